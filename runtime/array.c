@@ -1,7 +1,7 @@
 /* CUDA's arrays, memory with three axes, and copies to, from and among them. */
 #define _GNU_SOURCE
 #include "array.h"
-#include "graph.h"
+#include "queue.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -303,31 +303,74 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cud
 	return code;
 }
 
-cudaError_t cudaMemcpyToArrayAsync(
-	cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
+/* Wait for what comes before a copy that is done at once. */
+static cudaError_t begin_now(cudaStream_t stream) {
 	if (s2s_captures(stream))
 		return s2s_spoil_capture(stream);
+	cudaError_t fault = s2s_check_stream(stream);
+	if (fault == cudaSuccess)
+		s2s_wait_before(stream);
+	return fault;
+}
+
+static struct cudaPitchedPtr rows_at(const void *begin, size_t pitch, size_t height) {
+	return make_cudaPitchedPtr((void *)begin, pitch, pitch, height);
+}
+
+static cudaArray_t from_array(cudaArray_const_t array) {
+	return (cudaArray_t)array;
+}
+
+/* Capture a copy of rows of an array, whose `at` begins at byte x of row y. */
+static cudaError_t capture_rows(cudaStream_t stream, struct cudaMemcpy3DParms *copy, struct cudaPos *at,
+	cudaArray_const_t array, size_t x, size_t y, size_t width_bytes, size_t height) {
+	side unused;
+	if (x % array->texel_bytes || width_bytes % array->texel_bytes ||
+		!part_of_array(&unused, array, make_cudaPos(x, y, 0), make_cudaExtent(width_bytes, height, 1)))
+		return s2s_note(cudaErrorInvalidValue);
+	*at = make_cudaPos(x / array->texel_bytes, y, 0);
+	copy->extent = make_cudaExtent(width_bytes / array->texel_bytes, height, 1);
+	return s2s_capture_copy(stream, copy);
+}
+
+cudaError_t cudaMemcpyToArrayAsync(
+	cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
+	cudaError_t fault = begin_now(stream);
+	if (fault != cudaSuccess)
+		return fault;
 	return cudaMemcpyToArray(to, x, y, from, bytes, kind);
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(
 	void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	if (s2s_captures(stream))
-		return s2s_spoil_capture(stream);
+	cudaError_t fault = begin_now(stream);
+	if (fault != cudaSuccess)
+		return fault;
 	return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t from_pitch,
 	size_t width_bytes, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	if (s2s_captures(stream))
-		return s2s_spoil_capture(stream);
+	if (s2s_captures(stream) && s2s_is_array(to)) {
+		struct cudaMemcpy3DParms copy = {.dstArray = to, .srcPtr = rows_at(from, from_pitch, height), .kind = kind};
+		return capture_rows(stream, &copy, &copy.dstPos, to, x, y, width_bytes, height);
+	}
+	cudaError_t fault = begin_now(stream);
+	if (fault != cudaSuccess)
+		return fault;
 	return cudaMemcpy2DToArray(to, x, y, from, from_pitch, width_bytes, height, kind);
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y,
 	size_t width_bytes, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	if (s2s_captures(stream))
-		return s2s_spoil_capture(stream);
+	if (s2s_captures(stream) && s2s_is_array(from)) {
+		struct cudaMemcpy3DParms copy = {
+			.srcArray = from_array(from), .dstPtr = rows_at(to, to_pitch, height), .kind = kind};
+		return capture_rows(stream, &copy, &copy.srcPos, from, x, y, width_bytes, height);
+	}
+	cudaError_t fault = begin_now(stream);
+	if (fault != cudaSuccess)
+		return fault;
 	return cudaMemcpy2DFromArray(to, to_pitch, from, x, y, width_bytes, height, kind);
 }
 
@@ -352,8 +395,16 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaEx
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent, cudaStream_t stream) {
-	if (s2s_captures(stream))
-		return s2s_spoil_capture(stream);
+	cudaError_t code = cudaSuccess;
+	size_t layer = pitched.pitch * pitched.ysize;
+	for (size_t z = 0; s2s_captures(stream) && z < extent.depth && code == cudaSuccess; z++)
+		code = cudaMemset2DAsync(
+			(char *)pitched.ptr + z * layer, pitched.pitch, value, extent.width, extent.height, stream);
+	if (code != cudaSuccess || s2s_captures(stream))
+		return code;
+	cudaError_t fault = begin_now(stream);
+	if (fault != cudaSuccess)
+		return fault;
 	return cudaMemset3D(pitched, value, extent);
 }
 
@@ -394,5 +445,6 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy) {
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream) {
 	if (copy && s2s_captures(stream))
 		return s2s_capture_copy(stream, copy);
-	return cudaMemcpy3D(copy);
+	cudaError_t fault = begin_now(stream);
+	return fault == cudaSuccess ? cudaMemcpy3D(copy) : fault;
 }

@@ -33,7 +33,8 @@ NATIVE = ROOT / "simt2simd" / "_native"
 EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 
 HEADERS = (
-    "builtin_types.h", "cuda.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
+    "builtin_types.h", "cuda.h", "cuda_arrays.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
+    "cuda_interop.h", "cuda_launches.h", "cuda_placement.h",
     "cuda_runtime.h", "cuda_runtime_api.h", "cuda_graphs.h", "cuda_textures.h", "device_functions.h",
     "device_launch_parameters.h", "driver_types.h", "host_defines.h", "math_constants.h", "nvrtc.h", "s2s.h",
     "s2s_short_floats.h", "s2s_short_functions.h", "vector_functions.h", "vector_types.h",

@@ -1,6 +1,6 @@
 /* Streams that capture: what they are asked to do becomes nodes of a graph. */
 #define _GNU_SOURCE
-#include "graph.h"
+#include "queue.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -30,6 +30,8 @@ typedef struct mark {
 struct capture {
 	cudaGraph_t graph;
 	cudaStream_t begun_by;
+	unsigned long long id;
+	bool is_given; /* the graph is the program's */
 	bool spoilt;
 };
 
@@ -54,7 +56,7 @@ __attribute__((noinline)) static bool find_locked(cudaStream_t stream) {
 }
 
 bool s2s_captures(cudaStream_t stream) {
-	return atomic_load_explicit(&capturing, memory_order_relaxed) > 0 && find_locked(stream);
+	return atomic_load_explicit(&capturing, memory_order_relaxed) > 0 && !s2s_does_task() && find_locked(stream);
 }
 
 static member *join(cudaStream_t stream, capture *into) {
@@ -64,6 +66,7 @@ static member *join(cudaStream_t stream, capture *into) {
 	*made = (member){.stream = stream, .into = into, .next = members};
 	members = made;
 	atomic_fetch_add(&capturing, 1);
+	atomic_fetch_add(&s2s_stream_activity, 1);
 	return made;
 }
 
@@ -89,6 +92,7 @@ static void leave_all(capture *ended) {
 		free(here->last);
 		free(here);
 		atomic_fetch_sub(&capturing, 1);
+		atomic_fetch_sub(&s2s_stream_activity, 1);
 	}
 	for (mark **at = &marks; *at;) {
 		mark *here = *at;
@@ -104,27 +108,105 @@ static void leave_all(capture *ended) {
 
 /* ---- begin and end ---- */
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+/* Begin a capture into a graph of the program's, after some nodes, or into a new one. */
+static cudaError_t begin(
+	cudaStream_t stream, cudaGraph_t graph, s2s_node *const *after, size_t count, enum cudaStreamCaptureMode mode) {
+	static atomic_ullong last_id;
 	if ((unsigned int)mode > cudaStreamCaptureModeRelaxed)
 		return s2s_note(cudaErrorInvalidValue);
 	if (!stream || stream == cudaStreamLegacy)
 		return s2s_note(cudaErrorStreamCaptureUnsupported);
-	cudaError_t code = cudaStreamQuery(stream);
+	cudaError_t code = s2s_check_stream(stream);
 	if (code != cudaSuccess)
 		return code;
 	capture *made = calloc(1, sizeof *made);
-	if (!made || cudaGraphCreate(&made->graph, 0) != cudaSuccess) {
+	if (made)
+		made->graph = graph;
+	if (!made || (!graph && cudaGraphCreate(&made->graph, 0) != cudaSuccess)) {
 		free(made);
 		return s2s_note(cudaErrorMemoryAllocation);
 	}
 	made->begun_by = stream;
+	made->is_given = graph;
+	made->id = atomic_fetch_add(&last_id, 1) + 1;
 	pthread_mutex_lock(&lock);
-	code = find(stream) ? cudaErrorIllegalState : join(stream, made) ? cudaSuccess : cudaErrorMemoryAllocation;
+	member *at = find(stream) ? NULL : join(stream, made);
+	code = at ? cudaSuccess : find(stream) ? cudaErrorIllegalState : cudaErrorMemoryAllocation;
+	if (at && !wait_for(at, after, count))
+		code = cudaErrorMemoryAllocation;
+	if (at && code != cudaSuccess)
+		leave_all(made);
 	pthread_mutex_unlock(&lock);
 	if (code != cudaSuccess) {
-		cudaGraphDestroy(made->graph);
+		if (!graph)
+			cudaGraphDestroy(made->graph);
 		free(made);
 	}
+	return s2s_note(code);
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+	return begin(stream, NULL, NULL, 0, mode);
+}
+
+static bool are_nodes(cudaGraph_t graph, s2s_node *const *list, size_t count) {
+	for (size_t i = 0; i < count; i++)
+		if (!list || !s2s_is_node(list[i]) || list[i]->graph != graph)
+			return false;
+	return true;
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *after,
+	const cudaGraphEdgeData *edges, size_t count, enum cudaStreamCaptureMode mode) {
+	if (!s2s_is_graph(graph) || !are_nodes(graph, after, count))
+		return s2s_note(cudaErrorInvalidValue);
+	return edges ? s2s_note(cudaErrorNotSupported) : begin(stream, graph, after, count, mode);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+	cudaGraph_t *graph, const cudaGraphNode_t **after, const cudaGraphEdgeData **edges, size_t *count) {
+	cudaError_t code = cudaStreamIsCapturing(stream, status);
+	if (code != cudaSuccess || *status != cudaStreamCaptureStatusActive)
+		return code;
+	pthread_mutex_lock(&lock);
+	member *at = find(stream);
+	if (at && id)
+		*id = at->into->id;
+	if (at && graph)
+		*graph = at->into->graph;
+	if (at && after)
+		*after = at->last;
+	if (at && edges)
+		*edges = NULL; /* all are plain */
+	if (at && count)
+		*count = at->nlast;
+	pthread_mutex_unlock(&lock);
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(
+	cudaStream_t stream, cudaGraphNode_t *after, const cudaGraphEdgeData *edges, size_t count, unsigned int flags) {
+	if (flags > cudaStreamSetCaptureDependencies)
+		return s2s_note(cudaErrorInvalidValue);
+	if (edges)
+		return s2s_note(cudaErrorNotSupported);
+	pthread_mutex_lock(&lock);
+	member *at = find(stream);
+	cudaError_t code = cudaSuccess;
+	if (!at)
+		code = cudaErrorIllegalState;
+	else if (at->into->spoilt)
+		code = cudaErrorStreamCaptureInvalidated;
+	else if (!are_nodes(at->into->graph, after, count))
+		code = cudaErrorInvalidValue;
+	size_t kept = at ? at->nlast : 0;
+	if (code == cudaSuccess && flags == cudaStreamSetCaptureDependencies)
+		at->nlast = 0;
+	if (code == cudaSuccess && !wait_for(at, after, count)) {
+		at->nlast = kept;
+		code = cudaErrorMemoryAllocation;
+	}
+	pthread_mutex_unlock(&lock);
 	return s2s_note(code);
 }
 
@@ -163,7 +245,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
 	if (ended && ended->begun_by == stream) {
 		if (code == cudaSuccess)
 			*graph = ended->graph;
-		else
+		else if (!ended->is_given)
 			cudaGraphDestroy(ended->graph);
 		free(ended);
 	}
@@ -200,6 +282,22 @@ cudaError_t s2s_spoil_capture(cudaStream_t stream) {
 		at->into->spoilt = true;
 	pthread_mutex_unlock(&lock);
 	return s2s_note(cudaErrorStreamCaptureUnsupported);
+}
+
+cudaError_t s2s_fault_of_waiting(cudaStream_t stream) {
+	if (atomic_load_explicit(&capturing, memory_order_relaxed) == 0 || s2s_does_task() || s2s_stream_of(stream))
+		return cudaSuccess;
+	bool found = false;
+	pthread_mutex_lock(&lock);
+	for (member *at = members; at; at = at->next) {
+		unsigned int flags = cudaStreamDefault;
+		cudaStreamGetFlags(at->stream, &flags);
+		bool waits = !(flags & cudaStreamNonBlocking);
+		found = found || waits;
+		at->into->spoilt = at->into->spoilt || waits;
+	}
+	pthread_mutex_unlock(&lock);
+	return found ? cudaErrorStreamCaptureImplicit : cudaSuccess;
 }
 
 /* ---- calls that become nodes ---- */

@@ -1,5 +1,5 @@
 /* Copying and filling memory: only what lies whole in memory that the device has is touched. */
-#include "graph.h"
+#include "queue.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,65 +55,121 @@ static cudaError_t copy(rows to, rows from, enum cudaMemcpyKind kind) {
 	return s2s_note(fault);
 }
 
+/* Memory that the system may move away: a copy of it is done when the call returns. */
+static bool is_pageable(rows area) {
+	return !s2s_device_memory_at(area.first, 1, true).begin;
+}
+
+/* Copy in a stream. */
+static cudaError_t copy_in(cudaStream_t stream, rows to, rows from, enum cudaMemcpyKind kind) {
+	if (s2s_is_plain(stream))
+		return copy(to, from, kind);
+	struct cudaMemcpy3DParms node =
+		s2s_copy_of_rows((void *)to.first, to.pitch, from.first, from.pitch, to.width, to.height, kind);
+	if (s2s_captures(stream))
+		return s2s_capture_copy(stream, &node);
+	if (!s2s_is_stream(stream))
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	cudaError_t fault = s2s_fault_of_waiting(stream);
+	if (fault == cudaSuccess)
+		fault = fault_of_copy(to, from, kind);
+	if (fault != cudaSuccess || is_nothing(to))
+		return s2s_note(fault);
+	bool large = to.height > S2S_SHORT_COPY || to.width * to.height > S2S_SHORT_COPY;
+	if (s2s_goes_later(stream, large ? SIZE_MAX : 0) && !is_pageable(to) && !is_pageable(from))
+		return s2s_queue_work(s2s_stream_of(stream), &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = node});
+	s2s_wait_before(stream);
+	return copy(to, from, kind);
+}
+
+static cudaError_t fault_of_fill(rows to) {
+	if (s2s_device_fault() != cudaSuccess)
+		return s2s_device_fault();
+	if (is_nothing(to))
+		return cudaSuccess;
+	if (to.width > to.pitch)
+		return cudaErrorInvalidPitchValue;
+	return can_be_reached(to, true) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 static cudaError_t fill(rows to, int value) {
-	cudaError_t fault = s2s_device_fault();
-	if (fault == cudaSuccess && !is_nothing(to)) {
-		if (to.width > to.pitch)
-			fault = cudaErrorInvalidPitchValue;
-		else if (!can_be_reached(to, true))
-			fault = cudaErrorInvalidValue;
-	}
+	cudaError_t fault = fault_of_fill(to);
 	for (size_t row = 0; fault == cudaSuccess && row < to.height && to.width > 0; row++)
 		memset((char *)to.first + row * to.pitch, value, to.width);
 	return s2s_note(fault);
 }
 
+/* Fill in a stream. */
+static cudaError_t fill_in(cudaStream_t stream, rows to, int value) {
+	if (s2s_is_plain(stream))
+		return fill(to, value);
+	struct cudaMemsetParams node = {(void *)to.first, to.pitch, (unsigned int)value, 1, to.width, to.height};
+	if (s2s_captures(stream))
+		return s2s_capture_fill(stream, &node);
+	if (!s2s_is_stream(stream))
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	cudaError_t fault = s2s_fault_of_waiting(stream);
+	if (fault == cudaSuccess)
+		fault = fault_of_fill(to);
+	if (fault != cudaSuccess || is_nothing(to))
+		return s2s_note(fault);
+	bool large = to.height > S2S_SHORT_COPY || to.width * to.height > S2S_SHORT_COPY;
+	if (s2s_goes_later(stream, large ? SIZE_MAX : 0))
+		return s2s_queue_work(s2s_stream_of(stream), &(s2s_node){.type = cudaGraphNodeTypeMemset, .work.fill = node});
+	s2s_wait_before(stream);
+	return fill(to, value);
+}
+
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+	cudaError_t fault = s2s_fault_of_waiting(NULL);
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
+	s2s_wait_before(NULL);
 	s2s_flush_output();
 	return copy((rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	if (s2s_captures(stream)) {
-		struct cudaMemcpy3DParms node = s2s_copy_of_rows(to, bytes, from, bytes, bytes, 1, kind);
-		return s2s_capture_copy(stream, &node);
-	}
-	return copy((rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
+	return copy_in(stream, (rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
 	size_t height, enum cudaMemcpyKind kind) {
+	cudaError_t fault = s2s_fault_of_waiting(NULL);
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
+	s2s_wait_before(NULL);
 	s2s_flush_output();
 	return copy((rows){to, to_pitch, width_bytes, height}, (rows){from, from_pitch, width_bytes, height}, kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
 	size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	if (s2s_captures(stream)) {
-		struct cudaMemcpy3DParms node = s2s_copy_of_rows(to, to_pitch, from, from_pitch, width_bytes, height, kind);
-		return s2s_capture_copy(stream, &node);
-	}
-	return cudaMemcpy2D(to, to_pitch, from, from_pitch, width_bytes, height, kind);
+	return copy_in(
+		stream, (rows){to, to_pitch, width_bytes, height}, (rows){from, from_pitch, width_bytes, height}, kind);
 }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+	cudaError_t fault = s2s_fault_of_waiting(NULL);
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
+	s2s_wait_before(NULL);
 	return fill((rows){to, bytes, bytes, 1}, value);
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
-	if (s2s_captures(stream))
-		return s2s_capture_fill(stream, &(struct cudaMemsetParams){to, bytes, (unsigned int)value, 1, bytes, 1});
-	return cudaMemset(to, value, bytes);
+	return fill_in(stream, (rows){to, bytes, bytes, 1}, value);
 }
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, size_t height) {
+	cudaError_t fault = s2s_fault_of_waiting(NULL);
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
+	s2s_wait_before(NULL);
 	return fill((rows){to, pitch, width_bytes, height}, value);
 }
 
 cudaError_t cudaMemset2DAsync(
 	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream) {
-	if (s2s_captures(stream))
-		return s2s_capture_fill(
-			stream, &(struct cudaMemsetParams){to, pitch, (unsigned int)value, 1, width_bytes, height});
-	return cudaMemset2D(to, pitch, value, width_bytes, height);
+	return fill_in(stream, (rows){to, pitch, width_bytes, height}, value);
 }

@@ -43,18 +43,6 @@ struct cudaHostNodeParams {
 };
 typedef struct cudaHostNodeParams cudaHostNodeParams;
 
-struct cudaMemPoolProps {
-	int allocType, handleTypes;
-	struct cudaMemLocation location;
-	void *win32SecurityAttributes;
-	size_t maxSize;
-	unsigned short usage;
-	unsigned char reserved[54];
-};
-struct cudaMemAccessDesc {
-	struct cudaMemLocation location;
-	int flags;
-};
 struct cudaMemAllocNodeParams {
 	struct cudaMemPoolProps poolProps;
 	const struct cudaMemAccessDesc *accessDescs;
@@ -63,7 +51,6 @@ struct cudaMemAllocNodeParams {
 	void *dptr; /* the result */
 };
 typedef struct cudaMemAllocNodeParams cudaMemAllocNodeParams;
-enum { cudaMemAllocationTypePinned = 1, cudaMemHandleTypeNone = 0, cudaMemAccessFlagsProtReadWrite = 3 };
 
 enum cudaGraphExecUpdateResult {
 	cudaGraphExecUpdateSuccess = 0,
@@ -83,6 +70,98 @@ typedef struct cudaGraphEdgeData_st {
 	unsigned char from_port, to_port, type, reserved[5];
 } cudaGraphEdgeData;
 
+/* What a node does, for nodes of any type. */
+struct cudaKernelNodeParamsV2 {
+	void *func;
+	dim3 gridDim, blockDim;
+	unsigned int sharedMemBytes;
+	void **kernelParams, **extra;
+};
+struct cudaMemcpyNodeParams {
+	int flags, reserved[3];
+	struct cudaMemcpy3DParms copyParams;
+};
+struct cudaMemsetParamsV2 {
+	void *dst;
+	size_t pitch;
+	unsigned int value, elementSize;
+	size_t width, height;
+};
+struct cudaHostNodeParamsV2 {
+	cudaHostFn_t fn;
+	void *userData;
+};
+struct cudaChildGraphNodeParams {
+	cudaGraph_t graph;
+};
+struct cudaEventWaitNodeParams {
+	cudaEvent_t event;
+};
+struct cudaEventRecordNodeParams {
+	cudaEvent_t event;
+};
+struct cudaMemAllocNodeParamsV2 {
+	struct cudaMemPoolProps poolProps;
+	const struct cudaMemAccessDesc *accessDescs;
+	size_t accessDescCount;
+	size_t bytesize;
+	void *dptr;
+};
+struct cudaMemFreeNodeParams {
+	void *dptr;
+};
+struct cudaGraphNodeParams {
+	enum cudaGraphNodeType type;
+	int reserved0[3];
+	union {
+		long long reserved1[29];
+		struct cudaKernelNodeParamsV2 kernel;
+		struct cudaMemcpyNodeParams memcpy;
+		struct cudaMemsetParamsV2 memset;
+		struct cudaHostNodeParamsV2 host;
+		struct cudaChildGraphNodeParams graph;
+		struct cudaEventWaitNodeParams eventWait;
+		struct cudaEventRecordNodeParams eventRecord;
+		struct cudaMemAllocNodeParamsV2 alloc;
+		struct cudaMemFreeNodeParams free;
+	};
+	long long reserved2;
+};
+typedef struct cudaGraphNodeParams cudaGraphNodeParams;
+
+typedef enum cudaGraphInstantiateResult {
+	cudaGraphInstantiateSuccess = 0,
+	cudaGraphInstantiateError = 1,
+	cudaGraphInstantiateInvalidStructure = 2,
+	cudaGraphInstantiateNodeOperationNotSupported = 3,
+	cudaGraphInstantiateMultipleDevicesNotSupported = 4,
+	cudaGraphInstantiateConditionalHandleUnused = 5
+} cudaGraphInstantiateResult;
+typedef struct cudaGraphInstantiateParams_st {
+	unsigned long long flags;
+	cudaStream_t uploadStream;
+	cudaGraphNode_t errNode_out;
+	cudaGraphInstantiateResult result_out;
+} cudaGraphInstantiateParams;
+
+/* Something of the program's that lives as long as graphs need it. */
+typedef struct CUuserObject_st *cudaUserObject_t;
+enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };
+enum cudaUserObjectRetainFlags { cudaGraphUserObjectMove = 1 };
+
+enum cudaGraphMemAttributeType {
+	cudaGraphMemAttrUsedMemCurrent = 0,
+	cudaGraphMemAttrUsedMemHigh = 1,
+	cudaGraphMemAttrReservedMemCurrent = 2,
+	cudaGraphMemAttrReservedMemHigh = 3
+};
+enum cudaGraphDebugDotFlags { cudaGraphDebugDotFlagsVerbose = 1 };
+enum cudaStreamUpdateCaptureDependenciesFlags {
+	cudaStreamAddCaptureDependencies = 0,
+	cudaStreamSetCaptureDependencies = 1
+};
+typedef unsigned long long cudaGraphConditionalHandle;
+
 enum cudaStreamCaptureStatus {
 	cudaStreamCaptureStatusNone = 0,
 	cudaStreamCaptureStatusActive = 1,
@@ -95,6 +174,8 @@ enum cudaStreamCaptureMode {
 };
 
 #define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
+#define cudaGraphInstantiateFlagUpload 2
+#define cudaGraphInstantiateFlagDeviceLaunch 4
 #define cudaGraphInstantiateFlagUseNodePriority 8
 
 #ifdef __cplusplus
@@ -184,6 +265,69 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
+/* The same into a graph that there is, after nodes of it. */
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *after,
+	const cudaGraphEdgeData *edges, size_t count, enum cudaStreamCaptureMode mode);
+
+/* What a stream captures into, and after what its next node will come: until the next call for the stream. */
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+	unsigned long long *id S2S_DEFAULT(0), cudaGraph_t *graph S2S_DEFAULT(0),
+	const cudaGraphNode_t **after S2S_DEFAULT(0), const cudaGraphEdgeData **edges S2S_DEFAULT(0),
+	size_t *count S2S_DEFAULT(0));
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
+	const cudaGraphEdgeData *edges, size_t count, unsigned int flags S2S_DEFAULT(0));
+
+/* Nodes of any type. */
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+	const cudaGraphEdgeData *edges, size_t count, struct cudaGraphNodeParams *params);
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, struct cudaGraphNodeParams *params);
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event);
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event);
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event);
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event);
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child);
+
+/* Copies to and from variables at file scope. */
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+	size_t count, const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+	size_t count, void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(
+	cudaGraphNode_t node, const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(
+	cudaGraphNode_t node, void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, const void *symbol,
+	const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
+	const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+
+/* A kernel, a copy or a fill that is not enabled is not done. */
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int is_enabled);
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int *is_enabled);
+cudaError_t cudaGraphInstantiateWithParams(
+	cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *params);
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags);
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
+/* Conditional nodes: cudaErrorNotSupported. */
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+	unsigned int value S2S_DEFAULT(0), unsigned int flags S2S_DEFAULT(0));
+
+cudaError_t cudaUserObjectCreate(
+	cudaUserObject_t *object, void *data, cudaHostFn_t destroy, unsigned int count, unsigned int flags);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count S2S_DEFAULT(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count S2S_DEFAULT(1));
+cudaError_t cudaGraphRetainUserObject(
+	cudaGraph_t graph, cudaUserObject_t object, unsigned int count S2S_DEFAULT(1), unsigned int flags S2S_DEFAULT(0));
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count S2S_DEFAULT(1));
+
+/* The memory of nodes that allocate. It is reserved as long as it is used. */
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value);
+cudaError_t cudaDeviceGraphMemTrim(int device);
+
 #ifdef __cplusplus
 } /* extern "C" */
 
@@ -228,21 +372,46 @@ template <class T>
 static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
 	const cudaGraphNode_t *after, size_t count, T &symbol, const void *from, size_t bytes, size_t offset,
 	enum cudaMemcpyKind kind) {
-	void *address;
-	cudaError_t code = cudaGetSymbolAddress(&address, symbol);
-	if (code != cudaSuccess)
-		return code;
-	return cudaGraphAddMemcpyNode1D(node, graph, after, count, (char *)address + offset, from, bytes, kind);
+	return cudaGraphAddMemcpyNodeToSymbol(node, graph, after, count, s2s_symbol(symbol), from, bytes, offset, kind);
 }
 template <class T>
 static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
 	const cudaGraphNode_t *after, size_t count, void *to, T &symbol, size_t bytes, size_t offset,
 	enum cudaMemcpyKind kind) {
-	void *address;
-	cudaError_t code = cudaGetSymbolAddress(&address, symbol);
-	if (code != cudaSuccess)
-		return code;
-	return cudaGraphAddMemcpyNode1D(node, graph, after, count, to, (const char *)address + offset, bytes, kind);
+	return cudaGraphAddMemcpyNodeFromSymbol(node, graph, after, count, to, s2s_symbol(symbol), bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(
+	cudaGraphNode_t node, T &symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+	return cudaGraphMemcpyNodeSetParamsToSymbol(node, s2s_symbol(symbol), from, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(
+	cudaGraphNode_t node, void *to, T &symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+	return cudaGraphMemcpyNodeSetParamsFromSymbol(node, to, s2s_symbol(symbol), bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+	T &symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+	return cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, s2s_symbol(symbol), from, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+	void *to, T &symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+	return cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, node, to, s2s_symbol(symbol), bytes, offset, kind);
+}
+/* As programs for CUDA 12 write it. */
+static inline cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+	unsigned long long *id = 0, cudaGraph_t *graph = 0, const cudaGraphNode_t **after = 0, size_t *count = 0) {
+	return cudaStreamGetCaptureInfo(stream, status, id, graph, after, 0, count);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(
+	cudaStream_t stream, cudaGraphNode_t *after, size_t count, unsigned int flags = 0) {
+	return cudaStreamUpdateCaptureDependencies(stream, after, 0, count, flags);
+}
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+	size_t count, struct cudaGraphNodeParams *params) {
+	return cudaGraphAddNode(node, graph, after, 0, count, params);
 }
 #endif
 

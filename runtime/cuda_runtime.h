@@ -1,8 +1,9 @@
 /* The CUDA runtime API for host code that runs on simt2simd: C and C++.
  *
- * The device is the CPU: device pointers are host pointers, and every call is done when it returns. Launches run at
- * once, in order, whatever their stream. Names, numbers and meanings are those of NVIDIA's CUDA Runtime API reference;
- * what is missing here is refused by the compiler, not ignored at run time.
+ * The device is the CPU: device pointers are host pointers. What the default stream is asked to do is done when the
+ * call returns; other streams run beside each other and the host, each in its order. Names, numbers and meanings are
+ * those of NVIDIA's CUDA Runtime API reference; what is missing here is refused by the compiler, not ignored at run
+ * time.
  */
 #ifndef S2S_CUDA_RUNTIME_H
 #define S2S_CUDA_RUNTIME_H
@@ -89,6 +90,7 @@ typedef enum cudaError {
 	cudaErrorNoKernelImageForDevice = 209,
 	cudaErrorUnsupportedLimit = 215,
 	cudaErrorPeerAccessUnsupported = 217,
+	cudaErrorFileNotFound = 301,
 	cudaErrorOperatingSystem = 304,
 	cudaErrorInvalidResourceHandle = 400,
 	cudaErrorIllegalState = 401,
@@ -134,7 +136,15 @@ enum cudaMemcpyKind {
 	cudaMemcpyDefault = 4
 };
 
-enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+enum cudaLimit {
+	cudaLimitStackSize = 0,
+	cudaLimitPrintfFifoSize = 1,
+	cudaLimitMallocHeapSize = 2,
+	cudaLimitDevRuntimeSyncDepth = 3, /* the device has none of these */
+	cudaLimitDevRuntimePendingLaunchCount = 4,
+	cudaLimitMaxL2FetchGranularity = 5,
+	cudaLimitPersistingL2CacheSize = 6
+};
 
 enum cudaFuncCache {
 	cudaFuncCachePreferNone = 0,
@@ -164,7 +174,13 @@ typedef struct cudaFuncAttributes cudaFuncAttributes;
 
 enum cudaFuncAttribute {
 	cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-	cudaFuncAttributePreferredSharedMemoryCarveout = 9
+	cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+	cudaFuncAttributeClusterDimMustBeSet = 10, /* clusters have one block */
+	cudaFuncAttributeRequiredClusterWidth = 11,
+	cudaFuncAttributeRequiredClusterHeight = 12,
+	cudaFuncAttributeRequiredClusterDepth = 13,
+	cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+	cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 };
 
 enum cudaSharedCarveout {
@@ -242,7 +258,7 @@ enum cudaDeviceAttr {
 	cudaDevAttrMemoryPoolsSupported = 115
 };
 
-/* Flags are taken and change nothing: all memory is the host's, every call has finished when it returns. */
+/* Flags are taken, and most change nothing: all memory is the host's. */
 #define cudaHostAllocDefault 0x00
 #define cudaHostAllocPortable 0x01
 #define cudaHostAllocMapped 0x02
@@ -258,8 +274,11 @@ enum cudaDeviceAttr {
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02
+#define cudaEventInterprocess 0x04
 #define cudaEventRecordDefault 0x00
+#define cudaEventRecordExternal 0x01
 #define cudaEventWaitDefault 0x00
+#define cudaEventWaitExternal 0x01
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
 #define cudaDeviceScheduleAuto 0x00
@@ -270,6 +289,7 @@ enum cudaDeviceAttr {
 #define cudaDeviceMapHost 0x08
 #define cudaDeviceLmemResizeToMax 0x10
 #define cudaDeviceScheduleMask 0x07
+#define cudaInitDeviceFlagsAreValid 0x01
 #define cudaOccupancyDefault 0x00
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
@@ -321,7 +341,11 @@ enum cudaMemPoolAttr {
 	cudaMemPoolReuseFollowEventDependencies = 1,
 	cudaMemPoolReuseAllowOpportunistic = 2,
 	cudaMemPoolReuseAllowInternalDependencies = 3,
-	cudaMemPoolAttrReleaseThreshold = 4
+	cudaMemPoolAttrReleaseThreshold = 4,
+	cudaMemPoolAttrReservedMemCurrent = 5,
+	cudaMemPoolAttrReservedMemHigh = 6,
+	cudaMemPoolAttrUsedMemCurrent = 7,
+	cudaMemPoolAttrUsedMemHigh = 8
 };
 
 #define cudaStreamLegacy ((cudaStream_t)0x1)
@@ -471,6 +495,7 @@ cudaError_t cudaFree(void *pointer);
 cudaError_t cudaFreeHost(void *pointer);
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void *pointer);
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
@@ -486,7 +511,7 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, 
 cudaError_t cudaMemset2DAsync(
 	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream S2S_DEFAULT(0));
 
-/* Memory in the order of a stream, which is that of the calls. There is one pool. */
+/* Memory in the order of a stream: a pointer is there at once, and is given back when the stream comes to that. */
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
@@ -497,7 +522,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
 
-/* Other devices, of which there are none, and advice, which changes nothing. */
+/* Other devices, of which there are none, and advice, which is remembered and changes nothing. */
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
@@ -524,6 +549,8 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 /* The same for a constant too, of which each side has a copy: `readable_bytes` of it, else 0. */
 cudaError_t s2s_copy_from_symbol(
 	void *to, const void *symbol, size_t readable_bytes, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t s2s_copy_from_symbol_async(void *to, const void *symbol, size_t readable_bytes, size_t bytes, size_t offset,
+	enum cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t s2s_find_symbol(void **pointer, size_t *bytes, const void *symbol, size_t readable_bytes);
 
 /* Streams and events. */
@@ -533,6 +560,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes S2S_DEFAULT(0),
@@ -550,6 +579,14 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
+
+/* Have 0 stand for the default stream of the calling thread (--default-stream per-thread), in all of the program. */
+void s2s_use_per_thread_streams(void);
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+__attribute__((constructor)) static void s2s_come_per_thread(void) {
+	s2s_use_per_thread_streams();
+}
+#endif
 
 /* What `kernel<<<grid, block, shared_bytes, stream>>>(...)` becomes. The first keeps the configuration for the second,
  * which the kernel's host function calls with the addresses of its parameters. Returns 0. */
@@ -656,8 +693,9 @@ static inline cudaError_t cudaMemcpyFromSymbol(
 }
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(
-	void *to, T &symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t = 0) {
-	return s2s_copy_from_symbol(to, s2s_symbol(symbol), s2s_constant_bytes<T>::value, bytes, offset, kind);
+	void *to, T &symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
+	return s2s_copy_from_symbol_async(
+		to, s2s_symbol(symbol), s2s_constant_bytes<T>::value, bytes, offset, kind, stream);
 }
 template <class P, class T> static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol) {
 	return s2s_find_symbol((void **)(void *)pointer, 0, s2s_symbol(symbol), s2s_constant_bytes<T>::value);
@@ -860,7 +898,13 @@ static inline float fdividef(float x, float y) {
 
 #include "cuda_textures.h"
 
+#include "cuda_placement.h"
+
 #include "cuda_graphs.h"
+
+#include "cuda_launches.h"
+
+#include "cuda_interop.h"
 
 #undef S2S_DEFAULT
 #endif

@@ -104,7 +104,13 @@ struct cudaTextureDesc {
 };
 typedef struct cudaTextureDesc cudaTextureDesc;
 
-struct cudaResourceViewDesc;
+enum cudaResourceViewFormat { cudaResViewFormatNone = 0 };
+struct cudaResourceViewDesc {
+	enum cudaResourceViewFormat format;
+	size_t width, height, depth;
+	unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+};
+typedef struct cudaResourceViewDesc cudaResourceViewDesc;
 
 #ifdef __cplusplus
 extern "C" {
@@ -156,6 +162,9 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
 	const struct cudaTextureDesc *texture, const struct cudaResourceViewDesc *view);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t object);
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view, cudaTextureObject_t object);
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(
+	size_t *elements, const struct cudaChannelFormatDesc *format, int device);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *texture, cudaTextureObject_t object);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);

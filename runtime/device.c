@@ -1,6 +1,6 @@
 /* The device: what it is, its limits and its attributes. */
 #define _GNU_SOURCE
-#include "host.h"
+#include "queue.h"
 #include "s2s.h"
 
 #include <stdatomic.h>
@@ -39,15 +39,21 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *propertie
 	return properties ? cudaGetDevice(device) : s2s_note(cudaErrorInvalidValue);
 }
 
+static _Atomic unsigned int device_flags;
+
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-	(void)flags;
-	return cudaSuccess;
+	const unsigned int known = cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax;
+	unsigned int schedule = flags & cudaDeviceScheduleMask; /* how a thread waits: one way, or as it is by default */
+	if (flags & ~known || (schedule & (schedule - 1)) != 0)
+		return s2s_note(cudaErrorInvalidValue);
+	atomic_store(&device_flags, flags);
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
 	if (!flags)
 		return s2s_note(cudaErrorInvalidValue);
-	*flags = cudaDeviceMapHost;
+	*flags = atomic_load(&device_flags) | cudaDeviceMapHost;
 	return s2s_note(cudaSuccess);
 }
 
@@ -57,10 +63,12 @@ cudaError_t cudaSetValidDevices(int *devices, int count) {
 	return s2s_note(count == 0 || devices[0] == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
-	(void)device_flags;
-	(void)flags;
-	return cudaSetDevice(device);
+cudaError_t cudaInitDevice(int device, unsigned int to_set, unsigned int flags) {
+	if (flags & ~(unsigned int)cudaInitDeviceFlagsAreValid)
+		return s2s_note(cudaErrorInvalidValue);
+	if (device != 0)
+		return s2s_note(cudaErrorInvalidDevice);
+	return flags & cudaInitDeviceFlagsAreValid ? cudaSetDeviceFlags(to_set) : s2s_note(cudaSuccess);
 }
 
 static const char PCI_BUS_ID[] = "0000:00:00.0";
@@ -138,6 +146,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 		.texturePitchAlignment = 32,
 		.multiProcessorCount = (int)hthreads,
 		.integrated = 1,
+		.deviceOverlap = 1,
+		.asyncEngineCount = 1,
+		.concurrentKernels = 1,
 		.canMapHostMemory = 1,
 		.computeMode = cudaComputeModeDefault,
 		.unifiedAddressing = 1,
@@ -186,8 +197,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-	s2s_flush_output();
-	return s2s_note(cudaSuccess);
+	return s2s_finish_device();
 }
 
 cudaError_t cudaThreadSynchronize(void) {
@@ -195,7 +205,7 @@ cudaError_t cudaThreadSynchronize(void) {
 }
 
 cudaError_t cudaDeviceReset(void) {
-	s2s_flush_output();
+	s2s_finish_device();
 	s2s_reset_heap();
 	s2s_forget_errors();
 	return cudaSuccess;
@@ -214,6 +224,11 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
 		return s2s_note(cudaSuccess);
 	case cudaLimitMallocHeapSize:
 		return s2s_note(s2s_set_heap_limit(value) ? cudaSuccess : cudaErrorInvalidValue);
+	case cudaLimitDevRuntimeSyncDepth:
+	case cudaLimitDevRuntimePendingLaunchCount:
+	case cudaLimitMaxL2FetchGranularity:
+	case cudaLimitPersistingL2CacheSize:
+		break;
 	}
 	return s2s_note(cudaErrorUnsupportedLimit);
 }
@@ -231,6 +246,11 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
 	case cudaLimitMallocHeapSize:
 		*value = s2s_heap_limit();
 		return s2s_note(cudaSuccess);
+	case cudaLimitDevRuntimeSyncDepth:
+	case cudaLimitDevRuntimePendingLaunchCount:
+	case cudaLimitMaxL2FetchGranularity:
+	case cudaLimitPersistingL2CacheSize:
+		break;
 	}
 	return s2s_note(cudaErrorUnsupportedLimit);
 }

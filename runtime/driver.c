@@ -1,7 +1,6 @@
 /* CUDA's driver API, by the runtime's functions. */
 #define _GNU_SOURCE
-#include "cuda.h"
-#include "graph.h"
+#include "driver.h"
 #include "module.h"
 #include "object.h"
 
@@ -20,11 +19,6 @@ typedef struct pushed {
 	struct pushed *below;
 } pushed;
 
-struct CUfunc_st {
-	const s2s_kernel *kernel;
-	struct CUfunc_st *next;
-};
-
 struct CUmod_st {
 	s2s_module *code;
 	struct CUfunc_st *functions;
@@ -33,10 +27,10 @@ struct CUmod_st {
 static atomic_bool initialized;
 static struct CUctx_st primary;
 static _Thread_local pushed *current;
-static s2s_ranges contexts = S2S_NO_RANGES, modules = S2S_NO_RANGES, functions = S2S_NO_RANGES;
+static s2s_ranges contexts = S2S_NO_RANGES, modules = S2S_NO_RANGES;
 
 /* The numbers are the runtime's, but for those of errors that only it has. */
-static CUresult result_of(cudaError_t code) {
+CUresult s2s_result_of(cudaError_t code) {
 	switch (code) {
 	case cudaErrorInvalidConfiguration:
 	case cudaErrorInvalidPitchValue:
@@ -52,20 +46,17 @@ static CUresult result_of(cudaError_t code) {
 	}
 }
 
-/* What a call returns before all others are looked at: whether there is a device, and a context to work in. */
-static CUresult with_device(CUdevice device) {
+CUresult s2s_with_device(CUdevice device) {
 	if (!atomic_load(&initialized))
 		return CUDA_ERROR_NOT_INITIALIZED;
 	return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
-static CUresult with_context(void) {
+CUresult s2s_with_context(void) {
 	if (!atomic_load(&initialized))
 		return CUDA_ERROR_NOT_INITIALIZED;
 	return current && current->context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
-
-#define IN_CONTEXT(call) (with_context() != CUDA_SUCCESS ? with_context() : result_of(call))
 
 /* ---- the device ---- */
 
@@ -77,41 +68,41 @@ CUresult cuInit(unsigned int flags) {
 }
 
 CUresult cuDriverGetVersion(int *version) {
-	return result_of(cudaDriverGetVersion(version));
+	return s2s_result_of(cudaDriverGetVersion(version));
 }
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal) {
-	if (device && with_device(ordinal) == CUDA_SUCCESS)
+	if (device && s2s_with_device(ordinal) == CUDA_SUCCESS)
 		*device = ordinal;
-	return device ? with_device(ordinal) : CUDA_ERROR_INVALID_VALUE;
+	return device ? s2s_with_device(ordinal) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuDeviceGetCount(int *count) {
-	return with_device(0) != CUDA_SUCCESS ? with_device(0) : result_of(cudaGetDeviceCount(count));
+	return s2s_with_device(0) != CUDA_SUCCESS ? s2s_with_device(0) : s2s_result_of(cudaGetDeviceCount(count));
 }
 
 CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {
-	if (with_device(device) != CUDA_SUCCESS)
-		return with_device(device);
+	if (s2s_with_device(device) != CUDA_SUCCESS)
+		return s2s_with_device(device);
 	struct cudaDeviceProp properties;
 	cudaError_t code = cudaGetDeviceProperties(&properties, device);
 	if (!name || bytes <= 0)
 		return CUDA_ERROR_INVALID_VALUE;
 	snprintf(name, (size_t)bytes, "%s", code == cudaSuccess ? properties.name : "");
-	return result_of(code);
+	return s2s_result_of(code);
 }
 
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
 	if (!bytes)
 		return CUDA_ERROR_INVALID_VALUE;
 	*bytes = s2s_memory_bytes();
-	return with_device(device);
+	return s2s_with_device(device);
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
-	if (with_device(device) != CUDA_SUCCESS)
-		return with_device(device);
-	return result_of(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
+	if (s2s_with_device(device) != CUDA_SUCCESS)
+		return s2s_with_device(device);
+	return s2s_result_of(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
 }
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
@@ -165,8 +156,8 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 }
 
 CUresult s2s_create_context(CUcontext *context, unsigned int flags, CUdevice device) {
-	if (with_device(device) != CUDA_SUCCESS)
-		return with_device(device);
+	if (s2s_with_device(device) != CUDA_SUCCESS)
+		return s2s_with_device(device);
 	CUcontext made = context ? calloc(1, sizeof *made) : NULL;
 	if (!made || !s2s_ranges_add(&contexts, made, sizeof *made)) {
 		free(made);
@@ -191,18 +182,18 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 	if (!context)
 		return CUDA_ERROR_INVALID_VALUE;
 	*context = &primary;
-	return with_device(device);
+	return s2s_with_device(device);
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
-	return with_device(device);
+	return s2s_with_device(device);
 }
 
 CUresult cuCtxGetDevice(CUdevice *device) {
 	if (!device)
 		return CUDA_ERROR_INVALID_VALUE;
 	*device = 0;
-	return with_context();
+	return s2s_with_context();
 }
 
 CUresult cuCtxSynchronize(void) {
@@ -267,7 +258,7 @@ static bool is_module(CUmodule module) {
 }
 
 static bool is_function(CUfunction function) {
-	return function && s2s_ranges_find(&functions, function, sizeof *function).begin == function;
+	return s2s_kernel_of_handle(function) != NULL;
 }
 
 /* Why an image is none of ours: PTX and machine code for GPUs mean nothing here. */
@@ -278,8 +269,8 @@ static CUresult fault_of_image(const char *image, const char *why) {
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-	if (with_context() != CUDA_SUCCESS)
-		return with_context();
+	if (s2s_with_context() != CUDA_SUCCESS)
+		return s2s_with_context();
 	if (!module || !image)
 		return CUDA_ERROR_INVALID_VALUE;
 	char why[S2S_WHY_BYTES];
@@ -315,30 +306,22 @@ CUresult cuModuleLoadDataEx(
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
 	if (!path)
 		return CUDA_ERROR_INVALID_VALUE;
-	FILE *file = fopen(path, "r");
-	if (!file)
+	char *image = s2s_read_image(path);
+	if (!image)
 		return CUDA_ERROR_FILE_NOT_FOUND;
-	fseek(file, 0, SEEK_END);
-	long size = ftell(file);
-	rewind(file);
-	char *image = size > 0 ? calloc(1, (size_t)size + 1) : NULL;
-	bool whole = image && fread(image, 1, (size_t)size, file) == (size_t)size;
-	fclose(file);
-	CUresult result = CUDA_ERROR_INVALID_IMAGE;
-	if (whole && s2s_image_bytes(image) <= (size_t)size)
-		result = cuModuleLoadData(module, image);
+	CUresult result = *image ? cuModuleLoadData(module, image) : CUDA_ERROR_INVALID_IMAGE;
 	free(image);
 	return result;
 }
 
 CUresult cuModuleUnload(CUmodule module) {
+	s2s_finish_all(true);
 	if (!module || !s2s_ranges_remove(&modules, module))
 		return CUDA_ERROR_INVALID_HANDLE;
 	while (module->functions) {
 		CUfunction function = module->functions;
 		module->functions = function->next;
-		s2s_ranges_remove(&functions, function);
-		free(function);
+		s2s_drop_handle(function);
 	}
 	s2s_unload_module(module->code);
 	free(module);
@@ -353,15 +336,32 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 	const s2s_kernel *kernel = s2s_module_kernel(module->code, name);
 	if (!kernel)
 		return CUDA_ERROR_NOT_FOUND;
-	CUfunction made = calloc(1, sizeof *made);
-	if (!made || !s2s_ranges_add(&functions, made, sizeof *made)) {
-		free(made);
+	CUfunction made = s2s_make_handle(kernel);
+	if (!made)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	}
-	*made = (struct CUfunc_st){kernel, module->functions};
+	made->next = module->functions;
+	made->module = module;
 	module->functions = made;
 	*function = made;
 	return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule module) {
+	if (!count)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!is_module(module))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*count = (unsigned int)s2s_module_count(module->code);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
+	if (!module)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!is_function(function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*module = function->module;
+	return *module ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module, const char *name) {
@@ -410,19 +410,14 @@ static CUresult launch(const s2s_kernel *kernel, dim3 grid, dim3 block, unsigned
 		memcpy(packed, buffer, bytes);
 	else
 		s2s_pack(kernel, params, packed);
-	if (s2s_captures(stream))
-		return result_of(s2s_capture_kernel(stream, kernel, cooperative, grid, block, shared_bytes, packed));
-	cudaError_t code = cudaStreamQuery(stream);
-	if (code != cudaSuccess)
-		return result_of(code);
-	return result_of(s2s_launch_packed(kernel, cooperative, grid, block, shared_bytes, packed));
+	return s2s_result_of(s2s_launch_in(stream, kernel, cooperative, grid, block, shared_bytes, packed));
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream,
 	void **params, void **extra) {
-	if (with_context() != CUDA_SUCCESS)
-		return with_context();
+	if (s2s_with_context() != CUDA_SUCCESS)
+		return s2s_with_context();
 	if (!is_function(function))
 		return CUDA_ERROR_INVALID_HANDLE;
 	dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
@@ -432,8 +427,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream,
 	void **params) {
-	if (with_context() != CUDA_SUCCESS)
-		return with_context();
+	if (s2s_with_context() != CUDA_SUCCESS)
+		return s2s_with_context();
 	if (!is_function(function))
 		return CUDA_ERROR_INVALID_HANDLE;
 	dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
@@ -480,7 +475,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 		return value >= -1 && value <= 100 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 	if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0)
 		return CUDA_ERROR_INVALID_VALUE;
-	return result_of((cudaError_t)s2s_set_dynamic_limit(function->kernel, (size_t)value));
+	return s2s_result_of((cudaError_t)s2s_set_dynamic_limit(function->kernel, (size_t)value));
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
@@ -496,10 +491,6 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
 }
 
 /* ---- memory ---- */
-
-static void *at(CUdeviceptr pointer) {
-	return (void *)(uintptr_t)pointer;
-}
 
 CUresult cuMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 	return IN_CONTEXT(cudaMemGetInfo(free_bytes, total_bytes));
@@ -531,7 +522,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flag
 }
 
 CUresult cuMemFree(CUdeviceptr pointer) {
-	return IN_CONTEXT(cudaFree(at(pointer)));
+	return IN_CONTEXT(cudaFree(s2s_at(pointer)));
 }
 
 CUresult cuMemFreeHost(void *pointer) {
@@ -539,43 +530,43 @@ CUresult cuMemFreeHost(void *pointer) {
 }
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-	return IN_CONTEXT(cudaMemcpy(at(to), at(from), bytes, cudaMemcpyDefault));
+	return IN_CONTEXT(cudaMemcpy(s2s_at(to), s2s_at(from), bytes, cudaMemcpyDefault));
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
-	return IN_CONTEXT(cudaMemcpy(at(to), from, bytes, cudaMemcpyHostToDevice));
+	return IN_CONTEXT(cudaMemcpy(s2s_at(to), from, bytes, cudaMemcpyHostToDevice));
 }
 
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
-	return IN_CONTEXT(cudaMemcpy(to, at(from), bytes, cudaMemcpyDeviceToHost));
+	return IN_CONTEXT(cudaMemcpy(to, s2s_at(from), bytes, cudaMemcpyDeviceToHost));
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-	return IN_CONTEXT(cudaMemcpy(at(to), at(from), bytes, cudaMemcpyDeviceToDevice));
+	return IN_CONTEXT(cudaMemcpy(s2s_at(to), s2s_at(from), bytes, cudaMemcpyDeviceToDevice));
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-	return IN_CONTEXT(cudaMemcpyAsync(at(to), at(from), bytes, cudaMemcpyDefault, stream));
+	return IN_CONTEXT(cudaMemcpyAsync(s2s_at(to), s2s_at(from), bytes, cudaMemcpyDefault, stream));
 }
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
-	return IN_CONTEXT(cudaMemcpyAsync(at(to), from, bytes, cudaMemcpyHostToDevice, stream));
+	return IN_CONTEXT(cudaMemcpyAsync(s2s_at(to), from, bytes, cudaMemcpyHostToDevice, stream));
 }
 
 CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
-	return IN_CONTEXT(cudaMemcpyAsync(to, at(from), bytes, cudaMemcpyDeviceToHost, stream));
+	return IN_CONTEXT(cudaMemcpyAsync(to, s2s_at(from), bytes, cudaMemcpyDeviceToHost, stream));
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-	return IN_CONTEXT(cudaMemcpyAsync(at(to), at(from), bytes, cudaMemcpyDeviceToDevice, stream));
+	return IN_CONTEXT(cudaMemcpyAsync(s2s_at(to), s2s_at(from), bytes, cudaMemcpyDeviceToDevice, stream));
 }
 
 CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
-	return IN_CONTEXT(cudaMemset(at(to), value, count));
+	return IN_CONTEXT(cudaMemset(s2s_at(to), value, count));
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
-	return IN_CONTEXT(cudaMemsetAsync(at(to), value, count, stream));
+	return IN_CONTEXT(cudaMemsetAsync(s2s_at(to), value, count, stream));
 }
 
 /* Fill with elements: with bytes first, which tells whether that may be. */
@@ -585,7 +576,7 @@ static CUresult fill(CUdeviceptr to, const void *element, size_t element_bytes, 
 		return CUDA_ERROR_INVALID_VALUE;
 	CUresult result = cuMemsetD8(to, 0, bytes);
 	for (size_t i = 0; result == CUDA_SUCCESS && i < count; i++)
-		memcpy((char *)at(to) + i * element_bytes, element, element_bytes);
+		memcpy((char *)s2s_at(to) + i * element_bytes, element, element_bytes);
 	return result;
 }
 

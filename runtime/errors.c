@@ -41,6 +41,7 @@ static const error_row ERRORS[] = {
 	ROW(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device"),
 	ROW(cudaErrorUnsupportedLimit, "limit is not supported on this architecture"),
 	ROW(cudaErrorPeerAccessUnsupported, "peer access is not supported between these two devices"),
+	ROW(cudaErrorFileNotFound, "file not found"),
 	ROW(cudaErrorOperatingSystem, "OS call failed or operation not supported on this OS"),
 	ROW(cudaErrorInvalidResourceHandle, "invalid resource handle"),
 	ROW(cudaErrorIllegalState, "the operation cannot be performed in the present state"),

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "graph.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,11 +44,28 @@ bool s2s_set_kernel(s2s_node *node, const s2s_kernel *kernel, const char *packed
 	return true;
 }
 
+static atomic_size_t bytes_now, bytes_most; /* allocated by nodes */
+
+void s2s_graph_memory_bytes(size_t *now, size_t *most, bool forget) {
+	if (forget)
+		atomic_store(&bytes_most, atomic_load(&bytes_now));
+	*now = atomic_load(&bytes_now);
+	*most = atomic_load(&bytes_most);
+}
+
+static void count_memory(s2s_graph_memory *memory, size_t bytes) {
+	memory->bytes = bytes;
+	size_t now = atomic_fetch_add(&bytes_now, bytes) + bytes;
+	if (now > atomic_load(&bytes_most))
+		atomic_store(&bytes_most, now);
+}
+
 static void release(s2s_graph_memory *memory) {
 	if (--memory->users > 0)
 		return;
 	if (memory->is_freed)
 		cudaFree(memory->pointer);
+	atomic_fetch_sub(&bytes_now, memory->bytes);
 	free(memory);
 }
 
@@ -179,6 +197,7 @@ void s2s_free_graph(cudaGraph_t graph) {
 	for (size_t i = 0; i < graph->count; i++)
 		free_node(graph->nodes[i]);
 	free(graph->nodes);
+	s2s_release_objects(graph);
 	free(graph);
 }
 
@@ -192,7 +211,7 @@ static cudaGraph_t make_graph(void) {
 
 cudaGraph_t s2s_clone(cudaGraph_t graph) {
 	cudaGraph_t made = make_graph();
-	bool done = made;
+	bool done = made && s2s_hold_objects(made, graph->holdings);
 	for (size_t i = 0; done && i < graph->count; i++) {
 		s2s_node *node = s2s_add_node(made, graph->nodes[i]->type, NULL, 0);
 		done = node && s2s_copy_work(node, graph->nodes[i]);
@@ -570,6 +589,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, c
 		free(memory);
 		return s2s_note(code);
 	}
+	count_memory(memory, params->bytesize);
 	params->dptr = memory->pointer;
 	s2s_node work = {.type = cudaGraphNodeTypeMemAlloc};
 	work.work.allocation.params = *params;

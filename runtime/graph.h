@@ -19,6 +19,7 @@ typedef struct {
 /* Memory that a graph allocates: it stays at its address for as long as a graph can launch that uses it. */
 typedef struct {
 	void *pointer;
+	size_t bytes;
 	unsigned int users; /* nodes that allocate it */
 	bool is_freed;      /* by a node too, so that the program does not */
 } s2s_graph_memory;
@@ -30,6 +31,7 @@ struct CUgraphNode_st {
 	struct CUgraphNode_st *origin; /* the node of which it is a copy */
 	struct CUgraphNode_st **after; /* what has to be done before it */
 	size_t nafter;
+	bool is_disabled; /* in a graph that can be launched */
 	union {
 		s2s_kernel_work kernel;
 		struct cudaMemcpy3DParms copy;
@@ -46,10 +48,28 @@ struct CUgraphNode_st {
 };
 typedef struct CUgraphNode_st s2s_node;
 
+struct CUuserObject_st {
+	void *data;
+	cudaHostFn_t destroy;
+	unsigned int count;
+};
+
+/* What a graph holds of an object. */
+typedef struct s2s_holding {
+	cudaUserObject_t object;
+	unsigned int count;
+	struct s2s_holding *next;
+} s2s_holding;
+
 struct CUgraph_st {
 	s2s_node **nodes;
 	size_t count;
+	s2s_holding *holdings;
 };
+
+/* Let a graph hold what another one holds; false if there is no memory. */
+bool s2s_hold_objects(cudaGraph_t graph, const s2s_holding *holdings);
+void s2s_release_objects(cudaGraph_t graph);
 
 bool s2s_is_graph(cudaGraph_t graph);
 bool s2s_is_node(cudaGraphNode_t node);
@@ -72,6 +92,9 @@ bool s2s_set_kernel(s2s_node *node, const s2s_kernel *kernel, const char *packed
 cudaGraph_t s2s_clone(cudaGraph_t graph);
 void s2s_free_graph(cudaGraph_t graph);
 
+/* The bytes that nodes have allocated, now and at most. */
+void s2s_graph_memory_bytes(size_t *now, size_t *most, bool forget);
+
 struct cudaMemcpy3DParms s2s_copy_of_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
 	size_t width_bytes, size_t height, enum cudaMemcpyKind kind);
 
@@ -82,6 +105,24 @@ void s2s_pack(const s2s_kernel *kernel, void **args, char *packed);
 /* `cooperative`: the threads may wait at the barrier of the grid. */
 cudaError_t s2s_launch_packed(
 	const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block, size_t shared_bytes, const char *packed);
+
+/* The same in a stream, whose capture or queue may get the launch instead. */
+cudaError_t s2s_launch_in(cudaStream_t stream, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
+	size_t shared_bytes, const char *packed);
+
+/* The same at once, at the same time as others if it is small. */
+cudaError_t s2s_launch_beside_others(const s2s_kernel_work *work);
+
+/* ---- graph_launch.c ---- */
+
+/* Fill with elements, at once when the stream has come to that. */
+cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *params);
+
+/* The node of a graph to launch that was made from one of this type; null if there is none. */
+s2s_node *s2s_made_from(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type);
+
+/* Do what a node does. */
+cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream);
 
 /* ---- capture.c ---- */
 
@@ -103,6 +144,10 @@ cudaError_t s2s_capture_record(cudaEvent_t event, cudaStream_t stream);
 /* Whether an event stands for captured work; then s2s_capture_wait makes the stream wait for it, and capture. */
 bool s2s_is_captured(cudaEvent_t event);
 cudaError_t s2s_capture_wait(cudaStream_t stream, cudaEvent_t event);
+
+/* Why work cannot be done at once in the default stream: a stream captures for which it would have to wait. That
+ * capture is spoilt. cudaSuccess for other streams. */
+cudaError_t s2s_fault_of_waiting(cudaStream_t stream);
 
 /* What a call returns that a stream cannot capture: the capture is spoilt. */
 cudaError_t s2s_spoil_capture(cudaStream_t stream);

@@ -1,12 +1,14 @@
 /* Graphs that can be launched: copies of graphs with an order in which their nodes are done. */
 #define _GNU_SOURCE
-#include "graph.h"
+#include "queue.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct CUgraphExec_st {
 	cudaGraph_t graph;
+	unsigned long long flags;
 };
 
 static s2s_ranges execs = S2S_NO_RANGES;
@@ -38,7 +40,7 @@ static cudaError_t check_memory(const void *pointer) {
 	return s2s_note(s2s_device_memory_at(pointer, 1, true).begin == pointer ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-static cudaError_t run_node(const s2s_node *node, cudaStream_t stream) {
+cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream) {
 	const s2s_kernel_work *launch = &node->work.kernel;
 	switch (node->type) {
 	case cudaGraphNodeTypeKernel:
@@ -64,6 +66,20 @@ static cudaError_t run_node(const s2s_node *node, cudaStream_t stream) {
 		break;
 	}
 	return cudaSuccess;
+}
+
+cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *params) {
+	size_t bytes;
+	if (__builtin_mul_overflow(params->width, params->elementSize, &bytes) ||
+		(uintptr_t)params->dst % params->elementSize != 0)
+		return s2s_note(cudaErrorInvalidValue);
+	if (s2s_captures(stream))
+		return s2s_capture_fill(stream, params);
+	cudaError_t fault = s2s_check_stream(stream);
+	if (fault != cudaSuccess)
+		return fault;
+	s2s_wait_before(stream);
+	return fill(params, cudaStreamLegacy);
 }
 
 /* The nodes of a graph, each behind those that it depends on; null if there is no memory. */
@@ -109,7 +125,8 @@ static bool sort(cudaGraph_t graph) {
 static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream) {
 	cudaError_t code = cudaSuccess;
 	for (size_t i = 0; code == cudaSuccess && i < graph->count; i++)
-		code = run_node(graph->nodes[i], stream);
+		if (!graph->nodes[i]->is_disabled)
+			code = s2s_run_node(graph->nodes[i], stream);
 	return code;
 }
 
@@ -128,7 +145,26 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
 		free(made);
 		return s2s_note(cudaErrorMemoryAllocation);
 	}
+	made->flags = flags;
 	*exec = made;
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaGraphInstantiateWithParams(
+	cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *params) {
+	if (!params)
+		return s2s_note(cudaErrorInvalidValue);
+	params->errNode_out = NULL;
+	cudaError_t code =
+		cudaGraphInstantiate(exec, graph, params->flags & ~(unsigned long long)cudaGraphInstantiateFlagUpload);
+	params->result_out = code == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
+	return code;
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags) {
+	if (!is_exec(exec) || !flags)
+		return s2s_note(cudaErrorInvalidValue);
+	*flags = exec->flags;
 	return s2s_note(cudaSuccess);
 }
 
@@ -146,7 +182,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
-	return is_exec(exec) ? cudaStreamQuery(stream) : s2s_note(cudaErrorInvalidValue);
+	return is_exec(exec) ? s2s_check_stream(stream) : s2s_note(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
@@ -154,14 +190,16 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 		return s2s_note(cudaErrorInvalidValue);
 	if (s2s_captures(stream))
 		return s2s_capture_graph(stream, exec->graph);
-	cudaError_t code = cudaStreamQuery(stream);
-	return code == cudaSuccess ? run_graph(exec->graph, stream) : code;
+	cudaError_t code = s2s_check_stream(stream);
+	if (code != cudaSuccess)
+		return code;
+	s2s_wait_before(stream);
+	return run_graph(exec->graph, stream);
 }
 
 /* ---- changes ---- */
 
-/* The node of `exec` that was made from `node`; null if there is none. */
-static s2s_node *made_from(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type) {
+s2s_node *s2s_made_from(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type) {
 	for (size_t i = 0; is_exec(exec) && i < exec->graph->count; i++)
 		if (exec->graph->nodes[i]->origin == node && node && exec->graph->nodes[i]->type == type)
 			return exec->graph->nodes[i];
@@ -170,27 +208,27 @@ static s2s_node *made_from(cudaGraphExec_t exec, cudaGraphNode_t node, enum cuda
 
 cudaError_t cudaGraphExecKernelNodeSetParams(
 	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *params) {
-	return cudaGraphKernelNodeSetParams(made_from(exec, node, cudaGraphNodeTypeKernel), params);
+	return cudaGraphKernelNodeSetParams(s2s_made_from(exec, node, cudaGraphNodeTypeKernel), params);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(
 	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemcpy3DParms *params) {
-	return cudaGraphMemcpyNodeSetParams(made_from(exec, node, cudaGraphNodeTypeMemcpy), params);
+	return cudaGraphMemcpyNodeSetParams(s2s_made_from(exec, node, cudaGraphNodeTypeMemcpy), params);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(
 	cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-	return cudaGraphMemcpyNodeSetParams1D(made_from(exec, node, cudaGraphNodeTypeMemcpy), to, from, bytes, kind);
+	return cudaGraphMemcpyNodeSetParams1D(s2s_made_from(exec, node, cudaGraphNodeTypeMemcpy), to, from, bytes, kind);
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(
 	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemsetParams *params) {
-	return cudaGraphMemsetNodeSetParams(made_from(exec, node, cudaGraphNodeTypeMemset), params);
+	return cudaGraphMemsetNodeSetParams(s2s_made_from(exec, node, cudaGraphNodeTypeMemset), params);
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(
 	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaHostNodeParams *params) {
-	return cudaGraphHostNodeSetParams(made_from(exec, node, cudaGraphNodeTypeHost), params);
+	return cudaGraphHostNodeSetParams(s2s_made_from(exec, node, cudaGraphNodeTypeHost), params);
 }
 
 static bool same_edges(const s2s_node *a, const s2s_node *b) {

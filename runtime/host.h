@@ -31,4 +31,11 @@ void s2s_remove_variable(const void *address);
 /* The same for all memory that the device has; with `on_device` also for the host's memory that programs registered. */
 s2s_range s2s_device_memory_at(const void *begin, size_t bytes, bool on_device);
 
+/* Managed memory that an address lies in; its `begin` is null if it lies in none. */
+s2s_range s2s_managed_memory_at(const void *pointer);
+
+/* Memory is freed: forget what programs have said of it, and of which pool it was. */
+void s2s_forget_advice(const void *pointer);
+void s2s_leave_pool(const void *pointer);
+
 #endif

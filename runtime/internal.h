@@ -1,10 +1,12 @@
 /* What the files of the runtime share, and nobody else sees.
  *
- * launch.c checks a launch, chooses how to run it and reports how it ended; order.c sorts threads that search trees;
- * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to
- * run on and turns faults into errors; interrupt.c is for Ctrl-C, timeout.c for launches that take too long; stats.c
- * counts what traversals do; printf.c, assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the
- * assembly; fibers.c is for blocks whose threads wait for each other, wait.c and others.c for those that wait in vain.
+ * launch.c checks a launch, chooses how to run it and reports how it ended; beside.c runs small ones beside each other;
+ * order.c sorts threads that search trees; ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c
+ * runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C,
+ * timeout.c for launches that take too long; stats.c counts what traversals do; printf.c, assert.c, heap.c, bytes.c and
+ * clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks whose threads wait for each
+ * other, pieces.c for lanes that do, wait.c and others.c for those that wait in vain; queue.c has what streams have
+ * still to do.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -13,6 +15,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 
 #include "s2s.h"
 
@@ -237,6 +240,9 @@ void s2s_collect_tallies(const s2s_kernel *kernel);
 /* When a launch has ended: join what its hthreads have printed, for s2s_flush_output. */
 void s2s_collect_output(void);
 
+/* The same for an hthread that is not the pool's; it is called by that. */
+void s2s_hand_over_output(hthread *self);
+
 /* ---- pool.c ---- */
 
 /* Runs some items of a launch, first to end - 1. Must come back, whatever the kernel does. */
@@ -294,6 +300,34 @@ uint32_t s2s_cpu_count(void);
 static inline void s2s_pause(void) {
 	__builtin_ia32_pause();
 }
+
+/* An hthread that is not the pool's; null if there is no memory. */
+hthread *s2s_make_hthread(uint32_t index);
+
+/* ---- beside.c ---- */
+
+/* Run items of a launch beside all others, without the lock; false if there is no memory for it. */
+bool s2s_run_beside(struct launch_job *job, item_function *function, uint64_t nitems);
+
+/* Run items of such launches until none is left; false if there were none. */
+bool s2s_help_beside(void);
+
+/* The hthreads that run such launches. */
+uint32_t s2s_count_beside(void);
+hthread *s2s_hthread_beside(uint32_t index);
+
+/* For a fork: between the first two nothing changes, and the child has none of the launches. */
+void s2s_lock_beside(void);
+void s2s_unlock_beside(void);
+void s2s_forget_beside(void);
+
+/* ---- queue.c ---- */
+
+/* Wake so many executors, for s2s_help_beside. */
+void s2s_call_helpers(uint32_t count);
+
+/* Whether a stream has a task that could be done now, and nobody does it yet. */
+bool s2s_tasks_are_ready(void);
 
 /* ---- launches ---- */
 
@@ -364,13 +398,17 @@ bool s2s_tell_line(const void *instruction, char *text, size_t room);
 
 /* ---- timeout.c ---- */
 
-/* Read $S2S_TIMEOUT, once; if it is set, start the thread that watches launches. */
-void s2s_read_timeout_setting(void);
+/* A launch whose time is measured; only timeout.c looks into it. */
+typedef struct s2s_watch {
+	launch_job *job;
+	struct timespec deadline;
+	struct s2s_watch *next;
+} s2s_watch;
 
 /* Have the launch fail with FAULT_TIMEOUT if the second of these is not called soon enough. That makes its fault ready
  * to be read. */
-void s2s_begin_timeout(launch_job *job);
-void s2s_end_timeout(void);
+void s2s_begin_timeout(s2s_watch *launch, launch_job *job);
+void s2s_end_timeout(s2s_watch *launch);
 
 /* The limit in seconds, and the number of the thread that watches it, 0 without. */
 double s2s_timeout(void);

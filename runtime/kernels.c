@@ -1,6 +1,6 @@
 /* Kernels as host code knows them: launches, and what can be asked about a kernel. */
 #define _GNU_SOURCE
-#include "graph.h"
+#include "handles.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,9 +55,32 @@ static cudaError_t launch(const s2s_kernel *kernel, const configuration *now, vo
 		return s2s_note(cudaErrorInvalidValue);
 	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
 	s2s_pack(kernel, args, packed);
-	if (s2s_captures(now->stream))
-		return s2s_capture_kernel(now->stream, kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
-	return s2s_launch_packed(kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
+	if (s2s_is_plain(now->stream))
+		return s2s_launch_packed(kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
+	return s2s_launch_in(now->stream, kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
+}
+
+/* How long a block of a kernel took in a stream with a queue. Two kernels may want the same place: then the later one
+ * has it. */
+enum { HISTORY_SIZE = 256, SHORT_NS = 10000 };
+static struct {
+	_Atomic(const s2s_kernel *) kernel;
+	_Atomic uint64_t block_ps;
+} history[HISTORY_SIZE];
+
+static size_t place_of(const s2s_kernel *kernel) {
+	return ((uintptr_t)kernel >> 4) * 0x9E3779B97F4A7C15u >> 56;
+}
+
+/* Whether a launch is done sooner than another thread would come, and cannot wait for what others do. */
+static bool is_short(const s2s_kernel *kernel, uint64_t nblocks) {
+	size_t place = place_of(kernel);
+	return kernel->flags & S2S_INDEPENDENT_BLOCKS && atomic_load(&history[place].kernel) == kernel &&
+		   atomic_load(&history[place].block_ps) <= SHORT_NS * 1000ull / nblocks;
+}
+
+static uint64_t blocks_of(dim3 grid) {
+	return (uint64_t)grid.x * grid.y * grid.z;
 }
 
 /* Tell, and note, that a launch failed. */
@@ -70,15 +93,71 @@ __attribute__((cold)) static cudaError_t failed(cudaError_t code) {
 	return code;
 }
 
+static inline cudaError_t report(int result) {
+	return result == S2S_SUCCESS ? cudaSuccess : failed((cudaError_t)result);
+}
+
+static s2s_dim3 dim(dim3 size) {
+	return (s2s_dim3){size.x, size.y, size.z};
+}
+
 cudaError_t s2s_launch_packed(
 	const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block, size_t shared_bytes, const char *packed) {
 	if (s2s_device_fault() != cudaSuccess)
 		return s2s_device_fault();
 	s2s_flush_output();
-	s2s_dim3 blocks = {grid.x, grid.y, grid.z}, threads = {block.x, block.y, block.z};
-	int result = cooperative ? s2s_launch_cooperative(kernel, blocks, threads, shared_bytes, packed)
-							 : s2s_launch_kernel(kernel, blocks, threads, shared_bytes, packed);
-	return result == S2S_SUCCESS ? cudaSuccess : failed((cudaError_t)result);
+	return report(cooperative ? s2s_launch_cooperative(kernel, dim(grid), dim(block), shared_bytes, packed)
+							  : s2s_launch_kernel(kernel, dim(grid), dim(block), shared_bytes, packed));
+}
+
+cudaError_t s2s_launch_beside_others(const s2s_kernel_work *work) {
+	if (s2s_device_fault() != cudaSuccess)
+		return s2s_device_fault();
+	if (work->cooperative)
+		return report(
+			s2s_launch_cooperative(work->kernel, dim(work->grid), dim(work->block), work->shared_bytes, work->packed));
+	struct timespec start, end;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	cudaError_t code =
+		report(s2s_launch_beside(work->kernel, dim(work->grid), dim(work->block), work->shared_bytes, work->packed));
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	uint64_t ns = (uint64_t)(end.tv_sec - start.tv_sec) * 1000000000u + (uint64_t)(end.tv_nsec - start.tv_nsec);
+	size_t place = place_of(work->kernel);
+	atomic_store(&history[place].kernel, work->kernel);
+	atomic_store(&history[place].block_ps, ns * 1000 / blocks_of(work->grid));
+	return code;
+}
+
+cudaError_t s2s_launch_in(cudaStream_t handle, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
+	size_t shared_bytes, const char *packed) {
+	if (s2s_captures(handle))
+		return s2s_capture_kernel(handle, kernel, cooperative, grid, block, shared_bytes, packed);
+	if (!s2s_is_stream(handle))
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	cudaError_t implicit = s2s_fault_of_waiting(handle);
+	if (implicit != cudaSuccess)
+		return s2s_note(implicit);
+	cudaStream_t stream = s2s_stream_of(handle);
+	bool idle = !s2s_has_work(NULL);
+	if (!stream || s2s_does_task() || (idle && !cooperative && is_short(kernel, blocks_of(grid)))) {
+		s2s_wait_before(handle);
+		return s2s_launch_packed(kernel, cooperative, grid, block, shared_bytes, packed);
+	}
+	if (s2s_device_fault() != cudaSuccess)
+		return s2s_device_fault();
+	int fault = s2s_check_launch(kernel, dim(grid), dim(block), shared_bytes);
+	if (fault != S2S_SUCCESS)
+		return report(fault);
+	s2s_node work = {.type = cudaGraphNodeTypeKernel};
+	if (!s2s_set_kernel(&work, kernel, packed))
+		return s2s_note(cudaErrorMemoryAllocation);
+	work.work.kernel.cooperative = cooperative;
+	work.work.kernel.grid = grid;
+	work.work.kernel.block = block;
+	work.work.kernel.shared_bytes = (unsigned int)shared_bytes;
+	cudaError_t code = s2s_queue_work(stream, &work);
+	s2s_free_work(&work);
+	return code;
 }
 
 void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
@@ -127,11 +206,11 @@ void s2s_not_on_host(const char *function) {
 
 /* ---- what can be asked ---- */
 
-/* The kernel that a host function launches; null if it launches none. The function is called for that, with whatever
- * is in the registers: the host function of a kernel only takes the addresses of its parameters. */
+/* The kernel that a host function launches, or a handle stands for; null if there is none. The function is called for
+ * that, with whatever is in the registers: the host function of a kernel only takes the addresses of its parameters. */
 const s2s_kernel *s2s_kernel_of(const void *function) {
-	const s2s_kernel *found = NULL;
-	if (function) {
+	const s2s_kernel *found = s2s_kernel_of_handle(function);
+	if (function && !found) {
 		void (*host)(void);
 		memcpy(&host, &function, sizeof host);
 		asked = &found;
@@ -188,6 +267,16 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 		return s2s_note(value < 0 ? cudaErrorInvalidValue : (cudaError_t)s2s_set_dynamic_limit(kernel, (size_t)value));
 	case cudaFuncAttributePreferredSharedMemoryCarveout:
 		return s2s_note(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
+	case cudaFuncAttributeRequiredClusterWidth:
+	case cudaFuncAttributeRequiredClusterHeight:
+	case cudaFuncAttributeRequiredClusterDepth:
+		return s2s_note(value == 1 || value == 0 ? cudaSuccess : cudaErrorNotSupported);
+	case cudaFuncAttributeNonPortableClusterSizeAllowed:
+		return s2s_note(value == 0 ? cudaSuccess : cudaErrorNotSupported);
+	case cudaFuncAttributeClusterSchedulingPolicyPreference:
+		return s2s_note(value >= 0 && value <= 2 ? cudaSuccess : cudaErrorInvalidValue);
+	case cudaFuncAttributeClusterDimMustBeSet: /* can only be read */
+		break;
 	}
 	return s2s_note(cudaErrorInvalidValue);
 }
@@ -233,4 +322,79 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 	int *blocks, const void *function, int block_threads, size_t shared_bytes, unsigned int flags) {
 	(void)flags;
 	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_threads, shared_bytes);
+}
+
+/* ---- launches with attributes ---- */
+
+/* Why an attribute cannot be had. What only allows or advises the device something is taken. */
+static cudaError_t fault_of_attribute(const cudaLaunchAttribute *attribute) {
+	const cudaLaunchAttributeValue *value = &attribute->val;
+	switch (attribute->id) {
+	case cudaLaunchAttributeIgnore:
+	case cudaLaunchAttributeAccessPolicyWindow:
+	case cudaLaunchAttributeCooperative:
+	case cudaLaunchAttributeSynchronizationPolicy:
+	case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+	case cudaLaunchAttributeProgrammaticStreamSerialization:
+	case cudaLaunchAttributePriority:
+	case cudaLaunchAttributeMemSyncDomainMap:
+	case cudaLaunchAttributeMemSyncDomain:
+	case cudaLaunchAttributePreferredSharedMemoryCarveout:
+	case cudaLaunchAttributeNvlinkUtilCentricScheduling:
+		return cudaSuccess;
+	case cudaLaunchAttributeClusterDimension:
+	case cudaLaunchAttributePreferredClusterDimension:
+		if (value->clusterDim.x == 0 || value->clusterDim.y == 0 || value->clusterDim.z == 0)
+			return cudaErrorInvalidValue;
+		return value->clusterDim.x * value->clusterDim.y * value->clusterDim.z == 1 ? cudaSuccess
+																					: cudaErrorNotSupported;
+	case cudaLaunchAttributeProgrammaticEvent:
+	case cudaLaunchAttributeLaunchCompletionEvent:
+	case cudaLaunchAttributeDeviceUpdatableKernelNode:
+		return cudaErrorNotSupported;
+	}
+	return cudaErrorInvalidValue;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args) {
+	if (!config || (config->numAttrs > 0 && !config->attrs))
+		return s2s_note(cudaErrorInvalidValue);
+	bool cooperative = false;
+	for (unsigned int i = 0; i < config->numAttrs; i++) {
+		cudaError_t fault = fault_of_attribute(&config->attrs[i]);
+		if (fault != cudaSuccess)
+			return s2s_note(fault);
+		if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+			cooperative = config->attrs[i].val.cooperative != 0;
+	}
+	const configuration now = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
+	return launch_function(function, &now, args, cooperative);
+}
+
+/* What is the largest cluster, or how many of the wanted size run at once. */
+static cudaError_t clusters(int *result, const void *function, const cudaLaunchConfig_t *config, bool count) {
+	if (!result || !config || (config->numAttrs > 0 && !config->attrs))
+		return s2s_note(cudaErrorInvalidValue);
+	for (unsigned int i = 0; i < config->numAttrs; i++) {
+		cudaError_t fault = fault_of_attribute(&config->attrs[i]);
+		if (fault != cudaSuccess)
+			return s2s_note(fault);
+	}
+	int blocks, processors;
+	int threads = (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z);
+	cudaError_t code =
+		cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, config->dynamicSmemBytes);
+	if (code == cudaSuccess)
+		code = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+	if (code == cudaSuccess)
+		*result = count ? blocks * processors : 1;
+	return code;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *count, const void *function, const cudaLaunchConfig_t *config) {
+	return clusters(count, function, config, true);
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const cudaLaunchConfig_t *config) {
+	return clusters(size, function, config, false);
 }

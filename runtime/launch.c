@@ -40,7 +40,12 @@ typedef struct {
 
 static bool pthread_barrier; /* from the environment */
 
-static settings from_environment, configured; /* the second is written under the launch lock */
+static settings from_environment;
+
+/* Written under the launch lock; others read it, too. */
+static struct {
+	_Atomic uint32_t threads, hthreads_per_block, affinity;
+} configured;
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
 
 static uint32_t read_setting(const char *name) {
@@ -69,10 +74,15 @@ static void read_environment(void) {
 	s2s_read_timeout_setting();
 }
 
-/* The settings with the defaults filled in; `affinity` may be 0. The caller holds the launch lock. */
+static uint32_t relaxed(_Atomic uint32_t *setting) {
+	return atomic_load_explicit(setting, memory_order_relaxed);
+}
+
+/* The settings with the defaults filled in; `affinity` may be 0. */
 static inline settings present_settings(void) {
 	pthread_once(&environment_once, read_environment);
-	settings now = configured;
+	settings now = {
+		relaxed(&configured.threads), relaxed(&configured.hthreads_per_block), relaxed(&configured.affinity)};
 	if (now.threads == 0)
 		now.threads = from_environment.threads;
 	if (now.hthreads_per_block == 0)
@@ -93,7 +103,9 @@ int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affini
 		return fail(S2S_INVALID_VALUE, "at most %d hthreads can be configured", S2S_MAX_HTHREADS);
 	s2s_pool_lock();
 	settings before = present_settings();
-	configured = (settings){threads, hthreads_per_block, affinity};
+	atomic_store(&configured.threads, threads);
+	atomic_store(&configured.hthreads_per_block, hthreads_per_block);
+	atomic_store(&configured.affinity, affinity);
 	settings after = present_settings();
 	if (after.threads != before.threads || after.affinity != before.affinity)
 		s2s_pool_stop();
@@ -102,9 +114,7 @@ int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affini
 }
 
 void s2s_configuration(uint32_t *threads, uint32_t *hthreads_per_block, uint32_t *affinity) {
-	s2s_pool_lock();
 	settings now = present_settings();
-	s2s_pool_unlock();
 	if (threads)
 		*threads = now.threads;
 	if (hthreads_per_block)
@@ -450,13 +460,14 @@ static int run_locked(launch_job *job) {
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;
 	s2s_expect_stats(job->kernel);
-	s2s_begin_timeout(job);
+	s2s_watch watch;
+	s2s_begin_timeout(&watch, job);
 	if (job->kernel->ropes && s2s_pool_grow(1, now.affinity) > 0)
 		s2s_use_ropes(job);
 	int code = fibers               ? run_by_fibers(job, &now)
 			   : job->team_size > 1 ? run_by_teams(job, &now)
 									: run_by_blocks(job, &now);
-	s2s_end_timeout();
+	s2s_end_timeout(&watch);
 	if (job->kernel->flags & S2S_COUNTED)
 		s2s_collect_tallies(job->kernel);
 	s2s_collect_output();
@@ -467,27 +478,33 @@ static int run_locked(launch_job *job) {
 	return code;
 }
 
+/* Fill in what a launch needs but its fault: to clear that takes longer than the rest, and nobody reads it before it is
+ * set. */
+static inline __attribute__((always_inline)) void fill_in(
+	launch_job *job, const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, const void *args, bool cooperative) {
+	uint32_t threads = block.x * block.y * block.z;
+	job->launch = (s2s_launch){grid, block, threads, (threads + kernel->lanes - 1) >> __builtin_ctz(kernel->lanes),
+		args, kernel, S2S_SHARED_ROOM_BYTES};
+	job->kernel = kernel;
+	job->nblocks = (uint64_t)grid.x * grid.y * grid.z;
+	job->version = job->team_size = job->nteams = 0;
+	job->pthread_barrier = job->renumbered = false;
+	job->cooperative = cooperative;
+	job->teams = NULL;
+	atomic_init(&job->next_block, 0);
+	atomic_init(&job->impatient, false);
+	atomic_init(&job->grid_arrived, 0);
+	atomic_init(&job->grid_phase, 0);
+	atomic_init(&job->failed, false);
+}
+
 static int launch(
 	const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args, bool cooperative) {
 	int code = check_configuration(kernel, grid, block, shared_bytes);
 	if (code != S2S_SUCCESS)
 		return code;
-	uint32_t threads = block.x * block.y * block.z;
-	launch_job
-		job; /* without its fault: to clear that takes longer than the rest, and nobody reads it before it is set */
-	job.launch = (s2s_launch){grid, block, threads, (threads + kernel->lanes - 1) >> __builtin_ctz(kernel->lanes), args,
-		kernel, S2S_SHARED_ROOM_BYTES};
-	job.kernel = kernel;
-	job.nblocks = (uint64_t)grid.x * grid.y * grid.z;
-	job.version = job.team_size = job.nteams = 0;
-	job.pthread_barrier = job.renumbered = false;
-	job.cooperative = cooperative;
-	job.teams = NULL;
-	atomic_init(&job.next_block, 0);
-	atomic_init(&job.impatient, false);
-	atomic_init(&job.grid_arrived, 0);
-	atomic_init(&job.grid_phase, 0);
-	atomic_init(&job.failed, false);
+	launch_job job;
+	fill_in(&job, kernel, grid, block, args, cooperative);
 	if (!s2s_begin_launch(&job))
 		return fail(S2S_INTERRUPTED, "kernel '%s': interrupted", kernel->name);
 	code = run_locked(&job);
@@ -502,4 +519,42 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 int s2s_launch_cooperative(
 	const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
 	return launch(kernel, grid, block, shared_bytes, args, true);
+}
+
+int s2s_check_launch(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes) {
+	return check_configuration(kernel, grid, block, shared_bytes);
+}
+
+/* Whether a launch leaves hthreads free, and needs nothing that there is but once. Blocks that wait for each other run
+ * on one hthread. */
+static bool can_run_beside(const s2s_kernel *kernel, uint64_t nblocks, uint32_t threads) {
+	settings now = present_settings();
+	bool fits = nblocks == 1;
+	if (kernel->flags & S2S_FIBERS)
+		fits = nblocks <= s2s_resident_blocks(kernel, threads);
+	else if (kernel->flags & S2S_INDEPENDENT_BLOCKS)
+		fits = nblocks == 1 || nblocks < now.threads;
+	bool shares = kernel->order || kernel->ropes || kernel->flags & S2S_COUNTED;
+	return fits && !shares && now.hthreads_per_block == 1 && now.affinity == 0;
+}
+
+int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
+	int code = check_configuration(kernel, grid, block, shared_bytes);
+	if (code != S2S_SUCCESS)
+		return code;
+	if (!can_run_beside(kernel, (uint64_t)grid.x * grid.y * grid.z, block.x * block.y * block.z))
+		return s2s_launch_kernel(kernel, grid, block, shared_bytes, args);
+	launch_job job;
+	fill_in(&job, kernel, grid, block, args, false);
+	bool fibers = kernel->flags & S2S_FIBERS;
+	job.version = choose_version(kernel, grid, block, !fibers);
+	job.team_size = 1;
+	item_function *run = fibers ? s2s_run_fibers : kernel->range[job.version] ? s2s_run_ranges : s2s_run_gangs;
+	s2s_watch watch;
+	s2s_begin_timeout(&watch, &job);
+	bool ran = s2s_run_beside(&job, run, fibers ? 1 : job.nblocks);
+	s2s_end_timeout(&watch);
+	if (!ran)
+		return s2s_launch_kernel(kernel, grid, block, shared_bytes, args);
+	return atomic_load(&job.failed) ? explain(&job) : S2S_SUCCESS;
 }

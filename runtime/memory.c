@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "host.h"
 #include "internal.h"
-#include "ranges.h"
+#include "queue.h"
 #include "s2s.h"
 
 #include <pthread.h>
@@ -122,9 +122,9 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, s
 }
 
 /* Allocate, and remember in `kind` what it is. */
-static cudaError_t allocate_as(s2s_ranges *kind, void **pointer, size_t bytes) {
+static cudaError_t allocate_as(s2s_ranges *kind, void **pointer, size_t bytes, unsigned int flags) {
 	cudaError_t code = cudaMalloc(pointer, bytes);
-	if (code != cudaSuccess || !*pointer || s2s_ranges_add(kind, *pointer, bytes))
+	if (code != cudaSuccess || !*pointer || s2s_ranges_add_with(kind, *pointer, bytes, flags))
 		return code;
 	cudaFree(*pointer);
 	*pointer = NULL;
@@ -132,30 +132,46 @@ static cudaError_t allocate_as(s2s_ranges *kind, void **pointer, size_t bytes) {
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
-	return allocate_as(&pinned, pointer, bytes);
+	return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
-	(void)flags;
-	return cudaMallocHost(pointer, bytes);
+	if (flags & ~(unsigned int)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+		return s2s_note(cudaErrorInvalidValue);
+	return allocate_as(&pinned, pointer, bytes, flags);
+}
+
+/* All of the host's memory that the device can use is mapped, for all threads. */
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer) {
+	s2s_range found = s2s_ranges_find(&pinned, pointer, 1);
+	if (!found.begin)
+		found = s2s_ranges_find(&registered, pointer, 1);
+	if (!flags || !found.begin)
+		return s2s_note(cudaErrorInvalidValue);
+	*flags = found.flags | cudaHostAllocPortable | cudaHostAllocMapped;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
 	if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
 		return s2s_note(cudaErrorInvalidValue);
-	return allocate_as(&managed, pointer, bytes);
+	return allocate_as(&managed, pointer, bytes, flags);
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
-	(void)flags;
-	if (!pointer || bytes == 0 || (uintptr_t)pointer > UINTPTR_MAX - bytes)
+	const unsigned int known = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
+	if (flags & cudaHostRegisterIoMemory)
+		return s2s_note(cudaErrorNotSupported);
+	if (!pointer || bytes == 0 || (uintptr_t)pointer > UINTPTR_MAX - bytes || flags & ~known)
 		return s2s_note(cudaErrorInvalidValue);
 	if (s2s_ranges_find(&registered, pointer, bytes).begin || s2s_ranges_find(&pinned, pointer, bytes).begin)
 		return s2s_note(cudaErrorHostMemoryAlreadyRegistered);
-	return s2s_note(s2s_ranges_add(&registered, pointer, bytes) ? cudaSuccess : cudaErrorMemoryAllocation);
+	return s2s_note(
+		s2s_ranges_add_with(&registered, pointer, bytes, flags & 3u) ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
+	s2s_finish_all(true);
 	return s2s_note(s2s_ranges_remove(&registered, pointer) ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
 }
 
@@ -181,10 +197,14 @@ void s2s_tell_nearest(const void *address, char *text, size_t room) {
 }
 
 cudaError_t cudaFree(void *pointer) {
+	if (pointer)
+		s2s_finish_all(true);
 	if (pointer && !s2s_ranges_remove(&allocations, pointer))
 		return s2s_note(cudaErrorInvalidValue);
-	if (pointer && !s2s_ranges_remove(&managed, pointer))
-		s2s_ranges_remove(&pinned, pointer);
+	if (pointer && s2s_ranges_remove(&managed, pointer))
+		s2s_forget_advice(pointer);
+	else if (pointer && !s2s_ranges_remove(&pinned, pointer))
+		s2s_leave_pool(pointer);
 	free(pointer);
 	return s2s_note(cudaSuccess);
 }
@@ -224,6 +244,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 		.hostPointer = for_host || type == cudaMemoryTypeUnregistered ? (void *)pointer : NULL,
 	};
 	return s2s_note(cudaSuccess);
+}
+
+s2s_range s2s_managed_memory_at(const void *pointer) {
+	return s2s_ranges_find(&managed, pointer, 1);
 }
 
 s2s_range s2s_device_memory_at(const void *begin, size_t bytes, bool on_device) {

@@ -131,3 +131,46 @@ void *s2s_module_variable(const s2s_module *module, const char *name, size_t *by
 		return NULL;
 	return (void *)address_of(module, line);
 }
+
+/* A kernel may have several names, whose lines follow each other. */
+static const s2s_kernel *visit_kernels(const s2s_module *module, size_t wanted, size_t *count) {
+	const s2s_kernel *last = NULL;
+	*count = 0;
+	for (const char *line = module->lines; line; line = strchr(line, '\n')) {
+		char symbol[MOST_NAME];
+		line += *line == '\n';
+		if (sscanf(line, "kernel %*s %999s", symbol) != 1)
+			continue;
+		const s2s_kernel *kernel = (const s2s_kernel *)s2s_object_symbol(module->object, symbol);
+		if (kernel != last && (*count)++ == wanted)
+			return kernel;
+		last = kernel;
+	}
+	return NULL;
+}
+
+size_t s2s_module_count(const s2s_module *module) {
+	size_t count;
+	visit_kernels(module, SIZE_MAX, &count);
+	return count;
+}
+
+const s2s_kernel *s2s_module_nth(const s2s_module *module, size_t number) {
+	size_t count;
+	return visit_kernels(module, number, &count);
+}
+
+char *s2s_read_image(const char *path) {
+	FILE *file = fopen(path, "r");
+	if (!file)
+		return NULL;
+	fseek(file, 0, SEEK_END);
+	long size = ftell(file);
+	rewind(file);
+	char *image = calloc(1, size > 0 ? (size_t)size + 1 : 1);
+	bool whole = image && size > 0 && fread(image, 1, (size_t)size, file) == (size_t)size;
+	fclose(file);
+	if (image && (!whole || s2s_image_bytes(image) > (size_t)size))
+		*image = '\0';
+	return image;
+}

@@ -55,6 +55,11 @@ static bool is_ours(long thread) {
 	for (uint32_t i = 0; i < s2s_pool_size(); i++)
 		if (atomic_load(&s2s_pool_hthread(i)->thread_id) == thread)
 			return true;
+	for (uint32_t i = 0; i < s2s_count_beside(); i++) {
+		const hthread *other = s2s_hthread_beside(i);
+		if (atomic_load(&other->taking) && atomic_load(&other->thread_id) == thread)
+			return true;
+	}
 	return thread == s2s_timeout_thread();
 }
 

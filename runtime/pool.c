@@ -426,6 +426,7 @@ uint64_t s2s_pool_run(const pool_work *work) {
 	atomic_store_explicit(&self->taking, true, memory_order_relaxed);
 	if (work->nitems == 1 || work->hthreads == 1 || pool.size == 1) {
 		work->function(self, work->job, 0, work->nitems);
+		atomic_store_explicit(&self->taking, false, memory_order_relaxed);
 		return UNKNOWN_TIME;
 	}
 	uint64_t alone = 0, busy_ns = 0, item_ps = work->item_ps;
@@ -485,7 +486,7 @@ static void watch_forks(void) {
 	pthread_atfork(s2s_pool_lock, s2s_pool_unlock, after_fork_in_child);
 }
 
-static hthread *allocate_hthread(uint32_t index) {
+hthread *s2s_make_hthread(uint32_t index) {
 	size_t bytes = (sizeof(hthread) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 	hthread *self = aligned_alloc(CACHE_LINE, bytes);
 	if (self) {
@@ -520,7 +521,7 @@ uint32_t s2s_pool_grow(uint32_t count, uint32_t per_cpu) {
 	atomic_store(&pool.spin_ns, count <= s2s_cpu_count() ? SPIN_NS : CROWDED_SPIN_NS);
 	while (pool.size < count) {
 		if (pool.size == pool.allocated) {
-			pool.hthread[pool.size] = allocate_hthread(pool.size);
+			pool.hthread[pool.size] = s2s_make_hthread(pool.size);
 			if (!pool.hthread[pool.size])
 				break;
 			pool.allocated++;

@@ -308,16 +308,24 @@ static void flush_at_exit(void) {
 	s2s_flush_output();
 }
 
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+
 static void expect_exit(void) {
 	atexit(flush_at_exit);
+}
+
+void s2s_hand_over_output(hthread *self) {
+	if (self->output.used == 0)
+		return;
+	pthread_once(&exit_once, expect_exit);
+	hand_over(self);
 }
 
 void s2s_collect_output(void) {
 	if (!atomic_load_explicit(&is_there, memory_order_relaxed))
 		return;
 	atomic_store_explicit(&is_there, false, memory_order_relaxed);
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, expect_exit);
+	pthread_once(&exit_once, expect_exit);
 	for (uint32_t i = 0; i < s2s_pool_size(); i++)
 		if (s2s_pool_hthread(i)->output.used > 0)
 			hand_over(s2s_pool_hthread(i));

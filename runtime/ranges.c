@@ -16,15 +16,19 @@ static int compare(const void *a, const void *b) {
 
 /* A range that meets [begin, begin + bytes); null if there is none. The caller holds the lock. */
 static s2s_range **find(s2s_ranges *set, const void *begin, size_t bytes) {
-	s2s_range wanted = {begin, bytes};
+	s2s_range wanted = {begin, bytes, 0};
 	return tfind(&wanted, &set->root, compare);
 }
 
 bool s2s_ranges_add(s2s_ranges *set, const void *begin, size_t bytes) {
+	return s2s_ranges_add_with(set, begin, bytes, 0);
+}
+
+bool s2s_ranges_add_with(s2s_ranges *set, const void *begin, size_t bytes, unsigned int flags) {
 	s2s_range *range = malloc(sizeof *range);
 	if (!range)
 		return false;
-	*range = (s2s_range){begin, bytes};
+	*range = (s2s_range){begin, bytes, flags};
 	pthread_mutex_lock(&set->lock);
 	bool added = tsearch(range, &set->root, compare) != NULL;
 	if (added)
@@ -51,7 +55,7 @@ bool s2s_ranges_remove(s2s_ranges *set, const void *begin) {
 s2s_range s2s_ranges_find(s2s_ranges *set, const void *begin, size_t bytes) {
 	pthread_mutex_lock(&set->lock);
 	s2s_range **found = find(set, begin, bytes);
-	s2s_range range = found ? **found : (s2s_range){NULL, 0};
+	s2s_range range = found ? **found : (s2s_range){0};
 	pthread_mutex_unlock(&set->lock);
 	return range;
 }
@@ -79,7 +83,7 @@ static void see(const void *node, VISIT visit, int depth) {
 s2s_range s2s_ranges_nearest(s2s_ranges *set, const void *address) {
 	pthread_mutex_lock(&set->lock);
 	search.address = address;
-	search.nearest = (s2s_range){NULL, 0};
+	search.nearest = (s2s_range){0};
 	twalk(set->root, see);
 	pthread_mutex_unlock(&set->lock);
 	return search.nearest;

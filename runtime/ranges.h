@@ -10,6 +10,7 @@
 typedef struct {
 	const void *begin;
 	size_t bytes;
+	unsigned int flags; /* the program's */
 } s2s_range;
 
 typedef struct {
@@ -22,6 +23,9 @@ typedef struct {
 
 /* Add a range that meets no other one. False: no memory. */
 bool s2s_ranges_add(s2s_ranges *set, const void *begin, size_t bytes);
+
+/* The same with flags of the program's. */
+bool s2s_ranges_add_with(s2s_ranges *set, const void *begin, size_t bytes, unsigned int flags);
 
 /* Remove the range that begins at `begin`. False if there is none. */
 bool s2s_ranges_remove(s2s_ranges *set, const void *begin);

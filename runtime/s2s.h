@@ -278,7 +278,7 @@ uint64_t s2s_globaltimer(void);
 
 /* ---- For whoever launches kernels. ----
  *
- * All functions may be called from any thread; launches run one after the other. */
+ * All functions may be called from any thread; launches run one after the other, but for s2s_launch_beside. */
 
 /* The error codes that a launch can give; the numbers are CUDA's. */
 enum {
@@ -306,6 +306,13 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
  * at once: s2s_resident_blocks for each hthread. */
 int s2s_launch_cooperative(
 	const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+
+/* What s2s_launch_kernel returns for a launch that cannot begin, else S2S_SUCCESS. */
+int s2s_check_launch(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes);
+
+/* The same as s2s_launch_kernel for launches that threads of a program make beside each other: those with few blocks
+ * run at the same time. */
+int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
 
 /* How many blocks of so many threads an hthread can have begun at a time. */
 uint32_t s2s_resident_blocks(const s2s_kernel *kernel, uint32_t threads);

@@ -392,11 +392,17 @@ void s2s_end_hold(hthread *self) {
 	s2s_raise(self);
 }
 
+static void interrupt(const hthread *other) {
+	union sigval value = {.sival_ptr = (void *)&interrupt_mark};
+	if (atomic_load(&other->in_kernel))
+		pthread_sigqueue(other->thread, SIGSEGV, value);
+}
+
 void s2s_interrupt_others(const hthread *self) {
-	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
-		hthread *other = s2s_pool_hthread(i);
-		union sigval value = {.sival_ptr = (void *)&interrupt_mark};
-		if (other != self && atomic_load(&other->in_kernel))
-			pthread_sigqueue(other->thread, SIGSEGV, value);
-	}
+	for (uint32_t i = 0; i < s2s_pool_size(); i++)
+		if (s2s_pool_hthread(i) != self)
+			interrupt(s2s_pool_hthread(i));
+	for (uint32_t i = 0; i < s2s_count_beside(); i++)
+		if (s2s_hthread_beside(i) != self)
+			interrupt(s2s_hthread_beside(i));
 }

@@ -267,6 +267,23 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *texture, cud
 	return s2s_note(cudaSuccess);
 }
 
+/* No object has a view of its resource as something else. */
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view, cudaTextureObject_t handle) {
+	(void)view, (void)handle;
+	return s2s_note(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(
+	size_t *elements, const struct cudaChannelFormatDesc *format, int device) {
+	struct cudaDeviceProp properties;
+	if (!elements || !format || s2s_texel_bytes(format) == 0)
+		return s2s_note(cudaErrorInvalidValue);
+	cudaError_t code = cudaGetDeviceProperties(&properties, device);
+	if (code == cudaSuccess)
+		*elements = (size_t)properties.maxTexture1DLinear;
+	return code;
+}
+
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *handle, const struct cudaResourceDesc *resource) {
 	if (!handle || !resource || resource->resType != cudaResourceTypeArray)
 		return s2s_note(cudaErrorInvalidValue);

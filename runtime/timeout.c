@@ -1,6 +1,6 @@
 /* $S2S_TIMEOUT: launches that take longer end with cudaErrorLaunchTimeout.
  *
- * A thread watches the launch that runs. It sleeps until the launch's time is up, or another one begins.
+ * A thread watches the launches that run. It sleeps until the time of one is up, or another one begins.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -15,20 +15,34 @@ static _Atomic long watcher; /* the watching thread */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of these: */
 static pthread_cond_t changed;
-static launch_job *watched; /* null: none runs, or its time is up */
-static struct timespec deadline;
+static s2s_watch *watched; /* those that run and whose time is not up, the last one to begin first */
 
-static void end_watched(void) {
-	if (!atomic_exchange(&watched->failed, true))
-		watched->fault = (fault){.kind = FAULT_TIMEOUT};
+static void end_job(launch_job *job) {
+	if (!atomic_exchange(&job->failed, true))
+		job->fault = (fault){.kind = FAULT_TIMEOUT};
 	s2s_interrupt_others(NULL);
-	watched = NULL;
 }
 
-static bool is_over(void) {
+static bool is_over(const struct timespec *deadline) {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec > deadline.tv_sec || (now.tv_sec == deadline.tv_sec && now.tv_nsec >= deadline.tv_nsec);
+	return now.tv_sec > deadline->tv_sec || (now.tv_sec == deadline->tv_sec && now.tv_nsec >= deadline->tv_nsec);
+}
+
+static void forget(const s2s_watch *launch) {
+	s2s_watch **at = &watched;
+	while (*at && *at != launch)
+		at = &(*at)->next;
+	if (*at)
+		*at = launch->next;
+}
+
+/* The one whose time is up first: all have the same limit, so that it is the first that began. */
+static s2s_watch *first_to_end(void) {
+	s2s_watch *found = watched;
+	while (found && found->next)
+		found = found->next;
+	return found;
 }
 
 static void *watch(void *unused) {
@@ -36,12 +50,16 @@ static void *watch(void *unused) {
 	atomic_store(&watcher, s2s_thread_id());
 	pthread_mutex_lock(&lock);
 	for (;;) {
-		if (!watched)
+		s2s_watch *first = first_to_end();
+		struct timespec deadline = first ? first->deadline : (struct timespec){0};
+		if (!first) {
 			pthread_cond_wait(&changed, &lock);
-		else if (is_over())
-			end_watched();
-		else
+		} else if (is_over(&deadline)) {
+			end_job(first->job);
+			forget(first);
+		} else {
 			pthread_cond_timedwait(&changed, &lock, &deadline);
+		}
 	}
 	return NULL;
 }
@@ -79,24 +97,27 @@ void s2s_read_timeout_setting(void) {
 		start();
 }
 
-void s2s_begin_timeout(launch_job *job) {
+void s2s_begin_timeout(s2s_watch *launch, launch_job *job) {
 	if (!watching)
 		return;
 	pthread_mutex_lock(&lock);
-	clock_gettime(CLOCK_MONOTONIC, &deadline);
-	double nanoseconds = (double)deadline.tv_nsec + (limit - (double)(time_t)limit) * 1e9;
-	deadline.tv_sec += (time_t)limit + (nanoseconds >= 1e9);
-	deadline.tv_nsec = (long)nanoseconds % 1000000000;
-	watched = job;
+	struct timespec *deadline = &launch->deadline;
+	clock_gettime(CLOCK_MONOTONIC, deadline);
+	double nanoseconds = (double)deadline->tv_nsec + (limit - (double)(time_t)limit) * 1e9;
+	deadline->tv_sec += (time_t)limit + (nanoseconds >= 1e9);
+	deadline->tv_nsec = (long)nanoseconds % 1000000000;
+	launch->job = job;
+	launch->next = watched;
+	watched = launch;
 	pthread_cond_signal(&changed);
 	pthread_mutex_unlock(&lock);
 }
 
-void s2s_end_timeout(void) {
+void s2s_end_timeout(s2s_watch *launch) {
 	if (!watching)
 		return;
 	pthread_mutex_lock(&lock);
-	watched = NULL;
+	forget(launch);
 	pthread_mutex_unlock(&lock);
 }
 

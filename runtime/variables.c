@@ -57,7 +57,7 @@ cudaError_t cudaMemcpyToSymbol(
 cudaError_t cudaMemcpyToSymbolAsync(
 	const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
 	bool fits = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
-	if (s2s_captures(stream) && fault_of_symbol(bytes_of_symbol(symbol, 0), bytes, offset, fits) == cudaSuccess)
+	if (fault_of_symbol(bytes_of_symbol(symbol, 0), bytes, offset, fits) == cudaSuccess)
 		return cudaMemcpyAsync((char *)symbol + offset, from, bytes, kind, stream);
 	return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
@@ -79,9 +79,16 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 cudaError_t cudaMemcpyFromSymbolAsync(
 	void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
 	bool fits = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
-	if (s2s_captures(stream) && fault_of_symbol(bytes_of_symbol(symbol, 0), bytes, offset, fits) == cudaSuccess)
+	if (fault_of_symbol(bytes_of_symbol(symbol, 0), bytes, offset, fits) == cudaSuccess)
 		return cudaMemcpyAsync(to, (const char *)symbol + offset, bytes, kind, stream);
 	return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+}
+
+cudaError_t s2s_copy_from_symbol_async(void *to, const void *symbol, size_t readable_bytes, size_t bytes, size_t offset,
+	enum cudaMemcpyKind kind, cudaStream_t stream) {
+	if (bytes_of_symbol(symbol, 0) > 0)
+		return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, stream);
+	return s2s_copy_from_symbol(to, symbol, readable_bytes, bytes, offset, kind); /* what never changes */
 }
 
 cudaError_t s2s_find_symbol(void **pointer, size_t *bytes, const void *symbol, size_t readable_bytes) {

@@ -13,6 +13,8 @@ static uint64_t all_changes(void) {
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < s2s_pool_size(); i++)
 		sum += atomic_load(&s2s_pool_hthread(i)->wait.changes);
+	for (uint32_t i = 0; i < s2s_count_beside(); i++)
+		sum += atomic_load(&s2s_hthread_beside(i)->wait.changes);
 	return sum;
 }
 
@@ -28,6 +30,11 @@ static bool all_confirmed(uint64_t changes) {
 		return false;
 	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
 		const hthread *other = s2s_pool_hthread(i);
+		if (atomic_load(&other->taking) && atomic_load(&other->wait.confirmed) != changes)
+			return false;
+	}
+	for (uint32_t i = 0; i < s2s_count_beside(); i++) {
+		const hthread *other = s2s_hthread_beside(i);
 		if (atomic_load(&other->taking) && atomic_load(&other->wait.confirmed) != changes)
 			return false;
 	}
@@ -49,7 +56,9 @@ bool s2s_confirm_wait(hthread *self) {
 	if (own->among_ourselves)
 		return true;
 	/* What another thread wrote before it ended, all shall have had the time to see. */
-	own->among_ourselves = !s2s_others_may_write();
+	s2s_begin_hold(self);
+	own->among_ourselves = !s2s_tasks_are_ready() && !s2s_others_may_write();
+	s2s_end_hold(self);
 	s2s_note_change(self);
 	own->seen = all_changes();
 	return false;

@@ -45,6 +45,7 @@ WITHOUT_FAULTS = [
     "workers_wake_up",
     "blocks_that_wait_for_each_other_end",
     "threads_may_launch_at_once",
+    "streams_run_beside_each_other",
     "configuration_may_change",
     "traversals_are_counted",
     "barriers_hold_back_all_gangs",

@@ -265,6 +265,9 @@ static inline void check_pools_and_peers(void) {
 	EXPECT(cudaMemset(a, 5, 8) == cudaSuccess && cudaMemcpyPeer(b, 0, a, 0, 8) == cudaSuccess && b[7] == 5);
 	EXPECT(cudaMemcpyPeer(b, 1, a, 0, 8) == cudaErrorInvalidDevice);
 	struct cudaMemLocation here = {cudaMemLocationTypeDevice, 0}, nowhere = {cudaMemLocationTypeDevice, 3};
+	EXPECT(cudaMemPrefetchAsync(a, 8, here, 0, NULL) == cudaErrorInvalidValue);
+	EXPECT(cudaMemAdvise(a, 8, cudaMemAdviseSetReadMostly, here) == cudaErrorInvalidValue);
+	EXPECT(cudaFree(a) == cudaSuccess && cudaMallocManaged((void **)&a, 8, cudaMemAttachGlobal) == cudaSuccess);
 	EXPECT(cudaMemPrefetchAsync(a, 8, here, 0, NULL) == cudaSuccess);
 	EXPECT(cudaMemPrefetchAsync(a, 8, nowhere, 0, NULL) == cudaErrorInvalidDevice);
 	EXPECT(cudaMemAdvise(a, 8, cudaMemAdviseSetReadMostly, here) == cudaSuccess);
@@ -289,10 +292,15 @@ static inline void check_functions_in_streams(void) {
 	EXPECT(cudaStreamGetPriority(stream, &priority) == cudaSuccess && priority == 0);
 	EXPECT(cudaStreamGetFlags(stream, &flags) == cudaSuccess && flags == cudaStreamNonBlocking);
 	EXPECT(cudaStreamGetFlags(NULL, &flags) == cudaSuccess && flags == cudaStreamDefault);
-	EXPECT(cudaLaunchHostFunc(stream, add_to, &called) == cudaSuccess && called == 1);
-	EXPECT(cudaStreamAddCallback(stream, add_ten_to, &called, 0) == cudaSuccess && called == 11);
+	EXPECT(cudaLaunchHostFunc(stream, add_to, &called) == cudaSuccess);
+	EXPECT(cudaStreamAddCallback(stream, add_ten_to, &called, 0) == cudaSuccess);
+	EXPECT(cudaStreamSynchronize(stream) == cudaSuccess && called == 11);
 	EXPECT(cudaStreamAddCallback(stream, add_ten_to, &called, 1) == cudaErrorInvalidValue);
-	EXPECT(cudaStreamAttachMemAsync(stream, &called, 0, cudaMemAttachSingle) == cudaSuccess);
+	int *managed;
+	EXPECT(cudaMallocManaged((void **)&managed, 8, cudaMemAttachHost) == cudaSuccess);
+	EXPECT(cudaStreamAttachMemAsync(stream, managed, 0, cudaMemAttachSingle) == cudaSuccess);
+	EXPECT(cudaStreamAttachMemAsync(stream, &called, 0, cudaMemAttachSingle) == cudaErrorInvalidValue);
+	EXPECT(cudaFree(managed) == cudaSuccess);
 	EXPECT(cudaStreamDestroy(stream) == cudaSuccess);
 	EXPECT(cudaLaunchHostFunc(stream, add_to, &called) == cudaErrorInvalidResourceHandle && called == 11);
 	cudaGetLastError();

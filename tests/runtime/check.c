@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "kernels.h"
 
+#include "cuda_runtime.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -161,6 +163,81 @@ static void threads_may_launch_at_once(void) {
 		EXPECT(pthread_create(&threads[i], NULL, launch_many, NULL) == 0);
 	for (int i = 0; i < 4; i++)
 		EXPECT(pthread_join(threads[i], NULL) == 0);
+}
+
+/* Launch kernel_count in a stream. */
+static void count_in(cudaStream_t stream, uint32_t blocks, uint32_t *count) {
+	void *args[] = {&count};
+	EXPECT(s2s_push_call((dim3){blocks, 1, 1}, (dim3){S2S_LANES, 1, 1}, 0, stream) == 0);
+	s2s_launch_pushed(&kernel_late, args);
+}
+
+/* Each count is one stream's alone; those of a stream come after each other. */
+static void *use_streams(void *counts) {
+	uint32_t *count = counts;
+	cudaStream_t streams[3];
+	cudaEvent_t event;
+	EXPECT(cudaEventCreate(&event) == cudaSuccess);
+	for (int i = 0; i < 3; i++)
+		EXPECT(cudaStreamCreateWithFlags(&streams[i], i % 2) == cudaSuccess);
+	for (int round = 0; round < 30; round++) {
+		for (int i = 0; i < 3; i++)
+			count_in(streams[i], 1 + (uint32_t)round % 4, count + 8 * i);
+		EXPECT(cudaEventRecord(event, streams[round % 3]) == cudaSuccess);
+		EXPECT(cudaStreamWaitEvent(streams[(round + 1) % 3], event, 0) == cudaSuccess);
+		count_in(NULL, 1, count + 24);
+		cudaStreamQuery(streams[0]);
+	}
+	EXPECT(cudaEventSynchronize(event) == cudaSuccess);
+	EXPECT(cudaStreamSynchronize(streams[0]) == cudaSuccess);
+	EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+	for (int i = 0; i < 3; i++)
+		EXPECT(count[8 * i] == 30 && count[8 * i + 3] == 7 && cudaStreamDestroy(streams[i]) == cudaSuccess);
+	EXPECT(count[24] == 30 && cudaEventDestroy(event) == cudaSuccess);
+	return NULL;
+}
+
+static void streams_run_beside_each_other(void) {
+	pthread_t threads[3];
+	static uint32_t counts[3][32];
+	for (int i = 0; i < 3; i++)
+		EXPECT(pthread_create(&threads[i], NULL, use_streams, counts[i]) == 0);
+	for (int i = 0; i < 3; i++)
+		EXPECT(pthread_join(threads[i], NULL) == 0);
+}
+
+static void a_fault_in_a_stream_is_told_later(void) {
+	cudaStream_t good, bad;
+	uint32_t counts[2] = {0};
+	EXPECT(cudaStreamCreate(&good) == cudaSuccess && cudaStreamCreate(&bad) == cudaSuccess);
+	count_in(good, 2, counts);
+	void *none = NULL, *args[] = {&none};
+	s2s_push_call((dim3){4, 1, 1}, (dim3){32, 1, 1}, 0, bad);
+	s2s_launch_pushed(&kernel_null, args);
+	EXPECT(cudaStreamSynchronize(bad) == cudaErrorIllegalAddress);
+	EXPECT(cudaStreamSynchronize(good) == cudaErrorIllegalAddress);
+	EXPECT(cudaDeviceReset() == cudaSuccess);
+	EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+static void a_forked_child_has_no_work_of_streams(void) {
+	static uint32_t counts[8];
+	cudaStream_t stream;
+	EXPECT(cudaStreamCreate(&stream) == cudaSuccess);
+	for (int i = 0; i < 20; i++)
+		count_in(stream, 3, counts);
+	pid_t child = fork();
+	EXPECT(child >= 0);
+	if (child == 0) {
+		EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+		memset(counts, 0, sizeof counts);
+		count_in(stream, 3, counts);
+		EXPECT(cudaStreamSynchronize(stream) == cudaSuccess && counts[2] == 1);
+		_exit(0);
+	}
+	int status;
+	EXPECT(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	EXPECT(cudaStreamSynchronize(stream) == cudaSuccess && counts[2] == 20);
 }
 
 static void configuration_may_change(void) {
@@ -654,6 +731,9 @@ static const property properties[] = {
 	PROPERTY(blocks_that_wait_for_each_other_end),
 	PROPERTY(blocks_that_wait_for_ever_are_an_error),
 	PROPERTY(threads_may_launch_at_once),
+	PROPERTY(streams_run_beside_each_other),
+	PROPERTY(a_fault_in_a_stream_is_told_later),
+	PROPERTY(a_forked_child_has_no_work_of_streams),
 	PROPERTY(configuration_may_change),
 	PROPERTY(affinity_is_hthreads_on_a_cpu),
 	PROPERTY(affinity_leaves_the_launching_thread_as_it_was),

@@ -570,121 +570,165 @@ __device__ inline void texCubemapLayeredGrad(
 	*result = texCubemapLayeredGrad<T>(object, x, y, z, layer, dx, dy);
 }
 
-/* ---- the same on references ---- */
+/* ---- the same on references; what nothing is bound to reads as 0 ---- */
 
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1Dfetch(
 	const s2s_texture_reference<T, cudaTextureType1D, Mode> &reference, int x) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex1Dfetch<s2s_read<T, Mode>>(reference.s2s_object, x);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1D(const s2s_texture_reference<T, cudaTextureType1D, Mode> &reference, float x) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex1D<s2s_read<T, Mode>>(reference.s2s_object, x);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2D(
 	const s2s_texture_reference<T, cudaTextureType2D, Mode> &reference, float x, float y) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex2D<s2s_read<T, Mode>>(reference.s2s_object, x, y);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex3D(
 	const s2s_texture_reference<T, cudaTextureType3D, Mode> &reference, float x, float y, float z) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex3D<s2s_read<T, Mode>>(reference.s2s_object, x, y, z);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DLayered(
 	const s2s_texture_reference<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex1DLayered<s2s_read<T, Mode>>(reference.s2s_object, x, layer);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DLayered(
 	const s2s_texture_reference<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex2DLayered<s2s_read<T, Mode>>(reference.s2s_object, x, y, layer);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemap(
 	const s2s_texture_reference<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return texCubemap<s2s_read<T, Mode>>(reference.s2s_object, x, y, z);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapLayered(
 	const s2s_texture_reference<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z,
 	int layer) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return texCubemapLayered<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, layer);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DLod(
 	const s2s_texture_reference<T, cudaTextureType1D, Mode> &reference, float x, float level) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex1DLod<s2s_read<T, Mode>>(reference.s2s_object, x, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DLod(
 	const s2s_texture_reference<T, cudaTextureType2D, Mode> &reference, float x, float y, float level) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex2DLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex3DLod(
 	const s2s_texture_reference<T, cudaTextureType3D, Mode> &reference, float x, float y, float z, float level) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex3DLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DLayeredLod(
 	const s2s_texture_reference<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float level) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex1DLayeredLod<s2s_read<T, Mode>>(reference.s2s_object, x, layer, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DLayeredLod(
 	const s2s_texture_reference<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer,
 	float level) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex2DLayeredLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, layer, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapLod(
 	const s2s_texture_reference<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float level) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return texCubemapLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapLayeredLod(
 	const s2s_texture_reference<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z,
 	int layer, float level) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return texCubemapLayeredLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, layer, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DGrad(
 	const s2s_texture_reference<T, cudaTextureType1D, Mode> &reference, float x, float dx, float dy) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex1DGrad<s2s_read<T, Mode>>(reference.s2s_object, x, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DGrad(
 	const s2s_texture_reference<T, cudaTextureType2D, Mode> &reference, float x, float y, float2 dx, float2 dy) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex2DGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex3DGrad(const s2s_texture_reference<T, cudaTextureType3D, Mode> &reference,
 	float x, float y, float z, float4 dx, float4 dy) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex3DGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DLayeredGrad(
 	const s2s_texture_reference<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float dx, float dy) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex1DLayeredGrad<s2s_read<T, Mode>>(reference.s2s_object, x, layer, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DLayeredGrad(
 	const s2s_texture_reference<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer, float2 dx,
 	float2 dy) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return tex2DLayeredGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, layer, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapGrad(
 	const s2s_texture_reference<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float4 dx,
 	float4 dy) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return texCubemapGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapLayeredGrad(
 	const s2s_texture_reference<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z,
 	int layer, float4 dx, float4 dy) {
+	if (!reference.s2s_object)
+		return s2s_read<T, Mode>();
 	return texCubemapLayeredGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, layer, dx, dy);
 }
 

@@ -1,0 +1,242 @@
+"""The host API as a whole: nothing of CUDA 13's is forgotten, and what the headers declare is there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from simt2simd import runtime
+from simt2simd.command import cli
+
+RUNTIME = Path(__file__).parent.parent / "runtime"
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+# Functions of the driver API that our headers do not declare, and why. A program that calls one does not compile.
+MISSING_DRIVER = {
+    r"cu(Tex|Surf)Ref\w+|cuModuleGet(Tex|Surf)Ref": "texture references of modules, which cuda_arrays.h refuses",
+    r"cuMem(Address|Create|Map|Unmap|Release|SetAccess|GetAccess|Export|Import|Retain|GetAllocation|GetHandle)\w*": (
+        "memory that is mapped by hand"
+    ),
+    r"cu(Graphics|External|Import|Destroy|Signal|Wait|VDPAU|GL|EGL)\w+": "graphics and other APIs",
+    r"cuMulticast\w+|cuTensorMap\w+|cuGreenCtx\w+|cuDevResource\w+|cuDeviceGetDevResource|cuCtx\w*DevResource"
+    r"|cuCtxFromGreenCtx|cuStreamGetGreenCtx|cuDeviceGetExec\w+": "hardware of newer GPUs",
+    r"cuCheckpoint\w+|cuCoredump\w+|cuLogs\w+|cuGetExportTable|cuUserObject\w+": "tools; the runtime API has some",
+    r"cuMipmapped\w+|cuArrayGet(Sparse|Memory|Plane)\w*": "arrays that the device has not",
+    r"cuLink\w+": "images are not linked at run time; cuLinkCreate says so",
+    r"cuStream(Wait|Write|BatchMem)\w+|cuFlushGPUDirect\w+": "operations on memory in streams",
+    r"cuGraph\w+": "graphs: the runtime API has all of it, and the handles are the same",
+    r"cuMem(cpy|set|Pool|Prefetch|Discard|Range|Batch|GetMem|GetDefault|SetMem)\w+": "the runtime API has it",
+    r"cuOccupancy\w+|cuKernel\w+|cuLibrary\w+|cuFunc\w+|cuModule\w+": "the runtime API has it",
+    r"cuLaunch(Grid\w*|CooperativeKernelMultiDevice)?|cuParam\w+": "launches as they were before CUDA 4",
+    r"cuTexObjectGet\w+|cuPointerSetAttribute|cuDevSm\w+": "what the device has not",
+    r"cuDevice\w+|cuCtx\w+": "what the device has not",
+    r"cuStream\w+|cuThread\w+": "the runtime API has it",
+}
+
+
+def declared(folder: Path, pattern: str) -> set[str]:
+    """Return the functions whose names match that are declared in the headers of `folder`."""
+    names: set[str] = set()
+    for header in folder.glob("cu*.h"):
+        text = _COMMENT.sub("", header.read_text(errors="replace"))
+        names.update(re.findall(rf"\b({pattern})\(", text))
+    return names
+
+
+def cuda_headers() -> Path | None:
+    nvcc = shutil.which("nvcc")
+    if nvcc is None:
+        return None
+    command = [nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = re.search(r'INCLUDES="-I(\S+?)"', done.stderr)
+    return Path(found[1]).resolve() if found else None
+
+
+def names_in(header: Path, qualifier: str, prefix: str) -> set[str]:
+    text = _COMMENT.sub("", header.read_text(errors="replace"))
+    return set(re.findall(rf"\b{qualifier}\s+({prefix}[A-Z]\w*)\(", text))
+
+
+@pytest.mark.skipif(cuda_headers() is None, reason="needs nvcc's headers")
+def test_nothing_of_the_runtime_api_is_forgotten() -> None:
+    headers = cuda_headers()
+    assert headers is not None
+    all_names = names_in(headers / "cuda_runtime_api.h", "CUDARTAPI", "cuda")
+    all_names |= names_in(headers / "cuda_profiler_api.h", "CUDARTAPI", "cuda")
+    assert len(all_names) > 250
+    plain = {re.sub(r"_(ptsz|ptds|v\d+)$", "", name) for name in all_names}
+    assert sorted(plain - declared(RUNTIME, r"cuda[A-Z]\w*")) == []
+
+
+@pytest.mark.skipif(cuda_headers() is None, reason="needs nvcc's headers")
+def test_nothing_of_the_driver_api_is_forgotten() -> None:
+    headers = cuda_headers()
+    assert headers is not None
+    all_names = names_in(headers / "cuda.h", "CUDAAPI", "cu")
+    assert len(all_names) > 400
+    plain = {re.sub(r"_(ptsz|ptds|v\d+)+$", "", name) for name in all_names}
+    left = plain - declared(RUNTIME, r"cu[A-Z]\w*")
+    assert sorted(name for name in left if not any(re.fullmatch(rule, name) for rule in MISSING_DRIVER)) == []
+
+
+def test_the_library_has_what_the_headers_declare() -> None:
+    """Each prototype at the start of a line; templates and static functions are indented or say so."""
+    wanted: set[str] = set()
+    for header in RUNTIME.glob("cu*.h"):
+        text = _COMMENT.sub("", header.read_text())
+        wanted.update(re.findall(r"^(?:cudaError_t|CUresult) (cu\w+)\([^;{]*\);", text, re.MULTILINE))
+    assert len(wanted) > 350
+    listed = subprocess.run(
+        ["nm", "-D", "--defined-only", str(runtime.native_dir() / "libcudart.so.13")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    there = {line.split()[-1] for line in listed.stdout.splitlines()}
+    assert sorted(wanted - there) == []
+
+
+def test_functions_of_the_driver_api_are_found_by_name() -> None:
+    text = (RUNTIME / "driver_more.c").read_text()
+    found = set(re.findall(r"\bF\((cu\w+)\)", text))
+    wanted: set[str] = set()
+    for name in ("cuda.h", "cuda_arrays.h"):
+        header = _COMMENT.sub("", (RUNTIME / name).read_text())
+        wanted.update(re.findall(r"^CUresult (cu\w+)\(", header, re.MULTILINE))
+    assert found == wanted
+
+
+def output_of(folder: Path, text: str, *options: str) -> list[str]:
+    source, program = folder / "t.cu", folder / "program"
+    source.write_text(text)
+    assert cli.main(["nvcc", *options, str(source), "-o", str(program)]) == 0
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0 and done.stderr == ""
+    return done.stdout.splitlines()
+
+
+PER_THREAD = r"""
+#include <cstdio>
+#include <thread>
+__global__ void wait_for(volatile int *flag, int *out) {
+    while (*flag == 0) ;
+    *out = 7;
+}
+__global__ void set(volatile int *flag) { *flag = 1; }
+int main() {
+    int *flag;
+    cudaMallocHost(&flag, 8);
+    flag[0] = flag[1] = 0;
+    wait_for<<<1, 1>>>(flag, flag + 1);
+    printf("%s\n", cudaGetErrorName(cudaStreamQuery(0)));
+    std::thread other([=] { set<<<1, 1>>>(flag); });
+    other.join();
+    cudaError_t code = cudaStreamSynchronize(0);
+    printf("%s %d\n", cudaGetErrorName(code), flag[1]);
+}
+"""
+
+
+def test_each_thread_may_have_a_default_stream(tmp_path: Path) -> None:
+    assert output_of(tmp_path, PER_THREAD, "--default-stream", "per-thread") == ["cudaErrorNotReady", "cudaSuccess 7"]
+
+
+UNBOUND = r"""
+#include <cstdio>
+texture<int, 1> line;
+texture<float4, 2> colours;
+__global__ void read(int *out) {
+    out[threadIdx.x] += tex1Dfetch(line, threadIdx.x) + (int)tex2D(colours, 1.0f, threadIdx.x).w;
+}
+int main() {
+    int *out, *bytes;
+    cudaMallocManaged(&out, 128);
+    cudaMalloc(&bytes, 128);
+    cudaMemset(bytes, 1, 128);
+    out[3] = 5;
+    read<<<1, 32>>>(out);
+    cudaDeviceSynchronize();
+    printf("%s %d\n", cudaGetErrorName(cudaGetLastError()), out[3]);
+    cudaBindTexture(0, line, bytes, 128);
+    read<<<1, 32>>>(out);
+    cudaDeviceSynchronize();
+    printf("%s %d\n", cudaGetErrorName(cudaGetLastError()), out[3]);
+}
+"""
+
+
+def test_a_texture_reference_to_which_nothing_is_bound_reads_0(tmp_path: Path) -> None:
+    assert output_of(tmp_path, UNBOUND) == ["cudaSuccess 5", "cudaSuccess 16843014"]
+
+
+DRIVER = r"""
+#include <cstdio>
+#include <cuda.h>
+#define MUST(call) if (CUresult r_ = (call)) printf("line %d: %d\n", __LINE__, (int)r_)
+__global__ void read(cudaTextureObject_t t, float *out) {
+    out[threadIdx.x] = tex2D<float>(t, threadIdx.x + 0.5f, 1.5f);
+}
+int main() {
+    CUdevice device;
+    CUcontext context;
+    MUST(cuInit(0));
+    MUST(cuDeviceGet(&device, 0));
+    MUST(cuDevicePrimaryCtxRetain(&context, device));
+    MUST(cuCtxSetCurrent(context));
+    float host[4][8], back[4][8] = {};
+    for (int i = 0; i < 32; i++) host[i / 8][i % 8] = i;
+    CUDA_ARRAY_DESCRIPTOR format = {8, 4, CU_AD_FORMAT_FLOAT, 1};
+    CUarray array;
+    MUST(cuArrayCreate(&array, &format));
+    CUDA_MEMCPY2D copy = {};
+    copy.srcMemoryType = CU_MEMORYTYPE_HOST, copy.srcHost = host, copy.srcPitch = 32;
+    copy.dstMemoryType = CU_MEMORYTYPE_ARRAY, copy.dstArray = array;
+    copy.WidthInBytes = 32, copy.Height = 4;
+    MUST(cuMemcpy2D(&copy));
+    CUDA_MEMCPY3D part = {};
+    part.srcMemoryType = CU_MEMORYTYPE_ARRAY, part.srcArray = array, part.srcXInBytes = 8, part.srcY = 1;
+    part.dstMemoryType = CU_MEMORYTYPE_HOST, part.dstHost = back, part.dstPitch = 32;
+    part.WidthInBytes = 16, part.Height = 2, part.Depth = 1;
+    MUST(cuMemcpy3D(&part));
+    printf("%g %g %g\n", back[0][0], back[1][3], back[2][0]);
+    CUDA_RESOURCE_DESC resource = {};
+    resource.resType = CU_RESOURCE_TYPE_ARRAY, resource.res.array.hArray = array;
+    CUDA_TEXTURE_DESC how = {};
+    CUtexObject texture;
+    MUST(cuTexObjectCreate(&texture, &resource, &how, nullptr));
+    CUdeviceptr out;
+    MUST(cuMemAlloc(&out, 128));
+    MUST(cuMemsetD32(out, 7, 32));
+    CUfunction function;
+    MUST((CUresult)cudaGetFuncBySymbol(&function, (const void *)read));
+    void *args[] = {&texture, &out};
+    MUST(cuLaunchKernel(function, 1, 1, 1, 8, 1, 1, 0, 0, args, nullptr));
+    MUST(cuMemcpyDtoH(host, out, 128));
+    printf("%g %g\n", host[0][0], host[0][7]);
+    void *found;
+    CUdriverProcAddressQueryResult result;
+    MUST(cuGetProcAddress("cuMemAlloc", &found, 13000, CU_GET_PROC_ADDRESS_DEFAULT, &result));
+    printf("%d %d\n", found == (void *)cuMemAlloc, (int)result);
+    CUmipmappedArray none = nullptr;
+    resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, resource.res.mipmap.hMipmappedArray = none;
+    printf("%d\n", (int)cuTexObjectCreate(&texture, &resource, &how, nullptr));
+}
+"""
+
+
+def test_arrays_and_textures_of_the_driver_api(tmp_path: Path) -> None:
+    assert output_of(tmp_path, DRIVER) == ["10 21 0", "8 15", "1 0", "801"]
+
+
+def test_texture_references_of_modules_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "t.cu"
+    source.write_text(
+        "#include <cuda.h>\nint main() { CUtexref t; CUmodule m = 0; return cuModuleGetTexRef(&t, m, 0); }\n"
+    )
+    assert cli.main(["nvcc", str(source), "-o", str(tmp_path / "program")]) != 0
+    assert "texture references of modules are not supported" in capfd.readouterr().err
