@@ -97,5 +97,6 @@ CASES = [
     Case("warps/grid.cu", "scan", _parts, blocks=BLOCKS, grid=(7,), expect=_sums_so_far),
     Case("warps/wide_tiles.cu", "tiles", _wide, blocks=((1,), (33,), (64,), (100,), (256,), (48, 3))),
     Case("warps/wide_tiles.cu", "pairs", _wide, blocks=BLOCKS),
+    Case("warps/one_lane.cu", "one_of_warp", given(2, _each), blocks=BLOCKS),
     Case("warps/blocks.cu", "some_leave", given(1, _each), blocks=BLOCKS),
 ]  # fmt: skip
