@@ -18,6 +18,7 @@ import llvmlite.binding as llvm
 
 from ..options import Options
 from ..simd import x86
+from . import needed_lanes
 from .llvm import simplify
 
 FEW = 4  # so many stores are quicker than a scatter
@@ -31,7 +32,7 @@ def use(optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
     rewritten = rewrite(text)
     if rewritten == text:
         return optimised
-    again = llvm.parse_assembly(rewritten)
+    again = llvm.parse_assembly(needed_lanes.narrow(rewritten))
     again.verify()
     simplify(again, options)
     return again
