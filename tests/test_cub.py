@@ -179,3 +179,8 @@ def test_algorithms_of_the_device(tmp_path: Path) -> None:
 def test_prefixes_of_all_lengths(tmp_path: Path) -> None:
     """Also with an operator that does not commute."""
     assert run_program(tmp_path, (PROGRAMS / "cub_scans.cu").read_text()) == "done\n"
+
+
+@pytest.mark.slow
+def test_warps_load_sort_and_store_and_functions_run_for_each_element(tmp_path: Path) -> None:
+    assert run_program(tmp_path, (PROGRAMS / "cub_more.cu").read_text()) == "done\n"

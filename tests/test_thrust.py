@@ -24,6 +24,12 @@ def test_what_programs_make_of_iterators_functors_and_random_numbers(tmp_path: P
     assert printed.split("\n") == ["0 10 2 ", "0 10 2 0", "done", ""]
 
 
+@pytest.mark.slow
+def test_sorted_ranges_as_sets(tmp_path: Path) -> None:
+    """Also mergers with values, and what is gathered, scattered and replaced under a condition."""
+    assert run_program(tmp_path, (PROGRAMS / "thrust_sets.cu").read_text()) == "done\n"
+
+
 def test_algorithms_within_a_kernel() -> None:
     """Each thread has its own row."""
     text = """
