@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 
 import llvmlite.binding as llvm
+from llvmlite import ir
 
 from ..options import Options
 from ..simd import x86
@@ -26,8 +27,10 @@ CALL = re.compile(rf"  (?:tail )?call void @{re.escape(x86.SCATTER)}[a-z]\.512\(
 LANE = re.compile(r"i1 (true|false)")
 
 
-def use(optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
-    """Return the module with stores in place of such scatters."""
+def use(lowered: ir.Module, optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
+    """Return the optimised form of a lowered module with stores in place of such scatters."""
+    if options.optimise == 0 or not any(name.startswith(x86.SCATTER) for name in lowered.globals):
+        return optimised
     text = str(optimised)
     rewritten = rewrite(text)
     if rewritten == text:

@@ -410,7 +410,7 @@ STAGES = (
     ),
     Pass(
         "known-masks",
-        lambda c: known_masks.use(c.results["opt"], c.options),
+        lambda c: known_masks.use(c.results["llvm"], c.results["opt"], c.options),
         "a scatter by few lanes, which LLVM has found out, becomes stores",
         lambda c: str(c.results["known-masks"]),
         lambda c: c.results["opt"],
