@@ -1,13 +1,13 @@
 """`python -m microbench [NAME...]`: the suite; `... peers`: against other compilers.
 
-`... costs`: what stands behind `costs.py`; `... abstraction`: what C++ costs.
+`... costs`: what stands behind `costs.py`; `... abstraction`: what C++ costs; `... libraries`: CUB beside C++.
 """
 
 from __future__ import annotations
 
 import sys
 
-from . import abstraction, costs, run
+from . import abstraction, costs, libraries, run
 from .peers import run as peers
 
 
@@ -17,6 +17,8 @@ def main(argv: list[str]) -> int:
         return costs.main(argv[1:])
     if argv[:1] == ["abstraction"]:
         return abstraction.main(argv[1:])
+    if argv[:1] == ["libraries"]:
+        return libraries.main(argv[1:])
     return peers.main(argv[1:]) if argv[:1] == ["peers"] else run.main(argv)
 
 

@@ -174,3 +174,13 @@ def test_algorithms_of_the_device(tmp_path: Path) -> None:
     """Each is compared with the C++ library's; what differs is printed."""
     printed = run_program(tmp_path, (PROGRAMS / "cub_device.cu").read_text())
     assert printed.split("\n") == ["0 done", "1 done", "1000 done", "100003 done", ""]
+
+
+def test_prefixes_of_all_lengths(tmp_path: Path) -> None:
+    """Also with an operator that does not commute."""
+    assert run_program(tmp_path, (PROGRAMS / "cub_scans.cu").read_text()) == "done\n"
+
+
+@pytest.mark.slow
+def test_warps_load_sort_and_store_and_functions_run_for_each_element(tmp_path: Path) -> None:
+    assert run_program(tmp_path, (PROGRAMS / "cub_more.cu").read_text()) == "done\n"

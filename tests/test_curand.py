@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from library_kernels import both, run_program
 
-from simt2simd import RawModule
+from simt2simd import RawKernel, RawModule
+from simt2simd.diag import CompileError
 
 TEXT = """
 #include <curand_kernel.h>
@@ -205,3 +206,9 @@ def test_states_have_nvidias_sizes_and_move_between_kernels(tmp_path: Path) -> N
     assert printed[::2] == ["48", "64", "48"]
     found = [numbers(kernel, 1234)[0][1] / 2**32 for kernel in GENERATORS]
     assert np.allclose(found, [float(x) for x in printed[1::2]], atol=1e-4)
+
+
+def test_other_generators_are_refused_by_name() -> None:
+    text = "#include <curand_kernel.h>\n__global__ void k(curandStateSobol32_t *s, unsigned *v) { *v = curand(s); }"
+    with pytest.raises(CompileError, match=r"'curandStateSobol32_t' is not supported yet(.|\n)*MRG32k3a"):
+        RawKernel(text, "k").compile()

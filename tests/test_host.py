@@ -389,6 +389,15 @@ def test_device_function_called_by_the_host() -> None:
     assert "help: declare it `__host__ __device__`" in text
 
 
+def test_a_member_of_a_class_is_not_what_the_host_calls(tmp_path: Path) -> None:
+    text = """
+    struct Sums { __device__ static int before(int n) { return n; } };
+    __global__ void k(int *p) { *p = Sums::before(1); }
+    struct One { int n; One(int n) : n(n) {} };
+    int main() { One sums(1), before(2); return sums.n + before.n; }"""
+    compile_host(tmp_path, text)
+
+
 @pytest.mark.parametrize(
     ("launch", "message"),
     [

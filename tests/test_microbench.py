@@ -319,3 +319,11 @@ def test_usage() -> None:
     command = [sys.executable, "-m", "microbench", "peers", "--no-such-option"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=PEERS.parent.parent)
     assert done.returncode == 2 and done.stderr.startswith("usage:")
+
+
+@pytest.mark.slow
+def test_libraries_find_what_cxx_finds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["libraries", "--runs", "1", "--count", "131072"]) == 0
+    printed = capsys.readouterr().out
+    for name in ("shuffles, one sum", "BlockReduce", "DeviceScan", "DeviceRadixSort"):
+        assert f"\n{name} " in printed

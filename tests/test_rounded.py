@@ -156,7 +156,7 @@ def test_ptx_rounds_in_the_same_directions() -> None:
     asm("div.rm.f64 %0, %1, %2;" : "=d"(d[1]) : "d"(1.0), "d"(u));
     asm("cvt.rp.f64.s64 %0, %1;" : "=d"(d[2]) : "l"(n));
     asm("cvt.rm.f32.f64 %0, %1;" : "=f"(s[3]) : "d"(u));
-    s[4] = __fadd_ru(x, y), s[5] = __fmul_rz(x, y), s[6] = __fmaf_rd(x, y, x), s[7] = __double2float_rd(u);
+    s[4] = __fadd_ru(x, y), s[5] = __fmul_rz(x, y), s[6] = __fmaf_ieee_rd(x, y, x), s[7] = __double2float_rd(u);
     d[3] = __dsqrt_ru(u), d[4] = __ddiv_rd(1, u), d[5] = __ll2double_ru(n);
     }"""
     s, d = np.zeros(8, np.float32), np.zeros(6)

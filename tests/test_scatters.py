@@ -1,10 +1,10 @@
-"""The order of gathers, scatters and the arithmetic between them."""
+"""What becomes of gathers and scatters behind LLVM's own passes."""
 
 from __future__ import annotations
 
 import re
 
-from simt2simd.codegen import scatter_order
+from simt2simd.codegen import known_masks, needed_lanes, scatter_order
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
@@ -61,3 +61,51 @@ def test_other_lines_are_as_they_were() -> None:
         gather.format("%known.3"),
         gather.format("%z"),  # known no sooner than now
     ]
+
+
+def test_a_scatter_by_one_lane_is_a_store() -> None:
+    """The last gang of a block of other lengths still scatters."""
+    text = assembly("int x = __shfl_down_sync(~0u, i, 1); if (threadIdx.x % 32 == 0) a[threadIdx.x / 32] = x;")
+    full = re.search(r"# %then\.i\n(.*?)\n\.?LBB|# %then\.i\n(.*?)# %", text, re.S)
+    assert full is not None and "scatter" not in full[0]
+
+
+def test_a_scatter_whose_mask_is_known_writes_lane_after_lane() -> None:
+    call = "  tail call void @llvm.x86.avx512.mask.scatter.dps.512(ptr %p, <16 x i1> {}, {}, <16 x float> %x, i32 4) #3"
+    offsets = f"<16 x i32> <{', '.join(f'i32 {lane - 3}' for lane in range(16))}>"
+    on = ["i1 true" if lane in (1, 2) else "i1 false" for lane in range(16)]
+    lines = known_masks.rewrite(call.format(f"<{', '.join(on)}>", offsets) + ", !dbg !7").split("\n")
+    assert [line for line in lines if "store" in line] == [
+        f"  store float %lane{lane}.0.value, ptr %lane{lane}.0.place, align 1, !dbg !7" for lane in (1, 2)
+    ]
+    assert lines[0] == f"  %lane1.0.offset = extractelement {offsets}, i64 1"
+    assert known_masks.rewrite(call.format("zeroinitializer", offsets)) == ""
+    for mask in ("%m", "splat (i1 true)", f"<{', '.join(['i1 true'] * 5 + ['i1 false'] * 11)}>"):
+        assert known_masks.rewrite(call.format(mask, offsets)) == call.format(mask, offsets)
+
+
+TREE = """define void @f(<4 x float> %a) {{
+  %b = shufflevector <4 x float> %a, <4 x float> poison, <4 x i32> <i32 2, i32 3, i32 {}, i32 {}>
+  %c = fadd contract <4 x float> %a, %b
+  %d = shufflevector <4 x float> %c, <4 x float> poison, <4 x i32> <i32 1, i32 {}, i32 {}, i32 {}>
+  %e = fadd contract <4 x float> %c, %d
+  %f = extractelement <4 x float> %e, i64 0
+  store float %f, ptr %p, align 4
+}}
+"""
+
+
+def test_shuffles_leave_open_what_nobody_needs() -> None:
+    assert needed_lanes.narrow(TREE.format(3, 3, 2, 3, 3)) == TREE.format(*["poison"] * 5)
+    whole = TREE.format(3, 3, 2, 3, 3).replace("store float %f", "store <4 x float> %e")
+    assert needed_lanes.narrow(whole) == whole
+    some = TREE.format(3, 3, 2, 3, 3).replace("store float %f", "store <4 x float> %c")
+    assert needed_lanes.narrow(some).count("poison>") == 1
+
+
+def test_a_sum_of_a_warp_halves_its_vectors() -> None:
+    text = assembly(
+        "for (int by = 16; by > 0; by /= 2) i += __shfl_down_sync(~0u, i, by);"
+        "if (threadIdx.x % 32 == 0) a[(int)(blockIdx.x * blockDim.x + threadIdx.x) / 32] = i;"
+    )
+    assert re.search(r"vextracti64x4.*\n.*vpaddd.*\n.*vextracti128.*\n.*vpaddd\t%xmm", text)

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from library_kernels import both, run_program
 
+from simt2simd import RawKernel
+
 PROGRAMS = Path(__file__).parent / "libraries"
 
 
@@ -22,6 +24,12 @@ def test_algorithms_of_the_device_and_of_the_host(tmp_path: Path) -> None:
 def test_what_programs_make_of_iterators_functors_and_random_numbers(tmp_path: Path) -> None:
     printed = run_program(tmp_path, (PROGRAMS / "thrust_more.cu").read_text())
     assert printed.split("\n") == ["0 10 2 ", "0 10 2 0", "done", ""]
+
+
+@pytest.mark.slow
+def test_sorted_ranges_as_sets(tmp_path: Path) -> None:
+    """Also mergers with values, and what is gathered, scattered and replaced under a condition."""
+    assert run_program(tmp_path, (PROGRAMS / "thrust_sets.cu").read_text()) == "done\n"
 
 
 def test_algorithms_within_a_kernel() -> None:
@@ -50,3 +58,35 @@ def test_algorithms_within_a_kernel() -> None:
         assert found[1] == len(positive)
         assert (found[2:9] == row.cumsum()[:7]).all()
         assert (found[11 : 9 + len(positive)] == positive[2:]).all()
+
+
+# What Thrust's generators give: numbers 0 and 1 of the default seed, then of seed 1234, and that after 1000 more.
+DRAWN = {
+    "minstd_rand0": (16807, 282475249, 20739838, 682106452, 470982582),
+    "minstd_rand": (48271, 182605794, 59566414, 1997250508, 284060387),
+    "ranlux24_base": (15039276, 16323925, 8953016, 2634590, 9561374),
+    "ranlux24": (15039276, 16323925, 8953016, 2634590, 8144945),
+    "ranlux48_base": (281473885556995, 281474042438754, 864989702, 705350957, 95659138088559),
+    "ranlux48": (281473885556995, 281474042438754, 864989702, 705350957, 48454265848005),
+    "taus88": (45438212, 1409544450, 166554903, 3524096137, 93564521),
+}
+
+
+def test_generators_have_the_numbers_of_thrust() -> None:
+    draws = "".join(
+        f"""{{
+      thrust::{name} first, other(1234);
+      if (i == {k}) {{
+        for (int j = 0; j < 2; j++) out[5 * i + j] = first(), out[5 * i + 2 + j] = other();
+        other.discard(1002);
+        out[5 * i + 4] = other();
+      }}
+    }}"""
+        for k, name in enumerate(DRAWN)
+    )
+    text = f"""
+    #include <thrust/random.h>
+    __global__ void k(unsigned long long *out) {{ int i = threadIdx.x; {draws} }}"""
+    out = np.zeros(5 * len(DRAWN), np.uint64)
+    RawKernel(text, "k")((1,), (len(DRAWN),), (out,))
+    assert dict(zip(DRAWN, map(tuple, out.reshape(-1, 5).tolist()), strict=True)) == DRAWN

@@ -48,19 +48,29 @@ def optimise(module: ir.Module | str, options: Options, loop_depth: int = 0) -> 
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
     tuning.loop_vectorization = False  # the lanes are full already
     tuning.slp_vectorization = False
-    _run_passes(parsed, llvm.create_pass_builder(machine, tuning))
+    builder = llvm.create_pass_builder(machine, tuning)
+    _run(builder.getModulePassManager(), parsed, builder)
     return parsed
 
 
-def _run_passes(module: llvm.ModuleRef, builder: llvm.PassBuilder) -> None:
-    """Run LLVM's pipeline on a module.
+def _run(passes: llvm.ModulePassManager, module: llvm.ModuleRef, builder: llvm.PassBuilder) -> None:
+    """Run passes on a module.
 
     llvmlite never disposes of pass managers: what does that, in one base class, is hidden by the other one.
     """
-    passes = builder.getModulePassManager()
     passes.run(module, builder)
     llvm.newpassmanagers.NewPassManager._dispose(passes)
     passes.detach()
+
+
+def simplify(module: llvm.ModuleRef, options: Options) -> None:
+    """Clean up after an optimised module was rewritten."""
+    tuning = llvm.create_pipeline_tuning_options(speed_level=options.optimise)
+    builder = llvm.create_pass_builder(target_machine(options), tuning)
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_instruction_combine_pass()
+    passes.add_aggressive_dce_pass()
+    _run(passes, module, builder)
 
 
 def emit_object(module: llvm.ModuleRef, options: Options) -> bytes:

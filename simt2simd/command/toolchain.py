@@ -34,7 +34,7 @@ _VERSION_MACROS = tuple(
 
 # NVIDIA's libraries that the runtime or a header stands in for.
 _CUDA_LIBRARIES = frozenset(
-    ("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos", "-lnvrtc", "-lcurand", "-lcurand_static")
+    """-lcuda -lcudart -lcudart_static -lcudadevrt -lculibos -lnvrtc -lcurand -lcurand_static -lnvToolsExt""".split()
 )
 
 

@@ -238,7 +238,7 @@ def _check_call(program: Program, i: int) -> Iterator[Diagnostic]:
     in_expression = previous in STATEMENT_WORDS or previous in (*"{}();,=?+-/%!~[|^",)
     if not in_expression:
         return
-    kinds = {f.kind for f in program.functions if f.name == name}
+    kinds = {f.kind for f in program.functions if f.name == name and program.is_visible(f, i)}
     if kinds not in ({"kernel"}, {"device"}) or name in program.local_names:
         return
     declared = next(f for f in program.functions if f.name == name)

@@ -277,6 +277,10 @@ class Program:
     def in_class(self, function: Function) -> bool:
         return any(first < function.first < last for _, first, last in self._classes)
 
+    def is_visible(self, function: Function, i: int) -> bool:
+        """Whether a name at token `i`, with nothing before it, may be this function's: a member's only in its class."""
+        return all(first < i < last for _, first, last in self._classes if first < function.first < last)
+
     def in_namespace(self, function: Function) -> bool:
         return any(first < function.first < last for _, first, last in self._namespaces)
 

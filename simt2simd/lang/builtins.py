@@ -299,6 +299,7 @@ __ddiv_rn    div_rn     double(double,double)
 __drcp_rn    rcp_rn     double(double)
 __dsqrt_rn   sqrt       double(double)
 __fmaf_rn    fma        float(float,float,float)
+__fmaf_ieee_rn fma      float(float,float,float)
 __fma_rn     fma        double(double,double,double)
 """
 
@@ -311,6 +312,7 @@ __fdiv_M         div_M       float(float,float)
 __frcp_M         rcp_M       float(float)
 __fsqrt_M        sqrt_M      float(float)
 __fmaf_M         fma_M       float(float,float,float)
+__fmaf_ieee_M    fma_M       float(float,float,float)
 __dadd_M         add_M       double(double,double)
 __dsub_M         sub_M       double(double,double)
 __dmul_M         mul_M       double(double,double)
@@ -672,6 +674,9 @@ def _unsupported_types() -> dict[str, str | None]:
     table: dict[str, str | None] = {}
     table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
     table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
+    for generator in ("Sobol32", "ScrambledSobol32", "Sobol64", "ScrambledSobol64", "Mtgp32"):
+        for name in (f"curandState{generator}", f"curandState{generator}_t"):
+            table[name] = "the generators XORWOW, Philox4_32_10 and MRG32k3a of <curand_kernel.h> are there"
     return table
 
 

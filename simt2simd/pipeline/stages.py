@@ -17,7 +17,7 @@ from dataclasses import replace
 from ..analysis import call_sets, liveness, storage, waits, walks, warps
 from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
-from ..codegen import llvm, scatter_order
+from ..codegen import known_masks, llvm, scatter_order
 from ..frontend.check.module import check
 from ..frontend.parse import parse
 from ..frontend.preprocess import preprocess
@@ -409,11 +409,18 @@ STAGES = (
         lambda c: str(c.results["opt"]),
     ),
     Pass(
+        "known-masks",
+        lambda c: known_masks.use(c.results["llvm"], c.results["opt"], c.options),
+        "a scatter by few lanes, which LLVM has found out, becomes stores",
+        lambda c: str(c.results["known-masks"]),
+        lambda c: c.results["opt"],
+    ),
+    Pass(
         "scatter-order",
-        lambda c: scatter_order.order(c.results["llvm"], c.results["opt"], c.options),
+        lambda c: scatter_order.order(c.results["llvm"], c.results["known-masks"], c.options),
         "what a gather needs is computed before the scatter ahead of it; after LLVM, which would undo it",
         lambda c: str(c.results["scatter-order"]),
-        lambda c: c.results["opt"],
+        lambda c: c.results["known-masks"],
     ),
 )
 

@@ -69,6 +69,26 @@ def _wide(launch: Launch) -> list[Any]:
     return [*_each(launch, 1), launch.threads]
 
 
+def _scans(launch: Launch, args: list[Any]) -> dict[int, Array]:
+    found = np.zeros(launch.threads, np.int64)
+    values = args[0].astype(np.uint32).tolist()
+    per_block = launch.threads // launch.blocks
+    for size, factor in ((64, 1), (128, 7), (256, 11), (16, 13)):
+        for i, x in enumerate(values):
+            if i % per_block % size == 0:
+                maps = sums = 0
+            own = x | 1
+            until = _after(maps, own) if i % per_block % size else own
+            found[i] += (until * 3 + maps + (sums + x) + sums * 5) * factor & 0xFFFFFFFF
+            maps, sums = until, sums + x
+    return {1: found.astype(np.uint32).astype(np.int32)}
+
+
+def _after(f: int, g: int) -> int:
+    """The map y -> a * y + b of g behind that of f, modulo 2^16: a below, b above."""
+    return (f & 65535) * (g & 65535) & 65535 | ((f >> 16) * (g & 65535) + (g >> 16) & 65535) << 16
+
+
 CASES = [
     *[
         Case("warps/shuffles.cu", kernel, given(dtype, _typed), blocks=SHAPES)
@@ -96,6 +116,8 @@ CASES = [
     *[Case("warps/grid.cu", "rounds", given(r, _rounds), blocks=BLOCKS, grid=(5,)) for r in (0, 1, 3)],
     Case("warps/grid.cu", "scan", _parts, blocks=BLOCKS, grid=(7,), expect=_sums_so_far),
     Case("warps/wide_tiles.cu", "tiles", _wide, blocks=((1,), (33,), (64,), (100,), (256,), (48, 3))),
+    Case("warps/wide_tiles.cu", "scans", _wide, expect=_scans, blocks=((1,), (33,), (100,))),
     Case("warps/wide_tiles.cu", "pairs", _wide, blocks=BLOCKS),
+    Case("warps/one_lane.cu", "one_of_warp", given(2, _each), blocks=BLOCKS),
     Case("warps/blocks.cu", "some_leave", given(1, _each), blocks=BLOCKS),
 ]  # fmt: skip

@@ -442,6 +442,32 @@ template <unsigned Size, class Parent> class wide_tile {
 		sync();
 		return value;
 	}
+	/* What the values of the threads until this one make, or before it: T() if there are none. */
+	template <bool Exclusive, class T, class F> __device__ T scanned(T value, F &&function) const {
+		__shared__ T sent[32];
+		unsigned warp = linear_thread() / 32, first = warp & ~(Size / 32 - 1);
+		for (unsigned by = 1; by < 32; by *= 2) {
+			T other = from_lane(0xffffffffu, value, lane() >= by ? lane() - by : lane());
+			if (lane() >= by)
+				value = function(other, value);
+		}
+		if (lane() == 31)
+			sent[warp] = value;
+		sync();
+		T before = T();
+		if (warp > first) {
+			before = sent[first];
+			for (unsigned i = first + 1; i < warp; i++)
+				before = function(before, sent[i]);
+		}
+		sync();
+		if constexpr (Exclusive) {
+			value = from_lane(0xffffffffu, value, lane() > 0 ? lane() - 1 : 0);
+			return lane() == 0 ? before : warp > first ? (T)function(before, value) : value;
+		} else {
+			return warp > first ? (T)function(before, value) : value;
+		}
+	}
 
   private:
 	/* The place of the tile in the block. */

@@ -75,11 +75,11 @@ __device__ cuda::atomic<int> counter{7};
 __global__ void owned(const int *in, int *out, Small *small, int **place, int n) {
   __shared__ cuda::atomic<unsigned, cuda::thread_scope_block> seen;
   __shared__ cuda::std::atomic<int> most;
-  __shared__ cuda::atomic_flag flag;
+  __shared__ cuda::std::atomic_flag flag;
   if (threadIdx.x == 0) {
     seen.store(0, cuda::memory_order_relaxed);
     most = -1;
-    flag.clear(cuda::memory_order_release);
+    flag.clear(cuda::std::memory_order_release);
   }
   __syncthreads();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -89,7 +89,7 @@ __global__ void owned(const int *in, int *out, Small *small, int **place, int n)
     int known = most.load(cuda::std::memory_order_relaxed);
     while (in[i] > known && !most.compare_exchange_strong(known, in[i])) {
     }
-    if (in[i] % 2) first = !flag.test_and_set(cuda::memory_order_acquire);
+    if (in[i] % 2) first = !flag.test_and_set(cuda::std::memory_order_acquire);
     counter.fetch_add(in[i]);
     cuda::atomic_ref<Small> sums(*small);
     Small now = sums.load();

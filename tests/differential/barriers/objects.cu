@@ -13,6 +13,7 @@ __global__ void reduce(const int *in, int *out, int n) {
   block.sync();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   values[threadIdx.x] = i < n ? in[i] : 0;
+  meeting.wait_parity(true);
   for (int step = 1; step < 256; step *= 2) {
     auto token = meeting.arrive();
     int own = threadIdx.x * 2 * step;
@@ -25,10 +26,11 @@ __global__ void reduce(const int *in, int *out, int n) {
 
 // Warps leave one after the other, and the rest go on.
 __global__ void drops(const int *in, int *out, int n) {
-  __shared__ cuda::std::barrier<> meeting;
+  __shared__ alignas(cuda::std::barrier<>) unsigned char storage[sizeof(cuda::std::barrier<>)];
   __shared__ int values[257];
+  cuda::std::barrier<> &meeting = *reinterpret_cast<cuda::std::barrier<> *>(storage);
   if (threadIdx.x == 0) {
-    init(&meeting, blockDim.x);
+    new (&meeting) cuda::std::barrier<>(blockDim.x);
     values[blockDim.x] = 0;
   }
   __syncthreads();
@@ -86,7 +88,6 @@ __global__ void completes(const int *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
   copied[threadIdx.x] = 0;
   for (int round = 0; round < 3; round++) {
-    meeting.wait_parity(true);
     if (i < n) cuda::memcpy_async(copied + threadIdx.x, in + i, cuda::aligned_size_t<4>(4), meeting);
     meeting.arrive_and_wait();
     sum += copied[blockDim.x - 1 - threadIdx.x] + rounds * 1000;

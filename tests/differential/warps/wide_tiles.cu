@@ -1,6 +1,7 @@
 // Tiles of several warps, and shuffles of pairs of short floats.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -35,4 +36,20 @@ __global__ void pairs(const int *in, int *out, int n) {
 	b = __shfl_sync(mask, b, 0, 8);
 	a = __hadd2(a, __shfl_sync(mask, a, 0));
 	out[i] = __half2int_rn(__low2half(a)) * 1000 + __half2int_rn(__high2half(a)) + int(__high2float(b)) * 7;
+}
+
+template <unsigned Size> __device__ unsigned prefixes(unsigned x) {
+	__shared__ cg::block_tile_memory<256> memory;
+	auto tile = cg::tiled_partition<Size>(cg::this_thread_block(memory));
+	// Maps y -> a * y + b, one after the other: their order matters.
+	auto after = [](unsigned f, unsigned g) {
+		return (f & 65535) * (g & 65535) & 65535 | (f >> 16) * (g & 65535) + (g >> 16) << 16;
+	};
+	unsigned own = x | 1, until = cg::inclusive_scan(tile, own, after), before = cg::exclusive_scan(tile, own, after);
+	return until * 3 + before + cg::inclusive_scan(tile, x) + cg::exclusive_scan(tile, x) * 5;
+}
+
+__global__ void scans(const int *in, int *out, int n) {
+	int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, x = in[i];
+	out[i] = prefixes<64>(x) + prefixes<128>(x) * 7 + prefixes<256>(x) * 11 + prefixes<16>(x) * 13;
 }

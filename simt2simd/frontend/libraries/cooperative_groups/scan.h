@@ -6,13 +6,40 @@
 
 namespace cooperative_groups {
 
-template <class Group, class T, class F> __device__ inline T inclusive_scan(const Group &group, T value, F &&function) {
+namespace details {
+
+template <bool Exclusive, class Group, class T, class F>
+__device__ inline T scanned(const Group &group, T value, F &&function) {
 	for (unsigned by = 1; by < group.size(); by *= 2) {
 		T other = group.shfl_up(value, by);
 		if (group.thread_rank() >= by)
 			value = function(other, value);
 	}
-	return value;
+	if constexpr (Exclusive) {
+		T before = group.shfl_up(value, 1);
+		return group.thread_rank() == 0 ? T() : before;
+	} else {
+		return value;
+	}
+}
+
+template <bool Exclusive, unsigned Size, class Parent, class T, class F>
+__device__ inline T scan_of(const thread_block_tile<Size, Parent> &tile, T value, F &&function) {
+	if constexpr (Size > 32)
+		return tile.template scanned<Exclusive>(value, function);
+	else
+		return scanned<Exclusive>(tile, value, function);
+}
+
+template <bool Exclusive, class T, class F>
+__device__ inline T scan_of(const coalesced_group &group, T value, F &&function) {
+	return scanned<Exclusive>(group, value, function);
+}
+
+} /* namespace details */
+
+template <class Group, class T, class F> __device__ inline T inclusive_scan(const Group &group, T value, F &&function) {
+	return details::scan_of<false>(group, value, function);
 }
 
 template <class Group, class T> __device__ inline T inclusive_scan(const Group &group, T value) {
@@ -21,8 +48,7 @@ template <class Group, class T> __device__ inline T inclusive_scan(const Group &
 
 /* The first thread gets the value that all bits of which are 0, as of a sum. */
 template <class Group, class T, class F> __device__ inline T exclusive_scan(const Group &group, T value, F &&function) {
-	T before = group.shfl_up(cooperative_groups::inclusive_scan(group, value, function), 1);
-	return group.thread_rank() == 0 ? T() : before;
+	return details::scan_of<true>(group, value, function);
 }
 
 template <class Group, class T> __device__ inline T exclusive_scan(const Group &group, T value) {

@@ -13,6 +13,8 @@
 #include "block/block_scan.cuh"
 #include "block/block_shuffle.cuh"
 #include "block/block_store.cuh"
+#include "device/device_adjacent_difference.cuh"
+#include "device/device_for.cuh"
 #include "device/device_histogram.cuh"
 #include "device/device_merge_sort.cuh"
 #include "device/device_radix_sort.cuh"
@@ -20,8 +22,12 @@
 #include "device/device_scan.cuh"
 #include "device/device_segmented_sort.cuh"
 #include "device/device_select.cuh"
+#include "device/device_transform.cuh"
 #include "iterator/iterators.cuh"
 #include "util_allocator.cuh"
+#include "warp/warp_load.cuh"
+#include "warp/warp_merge_sort.cuh"
 #include "warp/warp_scan.cuh"
+#include "warp/warp_store.cuh"
 
 #endif

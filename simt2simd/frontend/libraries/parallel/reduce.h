@@ -6,6 +6,8 @@
 
 namespace s2s_parallel {
 
+constexpr int reduce_lanes = 16, reduce_rows = 4;
+
 /* Values in shared memory, of types with constructors too. */
 template <class T, int Count> struct Cells {
 	alignas(T) unsigned char bytes[Count * sizeof(T)];
@@ -14,24 +16,40 @@ template <class T, int Count> struct Cells {
 	}
 };
 
-/* Each block makes one value of its chunk. No chunk is empty. */
+/* Each block makes one value of its chunk. No chunk is empty.
+ *
+ * A block is one gang, which goes through its chunk in order, as memory is read best. It takes some rows at a time, so
+ * that one operation need not wait for the one before.
+ */
 template <class T, class In, class Op> __global__ void run_reduce(In in, T *parts, Op op, Chunks chunks) {
-	__shared__ Cells<T, 256> cells;
-	size_t begin = chunks.begin(blockIdx.x), end = chunks.end(blockIdx.x);
-	int t = threadIdx.x, count = end - begin < 256 ? (int)(end - begin) : 256;
-	if (t < count) {
+	__shared__ Cells<T, reduce_lanes> cells;
+	size_t begin = chunks.begin(blockIdx.x), count = chunks.end(blockIdx.x) - begin, i = reduce_lanes;
+	unsigned t = threadIdx.x, live = count < reduce_lanes ? (unsigned)count : reduce_lanes;
+	if (t < live) {
 		T value = in[begin + t];
-		for (size_t i = begin + 256; i + t < end; i += 256)
-			value = op(value, in[i + t]);
+		constexpr unsigned whole = reduce_rows * reduce_lanes;
+		if (count >= whole) {
+			T second = in[begin + reduce_lanes + t], third = in[begin + 2 * reduce_lanes + t],
+			  fourth = in[begin + 3 * reduce_lanes + t];
+			for (i = whole; i + whole <= count; i += whole) {
+				value = op(value, in[begin + i + t]);
+				second = op(second, in[begin + i + reduce_lanes + t]);
+				third = op(third, in[begin + i + 2 * reduce_lanes + t]);
+				fourth = op(fourth, in[begin + i + 3 * reduce_lanes + t]);
+			}
+			value = op(op(value, second), op(third, fourth));
+		}
+		for (; i + t < count; i += reduce_lanes)
+			value = op(value, in[begin + i + t]);
 		cells[t] = value;
 	}
-	for (int half = 128; half > 0; half /= 2) {
-		__syncthreads();
-		if (t < half && t + half < count)
-			cells[t] = op(cells[t], cells[t + half]);
+	__syncthreads();
+	if (t == 0) {
+		T value = cells[0];
+		for (unsigned k = 1; k < live; k++)
+			value = op(value, cells[k]);
+		parts[blockIdx.x] = value;
 	}
-	if (t == 0)
-		parts[blockIdx.x] = cells[0];
 }
 
 /* The last step: what becomes of the initial value and the values of all chunks. */
@@ -61,7 +79,7 @@ template <class T, bool Initial, class In, class Out, class Op>
 cudaError_t reduce(In in, Out out, size_t count, Op op, T initial, T *parts, cudaStream_t stream) {
 	Chunks chunks = divided(count);
 	if (chunks.number > 0)
-		run_reduce<T, In, Op><<<chunks.number, 256, 0, stream>>>(in, parts, op, chunks);
+		run_reduce<T, In, Op><<<chunks.number, reduce_lanes, 0, stream>>>(in, parts, op, chunks);
 	return chunks_of(1, ReduceParts<T, Initial, Out, Op>{parts, out, op, initial, chunks.number}, stream);
 }
 

@@ -31,12 +31,9 @@ __device__ __forceinline__ void sort_items(Key (&keys)[ITEMS], Value (&values)[I
 	}
 }
 
-} /* namespace details */
-
-/* Thread t has items t * ITEMS, t * ITEMS + 1, ... before and after. Sorts are stable. */
-template <class Key, int BLOCK_DIM_X, int ITEMS, class Value = NullType, int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1>
-class BlockMergeSort {
-	static constexpr int threads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z, count = threads * ITEMS;
+/* Thread t of THREADS has items t * ITEMS, t * ITEMS + 1, ... before and after. Sorts are stable. */
+template <class Key, int THREADS, int ITEMS, class Value, class Meet> class MergeSort {
+	static constexpr int threads = THREADS, count = threads * ITEMS;
 	static constexpr bool pairs = !std::is_same<Value, NullType>::value;
 
   public:
@@ -44,11 +41,7 @@ class BlockMergeSort {
 		details::Cells<Key, count> keys;
 		details::Cells<Value, pairs ? count : 1> values;
 	};
-	__device__ __forceinline__ BlockMergeSort() : _storage(details::own_storage<TempStorage>()) {
-		_thread = RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z);
-	}
-	__device__ __forceinline__ BlockMergeSort(TempStorage &storage) : _storage(storage) {
-		_thread = RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z);
+	__device__ __forceinline__ MergeSort(TempStorage &storage, int thread) : _storage(storage), _thread(thread) {
 	}
 
 	template <class Compare> __device__ __forceinline__ void Sort(Key (&keys)[ITEMS], Compare compare) {
@@ -94,14 +87,14 @@ class BlockMergeSort {
 	__device__ __forceinline__ void sort(Key (&keys)[ITEMS], V (&values)[ITEMS], Compare compare, int) {
 		details::sort_items<has<V>>(keys, values, compare);
 		for (int width = 1; width < threads; width *= 2) {
-			__syncthreads();
+			Meet::now();
 #pragma unroll
 			for (int i = 0; i < ITEMS; i++) {
 				_storage.keys[_thread * ITEMS + i] = keys[i];
 				if constexpr (has<V>)
 					_storage.values[_thread * ITEMS + i] = values[i];
 			}
-			__syncthreads();
+			Meet::now();
 			merge(keys, values, compare, width);
 		}
 	}
@@ -135,6 +128,29 @@ class BlockMergeSort {
 
 	TempStorage &_storage;
 	int _thread;
+};
+
+struct MeetAll {
+	__device__ __forceinline__ static void now() {
+		__syncthreads();
+	}
+};
+
+} /* namespace details */
+
+template <class Key, int BLOCK_DIM_X, int ITEMS, class Value = NullType, int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1>
+class BlockMergeSort
+	: public details::MergeSort<Key, BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z, ITEMS, Value, details::MeetAll> {
+	typedef details::MergeSort<Key, BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z, ITEMS, Value, details::MeetAll> Base;
+
+  public:
+	typedef typename Base::TempStorage TempStorage;
+	__device__ __forceinline__ BlockMergeSort()
+		: Base(details::own_storage<TempStorage>(), RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z)) {
+	}
+	__device__ __forceinline__ BlockMergeSort(TempStorage &storage)
+		: Base(storage, RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z)) {
+	}
 };
 
 } /* namespace cub */

@@ -18,7 +18,8 @@ template <class Storage> __device__ __forceinline__ Storage &own_storage() {
 
 } /* namespace details */
 
-/* All algorithms are one: each warp reduces, and the first thread takes the results of the warps in turn. */
+/* All algorithms are one: each warp reduces, and the results of the warps are taken in turn, by all threads:
+ * what is the same for a block is computed once. */
 template <class T, int BLOCK_DIM_X, BlockReduceAlgorithm ALGORITHM = BLOCK_REDUCE_WARP_REDUCTIONS, int BLOCK_DIM_Y = 1,
 	int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockReduce {
@@ -66,14 +67,15 @@ class BlockReduce {
 			if ((_thread & 31) == 0)
 				_storage.aggregates[_thread / 32] = value;
 			__syncthreads();
-			if (_thread == 0) {
+			T sum = _storage.aggregates[0];
 #pragma unroll
-				for (int warp = 1; warp < warps; warp++)
-					if (warp * 32 < num_valid)
-						value = op(value, _storage.aggregates[warp]);
-			}
+			for (int warp = 1; warp < warps; warp++)
+				if (warp * 32 < num_valid)
+					sum = op(sum, _storage.aggregates[warp]);
+			return sum;
+		} else {
+			return value;
 		}
-		return value;
 	}
 
 	TempStorage &_storage;

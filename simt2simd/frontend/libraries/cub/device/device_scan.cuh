@@ -5,6 +5,20 @@
 #include "../../parallel/scan.h"
 #include "../iterator/iterators.cuh"
 
+namespace s2s_parallel {
+
+template <> struct Commutes<cub::Sum> {
+	static constexpr bool value = true;
+};
+template <> struct Commutes<cub::Max> {
+	static constexpr bool value = true;
+};
+template <> struct Commutes<cub::Min> {
+	static constexpr bool value = true;
+};
+
+} /* namespace s2s_parallel */
+
 namespace cub {
 
 namespace details {
@@ -80,11 +94,11 @@ namespace details {
 template <class T, bool Exclusive, bool Initial, class In, class Out, class N, class Op>
 cudaError_t scanned(void *storage, size_t &bytes, In in, Out out, N count, Op op, T initial, cudaStream_t stream) {
 	s2s_parallel::Arena arena(storage);
-	T *sums = arena.take<T>(s2s_parallel::sums_of_scan(count));
+	s2s_parallel::ScanSpace<T> space(arena, count);
 	cudaError_t answer;
 	if (arena.only_asks(bytes, answer))
 		return answer;
-	return s2s_parallel::scan<T, Exclusive, Initial>(in, out, count, op, initial, sums, stream);
+	return s2s_parallel::scan<T, Exclusive, Initial>(in, out, count, op, initial, space, stream);
 }
 
 } /* namespace details */

@@ -129,8 +129,6 @@ class ArgIndexInputIterator {
 	ptrdiff_t _at;
 };
 
-#undef S2S_CUB_ITERATOR
-
 enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
 enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
 
@@ -146,6 +144,54 @@ template <CacheLoadModifier MODIFIER, class ValueType, class OffsetT = ptrdiff_t
 using CacheModifiedInputIterator = const ValueType *;
 template <CacheStoreModifier MODIFIER, class ValueType, class OffsetT = ptrdiff_t>
 using CacheModifiedOutputIterator = ValueType *;
+
+/* Takes what is written, and keeps nothing. */
+template <class OffsetT = ptrdiff_t> class DiscardOutputIterator {
+  public:
+	struct Nothing {
+		template <class T> __host__ __device__ const Nothing &operator=(const T &) const {
+			return *this;
+		}
+	};
+	S2S_CUB_ITERATOR(DiscardOutputIterator, Nothing)
+	__host__ __device__ DiscardOutputIterator(OffsetT offset = 0) : _offset(offset) {
+	}
+	__host__ __device__ Nothing operator[](ptrdiff_t) const {
+		return Nothing();
+	}
+	__host__ __device__ void advance(ptrdiff_t n) {
+		_offset += n;
+	}
+
+  private:
+	OffsetT _offset;
+};
+
+/* Texture memory is memory: the texture object that a GPU reads by is not needed. */
+template <class T, class OffsetT = ptrdiff_t> class TexObjInputIterator {
+  public:
+	S2S_CUB_ITERATOR(TexObjInputIterator, T)
+	__host__ __device__ TexObjInputIterator() : _data(nullptr) {
+	}
+	template <class Q> cudaError_t BindTexture(Q *data, size_t = 0, size_t = 0) {
+		_data = (const T *)data;
+		return cudaSuccess;
+	}
+	cudaError_t UnbindTexture() {
+		return cudaSuccess;
+	}
+	__host__ __device__ T operator[](ptrdiff_t n) const {
+		return _data[n];
+	}
+	__host__ __device__ void advance(ptrdiff_t n) {
+		_data += n;
+	}
+
+  private:
+	const T *_data;
+};
+
+#undef S2S_CUB_ITERATOR
 
 } /* namespace cub */
 

@@ -125,6 +125,46 @@ template <class Map, class In, class Out> struct Scatter {
 		out[map[i]] = in[i];
 	}
 };
+template <class Map, class Stencil, class In, class Out, class Predicate> struct GatherIf {
+	Map map;
+	Stencil stencil;
+	In in;
+	Out out;
+	mutable Predicate predicate;
+	__host__ __device__ void operator()(size_t i) {
+		if (predicate(stencil[i]))
+			out[i] = in[map[i]];
+	}
+};
+template <class In, class Map, class Stencil, class Out, class Predicate> struct ScatterIf {
+	In in;
+	Map map;
+	Stencil stencil;
+	Out out;
+	mutable Predicate predicate;
+	__host__ __device__ void operator()(size_t i) {
+		if (predicate(stencil[i]))
+			out[map[i]] = in[i];
+	}
+};
+struct IsTrue {
+	template <class T> __host__ __device__ bool operator()(const T &value) const {
+		return value ? true : false;
+	}
+};
+template <class In, class Stencil, class Out, class Predicate, class T> struct ReplaceCopyIf {
+	In in;
+	Stencil stencil;
+	Out out;
+	mutable Predicate predicate;
+	T value;
+	__host__ __device__ void operator()(size_t i) {
+		if (predicate(stencil[i]))
+			out[i] = value;
+		else
+			out[i] = in[i];
+	}
+};
 template <class It, class Predicate, class T> struct ReplaceIf {
 	It it;
 	mutable Predicate predicate;
@@ -206,6 +246,12 @@ __host__ __device__ void generate(const Policy &policy, It first, It last, F f) 
 	details::for_all(policy, last - first, details::Generate<details::Bare<It>, F>{details::bare(first), f});
 }
 S2S_THRUST_ALGORITHM(generate)
+template <class Policy, class It, class N, class F, details::IfPolicy<Policy> = 0>
+__host__ __device__ It generate_n(const Policy &policy, It first, N count, F f) {
+	thrust::generate(policy, first, first + count, f);
+	return first + count;
+}
+S2S_THRUST_ALGORITHM(generate_n)
 
 template <class Policy, class It, class T, details::IfPolicy<Policy> = 0>
 __host__ __device__ void fill(const Policy &policy, It first, It last, T value) {
@@ -305,6 +351,37 @@ __host__ __device__ void scatter(const Policy &policy, In first, In last, Map ma
 }
 S2S_THRUST_ALGORITHM(scatter)
 
+/* What the stencil does not tell to take stays as it is. */
+template <class Policy, class Map, class Stencil, class In, class Out, class Predicate, details::IfPolicy<Policy> = 0>
+__host__ __device__ Out gather_if(
+	const Policy &policy, Map first, Map last, Stencil stencil, In in, Out out, Predicate predicate) {
+	typedef details::GatherIf<details::Bare<Map>, details::Bare<Stencil>, details::Bare<In>, details::Bare<Out>,
+		Predicate>
+		Body;
+	details::for_all(policy, last - first,
+		Body{details::bare(first), details::bare(stencil), details::bare(in), details::bare(out), predicate});
+	return out + (last - first);
+}
+template <class Policy, class Map, class Stencil, class In, class Out, details::IfPolicy<Policy> = 0>
+__host__ __device__ Out gather_if(const Policy &policy, Map first, Map last, Stencil stencil, In in, Out out) {
+	return thrust::gather_if(policy, first, last, stencil, in, out, details::IsTrue());
+}
+S2S_THRUST_ALGORITHM(gather_if)
+template <class Policy, class In, class Map, class Stencil, class Out, class Predicate, details::IfPolicy<Policy> = 0>
+__host__ __device__ void scatter_if(
+	const Policy &policy, In first, In last, Map map, Stencil stencil, Out out, Predicate predicate) {
+	typedef details::ScatterIf<details::Bare<In>, details::Bare<Map>, details::Bare<Stencil>, details::Bare<Out>,
+		Predicate>
+		Body;
+	details::for_all(policy, last - first,
+		Body{details::bare(first), details::bare(map), details::bare(stencil), details::bare(out), predicate});
+}
+template <class Policy, class In, class Map, class Stencil, class Out, details::IfPolicy<Policy> = 0>
+__host__ __device__ void scatter_if(const Policy &policy, In first, In last, Map map, Stencil stencil, Out out) {
+	thrust::scatter_if(policy, first, last, map, stencil, out, details::IsTrue());
+}
+S2S_THRUST_ALGORITHM(scatter_if)
+
 template <class Policy, class It, class Predicate, class T, details::IfPolicy<Policy> = 0>
 __host__ __device__ void replace_if(const Policy &policy, It first, It last, Predicate predicate, T value) {
 	typedef details::ReplaceIf<details::Bare<It>, Predicate, T> Body;
@@ -316,6 +393,26 @@ __host__ __device__ void replace(const Policy &policy, It first, It last, T befo
 	thrust::replace_if(policy, first, last, details::EqualTo<T>{before}, after);
 }
 S2S_THRUST_ALGORITHM(replace)
+template <class Policy, class In, class Stencil, class Out, class Predicate, class T, details::IfPolicy<Policy> = 0>
+__host__ __device__ Out replace_copy_if(
+	const Policy &policy, In first, In last, Stencil stencil, Out out, Predicate predicate, const T &value) {
+	typedef details::ReplaceCopyIf<details::Bare<In>, details::Bare<Stencil>, details::Bare<Out>, Predicate, T> Body;
+	details::for_all(
+		policy, last - first, Body{details::bare(first), details::bare(stencil), details::bare(out), predicate, value});
+	return out + (last - first);
+}
+template <class Policy, class In, class Out, class Predicate, class T, details::IfPolicy<Policy> = 0>
+__host__ __device__ Out replace_copy_if(
+	const Policy &policy, In first, In last, Out out, Predicate predicate, const T &value) {
+	return thrust::replace_copy_if(policy, first, last, first, out, predicate, value);
+}
+S2S_THRUST_ALGORITHM(replace_copy_if)
+template <class Policy, class In, class Out, class T, details::IfPolicy<Policy> = 0>
+__host__ __device__ Out replace_copy(
+	const Policy &policy, In first, In last, Out out, const T &before, const T &after) {
+	return thrust::replace_copy_if(policy, first, last, first, out, details::EqualTo<T>{before}, after);
+}
+S2S_THRUST_ALGORITHM(replace_copy)
 
 template <class Policy, class In, class Out, class Op, details::IfPolicy<Policy> = 0>
 __host__ __device__ Out adjacent_difference(const Policy &policy, In first, In last, Out out, Op op) {

@@ -102,6 +102,16 @@ template <class T> class device_ptr {
 	__host__ __device__ ptrdiff_t distance(const device_ptr &other) const {
 		return other._pointer - _pointer;
 	}
+	/* One of them may be constant. */
+	template <class U> __host__ __device__ ptrdiff_t operator-(const device_ptr<U> &other) const {
+		return _pointer - other.get();
+	}
+	template <class U> __host__ __device__ bool operator==(const device_ptr<U> &other) const {
+		return _pointer == other.get();
+	}
+	template <class U> __host__ __device__ bool operator!=(const device_ptr<U> &other) const {
+		return _pointer != other.get();
+	}
 
   private:
 	T *_pointer;

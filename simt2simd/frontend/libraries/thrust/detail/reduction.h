@@ -225,6 +225,31 @@ __host__ __device__ bool is_sorted(const Policy &policy, It first, It last) {
 	return thrust::is_sorted(policy, first, last, less<details::ValueOf<It>>());
 }
 S2S_THRUST_ALGORITHM(is_sorted)
+template <class Policy, class It, class Compare, details::IfPolicy<Policy> = 0>
+__host__ __device__ It is_sorted_until(const Policy &policy, It first, It last, Compare compare) {
+	typedef details::OutOfOrder<details::Bare<It>, Compare> Wrong;
+	size_t count = last - first;
+	if (count < 2)
+		return last;
+	counting_iterator<size_t> begin(0), end(count - 1);
+	return first + (thrust::find_if(policy, begin, end, Wrong{details::bare(first), compare}) - begin + 1);
+}
+template <class Policy, class It, details::IfPolicy<Policy> = 0>
+__host__ __device__ It is_sorted_until(const Policy &policy, It first, It last) {
+	return thrust::is_sorted_until(policy, first, last, less<details::ValueOf<It>>());
+}
+S2S_THRUST_ALGORITHM(is_sorted_until)
+
+template <class Policy, class It, class Predicate, details::IfPolicy<Policy> = 0>
+__host__ __device__ It partition_point(const Policy &policy, It first, It last, Predicate predicate) {
+	return thrust::find_if_not(policy, first, last, predicate);
+}
+S2S_THRUST_ALGORITHM(partition_point)
+template <class Policy, class It, class Predicate, details::IfPolicy<Policy> = 0>
+__host__ __device__ bool is_partitioned(const Policy &policy, It first, It last, Predicate predicate) {
+	return thrust::none_of(policy, thrust::find_if_not(policy, first, last, predicate), last, predicate);
+}
+S2S_THRUST_ALGORITHM(is_partitioned)
 
 } /* namespace thrust */
 

@@ -5,6 +5,17 @@
 #include "../../parallel/scan.h"
 #include "elementwise.h"
 
+namespace s2s_parallel {
+
+template <class T> struct Commutes<thrust::maximum<T>> {
+	static constexpr bool value = true;
+};
+template <class T> struct Commutes<thrust::minimum<T>> {
+	static constexpr bool value = true;
+};
+
+} /* namespace s2s_parallel */
+
 namespace thrust {
 
 namespace details {
@@ -12,8 +23,12 @@ namespace details {
 template <bool Exclusive, bool Initial, class T, class Policy, class In, class Out, class Op>
 __host__ __device__ inline void scan(const Policy &policy, In in, Out out, size_t count, Op op, T initial) {
 	if constexpr (Policy::launches) {
-		Temporary<T> sums(s2s_parallel::sums_of_scan(count));
-		s2s_parallel::scan<T, Exclusive, Initial>(in, out, count, op, initial, sums.get(), policy.stream);
+		s2s_parallel::Arena needed(nullptr);
+		s2s_parallel::ScanSpace<T>(needed, count);
+		Temporary<char> memory(needed.used());
+		s2s_parallel::Arena arena(memory.get());
+		s2s_parallel::ScanSpace<T> space(arena, count);
+		s2s_parallel::scan<T, Exclusive, Initial>(in, out, count, op, initial, space, policy.stream);
 		wait(policy);
 	} else {
 		T sum = initial;

@@ -93,16 +93,21 @@ S2S_THRUST_ALGORITHM(lower_bound)
 S2S_THRUST_ALGORITHM(upper_bound)
 S2S_THRUST_ALGORITHM(binary_search)
 
+template <class Policy, class It, class T, details::IfPolicy<Policy> = 0>
+__host__ __device__ pair<It, It> equal_range(const Policy &policy, It first, It last, const T &value) {
+	return pair<It, It>(
+		thrust::lower_bound(policy, first, last, value), thrust::upper_bound(policy, first, last, value));
+}
+S2S_THRUST_ALGORITHM(equal_range)
+
 namespace details {
 
-/* Element i of the merger of two sorted ranges. */
-template <class A, class B, class Out, class Compare> struct MergeAt {
-	A a;
-	B b;
-	Out out;
-	mutable Compare compare;
-	size_t a_count, b_count;
-	__host__ __device__ void operator()(size_t k) {
+/* Which element of two sorted ranges is number k of their merger: of the first one if `second` says no. */
+struct MergedFrom {
+	bool second;
+	size_t at;
+	template <class A, class B, class Compare>
+	__host__ __device__ MergedFrom(A a, size_t a_count, B b, size_t b_count, size_t k, Compare compare) {
 		size_t low = k > b_count ? k - b_count : 0, high = k < a_count ? k : a_count;
 		while (low < high) {
 			size_t middle = (low + high) / 2;
@@ -112,10 +117,45 @@ template <class A, class B, class Out, class Compare> struct MergeAt {
 				low = middle + 1;
 		}
 		size_t j = k - low;
-		if (low == a_count || (j < b_count && compare(b[j], a[low])))
-			out[k] = b[j];
+		second = low == a_count || (j < b_count && compare(b[j], a[low]));
+		at = second ? j : low;
+	}
+};
+
+template <class A, class B, class Out, class Compare> struct MergeAt {
+	A a;
+	B b;
+	Out out;
+	mutable Compare compare;
+	size_t a_count, b_count;
+	__host__ __device__ void operator()(size_t k) {
+		MergedFrom from(a, a_count, b, b_count, k, compare);
+		if (from.second)
+			out[k] = b[from.at];
 		else
-			out[k] = a[low];
+			out[k] = a[from.at];
+	}
+};
+
+template <class A, class B, class AValues, class BValues, class Out, class OutValues, class Compare>
+struct MergePairAt {
+	A a;
+	B b;
+	AValues a_values;
+	BValues b_values;
+	Out out;
+	OutValues out_values;
+	mutable Compare compare;
+	size_t a_count, b_count;
+	__host__ __device__ void operator()(size_t k) {
+		MergedFrom from(a, a_count, b, b_count, k, compare);
+		if (from.second) {
+			out[k] = b[from.at];
+			out_values[k] = b_values[from.at];
+		} else {
+			out[k] = a[from.at];
+			out_values[k] = a_values[from.at];
+		}
 	}
 };
 
@@ -135,6 +175,28 @@ __host__ __device__ Out merge(const Policy &policy, A first, A last, B second, B
 	return thrust::merge(policy, first, last, second, second_last, out, less<details::ValueOf<A>>());
 }
 S2S_THRUST_ALGORITHM(merge)
+
+template <class Policy, class A, class B, class AValues, class BValues, class Out, class OutValues, class Compare,
+	details::IfPolicy<Policy> = 0>
+__host__ __device__ pair<Out, OutValues> merge_by_key(const Policy &policy, A first, A last, B second, B second_last,
+	AValues values, BValues second_values, Out out, OutValues out_values, Compare compare) {
+	typedef details::MergePairAt<details::Bare<A>, details::Bare<B>, details::Bare<AValues>, details::Bare<BValues>,
+		details::Bare<Out>, details::Bare<OutValues>, Compare>
+		Body;
+	size_t a = last - first, b = second_last - second;
+	details::for_all(policy, a + b,
+		Body{details::bare(first), details::bare(second), details::bare(values), details::bare(second_values),
+			details::bare(out), details::bare(out_values), compare, a, b});
+	return pair<Out, OutValues>(out + (a + b), out_values + (a + b));
+}
+template <class Policy, class A, class B, class AValues, class BValues, class Out, class OutValues,
+	details::IfPolicy<Policy> = 0>
+__host__ __device__ pair<Out, OutValues> merge_by_key(const Policy &policy, A first, A last, B second, B second_last,
+	AValues values, BValues second_values, Out out, OutValues out_values) {
+	return thrust::merge_by_key(
+		policy, first, last, second, second_last, values, second_values, out, out_values, less<details::ValueOf<A>>());
+}
+S2S_THRUST_ALGORITHM(merge_by_key)
 
 } /* namespace thrust */
 

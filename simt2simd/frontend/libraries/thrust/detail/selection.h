@@ -262,6 +262,11 @@ __host__ __device__ pair<OutTrue, OutFalse> partition_copy(
 	return thrust::partition_copy(policy, first, last, first, out, others, predicate);
 }
 S2S_THRUST_ALGORITHM(partition_copy)
+template <class Policy, class... Rest, details::IfPolicy<Policy> = 0>
+__host__ __device__ auto stable_partition_copy(const Policy &policy, Rest... rest) {
+	return thrust::partition_copy(policy, rest...);
+}
+S2S_THRUST_ALGORITHM(stable_partition_copy)
 
 /* On the device only: by way of a copy. */
 template <class Policy, class It, class Predicate, details::IfPolicy<Policy> = 0>

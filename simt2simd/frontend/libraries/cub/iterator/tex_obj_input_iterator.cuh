@@ -1,0 +1,3 @@
+/* CUB: see iterators.cuh. */
+#pragma once
+#include "iterators.cuh"

@@ -1,0 +1,2 @@
+/* NVTX, where its third version stands. */
+#include "../nvToolsExtCuda.h"

@@ -1,0 +1,3 @@
+/* Thrust: see detail/sets.h. */
+#pragma once
+#include "detail/sets.h"
