@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import overload
@@ -104,6 +105,7 @@ def affine(stride: int, exact: bool = True, interleave: int = 0) -> Shape:
     return Shape(Kind.AFFINE, stride, exact, interleave)
 
 
+@functools.lru_cache(4096)
 def constant(value: int) -> Shape:
     """The shape of an integer in the program."""
     multiple = min(value & -value, MAX_MULTIPLE) if value else MAX_MULTIPLE

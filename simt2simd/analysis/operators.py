@@ -6,6 +6,7 @@ values whose slopes are known, for the likely stride of values whose likely stri
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -278,6 +279,7 @@ OPERATORS: Final[dict[tree.BinaryOp, Operator]] = {
 }
 
 
+@functools.lru_cache(4096)
 def combined(op: tree.BinaryOp, ctype: CType, left: Operand | None, right: Operand | None, lanes: int) -> Shape | None:
     """The shape of `left op right` computed in `ctype` by a gang of so many lanes; None: not known yet."""
     if left is None or right is None:
