@@ -279,6 +279,15 @@ def constant_of(node: tree.Expr | None) -> int | None:
     return None
 
 
+def mask_of(node: tree.Expr | None) -> int | None:
+    """`constant_of`, but of an unsigned number whose high bits are all on, the negative number with the same bits."""
+    if isinstance(node, tree.Constant) and isinstance(node.type, Scalar) and is_integer(node.type):
+        value, modulus = int(node.value), 1 << node.type.bits
+        if not node.type.signed and node.type.bits >= 32 and 1 < modulus - value < 1 << 24:
+            return value - modulus
+    return constant_of(node)
+
+
 def all_varying(shape: Known) -> Known:
     if isinstance(shape, tuple):
         return tuple(None if part is None else VARYING for part in shape)
