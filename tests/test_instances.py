@@ -303,6 +303,8 @@ template <class T, int N = sizeof(T)> __global__ void declared(T *out);
 template <class T> __global__ void special(T *out) { *out = 1; }
 template <> __global__ void special<float>(float *out) { *out = 2; }
 template <class... Ts> __global__ void pack(int *out, Ts... x) { *out = sizeof...(Ts) * 100 + (0 + ... + int(x)); }
+template <class... Ts> struct Many { int n; };
+template <class... Ts> __global__ void many(int *out, Many<Ts...> x, Many<Ts...>) { *out = x.n + sizeof...(Ts); }
 template <template <class> class V, class T> __global__ void holder(int *out, V<T> v) { *out = v.x * 10 + v.y; }
 template <int (*F)(int)> __global__ void call(int *out) { *out = F(5); }
 template <int *P> __global__ void address(int *out) { *out = *P; }
@@ -348,6 +350,7 @@ int main() {
     if (*f != 2) printf("special\n");
     pack<<<1, 1>>>(out), expect(0);
     pack<<<1, 1>>>(out, 1, 2.5f, 'a'), expect(400);
+    many<<<1, 1>>>(out, Many<int, char>{50}, Many<int, char>{1}), expect(52);
     holder<<<1, 1>>>(out, Vec<short>{3, 4}), expect(34);
     call<square><<<1, 1>>>(out), expect(25);
     values<'a', true, green, -7><<<1, 1>>>(out), expect(97 + 1000 + 2000 - 7);

@@ -53,6 +53,9 @@ def kind(shapes: FunctionShapes, name: str) -> str:
         ("int x = (t * 4 + 64) & 127;", "x", "affine +4"),
         ("int x = t / 16;", "x", "uniform"),
         ("int x = (t + 32) >> 5;", "x", "uniform"),
+        ("unsigned x = threadIdx.x & ~31;", "x", "uniform"),
+        ("unsigned x = threadIdx.x; x &= ~15u;", "x", "varying"),  # one shape for all its life
+        ("unsigned x = threadIdx.x & ~7;", "x", "varying"),
         ("int x = t; x >>= 4;", "x", "varying rising 0 to 1"),  # one shape for all its life
         ("int x = t & ~31;", "x", "uniform"),
         ("int x = t | 64;", "x", "affine +1"),

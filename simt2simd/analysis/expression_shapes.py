@@ -109,7 +109,7 @@ class Expressions:
                 self.assign(node, shape, here)
                 return shape
             case tree.CompoundAssign():
-                return self.update(node, node.op, operand(self.scalar(node.value, here), node.value), here)[1]
+                return self.update(node, node.op, operand(self.scalar(node.value, here), node.value, node.op), here)[1]
             case tree.Increment():
                 old, new = self.update(node, "+" if node.delta > 0 else "-", Operand(lattice.constant(1), 1), here)
                 return new if node.prefix else old
@@ -136,7 +136,7 @@ class Expressions:
 
     def binary(self, node: tree.Binary, here: Here) -> Shape | None:
         left, right = self.scalar(node.left, here), self.scalar(node.right, here)
-        sides = operand(left, node.left), operand(right, node.right)
+        sides = operand(left, node.left, node.op), operand(right, node.right, node.op)
         result = combined(node.op, node.type, *sides, self.lanes)
         if result is None or not self.along:
             return result

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import overload
@@ -104,6 +105,7 @@ def affine(stride: int, exact: bool = True, interleave: int = 0) -> Shape:
     return Shape(Kind.AFFINE, stride, exact, interleave)
 
 
+@functools.lru_cache(4096)
 def constant(value: int) -> Shape:
     """The shape of an integer in the program."""
     multiple = min(value & -value, MAX_MULTIPLE) if value else MAX_MULTIPLE
@@ -275,6 +277,15 @@ def constant_of(node: tree.Expr | None) -> int | None:
     if isinstance(node, tree.Constant) and is_integer(node.type) and abs(int(node.value)) < 1 << 24:
         return int(node.value)
     return None
+
+
+def mask_of(node: tree.Expr | None) -> int | None:
+    """`constant_of`, but of an unsigned number whose high bits are all on, the negative number with the same bits."""
+    if isinstance(node, tree.Constant) and isinstance(node.type, Scalar) and is_integer(node.type):
+        value, modulus = int(node.value), 1 << node.type.bits
+        if not node.type.signed and node.type.bits >= 32 and 1 < modulus - value < 1 << 24:
+            return value - modulus
+    return constant_of(node)
 
 
 def all_varying(shape: Known) -> Known:

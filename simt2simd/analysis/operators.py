@@ -6,6 +6,7 @@ values whose slopes are known, for the likely stride of values whose likely stri
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,6 +21,7 @@ from .lattice import (
     Shape,
     affine,
     constant_of,
+    mask_of,
     small,
     small_rise,
     small_stride,
@@ -39,9 +41,12 @@ class Operand:
     value: int | None = None
 
 
-def operand(shape: Shape | None, node: tree.Expr | None = None) -> Operand | None:
-    """The side of an operator that has this shape; `node` is what it is in the program, if that is one expression."""
-    return None if shape is None else Operand(shape, constant_of(node))
+def operand(shape: Shape | None, node: tree.Expr | None = None, op: tree.BinaryOp = "+") -> Operand | None:
+    """The side of `op` that has this shape; `node` is what it is in the program, if that is one expression.
+
+    Of `&` it is a number with the same bits: -32 for the unsigned `~31`.
+    """
+    return None if shape is None else Operand(shape, mask_of(node) if op == "&" else constant_of(node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +283,7 @@ OPERATORS: Final[dict[tree.BinaryOp, Operator]] = {
 }
 
 
+@functools.lru_cache(4096)
 def combined(op: tree.BinaryOp, ctype: CType, left: Operand | None, right: Operand | None, lanes: int) -> Shape | None:
     """The shape of `left op right` computed in `ctype` by a gang of so many lanes; None: not known yet."""
     if left is None or right is None:

@@ -129,7 +129,7 @@ _MISSING = {
     "cub/": "this part of CUB is", "thrust/": "this part of Thrust is", "curand": "this part of cuRAND is",
     "cublas": "cuBLAS is", "cufft": "cuFFT is", "cusparse": "cuSPARSE is", "cusolver": "cuSOLVER is",
     "cudnn": "cuDNN is", "cutlass/": "CUTLASS is", "cute/": "CuTe is", "nccl.h": "NCCL is", "nvml.h": "NVML is",
-    "npp": "NPP is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "this part of NVTX is", "mma.h": "'wmma' is",
+    "npp": "NPP is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "this part of NVTX is",
     "cuda/": "this part of libcu++ is", "nv/target": "libcu++ is", "cuda_pipeline.h": "asynchronous copying is",
     "cuda_awbarrier.h": "the asynchronous barrier is",
 }  # fmt: skip

@@ -67,7 +67,8 @@ def stub(text: Text, kernel: Function, place: Place | None) -> tuple[list[Edit],
             edits.append(Edit(at, at, f" {name}"))
         else:
             name = text.at(name_at)
-        is_pack = any(text.at(i) == text.at(i + 1) == text.at(i + 2) == "." for i in range(first, last - 1))
+        end = insert_at + 1 if name_at is None else name_at
+        is_pack = all(text.at(i) == "." for i in range(end - 3, end))  # not those of `std::tuple<T...> x`
         addresses.append(f"(void *)&{name}" + "..." * is_pack)
     if any(address.endswith("...") for address in addresses):
         addresses.append("0")  # an array has an element, a pack may have none

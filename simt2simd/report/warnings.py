@@ -122,7 +122,7 @@ def _first_use(node: tree.Node, variable: Variable) -> tree.Node | None:
         case tree.Convert(operand=tree.Load(), type=ctype) if ctype == VOID:
             return None
         case tree.Assign() | tree.CompoundAssign():
-            parts: list[tree.Node] = [node.value, node.place]
+            parts: Sequence[tree.Node] = (node.value, node.place)
         case _:
             parts = children(node)
     for part in parts:

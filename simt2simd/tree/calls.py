@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from weakref import WeakKeyDictionary
 
 from .effects import is_barrier, may_wait
-from .nodes import Call, Loop, Module, Node
+from .nodes import Block, Call, Loop, Module, Node
 from .walk import walk
 
 
@@ -75,11 +76,18 @@ def recursive_functions(module: Module) -> frozenset[str]:
 
 def reached_functions(module: Module) -> dict[str, set[str]]:
     """Return, for each function, those of the module that it may call, directly or through others."""
-    calls = {
-        name: {node.function for node in walk(function.body) if isinstance(node, Call)}
-        for name, function in module.functions.items()
-    }
+    calls = {name: _called_in(function.body) for name, function in module.functions.items()}
     return closure({name: called & calls.keys() for name, called in calls.items()})
+
+
+def _called_in(body: Block) -> frozenset[str]:
+    """Return the functions that a body calls; many passes ask for those of the same body."""
+    if body not in _CALLED:
+        _CALLED[body] = frozenset(node.function for node in walk(body) if isinstance(node, Call))
+    return _CALLED[body]
+
+
+_CALLED: WeakKeyDictionary[Block, frozenset[str]] = WeakKeyDictionary()
 
 
 def closure(calls: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:

@@ -348,7 +348,7 @@ Access = Load | Assignment
 # ------------------------------------------------------------------------------------------ statements
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Block:
     """`{ ... }`: a scope."""
 

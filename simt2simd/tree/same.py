@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from itertools import islice
 from typing import assert_never, cast
@@ -172,7 +172,7 @@ def _certain_loads(node: Expr | Place) -> Iterator[Load]:
         yield from _certain_loads(cast("Expr | Place", below))
 
 
-def _certain_operands(node: Expr | Place) -> list[Node]:
+def _certain_operands(node: Expr | Place) -> Sequence[Node]:
     """Return the operands that every lane evaluates."""
     match node:
         case Conditional():

@@ -6,8 +6,10 @@ the kinds that it does not know to `map_blocks` or `children`: then a new kind c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
+from types import UnionType
 from typing import Any, TypeVar, assert_never, get_args, get_type_hints
 
 from .nodes import Block, Break, Continue, Declare, Evaluate, If, Loop, Node, Return, Section, Stmt, Switch
@@ -15,16 +17,9 @@ from .nodes import Block, Break, Continue, Declare, Evaluate, If, Loop, Node, Re
 N = TypeVar("N", bound=Node)
 
 
-def children(node: Node) -> list[Node]:
+def children(node: Node) -> Sequence[Node]:
     """Return the direct sub-nodes of `node`, in the order of its fields."""
-    found: list[Node] = []
-    for name in _FIELDS[type(node)]:
-        value = getattr(node, name)
-        if type(value) is tuple:
-            found.extend(_nodes(value))
-        elif value is not None:
-            found.append(value)
-    return found
+    return _CHILDREN[type(node)](node)
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -33,9 +28,8 @@ def walk(node: Node) -> Iterator[Node]:
     while left:
         node = left.pop()
         yield node
-        if below := children(node):
-            below.reverse()
-            left += below
+        if below := _CHILDREN[type(node)](node):
+            left += below[::-1]
 
 
 def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
@@ -84,6 +78,41 @@ def _nodes(items: tuple[Any, ...]) -> Iterator[Node]:
             yield item
         elif type(item) is tuple:
             yield from _nodes(item)
+
+
+def _reader(kind: type) -> Callable[[Any], Sequence[Node]]:
+    """Return the function that reads the children of nodes of a kind: the quickest for what its fields may hold."""
+    names = _FIELDS[kind]
+    hints = get_type_hints(kind)
+    if not all(_is_node(hints[name]) for name in names):
+        return lambda node: _children_of(node, names)
+    match names:
+        case ():
+            return lambda node: ()
+        case (name,):
+            only = attrgetter(name)
+            return lambda node: (only(node),)
+        case _:
+            return attrgetter(*names)
+
+
+def _is_node(hint: Any) -> bool:
+    """Whether a field of this type always holds a node, and nothing but that."""
+    return hint in _KINDS or (isinstance(hint, UnionType) and all(map(_is_node, get_args(hint))))
+
+
+def _children_of(node: Node, names: tuple[str, ...]) -> list[Node]:
+    found: list[Node] = []
+    for name in names:
+        value = getattr(node, name)
+        if type(value) is tuple:
+            found.extend(_nodes(value))
+        elif value is not None:
+            found.append(value)
+    return found
+
+
+_CHILDREN: dict[type, Callable[[Any], Sequence[Node]]] = {kind: _reader(kind) for kind in _KINDS}
 
 
 # ------------------------------------------------------------------------------------------ rewriting

@@ -771,3 +771,21 @@ __device__ int f(int a, int b) {
 	return (int)(2 * x.get(a)) + y.get(b) + A<short, 4>::bytes + A<int, 2>::half + A<int, 5>::table[2] +
 		   (int)A<double, 2>::table[b % 3] + (x ? 7 : 8) + A<int, 1>::twice(a) + A<int, 9>::count;
 }
+
+// case: class_deduced_without_its_defaults
+template <class T, int N = 2, class U = T *> struct A {
+	T v;
+};
+template <class T> __device__ int g(const A<T> &a) { return a.v; }
+template <class T, int N> __device__ int g(const A<T, N, int> &a) { return a.v * 10 + N; }
+template <class T> struct Other {
+	static constexpr int value = 1;
+};
+template <class T> struct Other<A<T>> {
+	static constexpr int value = 2;
+};
+__device__ int f(int a, int b) {
+	A<int> x{a};
+	A<long, 5, int> y{b};
+	return g(x) + g(y) + 100 * Other<A<char>>::value + 1000 * Other<A<char, 3>>::value;
+}

@@ -385,8 +385,23 @@ class Deduction(Packs):
                 bindings[wanted.name_key] = made_of
             elif wanted is not made_of:
                 continue
-            return self.match_arguments(template, pattern.parts[-1].args or (), flat(args), bindings)
+            patterns, values = pattern.parts[-1].args or (), flat(args)
+            written = values if any(isinstance(one, cxx.PackExpansion) for one in patterns) else values[: len(patterns)]
+            if not self.match_arguments(template, patterns, written, bindings):
+                return False
+            return len(written) == len(values) or self._has_defaults(made_of, written, values)
         return False
+
+    def _has_defaults(
+        self, made_of: TemplateName, written: Sequence[TemplateArgument], args: Sequence[TemplateArgument]
+    ) -> bool:
+        """Whether a class template with the arguments `written` is the one with `args`."""
+        with self.trying() as tried:
+            bindings = self._with_defaults(made_of, self.bind_given(made_of, written, made_of.span))
+            if bindings is None:
+                return False
+            whole = [bindings[param.name_key] for param in made_of.node.params]
+        return not tried.failed and same_arguments(flat(tuple(whole)), args)
 
     def _match_alias(
         self,
@@ -509,6 +524,12 @@ def parameter_nodes(declaration: Node) -> list[Node]:
     assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
     nodes = decl.type.args.params if decl.type.args is not None else []
     return [node for node in nodes if not _is_void(node)]
+
+
+def same_arguments(one: Sequence[TemplateArgument], other: Sequence[TemplateArgument]) -> bool:
+    from .templates import argument_key
+
+    return [argument_key(arg) for arg in one] == [argument_key(arg) for arg in other]
 
 
 def bare_name(pattern: Node) -> Node:

@@ -13,7 +13,7 @@ from ...tree.nodes import Constant
 from .. import cxx
 from ..words import Node
 from .constraints import Constraints
-from .deduction import parameter_nodes, without_pack
+from .deduction import parameter_nodes, same_arguments, without_pack
 from .packs import names_in
 from .scopes import (
     Bindings,
@@ -155,12 +155,6 @@ def special_arguments(node: cxx.Template) -> Sequence[Node] | None:
     if isinstance(inner, c_ast.Decl) and isinstance(inner.type, cxx.Class):
         inner = inner.type
     return inner.args if isinstance(inner, cxx.Class) else node.specialised
-
-
-def same_arguments(one: Sequence[TemplateArgument], other: Sequence[TemplateArgument]) -> bool:
-    from .templates import argument_key
-
-    return [argument_key(arg) for arg in one] == [argument_key(arg) for arg in other]
 
 
 def _of_parameters_type(written: TemplateArgument, given: TemplateArgument) -> TemplateArgument:
