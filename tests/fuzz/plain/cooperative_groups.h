@@ -120,7 +120,7 @@ template <class Group> static coalesced_group labeled_partition(const Group &gro
 }
 template <class Group> static coalesced_group binary_partition(const Group &group, bool yes) {
 	unsigned same = __match_any_sync(group.mask, (int)yes);
-	return group_of(same, yes, 2);
+	return threads[running].present == same ? group_of(same, 0, 1) : group_of(same, yes, 2);
 }
 
 #define S2S_OPERATION(NAME, RESULT)                                                                                    \
