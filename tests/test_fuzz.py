@@ -10,15 +10,18 @@ import pytest
 from fuzz import ours, shrink
 from fuzz.__main__ import main
 from fuzz.choices import RandomChoices
+from fuzz.data import arguments
+from fuzz.oracle import Library
 from fuzz.plant import FAULTS, PACKAGE, plant
 from fuzz.programs import Program, program
 from fuzz.run import Settings, run
 
 
-def test_random_kernels_agree() -> None:
+@pytest.mark.parametrize(("about", "count"), [((), 12), (("warps",), 6)], ids=["any", "warps"])
+def test_random_kernels_agree(about: tuple[str, ...], count: int) -> None:
     out = io.StringIO()
-    summary = run(Settings(seed=3, count=16, jobs=2, shrink_seconds=0), out)
-    assert summary.programs == 16
+    summary = run(Settings(seed=3, count=count, jobs=2, shrink_seconds=0, about=about), out)
+    assert summary.programs == count
     assert summary.findings == [], out.getvalue()
 
 
@@ -26,6 +29,13 @@ def test_random_kernels_agree() -> None:
 def test_many_random_kernels_agree(tmp_path: Path) -> None:
     out = io.StringIO()
     summary = run(Settings(seed=2, count=500, jobs=2, keep=tmp_path), out)
+    assert summary.findings == [], out.getvalue()
+
+
+@pytest.mark.slow
+def test_many_random_kernels_of_warps_agree(tmp_path: Path) -> None:
+    out = io.StringIO()
+    summary = run(Settings(seed=2, count=300, jobs=2, keep=tmp_path, about=("warps",)), out)
     assert summary.findings == [], out.getvalue()
 
 
@@ -41,6 +51,15 @@ def test_planted_faults_have_their_place(tmp_path: Path) -> None:
         plant(fault, package)
 
 
+def test_programs_of_warps_end_in_plain_code() -> None:
+    """No warp function names a lane that does not come to it: threads would wait for each other for ever."""
+    programs = [program(RandomChoices(f"5/{number}"), ("warps",)) for number in range(12)]
+    library = Library(programs)
+    for at, made in enumerate(programs):
+        for launch in made.launches:
+            library.run(at, made, launch, arguments(made, launch))
+
+
 def test_a_seed_and_a_number_name_a_program() -> None:
     assert program(RandomChoices("3/4")) == program(RandomChoices("3/4"))
     assert program(RandomChoices("3/4")) != program(RandomChoices("3/5"))
@@ -53,7 +72,7 @@ def test_failing_programs_become_small() -> None:
 
     numbers = (RandomChoices(f"1/{k}") for k in range(100))
     choices = next(choices for choices in numbers if fails(program(choices)))
-    small = shrink.smallest(choices.made, fails, seconds=6)
+    small = shrink.smallest(choices.made, (), fails, seconds=6)
     assert small is not None
     smaller = shrink.trim(small, fails, seconds=6)
     assert fails(smaller)

@@ -48,6 +48,17 @@ def test_every_form_of_access_can_be_verified(path: Path) -> None:
     assert compile_device(Source.read(path), Options(verify=True)).object_code()
 
 
+def test_what_lanes_that_are_off_hold_is_no_claim() -> None:
+    """All lanes that are on have the same value; those that ask a lane that is off get anything."""
+    code = """
+__global__ void k(const int *in, int *out) {
+    if (threadIdx.x % 3 == 0) out[threadIdx.x] = __shfl_xor_sync(0x49249249, in[blockIdx.x], 3) & 0;
+}"""
+    out = np.full(32, 5, np.int32)
+    RawKernel(code, "k", options=("--verify",))((1,), (32,), (np.full(1, 7, np.int32), out))
+    assert (out[::3] == 0).all()
+
+
 def launch_with_claim(code: str, ctype: Scalar, claim: Shape, args: bytes) -> None:
     """Compile kernel `k` with `claim` made of all values of this type that it reads; run a block of 16 threads."""
     options = Options(target=native(), verify=True)

@@ -24,8 +24,8 @@ from . import exchange
 class Warps:
     """`kernels`: those whose gangs are warps. `gathering`: those in which warp functions wait for other lanes.
 
-    `last`, of kernels: blocks behind which none of these comes for the lanes that do not run them, and jumps behind
-    which none comes.
+    `last`, of kernels: blocks with such functions behind which none comes for the lanes that do not run them, and jumps
+    behind which none comes, but one may for the lanes that stay.
     """
 
     kernels: frozenset[str]
@@ -57,7 +57,7 @@ class _Search:
     """Goes through a kernel.
 
     `gathering`: functions that reach a barrier or a warp function that waits. `after`: lanes that leave the statement
-    may gather; `broken`: those that break out may.
+    may gather; `broken`: those that break out may, or those that stay do not either.
     """
 
     gathering: frozenset[str]
@@ -76,7 +76,7 @@ class _Search:
 
     def block(self, node: tree.Block, elsewhere: bool, after: bool, broken: bool) -> None:
         """Visit statements that other lanes do not run, which may gather `elsewhere`."""
-        if not elsewhere:
+        if not elsewhere and self.gathers(node):
             self.last.add(node)
         self.statements(node.statements, after, broken)
 
@@ -88,11 +88,12 @@ class _Search:
                 self.block(node.then, after or self.gathers(node.other), after, broken)
                 self.block(node.other, after, after, broken)
             case tree.Loop():
-                self.block(node.body, after, after or self.gathers(node), after)
+                inside = after or self.gathers(node)
+                self.block(node.body, after, inside, after or not inside)
             case tree.Switch():
                 inside = after or self.gathers(node)
                 for section in node.sections:
-                    self.block(section.body, inside, inside, after)
+                    self.block(section.body, inside, inside, after or not inside)
             case tree.Break():
                 if not broken:
                     self.last.add(node)

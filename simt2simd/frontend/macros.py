@@ -130,8 +130,7 @@ _MISSING = {
     "cublas": "cuBLAS is", "cufft": "cuFFT is", "cusparse": "cuSPARSE is", "cusolver": "cuSOLVER is",
     "cudnn": "cuDNN is", "cutlass/": "CUTLASS is", "cute/": "CuTe is", "nccl.h": "NCCL is", "nvml.h": "NVML is",
     "npp": "NPP is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "this part of NVTX is",
-    "cuda/": "this part of libcu++ is", "nv/target": "libcu++ is", "cuda_pipeline.h": "asynchronous copying is",
-    "cuda_awbarrier.h": "the asynchronous barrier is",
+    "cuda/": "this part of libcu++ is", "nv/target": "libcu++ is",
 }  # fmt: skip
 _C_HEADERS_OF_STD = frozenset("cassert cfloat climits cmath cstddef cstdint cstdlib cstring".split())
 

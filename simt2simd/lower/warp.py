@@ -65,7 +65,10 @@ def _at_once(f: Frame, node: tree.BuiltinCall, named: Value, args: list[Value], 
     builtin = node.builtin
     kind = builtin.op.removeprefix("warp_")
     if kind.startswith("shfl_"):
-        return _shuffle(f, kind.removeprefix("shfl_"), args, mask)
+        shuffled = node.args[1 if builtin.names_lanes else 0]
+        if args[0].uniform or (f.claims is not None and f.claims.of(shuffled).uniform):
+            return args[0]
+        return _shuffle(f, kind.removeprefix("shfl_"), args)
     if kind.startswith("reduce_"):
         return _reduce(f, kind.removeprefix("reduce_"), args[0], named, mask)
     match kind:
@@ -189,12 +192,10 @@ def _resized(b: Builder, lanes: ir.Value, wanted: ir.IntType) -> ir.Value:
 # ---------------------------------------------------------------------------------------- shuffles
 
 
-def _shuffle(f: Frame, kind: str, args: list[Value], mask: Mask) -> Value:
-    """Give each lane another one's value."""
+def _shuffle(f: Frame, kind: str, args: list[Value]) -> Value:
+    """Give each lane another one's value; of a lane that is off, anything."""
     value, by, *rest = args
     width = rest[0] if rest else Value(INT, ir.Constant(I32, WARP_SIZE))
-    if value.uniform:
-        return value
     b, constant = f.b, (_number(by), _number(width))
     if kind == "idx" and by.uniform and constant[1] == WARP_SIZE:
         return Value(value.type, _one(f, vector(b, value), by.ir))

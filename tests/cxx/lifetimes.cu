@@ -526,3 +526,43 @@ __device__ int f(int a, int b) {
 	P p = g(a & 7);
 	return p.x * 10 + p.y;
 }
+
+// case: value_initialised
+struct S {
+	int a;
+	S() = default;
+	__device__ constexpr S(int x) : a(x) {}
+};
+struct T {
+	int a = 3;
+	int b;
+};
+struct U {
+	S s;
+	T t;
+	int n;
+	__device__ U() : s{}, t{}, n() {}
+};
+struct V {
+	S s{};
+	T t{};
+	int n;
+};
+__device__ __noinline__ int dirty(int a) {
+	volatile int x[64];
+	for (int i = 0; i < 64; i++) x[i] = a + i;
+	return x[a & 63];
+}
+__device__ __noinline__ int made() {
+	S s{}, q = S();
+	T t{};
+	U u;
+	V v{};
+	int sum = s.a + q.a + S{}.a + t.a + t.b * 5 + u.s.a + u.t.a * 10 + u.t.b + u.n + v.s.a + v.t.a * 100 + v.t.b + v.n;
+	S *heap = new S{}, *other = new S();
+	sum += heap->a + other->a;
+	delete heap;
+	delete other;
+	return sum;
+}
+__device__ int f(int a, int b) { return dirty(a | 1) + made(); }

@@ -107,7 +107,7 @@ CASES = [
     Case("warps/votes.cu", "reductions", lambda s: _each(s, 9, np.uint32), blocks=SHAPES),
     *[
         Case("warps/parted.cu", kernel, given(1, _each), blocks=BLOCKS)
-        for kernel in ("branches", "loops", "returns", "calls", "switches")
+        for kernel in ("branches", "loops", "returns", "calls", "switches", "squeezed")
     ],
     Case("warps/parted.cu", "in_step", _locked, expect=_total, blocks=BLOCKS),
     *[Case("warps/blocks.cu", "sums", given(r, _per_block), expect=_block_sums, blocks=SHAPES) for r in (1, 3)],

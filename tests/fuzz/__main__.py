@@ -6,10 +6,14 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 from . import ours
 from .run import Settings, run
+from .writer import Features
+
+FEATURES = [field.name for field in fields(Features)]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -21,6 +25,8 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--jobs", type=_positive, default=len(os.sched_getaffinity(0)), help="processes")
     result.add_argument("--variants", type=_variants, default=tuple(ours.VARIANTS), metavar="NAME,...",
                         help=f"ways to compile and run, of {', '.join(ours.VARIANTS)} (default: all)")  # fmt: skip
+    result.add_argument("--about", type=_features, default=(), metavar="NAME,...",
+                        help=f"what programs are about, of {', '.join(FEATURES)} (default: what is drawn)")  # fmt: skip
     result.add_argument("--keep", type=Path, metavar="DIR", help="folder for the programs that fail")
     result.add_argument("--shrink-seconds", type=float, default=60, help="for each kind of failure (default: 60)")
     result.add_argument("--stop-after", type=_positive, default=10, help="so many failures (default: 10)")
@@ -32,6 +38,14 @@ def _positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive number")
     return number
+
+
+def _features(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in FEATURES:
+            raise argparse.ArgumentTypeError(f"no feature '{name}'; there are {', '.join(FEATURES)}")
+    return names
 
 
 def _variants(text: str) -> tuple[str, ...]:
@@ -47,7 +61,7 @@ def main(argv: Sequence[str]) -> int:
     given = parser().parse_args(argv)
     seconds = given.seconds or (None if given.count else 60)
     settings = Settings(given.seed, given.first, given.count, seconds, given.jobs, given.variants, given.keep,
-                        given.shrink_seconds, given.stop_after)  # fmt: skip
+                        given.shrink_seconds, given.stop_after, given.about)  # fmt: skip
     try:
         return 1 if run(settings).findings else 0
     except KeyboardInterrupt:

@@ -18,7 +18,7 @@ import numpy as np
 
 from . import ours
 from .data import MARGIN, Arguments, NumPyArray, arguments
-from .oracle import Library
+from .oracle import Library, OracleError
 from .programs import Launch, Program
 
 TIMEOUT = 60.0  # seconds that one program may take
@@ -95,8 +95,11 @@ def check(program: Program, variants: Sequence[str], library: Library | None, at
         for launch in program.launches:
             say(ORACLE, launch)
             expected[launch] = arguments(program, launch)
-            if not library.run(at, program, launch, expected[launch]):
-                return Verdict("undefined")
+            try:
+                if not library.run(at, program, launch, expected[launch]):
+                    return Verdict("undefined")
+            except OracleError as failure:
+                return Verdict("differ", ORACLE, launch, str(failure))
     for launch in program.launches[: 1 if library is not None else 2]:
         say(INTERPRETER, launch)
         result = arguments(program, launch)

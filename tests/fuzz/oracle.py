@@ -24,8 +24,11 @@ FLAGS = [
 ]
 
 
+DEFINED, STUCK = 0, 2  # `Outcome` in plain/threads.h
+
+
 class OracleError(Exception):
-    """The C++ compiler refuses a program: a fault of the generator or of the shims."""
+    """The C++ compiler refuses a program, or its threads wait for ever: a fault of the generator or of the shims."""
 
 
 class _Index(ctypes.Structure):
@@ -67,7 +70,7 @@ class Library:
         with TemporaryDirectory() as folder:
             source, library = Path(folder, "programs.cpp"), Path(folder, "programs.so")
             source.write_text(translation(programs))
-            shims = Path(__file__).parent
+            shims = Path(__file__).parent / "plain"
             done = subprocess.run(
                 ["c++", *FLAGS, f"-I{shims}", str(source), "-o", str(library)], capture_output=True, text=True
             )
@@ -87,4 +90,8 @@ class Library:
         for k, v in enumerate(arguments.values):
             array = v if isinstance(v, np.ndarray) else next(numbers)
             pointers[k] = array.ctypes.data
-        return not self.library[f"run_{at}"](ctypes.byref(_Launch(grid, block, int(program.synchronises))), pointers)
+        how = ctypes.byref(_Launch(grid, block, int(program.synchronises)))
+        outcome = self.library[f"run_{at}"](how, pointers)
+        if outcome == STUCK:
+            raise OracleError("threads wait for each other")
+        return bool(outcome == DEFINED)

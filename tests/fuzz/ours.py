@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from simt2simd.diag import CompileError, InternalError
+from simt2simd.diag import CompileError, CompileWarning, InternalError
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
@@ -80,5 +81,6 @@ class Compiled:
 
 def warm_up() -> None:
     """Load the compiler, without starting a thread: what is loaded is there for forks of this process."""
+    warnings.simplefilter("ignore", CompileWarning)  # that a variable is never used
     kernel = "__global__ void kernel(int *out) { out[threadIdx.x] = out[threadIdx.x] / 3 + blockIdx.x; }"
     Compiled(Program(kernel, (), Launch((1,), (1,)), Launch((1,), (1,)), 0, False), DEFAULT)

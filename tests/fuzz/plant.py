@@ -78,6 +78,16 @@ FAULTS = (
         'if operation.name not in ("add", "or", "xor")',
     ),
     Fault(
+        "lanes that a vote does not name vote",
+        "    ayes, here = b.and_(ayes, names), b.and_(here, names)\n",
+        "    here = b.and_(here, names)\n",
+    ),
+    Fault(
+        "a shuffle takes the lanes of the next segment",
+        'inside = b.icmp_signed("<=", place, last)\n        case _:',
+        'inside = b.icmp_signed("<=", place, low)\n        case _:',
+    ),
+    Fault(
         "`if (threadIdx.x <= n)` runs like `<`",
         'return Prefix(right, cond.op == "<=", body)',
         "return Prefix(right, False, body)",

@@ -9,6 +9,7 @@ and at most the number of threads.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from math import prod
 
@@ -25,6 +26,7 @@ from .functions import (
 from .sharing import EXCHANGE, declare_shared, exchange
 from .statements import add_members, note_all, own_array, statements
 from .sweeps import sweep
+from .warps import HEAD, declare_warps, together, warp_function
 from .writer import DOUBLE, FLOAT, INT, LONG, NARROW, UNSIGNED, WIDE, Features, Place, Scope, Type, Writer
 
 CELLS = 4  # elements of `out` for each thread
@@ -109,8 +111,9 @@ class Program:
         return self.small, self.large
 
 
-def program(choices: Choices) -> Program:
-    return _Kernel(choices).program()
+def program(choices: Choices, about: Collection[str] = ()) -> Program:
+    """Return a program that has to do with the features named in `about`, and others."""
+    return _Kernel(choices, about).program()
 
 
 INDEX = "blockIdx.x * blockDim.x + threadIdx.x"
@@ -142,29 +145,32 @@ LARGE_BOXES = (
 OFTEN = {"effects": 60, "loops": 60, "leaves": 50, "switches": 35, "calls": 35, "arrays": 35}
 
 
-def _features(choices: Choices) -> Features:
+def _features(choices: Choices, about: Collection[str]) -> Features:
     drawn = {field.name: choices.chance(OFTEN.get(field.name, 25)) for field in fields(Features)}
+    drawn |= dict.fromkeys(about, True)
     if drawn["sweeps"] and drawn["barriers"]:
         drawn["sweeps"] = choices.chance(50)
     return Features(**drawn)
 
 
 class _Kernel:
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: Choices, about: Collection[str]) -> None:
         self.choices = choices
-        self.features = _features(choices)
+        self.features = _features(choices, about)
         self.w = Writer(choices, self.features)
         self.parameters: list[Parameter] = []
         # "line": one dimension, as most kernels have it; "plane": two; "any": threads in the order of their numbers
         self.shape = choices.pick(["line", "line", "plane", "any"])
         if self.features.sweeps:
             self.shape = "line"
-        elif self.features.barriers and self.shape == "plane":
+        elif (self.features.barriers or self.features.warps) and self.shape == "plane":
             self.shape = "any"
         self.out_type: Type = choices.pick([INT, INT, UNSIGNED, WIDE if self.features.wide else INT])
 
     def program(self) -> Program:
         w = self.w
+        if self.features.warps:
+            w.lines += HEAD
         if self.features.structs:
             self._structs()
         if self.features.barriers:
@@ -178,6 +184,8 @@ class _Kernel:
                 make_function(w)
         if self.features.walks:
             tree_walk(w)
+        if self.features.warps:
+            self.choices.several(0, 2, lambda: warp_function(w, w.name("f")))
         self._choose_slot()
         start = len(w.lines)
         self._parameters()
@@ -186,7 +194,11 @@ class _Kernel:
         w.lines.insert(start, head)
         small, large = self._launches()
         text = "\n".join(w.lines) + "\n"
-        return Program(text, tuple(self.parameters), small, large, self.choices.upto(99), self.features.barriers)
+        return Program(text, tuple(self.parameters), small, large, self.choices.upto(99), self._synchronises)
+
+    @property
+    def _synchronises(self) -> bool:
+        return self.features.barriers or self.features.warps
 
     def _choose_slot(self) -> None:
         """Choose the thread's own elements of `out`: side by side, or beside those of its neighbours."""
@@ -265,6 +277,8 @@ class _Kernel:
                 w.struct_values.append("record")
         if self.features.barriers:
             self.parameters.append(Array("relay", "int", 1))
+        if self.features.warps:
+            self.parameters.append(Array("tally", "int", 0, 8))
 
     def _counter(self, name: str) -> None:
         ctype, op = self.choices.pick(
@@ -294,8 +308,11 @@ class _Kernel:
             self._cells(scope)
             if self.features.barriers:
                 declare_shared(w)
+            if self.features.warps:
+                declare_warps(w)
             w.line("unsigned h = 1;")
             guard = choices.upto(3)
+            w.may_leave = guard != 0 or self.features.leaves or self.features.loops
             if guard == 1:
                 w.line(f"if (i >= n) {w.leave}")
             for _ in range(choices.upto(2)):
@@ -326,10 +343,12 @@ class _Kernel:
             makers.append((6, lambda: call_walk(w, scope)))
         if self.features.barriers:
             makers.append((10, lambda: exchange(w, scope, 2)))
+        if self.features.warps:
+            makers.append((14, lambda: together(w, scope, 2)))
         choices.several(1, 3, lambda: choices.weighted(makers)())
 
     def _indices(self, scope: Scope) -> None:
-        """Declare `i`, and in kernels with barriers `tid`, the thread's number in the block, and the block's `size`."""
+        """Declare `i`; where threads work together, `tid`, the thread's number in the block, and the block's `size`."""
         w, w.thread_numbers = self.w, ["i", "(i & 31)", "(i >> 2)", "i / 16", "(i ^ 1)", "((i + 1) % n)", "(i / 70)"]
         w.gang_conditions = ["i >= 16", "i < 7", "i / 16 == 1", "i == 5", "u == 77", "in[i] == 99999", "n < 0"]
         w.index_forms = [
@@ -363,7 +382,7 @@ class _Kernel:
             tid = "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x"
             w.line(f"const int threads = (int)(gridDim.x * gridDim.y) * (int)({size});")
             w.line(f"const int i = (blockIdx.y * gridDim.x + blockIdx.x) * ({size}) + {tid};")
-        if self.features.barriers:
+        if self._synchronises:
             w.line(f"const int tid = {tid}, size = {size};")
             w.thread_numbers += ["tid", "(tid & 15)", "(size - tid)"]
             w.gang_conditions += ["tid < 3", "tid >= 16", "tid / 16 == 1", "tid == 0"]

@@ -38,6 +38,7 @@ class Settings:
     keep: Path | None = None
     shrink_seconds: float = 60.0
     stop_after: int = 10  # failures
+    about: tuple[str, ...] = ()  # features that all programs have to do with
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def variants_of(settings: Settings, number: int) -> list[str]:
 
 
 def run_batch(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int, Program, Verdict]]:
-    programs = [program(choices_of(settings, number)) for number in numbers]
+    programs = [program(choices_of(settings, number), settings.about) for number in numbers]
     library = None
     if oracle.available():
         try:
@@ -273,8 +274,8 @@ def shrink(settings: Settings, finding: Finding) -> Finding:
         return verdict.kind == "differ" and Finding(0, candidate, verdict).kind == finding.kind
 
     choices = choices_of(settings, finding.number)
-    program(choices)
-    made = smallest(choices.made, fails, settings.shrink_seconds)
+    program(choices, settings.about)
+    made = smallest(choices.made, settings.about, fails, settings.shrink_seconds)
     if made is None:
         return finding
     made = trim(made, fails, settings.shrink_seconds / 2)
@@ -283,7 +284,8 @@ def shrink(settings: Settings, finding: Finding) -> Finding:
 
 def describe(settings: Settings, finding: Finding) -> str:
     verdict, made = finding.verdict, finding.program
-    lines = [f"// --seed {settings.seed} --first {finding.number} --count 1, {verdict.way}: {verdict.detail}"]
+    about = f" --about {','.join(settings.about)}" if settings.about else ""
+    lines = [f"// --seed {settings.seed} --first {finding.number} --count 1{about}, {verdict.way}: {verdict.detail}"]
     if verdict.launch is not None:
         lines.append(f"// <<<{verdict.launch.grid}, {verdict.launch.block}>>>, arrays of seed {made.seed}")
     lines += [f"// {parameter}" for parameter in made.parameters]

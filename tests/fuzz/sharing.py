@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from .expressions import divergent, number, uniform, value, within, word
 from .statements import statements
+from .warps import together
 from .writer import INT, LIMIT, Place, Scope, Writer
 
 EXCHANGE = """
@@ -45,7 +46,10 @@ def exchange(w: Writer, scope: Scope, depth: int) -> None:
         (1, _call),
         (2, _first_threads),
         (2, _relay),
+        (2, _count),
     ]
+    if w.features.warps:
+        makers.append((5, together))
     if depth > 0:
         makers += [(3, _loop), (2, _branch), (1, _do), (1, _select)]
     w.choices.part(lambda: w.choices.weighted(makers)(w, scope, depth))
@@ -102,6 +106,16 @@ def _first_threads(w: Writer, scope: Scope, _depth: int) -> None:
 def _call(w: Writer, scope: Scope, _depth: int) -> None:
     with w.expression(scope):
         _got(w, scope, f"exchange(cells, {within(w, number(w, scope, 1), INT)}, tid, {_source(w, scope)})")
+
+
+def _count(w: Writer, scope: Scope, _depth: int) -> None:
+    """All threads that are left vote; all agree on the result."""
+    name = w.name("t")
+    with w.expression(scope):
+        text = f"__syncthreads_{w.pick(['count', 'and', 'or'])}({divergent(w, scope, 2)})"
+    w.line(f"const int {name} = {text} & 7;")
+    scope.counter(name)
+    scope.uniform.append(name)
 
 
 def _broadcast(w: Writer, scope: Scope, _depth: int) -> None:

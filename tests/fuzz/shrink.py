@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -18,8 +18,8 @@ from .programs import Parameter, Program, program
 
 
 @st.composite
-def programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Program:
-    return program(HypothesisChoices(draw))
+def programs(draw: Callable[[st.SearchStrategy[Any]], Any], about: Collection[str]) -> Program:
+    return program(HypothesisChoices(draw), about)
 
 
 class _Start(ExampleDatabase):
@@ -45,7 +45,9 @@ class _TimeIsUp(BaseException):
     pass
 
 
-def smallest(choices: Sequence[int], fails: Callable[[Program], bool], seconds: float) -> Program | None:
+def smallest(
+    choices: Sequence[int], about: Collection[str], fails: Callable[[Program], bool], seconds: float
+) -> Program | None:
     """Return the smallest program found for which `fails`, from that of `choices` on; None if that one does not."""
     found: list[Program] = []
     end = time.monotonic() + seconds
@@ -58,7 +60,7 @@ def smallest(choices: Sequence[int], fails: Callable[[Program], bool], seconds: 
         suppress_health_check=list(HealthCheck),
         verbosity=Verbosity.quiet,
     )
-    @given(programs())
+    @given(programs(about))
     def test(candidate: Program) -> None:
         if time.monotonic() > end:
             raise _TimeIsUp

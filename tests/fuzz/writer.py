@@ -72,6 +72,7 @@ class Scope:
     uniform: list[str] = field(default_factory=list)  # small ints that are equal in the whole block
     loops: int = 0  # how many loops of this function lie around
     in_switch: bool = False
+    mask: str = "0xffffffffu"  # in code of warps: lanes that are here, or have ended
 
     def inner(self, *, loop: bool = False, switch: bool = False) -> Scope:
         return Scope(
@@ -81,6 +82,7 @@ class Scope:
             list(self.uniform),
             self.loops + loop,
             switch or (self.in_switch and not loop),
+            self.mask,
         )
 
     def counter(self, name: str) -> None:
@@ -109,6 +111,7 @@ class Features:
     locks: bool = False
     sweeps: bool = False  # grid-stride loops
     barriers: bool = False
+    warps: bool = False
     aliases: bool = False
 
 
@@ -123,6 +126,8 @@ class Writer:
         self.names = 0
         self.statements_left = choices.between(6, 20)
         self.functions: list[Function] = []
+        self.warp_functions: list[str] = []  # called with a mask, by all lanes of it
+        self.may_leave = True  # threads of the kernel may end early
         self.structs: dict[str, list[tuple[Type, str, int]]] = {}  # members: type, name, length of an array or 0
         self.function: Function | None = None  # the one that is being written; None for the kernel
         self.recursive = False  # it may call itself

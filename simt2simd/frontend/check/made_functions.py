@@ -167,6 +167,9 @@ class MadeFunctions(Objects):
     def _zeros(self, place: Place) -> list[Stmt]:
         return [Evaluate(place.span, store) for store in self.stores(place, [], place.span)]
 
+    def _zeros_and_defaults(self, place: Place, span: Span) -> list[Stmt]:
+        return [*self._zeros(place), *self.construct(place, [], span)]
+
     def _initialise_object(self, place: Place, init: Node, span: Span) -> list[Stmt]:
         struct = place.type
         assert isinstance(struct, Struct)
@@ -174,20 +177,22 @@ class MadeFunctions(Objects):
             args = self.arguments(init.exprs)
             if struct == DIM3:
                 return [Evaluate(span, Assign(span, struct, copied(place), self.object_value(struct, args, span)))]
-            if not args and not self.has_constructors(struct):
-                return [*self._zeros(place), *self.construct(place, [], span)]
+            if not args and self.zeroes_first(struct):
+                return self._zeros_and_defaults(place, span)
             return self.construct(place, args, span)
         if isinstance(init, c_ast.InitList):
             if self.has_constructors(struct):
                 made = self.list_construction(place, init)
                 if made is not None:
                     return [Evaluate(span, made)]
+                if not init.exprs and self.zeroes_first(struct):
+                    return self._zeros_and_defaults(place, span)
                 return self.construct(place, self.arguments(init.exprs), span, braced=True)
             same = self.same_object(init, struct)
             if same is not None:
                 return self.construct(place, [same], span)
             if self.needs_construction(struct) and not init.exprs:
-                return self.construct(place, [], span)
+                return self._zeros_and_defaults(place, span)
             whole, self.listed = self.listed, place
             leaves = self.braces(init, struct, 0)
             self.listed = whole

@@ -325,15 +325,26 @@ class Objects(InitialiserLists):
         if struct == DIM3 and len(args) <= 3:
             return self.dim3([self.bind_value(arg) for arg in args], span)
         place = self.hidden_variable(struct, span)
-        if not args and not self.has_constructors(struct):
+        if not args and self.zeroes_first(struct):
+            self.destroy_later(place, span)
             return self.zeroed(place, span)
         made = self.construction_of(place, args, span, braced=braced)
         value = Load(span, struct, place)
         self.destroy_later(place, span)
         return value if made is None else Comma(span, struct, made, value)
 
+    def zeroes_first(self, struct: Struct) -> bool:
+        """Whether `T()` and `T{}` are zeros before anything else: nobody wrote a constructor without parameters."""
+        info = self.info(struct)
+        if info is None or info.constructors is None:
+            return True
+        return any(
+            isinstance(one, FunctionName) and not one.params and "=default" in one.words
+            for one in info.constructors.candidates
+        )
+
     def zeroed(self, place: VarRef, span: Span) -> Expr:
-        """`T()` of a class without constructors: zeros, and what its members' initialisers say."""
+        """Return `T()` of a class that `zeroes_first`: zeros, and what its members' initialisers say."""
         struct = place.type
         result: Expr = Load(span, struct, place)
         made = self.default_construction(place, span)

@@ -97,7 +97,7 @@ template <class T> __device__ inline T from_lane(unsigned mask, T value, unsigne
 class thread_group {
   public:
 	enum kind { block_kind, warp_kind };
-	__device__ thread_group(kind of, unsigned mask) : _kind(of), _mask(mask) {
+	__device__ thread_group(kind of, unsigned mask) : _mask(mask), _kind(of) {
 	}
 	__device__ void sync() const {
 		if (_kind == block_kind)
@@ -121,16 +121,25 @@ class thread_group {
 		return _kind;
 	}
 
+	unsigned _mask; /* of a group within a warp: its lanes */
+
   protected:
 	kind _kind;
-	unsigned _mask;
 };
 
 class thread_block : public thread_group {
   public:
 	__device__ thread_block() : thread_group(block_kind, 0) {
 	}
+	struct arrival_token {};
 	__device__ static void sync() {
+		__syncthreads();
+	}
+	/* Who arrives waits where it waits for the others. */
+	__device__ arrival_token barrier_arrive() const {
+		return arrival_token();
+	}
+	__device__ void barrier_wait(arrival_token &&) const {
 		__syncthreads();
 	}
 	__device__ static unsigned thread_rank() {
@@ -166,7 +175,14 @@ class grid_group {
 	__device__ bool is_valid() const {
 		return true;
 	}
+	struct arrival_token {};
 	__device__ void sync() const {
+		__s2s_grid_barrier();
+	}
+	__device__ arrival_token barrier_arrive() const {
+		return arrival_token();
+	}
+	__device__ void barrier_wait(arrival_token &&) const {
 		__s2s_grid_barrier();
 	}
 	__device__ unsigned long long size() const {
@@ -183,6 +199,13 @@ class grid_group {
 	}
 	__device__ unsigned long long block_rank() const {
 		return details::linear_block();
+	}
+	__device__ dim3 dim_threads() const {
+		return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+	}
+	__device__ dim3 thread_index() const {
+		return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+			blockIdx.z * blockDim.z + threadIdx.z);
 	}
 	__device__ dim3 block_index() const {
 		return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
@@ -514,11 +537,20 @@ template <unsigned Size, class Group> __device__ inline thread_block_tile<Size, 
 	return thread_block_tile<Size, Group>();
 }
 
-/* Tiles of a size that is known only as the program runs: a power of two up to 32. */
-__device__ inline thread_group tiled_partition(const thread_group &, unsigned size) {
-	unsigned lane = details::lane() & ~(size - 1);
-	unsigned mask = size >= 32 ? 0xffffffffu : ((1u << size) - 1) << lane;
-	return thread_group(thread_group::warp_kind, mask & details::lanes_of_block());
+/* Tiles of a size that is known only as the program runs, a power of two up to 32: threads whose ranks follow. */
+__device__ inline thread_group tiled_partition(const thread_group &group, unsigned size) {
+	bool is_block = group.get_type() == thread_group::block_kind;
+	unsigned rest = is_block ? details::lanes_of_block() : group._mask;
+	unsigned rank = __popc(rest & details::lanes_below()), mask = 0;
+	for (unsigned first = rank & ~(size - 1), place = 0; rest != 0 && place < first + size; place++, rest &= rest - 1)
+		if (place >= first)
+			mask |= rest & -rest;
+	return thread_group(thread_group::warp_kind, mask);
+}
+
+__device__ inline coalesced_group tiled_partition(const coalesced_group &group, unsigned size) {
+	unsigned mask = cooperative_groups::tiled_partition(static_cast<const thread_group &>(group), size)._mask;
+	return coalesced_group(mask, group.thread_rank() / size, (group.size() + size - 1) / size);
 }
 
 namespace details {
@@ -540,6 +572,8 @@ __device__ inline coalesced_group labeled_partition(const Group &group, Label la
 
 template <class Group> __device__ inline coalesced_group binary_partition(const Group &group, bool predicate) {
 	unsigned all = details::lanes_of(group), yes = __ballot_sync(all, predicate) & all;
+	if (yes == 0 || yes == all)
+		return coalesced_group(all, 0, 1);
 	return coalesced_group(predicate ? yes : all & ~yes, predicate, 2);
 }
 
@@ -556,15 +590,17 @@ template <class Group> __device__ inline unsigned group_size(const Group &group)
 }
 
 /* One thread of the group runs a function; with `_broadcast` all get its result. */
-template <class Group, class F> __device__ inline void invoke_one(const Group &group, F &&function) {
+template <class Group, class F, class... Args>
+__device__ inline void invoke_one(const Group &group, F &&function, Args &&...args) {
 	if (group.thread_rank() == 0)
-		function();
+		function(args...);
 }
 
-template <class Group, class F> __device__ inline auto invoke_one_broadcast(const Group &group, F &&function) {
-	decltype(function()) result = {};
+template <class Group, class F, class... Args>
+__device__ inline auto invoke_one_broadcast(const Group &group, F &&function, Args &&...args) {
+	decltype(function(args...)) result = {};
 	if (group.thread_rank() == 0)
-		result = function();
+		result = function(args...);
 	return group.shfl(result, 0);
 }
 

@@ -3,6 +3,7 @@
 #define S2S_COOPERATIVE_GROUPS_REDUCE_H
 
 #include <cooperative_groups.h>
+#include <cuda/atomic>
 
 namespace cooperative_groups {
 
@@ -82,11 +83,56 @@ template <class Group, class T, class F> __device__ inline T reduce(const Group 
 	return details::reduced(group, value, function);
 }
 
-/* The first thread of the group adds what it makes together to memory. */
-template <class Group, class T> __device__ inline void reduce_update_async_add(const Group &group, T &to, T value) {
-	T sum = details::reduced(group, value, plus<T>());
+namespace details {
+
+/* Make what an atomic object holds and a value the new value of the object; return what it held. */
+template <class Atomic, class T, class F> __device__ inline T updated(Atomic &object, T value, F &&function) {
+	T old = object.load(cuda::memory_order_relaxed);
+	while (!object.compare_exchange_weak(old, function(old, value), cuda::memory_order_relaxed))
+		;
+	return old;
+}
+
+} /* namespace details */
+
+/* The first thread of the group brings what it makes together into an atomic object, or stores it. */
+template <class Group, class V, cuda::thread_scope Scope, class T, class F>
+__device__ inline void reduce_update_async(
+	const Group &group, cuda::atomic<V, Scope> &to, const T &value, F &&function) {
+	V sum = details::reduced(group, V(value), function);
 	if (group.thread_rank() == 0)
-		atomicAdd(&to, sum);
+		(void)details::updated(to, sum, function);
+}
+
+template <class Group, class V, cuda::thread_scope Scope, class T, class F>
+__device__ inline void reduce_update_async(
+	const Group &group, const cuda::atomic_ref<V, Scope> &to, const T &value, F &&function) {
+	V sum = details::reduced(group, V(value), function);
+	if (group.thread_rank() == 0)
+		(void)details::updated(to, sum, function);
+}
+
+template <class Group, class V, cuda::thread_scope Scope, class T, class F>
+__device__ inline void reduce_store_async(
+	const Group &group, cuda::atomic<V, Scope> &to, const T &value, F &&function) {
+	V sum = details::reduced(group, V(value), function);
+	if (group.thread_rank() == 0)
+		to.store(sum, cuda::memory_order_relaxed);
+}
+
+template <class Group, class V, cuda::thread_scope Scope, class T, class F>
+__device__ inline void reduce_store_async(
+	const Group &group, const cuda::atomic_ref<V, Scope> &to, const T &value, F &&function) {
+	V sum = details::reduced(group, V(value), function);
+	if (group.thread_rank() == 0)
+		to.store(sum, cuda::memory_order_relaxed);
+}
+
+template <class Group, class V, class T, class F>
+__device__ inline void reduce_store_async(const Group &group, V *to, const T &value, F &&function) {
+	V sum = details::reduced(group, V(value), function);
+	if (group.thread_rank() == 0)
+		*to = sum;
 }
 
 } /* namespace cooperative_groups */

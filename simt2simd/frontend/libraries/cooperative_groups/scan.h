@@ -55,6 +55,47 @@ template <class Group, class T> __device__ inline T exclusive_scan(const Group &
 	return cooperative_groups::exclusive_scan(group, value, plus<T>());
 }
 
+namespace details {
+
+/* The last thread brings what all make together into an atomic object; return what it held. */
+template <class Group, class Atomic, class T, class F>
+__device__ inline T scanned_into(const Group &group, Atomic &to, T inclusive, F &&function) {
+	T old = T();
+	if (group.thread_rank() == group.size() - 1)
+		old = updated(to, inclusive, function);
+	return group.shfl(old, group.size() - 1);
+}
+
+} /* namespace details */
+
+#define S2S_COMMA ,
+
+/* Prefixes that begin with what an atomic object holds, to which the group adds its values. */
+#define S2S_SCAN_UPDATES(OBJECT)                                                                                       \
+	template <class Group, class V, cuda::thread_scope Scope, class T, class F>                                        \
+	__device__ inline V inclusive_scan_update(const Group &group, OBJECT &to, const T &value, F &&function) {          \
+		V own = cooperative_groups::inclusive_scan(group, V(value), function);                                         \
+		return function(details::scanned_into(group, to, own, function), own);                                         \
+	}                                                                                                                  \
+	template <class Group, class V, cuda::thread_scope Scope, class T>                                                 \
+	__device__ inline V inclusive_scan_update(const Group &group, OBJECT &to, const T &value) {                        \
+		return cooperative_groups::inclusive_scan_update(group, to, value, plus<V>());                                 \
+	}                                                                                                                  \
+	template <class Group, class V, cuda::thread_scope Scope, class T, class F>                                        \
+	__device__ inline V exclusive_scan_update(const Group &group, OBJECT &to, const T &value, F &&function) {          \
+		V own = cooperative_groups::inclusive_scan(group, V(value), function);                                         \
+		V old = details::scanned_into(group, to, own, function), before = group.shfl_up(own, 1);                       \
+		return group.thread_rank() == 0 ? old : V(function(old, before));                                              \
+	}                                                                                                                  \
+	template <class Group, class V, cuda::thread_scope Scope, class T>                                                 \
+	__device__ inline V exclusive_scan_update(const Group &group, OBJECT &to, const T &value) {                        \
+		return cooperative_groups::exclusive_scan_update(group, to, value, plus<V>());                                 \
+	}
+S2S_SCAN_UPDATES(cuda::atomic<V S2S_COMMA Scope>)
+S2S_SCAN_UPDATES(const cuda::atomic_ref<V S2S_COMMA Scope>)
+#undef S2S_SCAN_UPDATES
+#undef S2S_COMMA
+
 } /* namespace cooperative_groups */
 
 #endif

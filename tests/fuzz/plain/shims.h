@@ -1,92 +1,13 @@
-// CUDA-C as plain C++: what the programs of the fuzzer use of it, for one thread at a time.
+// CUDA-C as plain C++: what the programs of the fuzzer use of it.
 //
-// The threads of a block run one after the other. At a barrier the next one goes on; when all that are left wait, the
-// first one goes on. Undefined arithmetic ends the launch: the compiler's checks call the functions at the end.
+// Undefined arithmetic ends the launch: the compiler's checks call the functions at the end.
 #pragma once
+#include "threads.h"
+#include "warps.h"
+#include <cooperative_groups.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <ucontext.h>
-
-#define __global__ static
-#define __device__ static
-#define __shared__ static
-#define __noinline__ __attribute__((noinline))
-#define __forceinline__ inline
-#define __restrict__ __restrict
-
-struct Index {
-	unsigned x, y, z;
-};
-static Index threadIdx, blockIdx, blockDim, gridDim;
-
-struct Launch {
-	Index grid, block;
-	int synchronises;
-};
-
-static const int MAX_THREADS = 1024, STACK_BYTES = 1 << 16;
-static ucontext_t scheduler, fibers[MAX_THREADS];
-static char stacks[MAX_THREADS][STACK_BYTES];
-static bool ended[MAX_THREADS];
-static int running;
-static bool on_fiber;
-static volatile int undefined_behaviour;
-static void (*volatile entry)(void **);
-static void **volatile entry_arguments;
-
-static void fiber_main() {
-	entry(entry_arguments);
-	ended[running] = true;
-	swapcontext(&fibers[running], &scheduler);
-}
-
-static void __syncthreads() {
-	swapcontext(&fibers[running], &scheduler);
-}
-static void __threadfence() {
-}
-
-static void run_fibers(int threads) {
-	for (int t = 0; t < threads; t++) {
-		getcontext(&fibers[t]);
-		fibers[t].uc_stack.ss_sp = stacks[t];
-		fibers[t].uc_stack.ss_size = STACK_BYTES;
-		fibers[t].uc_link = nullptr;
-		makecontext(&fibers[t], fiber_main, 0);
-		ended[t] = false;
-	}
-	for (int left = threads; left > 0 && !undefined_behaviour;)
-		for (int t = 0; t < threads && !undefined_behaviour; t++)
-			if (!ended[t]) {
-				running = t;
-				threadIdx = {t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y};
-				swapcontext(&scheduler, &fibers[t]);
-				left -= ended[t];
-			}
-}
-
-// Runs all threads of the grid; returns whether the program did something undefined.
-static int each_thread(const Launch *launch, void (*function)(void **), void **arguments) {
-	gridDim = launch->grid, blockDim = launch->block;
-	entry = function, entry_arguments = arguments;
-	undefined_behaviour = 0;
-	int threads = blockDim.x * blockDim.y * blockDim.z;
-	for (unsigned b = 0; b < gridDim.x * gridDim.y * gridDim.z && !undefined_behaviour; b++) {
-		blockIdx = {b % gridDim.x, b / gridDim.x % gridDim.y, b / gridDim.x / gridDim.y};
-		// Also threads that never wait run on a stack of their own, which can be left when something is undefined.
-		if (launch->synchronises) {
-			run_fibers(threads);
-			continue;
-		}
-		for (int t = 0; t < threads && !undefined_behaviour; t++) {
-			threadIdx = {t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y};
-			if (getcontext(&scheduler), !undefined_behaviour)
-				function(arguments);
-		}
-	}
-	return undefined_behaviour;
-}
 
 // Arithmetic. Types are those of CUDA's overloads.
 #define EACH_INTEGER(X) X(int) X(unsigned) X(long) X(unsigned long) X(long long) X(unsigned long long)
