@@ -129,10 +129,6 @@ typedef enum CUjit_option_enum {
 	CU_JIT_GENERATE_LINE_INFO = 13,
 	CU_JIT_CACHE_MODE = 14
 } CUjit_option;
-typedef enum CUlibraryOption_enum {
-	CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
-	CU_LIBRARY_BINARY_IS_PRESERVED = 1,
-} CUlibraryOption;
 
 /* What is the same in both APIs. */
 typedef cudaMemPool_t CUmemoryPool;
@@ -308,21 +304,9 @@ CUresult cuModuleLoad(CUmodule *module, const char *path);
 CUresult cuModuleLoadData(CUmodule *module, const void *image);
 CUresult cuModuleLoadDataEx(
 	CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values);
-CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image);
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
 CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module, const char *name);
-
-/* Modules that belong to no context. A CUkernel may be launched as a CUfunction. */
-CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options, void **values,
-	unsigned int count, CUlibraryOption *library_options, void **library_values, unsigned int library_count);
-CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *options, void **values,
-	unsigned int count, CUlibraryOption *library_options, void **library_values, unsigned int library_count);
-CUresult cuLibraryUnload(CUlibrary library);
-CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
-CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library);
-CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUlibrary library, const char *name);
-CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel);
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream,

@@ -288,10 +288,6 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 	return CUDA_SUCCESS;
 }
 
-CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
-	return cuModuleLoadData(module, image);
-}
-
 /* There is nothing to compile when an image is loaded: logs stay empty, and the other options have no meaning. */
 CUresult cuModuleLoadDataEx(
 	CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values) {

@@ -398,6 +398,9 @@ bool s2s_tell_line(const void *instruction, char *text, size_t room);
 
 /* ---- timeout.c ---- */
 
+/* Read $S2S_TIMEOUT, once; if it is set, start the thread that watches launches. */
+void s2s_read_timeout_setting(void);
+
 /* A launch whose time is measured; only timeout.c looks into it. */
 typedef struct s2s_watch {
 	launch_job *job;
