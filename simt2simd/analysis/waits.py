@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeGuard
 
 from ..lang.builtins import WAITS_AT
 from ..tree import nodes as tree
@@ -25,6 +24,7 @@ from ..tree.calls import functions_reaching, reached_functions
 from ..tree.effects import is_changeable, is_effect, may_wait, named_variables, write_of, written_variables
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
+from .locks import Locks, changes_nothing, constant_value
 
 
 @dataclass(frozen=True)
@@ -43,17 +43,18 @@ def find(module: Module) -> Waits:
     waiting = functions_reaching(module, may_wait)
     writing = functions_reaching(module, _writes_memory)
     synchronising = functions_reaching(module, _synchronises)
-    locks_wait = _locks_wait(module)
+    locks = Locks(module)
+    locks_wait = locks.wait()
     loops: set[Loop] = set()
     effects: set[Stmt] = set()
     for name in waiting:
         for node in walk(module.functions[name].body):
             if not isinstance(node, Loop) or not _has(node, may_wait, waiting):
                 continue
-            if not locks_wait and any(map(_acquires, walk(node))):
+            if not locks_wait and any(map(locks.acquires, walk(node))):
                 continue
             if not _has(node, _synchronises, synchronising):
-                found = _effects(node, writing)
+                found = _effects(node, writing, locks)
                 if found is not None:
                     loops.add(node)
                     effects |= found
@@ -95,7 +96,7 @@ def _synchronises(node: tree.Node) -> bool:
     return isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
 
 
-def _effects(loop: Loop, writing: frozenset[str]) -> set[Stmt] | None:
+def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | None:
     """Return the statements of a loop that change memory, or what the next round finds in variables.
 
     None if there is one in every round, or in a place where it cannot be seen that it is executed: in a condition.
@@ -108,10 +109,10 @@ def _effects(loop: Loop, writing: frozenset[str]) -> set[Stmt] | None:
             case tree.Assign() | tree.CompoundAssign() | tree.Increment() if isinstance(node.place, tree.VarRef):
                 variable = node.place.variable
                 return is_changeable(variable) or (variable in deciding and variable not in kept)
+            case tree.Call() | tree.BuiltinCall() if locks.acquires(node) and node not in alone:
+                return False  # a lock that was free: what is done then tells
             case tree.Call():
                 return node.function in writing
-            case tree.BuiltinCall() if _acquires(node) and node not in alone:
-                return False  # a lock that was free: what is done then tells
         return _writes_memory(node)
 
     found = {node for node in _statements(loop.body) if any(map(changes, walk(node)))}
@@ -120,73 +121,16 @@ def _effects(loop: Loop, writing: frozenset[str]) -> set[Stmt] | None:
     return None if in_every_round or others else found
 
 
-def _locks_wait(module: Module) -> bool:
-    """Whether threads may wait for a lock whose owner waits, too: for another lock, or for lanes of its gang.
-
-    Loops in which a lane takes a lock and gives it back come to their end by themselves.
-    """
-    locking = functions_reaching(module, _acquires)
-    for function in module.functions.values():
-        for node in walk(function.body):
-            if isinstance(node, Loop) and any(map(_acquires, walk(node))):
-                inside = [below for below in walk(node.body) if isinstance(below, Loop | tree.Call)]
-                if not _gives_back(node) or any(_locks(below, locking) for below in inside):
-                    return True
-    return False
-
-
-def _locks(node: Loop | tree.Call, locking: frozenset[str]) -> bool:
-    return node.function in locking if isinstance(node, tree.Call) else any(map(_acquires, walk(node)))
-
-
-def _acquires(node: tree.Node) -> bool:
-    """Whether `node` tries to set a lock, from one constant to another."""
-    if not isinstance(node, tree.BuiltinCall) or node.builtin.op not in ("atomic_cas", "atomic_exch"):
-        return False
-    return all(_constant(value) is not None for value in node.args[1:]) and not _changes_nothing(node)
-
-
-def _gives_back(loop: Loop) -> bool:
-    """Whether something else in the loop writes to each lock that is set there."""
-    locks = [node for node in walk(loop) if isinstance(node, tree.BuiltinCall) and _acquires(node)]
-    alone = {node.expr for node in walk(loop) if isinstance(node, tree.Evaluate)}
-    taken = {lock for lock in locks if lock not in alone}
-    written = [named_variables(node.args[0]) for node in walk(loop) if _is_atomic(node) and node not in taken]
-    written += [named_variables(node.place) for node in walk(loop) if isinstance(node, tree.Assign)]
-    return all(named_variables(lock.args[0]) in written for lock in taken)
-
-
-def _is_atomic(node: tree.Node) -> TypeGuard[tree.BuiltinCall]:
-    return isinstance(node, tree.BuiltinCall) and node.builtin.atomic
-
-
 def _writes_memory(node: tree.Node) -> bool:
     match node:
         case tree.Assign() | tree.CompoundAssign() | tree.Increment():
             return not isinstance(node.place, tree.VarRef) or is_changeable(node.place.variable)
         case tree.BuiltinCall() if node.builtin.atomic:
-            return not _changes_nothing(node)
+            return not changes_nothing(node)
         case tree.BuiltinCall():
             return not (node.builtin.pure or node.builtin.op == "fence" or node.builtin.counts or node.builtin.waits)
         case _:
             return is_effect(node) and not isinstance(node, tree.Call)  # what is called is looked at by itself
-
-
-def _changes_nothing(node: tree.BuiltinCall) -> bool:
-    """Whether an atomic function is but a read: `atomicAdd(p, 0)`, `atomicCAS(p, 0, 0)`."""
-    values = [_constant(arg) for arg in node.args[1:]]
-    match node.builtin.op:
-        case "atomic_add" | "atomic_sub" | "atomic_or" | "atomic_xor":
-            return values == [0]
-        case "atomic_cas":
-            return values[0] is not None and values[0] == values[1]
-    return False
-
-
-def _constant(node: tree.Expr) -> int | float | bool | None:
-    while isinstance(node, tree.Convert):
-        node = node.operand
-    return node.value if isinstance(node, tree.Constant) else None
 
 
 def _fresh(loop: Loop) -> set[Variable]:
@@ -199,7 +143,19 @@ def _fresh(loop: Loop) -> set[Variable]:
             if variable not in seen and not is_changeable(variable):
                 found.add(variable)
         seen.update(_named(node))
-    return found
+    return found | _reset(loop)
+
+
+def _reset(loop: Loop) -> set[Variable]:
+    """Return the variables that have the same value at the end of every round."""
+    last: dict[Variable, bool] = {}
+    for node in loop.body.statements:
+        match node:
+            case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)):
+                last[variable] = constant_value(value) is not None
+            case _:
+                last.update(dict.fromkeys(written_variables(node), False))
+    return {variable for variable, is_constant in last.items() if is_constant and not is_changeable(variable)}
 
 
 def _surely_assigned(node: Stmt) -> Iterator[tuple[Variable, tree.Expr]]:

@@ -238,13 +238,15 @@ class _Inliner:
     def begins(self, node: tree.Assign, before: Sequence[Stmt]) -> bool:
         """Whether an assignment gives a pointer the address that it has as long as it lives.
 
-        The pointer is declared in the same block, so no round of a loop finds what an earlier one has left.
+        The pointer is declared in the same block, so no round of a loop finds what an earlier one has left, and without
+        a value.
         """
         if not isinstance(node.place, tree.VarRef) or own_variable(node.value) is None:
             return False
         variable = node.place.variable
-        declared = any(isinstance(below, tree.Declare) and below.variable is variable for below in before)
-        return declared and self.written[variable] == 1 and self.is_followed(variable)
+        declarations = (below for below in before if isinstance(below, tree.Declare) and below.variable is variable)
+        without_value = any(declaration.initial is None for declaration in declarations)
+        return without_value and self.written[variable] == 1 and self.is_followed(variable)
 
     def begin(self, node: tree.Assign, before: list[Stmt]) -> None:
         variable = cast("tree.VarRef", node.place).variable

@@ -277,3 +277,12 @@ template <typename T> __device__ int add(T x) {
 __device__ int f(int a, int b) {
 	return add(a) * 100 + add(b * 0.5f) + (int)(sizeof(total<double>) + total<double>[0]);
 }
+
+// case: pointer_that_is_declared_with_a_value_and_assigned_later
+__device__ int f(int a, int b) {
+	int own[4] = {1, 2, 3, 4}, *place = &own[a & 3];
+	if (b & 1)
+		for (int i = 0; i < (b & 3); i++) *place += b;
+	place = &own[b & 3];
+	return *place + own[a & 3] * 100;
+}
