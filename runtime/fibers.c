@@ -368,10 +368,15 @@ static void drop_ended(hthread *self) {
 
 /* Whether all that wait here wait for threads of their own blocks, which wait here too. */
 static bool only_blocks_wait(const fibers *set) {
-	for (uint32_t i = 0; i < set->count; i++)
-		if (!set->context[i].gang->of_block)
+	for (uint32_t i = 0; i < set->count; i++) {
+		const s2s_gang *gang = set->context[i].gang;
+		if (!gang->of_block)
 			return false;
-	return !set->parted;
+		for (const s2s_gang *away = s2s_first_away(gang); away; away = s2s_next_away(away))
+			if (!away->of_block)
+				return false;
+	}
+	return true;
 }
 
 /* Write the threads that lanes of a gang are: `3`, `3, 5 to 7`. */

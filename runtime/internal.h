@@ -252,6 +252,9 @@ typedef void item_function(hthread *self, void *job, uint64_t first, uint64_t en
 void s2s_pool_lock(void);
 void s2s_pool_unlock(void);
 
+/* Keep the locks across forks. Called before another thread may have one. */
+void s2s_watch_forks(void);
+
 /* Lock, or return false after a while. */
 bool s2s_pool_lock_soon(void);
 
@@ -322,6 +325,11 @@ void s2s_unlock_beside(void);
 void s2s_forget_beside(void);
 
 /* ---- queue.c ---- */
+
+/* For a fork: between the first two nothing changes, and the child has no executors and nothing to do. */
+void s2s_lock_queues(void);
+void s2s_unlock_queues(void);
+void s2s_forget_queues(void);
 
 /* Wake so many executors, for s2s_help_beside. */
 void s2s_call_helpers(uint32_t count);

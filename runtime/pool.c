@@ -474,8 +474,20 @@ void s2s_pool_unlock(void) {
 	pthread_mutex_unlock(&pool.lock);
 }
 
-/* A forked child has the launching thread only. The lock is held across the fork, so no launch is half done. */
+/* The locks are held across a fork, so no launch is half done. */
+static void before_fork(void) {
+	s2s_pool_lock();
+	s2s_lock_queues();
+}
+
+static void after_fork_in_parent(void) {
+	s2s_unlock_queues();
+	s2s_pool_unlock();
+}
+
+/* A forked child has the thread that forked only. */
 static void after_fork_in_child(void) {
+	s2s_forget_queues();
 	s2s_forget_listener();
 	pool.size = pool.size > 0;
 	atomic_store(&pool.sleepers, 0);
@@ -483,7 +495,12 @@ static void after_fork_in_child(void) {
 }
 
 static void watch_forks(void) {
-	pthread_atfork(s2s_pool_lock, s2s_pool_unlock, after_fork_in_child);
+	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+void s2s_watch_forks(void) {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, watch_forks);
 }
 
 hthread *s2s_make_hthread(uint32_t index) {
@@ -513,10 +530,9 @@ static bool start_worker(hthread *self) {
 }
 
 uint32_t s2s_pool_grow(uint32_t count, uint32_t per_cpu) {
-	static pthread_once_t forks_once = PTHREAD_ONCE_INIT;
 	if (pool.size >= count)
 		return count;
-	pthread_once(&forks_once, watch_forks);
+	s2s_watch_forks();
 	pool.per_cpu = per_cpu;
 	atomic_store(&pool.spin_ns, count <= s2s_cpu_count() ? SPIN_NS : CROWDED_SPIN_NS);
 	while (pool.size < count) {

@@ -180,17 +180,17 @@ static void *execute(void *unused) {
 }
 
 /* A forked child has none of the threads, and nothing to do. */
-static void take_lock(void) {
+void s2s_lock_queues(void) {
 	pthread_mutex_lock(&lock);
 	s2s_lock_beside();
 }
 
-static void give_lock(void) {
+void s2s_unlock_queues(void) {
 	s2s_unlock_beside();
 	pthread_mutex_unlock(&lock);
 }
 
-static void after_fork_in_child(void) {
+void s2s_forget_queues(void) {
 	for (cudaStream_t stream = busy; stream; stream = stream->next) {
 		stream->first = stream->last = NULL;
 		stream->runs = false;
@@ -202,17 +202,12 @@ static void after_fork_in_child(void) {
 	atomic_store(&s2s_stream_activity, 0);
 	pthread_cond_init(&come, NULL);
 	pthread_cond_init(&done, NULL);
-	give_lock();
-}
-
-static void watch_forks(void) {
-	pthread_atfork(take_lock, give_lock, after_fork_in_child);
+	s2s_unlock_queues();
 }
 
 /* Executors leave all signals but those of their own faults to the program's threads. */
 static bool start_executor(void) {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, watch_forks);
+	s2s_watch_forks();
 	sigset_t held, before, faults;
 	sigfillset(&held);
 	sigemptyset(&faults);

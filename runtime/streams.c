@@ -404,7 +404,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-	return flags & ~cudaEventRecordExternal ? s2s_note(cudaErrorInvalidValue) : cudaEventRecord(event, stream);
+	bool unknown = flags & ~cudaEventRecordExternal;
+	return unknown && s2s_is_event(event) ? s2s_note(cudaErrorInvalidValue) : cudaEventRecord(event, stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {

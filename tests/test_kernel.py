@@ -230,7 +230,7 @@ def test_sizes_out_of_range() -> None:
         kernel((-1,), (4,), (1.0, None, None, 0))
     with pytest.raises(LaunchError) as caught:
         kernel((1,), (2000,), (1.0, None, None, 0))
-    assert caught.value.name == "cudaErrorInvalidConfiguration"
+    assert caught.value.name == "cudaErrorInvalidValue"
 
 
 def test_no_such_kernel() -> None:

@@ -243,7 +243,7 @@ def test_wrong_configuration_raises(kernels: ctypes.CDLL) -> None:
     with pytest.raises(LaunchError, match=r"a block of 1056 threads: expected at most 1024") as caught:
         kernel = ctypes.addressof(ctypes.c_char.in_dll(kernels, "kernel_empty"))
         runtime.launch(kernel, (1, 1, 1), (32, 33, 1), 0, bytes(8))
-    assert caught.value.name == "cudaErrorInvalidConfiguration"
+    assert caught.value.name == "cudaErrorInvalidValue"
     with pytest.raises(ValueError, match="8 bytes of packed parameters expected, 3 given"):
         runtime.launch(kernel, (1, 1, 1), (1, 1, 1), 0, bytes(3))
     with pytest.raises(ValueError, match=r"a number is negative or too large in grid=\(-1, 1, 1\)"):

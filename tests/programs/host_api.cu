@@ -346,7 +346,7 @@ int main() {
 // launches: 1792
 // handle: 2304, parameter: 12 4
 // cudaFuncGetParamInfo((const void *)add, 3, &offset, &bytes): cudaErrorInvalidValue
-// cudaLaunchKernelEx(&config, add, x, 256, 1): cudaErrorInvalidConfiguration
+// cudaLaunchKernelEx(&config, add, x, 256, 1): cudaErrorInvalidValue
 // advice: 0 -2
 // advice: 1 -1 0 -2 -2
 // prefetched to: 0
@@ -378,7 +378,7 @@ int main() {
 // cudaDeviceGetByPCIBusId(&value, "nonsense"): cudaErrorInvalidValue
 // cudaEventCreateWithFlags(&event, cudaEventInterprocess): cudaErrorInvalidValue
 // cudaStreamWaitEvent(stream, nullptr, 0): cudaErrorInvalidResourceHandle
-// cudaEventRecordWithFlags(nullptr, stream, 8): cudaErrorInvalidValue
+// cudaEventRecordWithFlags(nullptr, stream, 8): cudaErrorInvalidResourceHandle
 // cudaHostRegister(nullptr, 8, 0): cudaErrorInvalidValue
 // cudaMemcpyAsync(nullptr, &value, 4, cudaMemcpyHostToDevice, stream): cudaErrorInvalidValue
 // cudaGraphicsUnregisterResource(nullptr): cudaErrorInvalidResourceHandle

@@ -247,6 +247,6 @@ int main() {
 // then: 4
 // destroyed: 5
 // memory: 6 6
-// a block that is too large: cudaErrorInvalidConfiguration
+// a block that is too large: cudaErrorInvalidValue
 // a copy to nowhere: cudaErrorInvalidValue
 // the stream: cudaSuccess
