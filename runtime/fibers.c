@@ -272,8 +272,9 @@ void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active) {
 	hthread *self = s2s_current();
 	tell_ended(gang);
+	active &= gang->alive;
 	bool patient = gang->long_waits < PATIENCE && !atomic_load_explicit(&self->job->impatient, memory_order_relaxed);
-	if (active != gang->alive && !patient && !wait_apart(gang, active))
+	if (active != 0 && active != gang->alive && !patient && !wait_apart(gang, active))
 		return;
 	bool goes_on = rounds > S2S_WAIT_ROUNDS && gang->where == where && gang->waiting_lanes == active;
 	gang->where = where;

@@ -265,7 +265,7 @@ ENDLESS = {  # blocks and threads
     "loop": ("while (true) { }", 1, 64),
     "blocks": ("while (true) { }", 1000, 64),
     "the_last_block": ("while (blockIdx.x == gridDim.x - 1) { }", 1000, 64),
-    "polling": ("while (*(volatile int *)x == 0) { }", 1, 1),
+    "polling": ("while (*(volatile int *)x == 0) { x[1]++; }", 1, 1),
     "barriers": ("__shared__ int s[64]; while (x[0] == 0) { s[threadIdx.x] = x[1]; __syncthreads(); }", 3, 64),
 }
 

@@ -52,5 +52,4 @@ __global__ void unknown(const int *in, int *out)
 }
 
 // CHECK-LABEL: {{^}}unknown.gang0:
-// CHECK:       callq s2s_check_barrier
 // CHECK:       jmpq *8(

@@ -117,7 +117,7 @@ static void meet_counted_gang(s2s_gang *gang) {
 	atomic_fetch_add(arrived, 1);
 	for (uint32_t rounds = 1; atomic_load(arrived) < gang->launch->grid.x; rounds++)
 		if (rounds % S2S_WAIT_ROUNDS == 0)
-			s2s_long_wait(gang, "meet.cu:5:3", rounds, 1);
+			s2s_long_wait(gang, "meet.cu:5:3", rounds, gang->alive);
 }
 
 KERNEL(meet_counted, NULL, meet_counted_gang, S2S_FIBERS);
@@ -130,7 +130,7 @@ static void meet_nobody_gang(s2s_gang *gang) {
 	atomic_fetch_add(arrived, 1);
 	for (uint32_t rounds = 1; atomic_load(arrived) <= gang->launch->grid.x; rounds++)
 		if (rounds % S2S_WAIT_ROUNDS == 0)
-			s2s_long_wait(gang, "nobody.cu:5:3", rounds, 1);
+			s2s_long_wait(gang, "nobody.cu:5:3", rounds, gang->alive);
 }
 
 KERNEL(meet_nobody, NULL, meet_nobody_gang, S2S_FIBERS);
@@ -143,7 +143,7 @@ static void take_turns_gang(s2s_gang *gang) {
 	for (uint32_t i = 0; i < 40; i++) {
 		for (uint32_t rounds = 1; atomic_load(turn) != 2 * i + gang->block.x; rounds++)
 			if (rounds % S2S_WAIT_ROUNDS == 0)
-				s2s_long_wait(gang, "turns.cu:3:7", rounds, 1);
+				s2s_long_wait(gang, "turns.cu:3:7", rounds, gang->alive);
 		wait_ns(i % 4 * 1000000);
 		atomic_fetch_add(turn, 1);
 	}
