@@ -50,6 +50,7 @@ struct fibers {
 	s2s_block block[MAX_RESIDENT_BLOCKS];
 	s2s_block *free_block[MAX_RESIDENT_BLOCKS];
 	uint32_t nfree_blocks;
+	bool impatient;  /* the launch is, and this hthread knows */
 	char text[1024]; /* who waits, when a launch fails for that */
 };
 
@@ -440,8 +441,8 @@ static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
 			sched_yield();
 		return;
 	}
-	if (!atomic_exchange(&job->impatient, true)) {
-		s2s_note_change(self);
+	if (!self->fibers->impatient) {
+		atomic_store(&job->impatient, true);
 		return;
 	}
 	self->fault = (fault){.kind = FAULT_WAIT, .claim = tell_who_waits(self->fibers)};
@@ -472,6 +473,10 @@ static void call_fibers(void *arg) {
 		if (set->parted)
 			for (uint32_t i = 0; i < set->count; i++)
 				s2s_change_pieces(self, &set->context[i]);
+		if (!set->impatient && atomic_load(&job->impatient)) { /* now each piece has a turn, to part where it waits */
+			set->impatient = true;
+			s2s_note_change(self);
+		}
 		bool idle = atomic_load_explicit(&self->wait.changes, memory_order_relaxed) == before;
 		idle_rounds = idle ? idle_rounds + 1 : 0;
 		uint32_t turns = set->parted ? job->kernel->lanes : 1; /* until all pieces have had theirs */
@@ -491,7 +496,7 @@ static bool prepare(hthread *self, const launch_job *job) {
 	}
 	fibers *set = self->fibers;
 	set->count = set->nfree = set->nfree_blocks = 0;
-	set->parted = false;
+	set->parted = set->impatient = false;
 	s2s_forget_pieces(self);
 	for (uint32_t i = 0; i < MAX_FIBERS; i++) {
 		set->gang[i].resident = NULL;
