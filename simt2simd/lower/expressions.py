@@ -68,7 +68,7 @@ def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
     value = _expression(f, node, mask)
     f.b.debug_metadata = outside
     if f.claims is not None:
-        check(f, f.claims, node, value, mask)
+        check(f, f.claims, node, value, after(f, mask, node))
     if isinstance(value, Value) and value.varying:
         shape = f.shapes.of(node)
         if shape.rise or shape.likely is not None:
@@ -184,7 +184,7 @@ def _check_index(f: Frame, pointer: tree.Expr, node: tree.Expr, count: Value, ma
     """Check under `--verify` what accesses in large objects rely on."""
     narrow = narrow_index(node)
     if f.claims is not None and may_wrap(pointer, narrow):
-        check_index(f, f.claims, narrow, count, mask)
+        check_index(f, f.claims, narrow, count, after(f, mask, pointer, narrow))
 
 
 def element_count(f: Frame, node: tree.Expr, wraps: bool, mask: Mask) -> Value:
@@ -217,7 +217,7 @@ def _spill(f: Frame, place: tree.Temporary, mask: Mask) -> Address:
     home = f.allocate(ir.ArrayType(ir.IntType(8), place.type.size * f.lanes), "temporary")
     home.align = 64
     where = Address(home, place.type.size)
-    store_at(f, where, place.type, expression(f, place.value, mask), mask)
+    store_at(f, where, place.type, expression(f, place.value, mask), after(f, mask, place.value))
     return where
 
 
