@@ -177,7 +177,8 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
     with _each_block(b, first_block, end_block, grid, axes) as walk:
         for axis, place in zip(axes, walk.place, strict=True):
             set_field(b, gang, "block", place, axis)
-        store_volatile(b, walk.number, move(b, progress, PROGRESS.offset["block"]))
+        if kernel.body.statements:  # else LLVM is to see that the loop does nothing
+            store_volatile(b, walk.number, move(b, progress, PROGRESS.offset["block"]))
         if version.whole_block is not None:
             keep_loops(function)
             b.call(version.whole_block, [gang, *args], attrs=_copied(version.whole_block))
