@@ -24,7 +24,7 @@ from ..simd.builder import const
 from ..simd.mask import Mask
 from ..simd.values import Value, vector
 from ..tree import nodes as tree
-from ..tree.effects import jumps_out
+from ..tree.effects import is_barrier, jumps_out
 from ..tree.walk import walk
 from .expressions import scalar
 from .frame import Frame
@@ -158,11 +158,15 @@ def loop_pays(f: Frame, node: tree.Loop, mask: Mask) -> bool:
 
 
 def has_full_rounds(f: Frame, node: tree.Stmt) -> bool:
-    """Whether lanes leave a loop only by a test that most rounds pass with all lanes."""
+    """Whether lanes leave a loop only by a test that most rounds pass with all lanes.
+
+    That is a guard, or the test of a loop with barriers: all threads of a block meet there, at less cost in full gangs.
+    """
     if not isinstance(node, tree.Loop) or node not in f.shapes.divergent_loops or not f.may("full-mask"):
         return False
     test = node.cond if node.test_first else None
-    return test is not None and is_guard(f, test) and not jumps_out(node.body) and _is_masked(f, node.body)
+    often_full = test is not None and (is_guard(f, test) or any(map(is_barrier, walk(node.body))))
+    return often_full and not jumps_out(node.body) and _is_masked(f, node.body)
 
 
 def _within_limit(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:

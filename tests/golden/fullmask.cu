@@ -28,3 +28,17 @@ __global__ void grid_stride(float a, float *x, const int *n)
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < *n; i += gridDim.x * blockDim.x)
         x[i] = a * x[i];
 }
+
+// While all threads of a gang are in a loop with barriers, none of them can be at another one.
+// CHECK-LABEL: define internal {{.*}}@each_its_own.gang0(
+// CHECK:       loop.full.body{{.*}}:
+// CHECK-NOT:   s2s_barrier_of_lanes
+// CHECK:       br label %loop.full.head
+// CHECK:       s2s_barrier_of_lanes
+__global__ void each_its_own(const int *barriers, int *out)
+{
+    int own = barriers[threadIdx.x];
+    for (int i = 0; i < own; i++)
+        __syncthreads();
+    out[threadIdx.x] = own;
+}
