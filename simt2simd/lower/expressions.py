@@ -7,6 +7,7 @@ false), so that a uniform access may run as a scalar one; where a sub-expression
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, assert_never
 
@@ -61,6 +62,15 @@ def scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
     return value
 
 
+def scalars(f: Frame, nodes: Iterable[tree.Expr], mask: Mask) -> list[Value]:
+    """Lower operands in their order, each for the lanes that are here behind those before."""
+    values: list[Value] = []
+    for node in nodes:
+        values.append(scalar(f, node, mask))
+        mask = after(f, mask, node)
+    return values
+
+
 def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
     """Lower an expression of any type; a struct is a tuple of its scalars."""
     outside = f.b.debug_metadata
@@ -90,7 +100,7 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
         case tree.Unary():
             return unary(f, node, scalar(f, node.operand, mask))
         case tree.Binary():
-            left, right = scalar(f, node.left, mask), scalar(f, node.right, mask)
+            left, right = scalars(f, (node.left, node.right), mask)
             return binary(f, node.op, node.type, left, right, f.shapes.of(node))
         case tree.PointerDiff():
             return pointer_difference(f, node, mask)
@@ -147,7 +157,7 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
             return target(f, place.pointer, mask)
         case tree.Index():
             start, wraps = target(f, place.pointer, mask), _may_wrap(f, place.pointer, place.index)
-            count = element_count(f, place.index, wraps, mask)
+            count = element_count(f, place.index, wraps, after(f, mask, place.pointer))
             _check_index(f, place.pointer, place.index, count, mask)
             return index(f.b, start, count, place.type.size, may_wrap=wraps)
         case tree.Member():
@@ -165,7 +175,7 @@ def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
             return address(f, node.place, mask)
         case tree.PointerAdd(type=Pointer(target=element)):
             start, wraps = target(f, node.pointer, mask), _may_wrap(f, node.pointer, node.index)
-            count = element_count(f, node.index, wraps, mask)
+            count = element_count(f, node.index, wraps, after(f, mask, node.pointer))
             _check_index(f, node.pointer, node.index, count, mask)
             return index(f.b, start, count, element.size, node.negative, wraps)
         case tree.Convert() if isinstance(node.operand.type, Pointer):
@@ -204,7 +214,8 @@ def _in_64_bits(f: Frame, node: tree.Expr, mask: Mask) -> Value:
         case tree.Constant():
             return Value(LONG, const(I64, node.value))
         case tree.Binary(op="+" | "-" | "*", type=ctype) if ctype == INT:
-            left, right = _in_64_bits(f, node.left, mask), _in_64_bits(f, node.right, mask)
+            left = _in_64_bits(f, node.left, mask)
+            right = _in_64_bits(f, node.right, after(f, mask, node.left))
             operate = {"+": f.b.add, "-": f.b.sub, "*": f.b.mul}[node.op]
             return Value(LONG, operate(left.ir, right.ir, flags=("nsw",)), f.shapes.of(node).stride)
         case _:
@@ -287,7 +298,7 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
 
 def pointer_difference(f: Frame, node: tree.PointerDiff, mask: Mask) -> Value:
     b = f.b
-    left, right = scalar(f, node.left, mask), scalar(f, node.right, mask)
+    left, right = scalars(f, (node.left, node.right), mask)
     assert isinstance(node.left.type, Pointer) and isinstance(node.type, Scalar)
     size = node.left.type.target.size
     if left.uniform and right.uniform:
@@ -414,6 +425,7 @@ def _arguments(f: Frame, node: tree.Call, instance: Instance, mask: Mask) -> lis
     values: list[ir.Value] = []
     for arg, known in zip(node.args, f.program.shapes.instances[instance].args, strict=True):
         value = expression(f, arg, mask)
+        mask = after(f, mask, arg)
         shapes = known if isinstance(known, tuple) else (known,)
         parts = value if isinstance(value, tuple) else (value,)
         for part, shape in zip(parts, shapes, strict=True):
@@ -429,11 +441,12 @@ def _builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts
     if node.builtin.op == "nothing":
         for arg in node.args:
             effect(f, arg, mask)
+            mask = after(f, mask, arg)
         return nothing()
-    return builtin_call(f, node, [scalar(f, arg, mask) for arg in node.args], after(f, mask, *node.args))
+    return builtin_call(f, node, scalars(f, node.args, mask), after(f, mask, *node.args))
 
 
 def atomic_call(f: Frame, node: tree.BuiltinCall, mask: Mask, used: bool) -> Value:
     where = target(f, node.args[0], mask)
-    values = tuple(scalar(f, arg, mask) for arg in node.args[1:])
+    values = tuple(scalars(f, node.args[1:], after(f, mask, node.args[0])))
     return atomic(f, node, where, values, after(f, mask, *node.args), used)

@@ -48,6 +48,7 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
         case tree.Loop():
             for first in node.init:
                 statement(f, first, mask)
+                mask = after(f, mask, first)
             return loop(f, node, mask, lambda lanes: block(f, node.body.statements, lanes))
         case tree.Switch():
             return switch(
