@@ -346,3 +346,15 @@ def test_threads_may_skip_barriers(kernel: str, block: tuple[int, ...], args: li
     interpreter(file).launch(kernel, 1, block, [expected, *args])
     compiled(file).get_function(kernel)((1,), block, (out, *args))
     assert (out == expected).all() and (out != np.arange(64)).any()
+
+
+@pytest.mark.parametrize("way", ["", "32 lanes", "64 lanes, verify"])
+@pytest.mark.parametrize(
+    ("kernel", "args"), [("operands", []), ("rounds", []), ("shared_places", [np.zeros(1, np.int32)])]
+)
+def test_operands_beside_barriers_are_for_those_who_are_there(kernel: str, args: list[Any], way: str) -> None:
+    file, out = "barriers/operands.cu", np.zeros(1024, np.int32)
+    expected = out.copy()
+    interpreter(file).launch(kernel, 1, 48, [expected, *args])
+    compiled(file, way).get_function(kernel)((1,), (48,), (out, *args))
+    assert (out == expected).all() and (out != 0).any()

@@ -189,7 +189,8 @@ def test_llvm_keeps_nothing_between_kernels() -> None:
         return resident_bytes() - before
 
     growth(10)
-    assert growth(40) < 40 * 30_000  # without disposing of the pass managers it would be 100,000 each
+    least = min(growth(20) for _ in range(3))  # what is kept is kept each time; an allocator's spare room is not
+    assert least < 20 * 30_000  # without disposing of the pass managers it would be 100,000 each
 
 
 def test_stages_keep_nothing_between_kernels() -> None:

@@ -60,6 +60,11 @@ def kernel(body: str) -> str:
         ("__syncthreads(); x = next; atomicAdd(&next, 1);", 1),
         ("__syncthreads(); x = both.a; if (t == 0) both.a = n;", 1),
         ("while (true) { if (t == 0) next += 64; __syncthreads(); if (next > n) break; out[next + t] = t; }", 1),
+        ("for (int i = 0; i < t; i++) { __syncthreads(); x += s[0]; s[t] = x; }", 0),
+        ("__syncthreads(); x = s[0]; s[t] = x; if (x > t) { __syncthreads(); }", 0),
+        ("__syncthreads(); x = s[0]; s[t] = x; if (x > n) { __syncthreads(); }", 1),
+        ("for (;;) { __syncthreads(); x = s[0]; s[t] = x; if (s[0] > n) break; }", 1),
+        ("for (;;) { __syncthreads(); x = s[0]; s[t] = x; if (s[t] > n) break; }", 0),
         ("for (int i = 0; i < n; i++) { s[t] = i; __syncthreads(); x += s[0]; }", 1),
         ("do { s[t] = x; __syncthreads(); x += s[1]; } while (x < n);", 1),
         ("for (int i = 0; i < n; i++) { s[t] = i; __syncthreads(); } x = s[0]; s[t] = x;", 1),
@@ -109,3 +114,27 @@ def test_deep_loops_take_no_longer() -> None:
     reads = [node for node in walk(module.kernels[0].body) if isinstance(node, tree.Evaluate)]
     soon = next_writes.find(module)
     assert any(soon.after[read] for read in reads)
+
+
+def test_threads_that_count_their_barriers_meet_as_written() -> None:
+    code = """extern "C" __global__ void k(int *out, int n) {
+        __shared__ int s[64], passed;
+        int t = threadIdx.x, x = 0;
+        s[t] = t + 5;
+        if (t == 0) passed = 0;
+        __syncthreads();
+        for (int i = 0; i < 1 + 2 * (t & 1); i++) {
+            __syncthreads();
+            x += s[0];
+            if (n > 10) s[n - 8 + (t & 1)] = x;
+        }
+        out[t] = x + 100 * passed;
+        __syncthreads();
+        __syncthreads();
+        __syncthreads();
+        if (t == 0) passed = 1;
+        __syncthreads();
+    }"""
+    out = np.zeros(48, np.int32)
+    RawKernel(code, "k")((1,), (48,), (out, 7))
+    assert (out == np.where(np.arange(48) % 2, 15, 5)).all()

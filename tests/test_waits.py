@@ -85,6 +85,12 @@ def counted(body: str) -> list[int]:
         ("while (flag[i] == 0) { if (flag[n]) x[i] = 1; }", [1]),
         ("for (a = 0; a < n; a++) { while (flag[i] == a) { } }", [1]),
         ("while (flag[0] == 0) __syncthreads();", []),
+        ("a = 0; while (a == 0) { __threadfence(); a = flag[0]; }", [1]),
+        ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0); x[1] = b; }", []),
+        ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0) + b * 0; }", []),
+        ("int b; while ((a = flag[0]) == 0) b = a;", [1]),
+        ("int b = 0, c; for (a = 0; a == 0;) { c = b; b = a; a = flag[c]; }", []),  # moves on
+        ("int b = 0, c; for (a = 0; a == 0;) { c = b; b = a; a = flag[1]; }", [1]),
     ],
 )
 def test_which_loops_are_counted(body: str, lines: list[int]) -> None:

@@ -136,14 +136,53 @@ def _writes_memory(node: tree.Node) -> bool:
 def _fresh(loop: Loop) -> set[Variable]:
     """Return the variables of which a round needs nothing that the round before it left: it assigns them first."""
     found = {node.variable for node in walk(loop.body) if isinstance(node, tree.Declare)}
-    seen = set(_named(loop.cond)) if loop.test_first and loop.cond is not None else set()
+    seen: set[Variable] = set()  # what the condition finds there, the round before has read anew
     for node in loop.body.statements:
         for variable, value in _surely_assigned(node):
             seen.update(_named(value))
             if variable not in seen and not is_changeable(variable):
                 found.add(variable)
         seen.update(_named(node))
-    return found | _reset(loop)
+    return _settling(loop, found | _reset(loop))
+
+
+def _settling(loop: Loop, fresh: set[Variable]) -> set[Variable]:
+    """Return `fresh`, and the variables that stay as they are after some rounds, if memory does.
+
+    What they get hangs on memory and on such variables alone, and so does whether they get it.
+
+    while ((now = *flag) == 0) { before = last; last = now; }       all three
+    """
+    if any(isinstance(node, tree.Continue) for node in walk(loop.body)):
+        return fresh
+    parts = (loop.body, *loop.step, *((loop.cond,) if loop.cond is not None else ()))
+    writes = [write for part in parts for write in _writes(part, frozenset())]
+    restless = {variable for variable, _ in writes}
+    while more := restless - {one for one, on in writes if on is None or (on - ({one} & fresh)) & restless}:
+        restless -= more
+    return fresh | {variable for variable, _ in writes} - restless
+
+
+def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[Variable, frozenset[Variable] | None]]:
+    """Yield the variables of threads that are written, each with those on which that hangs; None: on their own values.
+
+    `on`: those that decide whether a thread comes to `node`. Rounds of loops within count as such that hang on others.
+    """
+    inner = on
+    match node:
+        case tree.Declare(variable=variable):
+            yield variable, None if on is None else on | named_variables(node) - {variable}
+        case tree.If(cond=cond) | tree.Conditional(cond=cond) | tree.Logical(left=cond):
+            inner = None if on is None else on | named_variables(cond)
+        case tree.Loop() | tree.Switch():
+            inner = None
+        case _:
+            write = write_of(node)
+            if write is not None and write.variable is not None and not is_changeable(write.variable):
+                value = write.value if isinstance(node, tree.Assign) and isinstance(node.place, tree.VarRef) else None
+                yield write.variable, None if on is None or value is None else on | named_variables(value)
+    for child in children(node):
+        yield from _writes(child, inner)
 
 
 def _reset(loop: Loop) -> set[Variable]:

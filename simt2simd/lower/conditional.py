@@ -22,7 +22,7 @@ from ..simd.values import Value, vector
 from ..tree import nodes as tree
 from ..tree.same import only_repeats
 from .frame import Frame, Parts, as_value, coerce, merge
-from .parting import after
+from .parting import onward
 from .speculate import costs_much, runs_for_nothing
 
 # What lowers an operand under a mask.
@@ -34,7 +34,7 @@ def logical(f: Frame, node: tree.Logical, mask: Mask, lower: LowerScalar) -> Val
     """Lower `&&` or `||`: the right side runs only for lanes that the left one leaves undecided, or for nothing."""
     left = lower(node.left, mask)
     if left.uniform:
-        return _uniform_logical(f, node, left, after(f, mask, node.left), lower)
+        return _uniform_logical(f, node, left, onward(f, mask, node.left), lower)
     return _varying_logical(f, node, left, mask, lower)
 
 
@@ -62,7 +62,7 @@ def _varying_logical(f: Frame, node: tree.Logical, left: Value, mask: Mask, lowe
     b, is_and = f.b, node.op == "&&"
     combine = b.and_ if is_and else b.or_
     lanes = vector(b, left)
-    undecided = masks.both(b, after(f, mask, node.left), lanes if is_and else b.not_(lanes))
+    undecided = masks.both(b, onward(f, mask, node.left), lanes if is_and else b.not_(lanes))
     if runs_for_nothing(f, node.right):
         return Value(BOOL, combine(lanes, vector(b, lower(node.right, undecided))))
     f.note(node, outcome.DIVERGENT_ARMS)
@@ -79,7 +79,7 @@ def _varying_logical(f: Frame, node: tree.Logical, left: Value, mask: Mask, lowe
 def conditional(f: Frame, node: tree.Conditional, cond: Value, mask: Mask, lower: Lower) -> Value | Parts:
     """Lower `cond ? then : other`, of which `cond` is at hand: lanes that disagree choose by a select."""
     b = f.b
-    mask = after(f, mask, node.cond)
+    mask = onward(f, mask, node.cond)
     shapes = f.shapes.parts(node) if isinstance(node.type, Struct) else (f.shapes.of(node),)
     if cond.uniform:
         return _uniform_conditional(f, node, cond, shapes, mask, lower)
@@ -87,7 +87,7 @@ def conditional(f: Frame, node: tree.Conditional, cond: Value, mask: Mask, lower
     f.note(node, outcome.DIVERGENT_ARMS if branches else outcome.SELECT)
     lanes = vector(b, cond)
     then = _arm(f, node, node.then, mask, masks.both(b, mask, lanes), shapes, lower)
-    mask = after(f, mask, node.then)
+    mask = onward(f, mask, node.then)
     other = _arm(f, node, node.other, mask, masks.without(b, mask, lanes), shapes, lower)
     chosen = tuple(Value(t.type, b.select(lanes, vector(b, t), vector(b, o))) for t, o in zip(then, other, strict=True))
     return as_value(node.type, chosen)

@@ -12,7 +12,7 @@ from . import fill
 from .accesses import store_at
 from .expressions import expression
 from .frame import Frame, Parts, zero
-from .parting import after
+from .parting import complete, onward
 
 MANY_SCALARS = 128  # of a variable: loops initialise more of them
 
@@ -22,8 +22,14 @@ def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
     variable, initial = node.variable, node.initial
     if variable.storage == SHARED or initial is None:
         return
+    with complete(f):
+        _give(f, node, initial, mask)
+
+
+def _give(f: Frame, node: tree.Declare, initial: tree.Expr | tree.Braces, mask: Mask) -> None:
+    variable = node.variable
     if not isinstance(initial, tree.Braces):
-        _initialise(f, node, 0, variable.type, expression(f, initial, mask), after(f, mask, initial))
+        _initialise(f, node, 0, variable.type, expression(f, initial, mask), onward(f, mask, initial))
     elif not _in_register(f, variable) and count_leaves(variable.type) > MANY_SCALARS:
         fill.initialise(f, f.address(variable), variable.type, initial, mask)
     else:
@@ -41,8 +47,9 @@ def _initialise_parts(f: Frame, node: tree.Declare, initial: tree.Braces, mask: 
     if overlap:
         _make_zero(f, node, zeros, mask)
     for offset, ctype, expr in initial.items:
-        _initialise(f, node, offset, ctype, expression(f, expr, mask), after(f, mask, expr))
-        mask = after(f, mask, expr)
+        value = expression(f, expr, mask)
+        mask = onward(f, mask, expr)
+        _initialise(f, node, offset, ctype, value, mask)
     if not overlap:
         _make_zero(f, node, zeros, mask)
 

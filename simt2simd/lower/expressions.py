@@ -7,6 +7,7 @@ false), so that a uniform access may run as a scalar one; where a sub-expression
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, assert_never
 
@@ -48,7 +49,7 @@ from .conditional import conditional, logical
 from .frame import Frame, Parts, as_value, coerce, stays
 from .leaf_values import constant, thread_index
 from .operators import binary, convert, nothing, unary
-from .parting import after
+from .parting import after, complete, onward
 from .signature import arrived, leaving
 
 Update = tree.CompoundAssign | tree.Increment
@@ -59,6 +60,43 @@ def scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
     value = expression(f, node, mask)
     assert isinstance(value, Value)
     return value
+
+
+def whole(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
+    """Lower an expression that is no operand; in parts of the gang that have no lane in it, its value is zero."""
+    with complete(f) as behind:
+        value = expression(f, node, mask)
+    if behind.block is None:
+        return value
+    *elsewhere, end = behind.sources
+    parts = value if isinstance(value, tuple) else (value,)
+    merged = tuple(_or_zero(f, part, end, elsewhere) for part in parts)
+    return merged if isinstance(value, tuple) else merged[0]
+
+
+def _or_zero(f: Frame, value: Value, end: ir.Block, elsewhere: list[ir.Block]) -> Value:
+    """Return a value if control comes from `end`, and zero from elsewhere."""
+    phi = f.b.phi(value.ir.type)
+    phi.add_incoming(value.ir, end)
+    for block in elsewhere:
+        phi.add_incoming(ir.Constant(value.ir.type, None), block)
+    return replace(value, ir=phi)
+
+
+def whole_scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
+    """Lower an expression of scalar or pointer type that is no operand."""
+    value = whole(f, node, mask)
+    assert isinstance(value, Value)
+    return value
+
+
+def scalars(f: Frame, nodes: Iterable[tree.Expr], mask: Mask) -> list[Value]:
+    """Lower operands in their order, each for the lanes that are here behind those before."""
+    values: list[Value] = []
+    for node in nodes:
+        values.append(scalar(f, node, mask))
+        mask = onward(f, mask, node)
+    return values
 
 
 def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
@@ -90,21 +128,21 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
         case tree.Unary():
             return unary(f, node, scalar(f, node.operand, mask))
         case tree.Binary():
-            left, right = scalar(f, node.left, mask), scalar(f, node.right, mask)
+            left, right = scalars(f, (node.left, node.right), mask)
             return binary(f, node.op, node.type, left, right, f.shapes.of(node))
         case tree.PointerDiff():
             return pointer_difference(f, node, mask)
         case tree.Logical():
-            return logical(f, node, mask, lambda part, lanes: scalar(f, part, lanes))
+            return logical(f, node, mask, lambda part, lanes: whole_scalar(f, part, lanes))
         case tree.Conditional():
             cond = scalar(f, node.cond, mask)
-            return conditional(f, node, cond, mask, lambda part, lanes: expression(f, part, lanes))
+            return conditional(f, node, cond, mask, lambda part, lanes: whole(f, part, lanes))
         case tree.Convert():
             value = expression(f, node.operand, mask)
             return value if isinstance(value, tuple) else convert(f, value, node.type, f.shapes.of(node))
         case tree.Assign():
             value = expression(f, node.value, mask)
-            store(f, node, value, after(f, mask, node.value))
+            store(f, node, value, onward(f, mask, node.value))
             return value
         case tree.CompoundAssign():
             return compound_assign(f, node, mask)
@@ -116,7 +154,7 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
             return _builtin_call(f, node, mask)
         case tree.Comma():
             effect(f, node.left, mask)
-            return expression(f, node.right, after(f, mask, node.left))
+            return expression(f, node.right, onward(f, mask, node.left))
         case _:
             assert_never(node)
 
@@ -130,7 +168,7 @@ def effect(f: Frame, node: tree.Expr, mask: Mask) -> None:
             effect(f, node.operand, mask)
         case tree.Comma():
             effect(f, node.left, mask)
-            effect(f, node.right, after(f, mask, node.left))
+            effect(f, node.right, onward(f, mask, node.left))
         case _:
             expression(f, node, mask)
 
@@ -147,7 +185,7 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
             return target(f, place.pointer, mask)
         case tree.Index():
             start, wraps = target(f, place.pointer, mask), _may_wrap(f, place.pointer, place.index)
-            count = element_count(f, place.index, wraps, mask)
+            count = element_count(f, place.index, wraps, onward(f, mask, place.pointer))
             _check_index(f, place.pointer, place.index, count, mask)
             return index(f.b, start, count, place.type.size, may_wrap=wraps)
         case tree.Member():
@@ -165,7 +203,7 @@ def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
             return address(f, node.place, mask)
         case tree.PointerAdd(type=Pointer(target=element)):
             start, wraps = target(f, node.pointer, mask), _may_wrap(f, node.pointer, node.index)
-            count = element_count(f, node.index, wraps, mask)
+            count = element_count(f, node.index, wraps, onward(f, mask, node.pointer))
             _check_index(f, node.pointer, node.index, count, mask)
             return index(f.b, start, count, element.size, node.negative, wraps)
         case tree.Convert() if isinstance(node.operand.type, Pointer):
@@ -204,7 +242,8 @@ def _in_64_bits(f: Frame, node: tree.Expr, mask: Mask) -> Value:
         case tree.Constant():
             return Value(LONG, const(I64, node.value))
         case tree.Binary(op="+" | "-" | "*", type=ctype) if ctype == INT:
-            left, right = _in_64_bits(f, node.left, mask), _in_64_bits(f, node.right, mask)
+            left = _in_64_bits(f, node.left, mask)
+            right = _in_64_bits(f, node.right, onward(f, mask, node.left))
             operate = {"+": f.b.add, "-": f.b.sub, "*": f.b.mul}[node.op]
             return Value(LONG, operate(left.ir, right.ir, flags=("nsw",)), f.shapes.of(node).stride)
         case _:
@@ -217,7 +256,7 @@ def _spill(f: Frame, place: tree.Temporary, mask: Mask) -> Address:
     home = f.allocate(ir.ArrayType(ir.IntType(8), place.type.size * f.lanes), "temporary")
     home.align = 64
     where = Address(home, place.type.size)
-    store_at(f, where, place.type, expression(f, place.value, mask), after(f, mask, place.value))
+    store_at(f, where, place.type, expression(f, place.value, mask), onward(f, mask, place.value))
     return where
 
 
@@ -237,7 +276,7 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     where = address(f, place, mask)
     f.note(node, access_form(f, where, ctype, "load"))
     keep_volatile(f, place)
-    value = load_at(f, where, ctype, after(f, mask, place))
+    value = load_at(f, where, ctype, onward(f, mask, place))
     if isinstance(value, Value) and _is_set_by_host(place):
         stays(f.b, value.ir)
     return value
@@ -278,7 +317,7 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
     else:
         where = address(f, place, mask)
         f.note(node, access_form(f, where, place.type, "store"))
-        store_at(f, where, place.type, value, after(f, mask, place))
+        store_at(f, where, place.type, value, onward(f, mask, place))
         keep_volatile(f, place)
 
 
@@ -287,7 +326,7 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
 
 def pointer_difference(f: Frame, node: tree.PointerDiff, mask: Mask) -> Value:
     b = f.b
-    left, right = scalar(f, node.left, mask), scalar(f, node.right, mask)
+    left, right = scalars(f, (node.left, node.right), mask)
     assert isinstance(node.left.type, Pointer) and isinstance(node.type, Scalar)
     size = node.left.type.target.size
     if left.uniform and right.uniform:
@@ -303,9 +342,9 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
     """Lower `place op= value`; `value` may be at hand already."""
     value = scalar(f, node.value, mask) if value is None else value
     place = node.place
-    mask = after(f, mask, node.value)
+    mask = onward(f, mask, node.value)
     where, old = _read_place(f, node, mask)
-    mask = after(f, mask, place)
+    mask = onward(f, mask, place)
     if isinstance(place.type, Pointer):
         size = place.type.target.size
         wraps = not f.shapes.of(node.value).exact and reaches_round(node.value.type, size)
@@ -330,7 +369,7 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
     """Lower `++` or `--`; return the new value if it stands in front, else the old one."""
     place = node.place
     where, old = _read_place(f, node, mask)
-    mask = after(f, mask, place)
+    mask = onward(f, mask, place)
     if isinstance(place.type, Pointer):
         one = Value(INT, const(I32, node.delta))
         new = pointer_to(f.b, index(f.b, at(f.b, old), one, place.type.target.size), place.type)
@@ -364,7 +403,7 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
     f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns, good))
     keep_volatile(f, place)
     assert isinstance(place.type, Scalar | Pointer)
-    return where, f.memory.load(where, place.type, after(f, mask, place))
+    return where, f.memory.load(where, place.type, onward(f, mask, place))
 
 
 def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask) -> None:
@@ -389,7 +428,7 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     b = f.b
     instance = f.shapes.calls[node]
     values = _arguments(f, node, instance, mask)
-    mask = after(f, mask, *node.args)
+    mask = onward(f, mask, *node.args)
     function = f.program.function(instance)
     shapes = f.results_of(instance)
     # LLVM 22 crashes on tail recursion that accumulates a vector by min or max.
@@ -414,6 +453,7 @@ def _arguments(f: Frame, node: tree.Call, instance: Instance, mask: Mask) -> lis
     values: list[ir.Value] = []
     for arg, known in zip(node.args, f.program.shapes.instances[instance].args, strict=True):
         value = expression(f, arg, mask)
+        mask = onward(f, mask, arg)
         shapes = known if isinstance(known, tuple) else (known,)
         parts = value if isinstance(value, tuple) else (value,)
         for part, shape in zip(parts, shapes, strict=True):
@@ -429,11 +469,12 @@ def _builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts
     if node.builtin.op == "nothing":
         for arg in node.args:
             effect(f, arg, mask)
+            mask = onward(f, mask, arg)
         return nothing()
-    return builtin_call(f, node, [scalar(f, arg, mask) for arg in node.args], after(f, mask, *node.args))
+    return builtin_call(f, node, scalars(f, node.args, mask), onward(f, mask, *node.args))
 
 
 def atomic_call(f: Frame, node: tree.BuiltinCall, mask: Mask, used: bool) -> Value:
     where = target(f, node.args[0], mask)
-    values = tuple(scalar(f, arg, mask) for arg in node.args[1:])
-    return atomic(f, node, where, values, after(f, mask, *node.args), used)
+    values = tuple(scalars(f, node.args[1:], onward(f, mask, node.args[0])))
+    return atomic(f, node, where, values, onward(f, mask, *node.args), used)

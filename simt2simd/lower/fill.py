@@ -20,7 +20,7 @@ from .accesses import store_at
 from .expressions import expression
 from .frame import Frame, zero
 from .leaf_values import number as number_of
-from .parting import after
+from .parting import onward
 
 MANY_ELEMENTS = 16  # of an array: a loop makes them zero
 MANY_NUMBERS = 16  # side by side, of one type: a loop copies them
@@ -36,7 +36,9 @@ def initialise(f: Frame, where: Address, ctype: CType, initial: tree.Braces, mas
             _copy_numbers(f, where, run, mask)
         else:
             for offset, _, value in run:
-                store_at(f, member(f.b, where, offset), value.type, expression(f, value, mask), after(f, mask, value))
+                found = expression(f, value, mask)
+                mask = onward(f, mask, value)
+                store_at(f, member(f.b, where, offset), value.type, found, mask)
 
 
 def _make_zero(f: Frame, where: Address, ctype: CType, mask: Mask) -> None:

@@ -62,6 +62,14 @@ class LoopExits:
 
 
 @dataclass
+class Behind:
+    """Where parts of the gang go on that have no lanes in an expression: behind it, from these blocks."""
+
+    block: ir.Block | None = None
+    sources: list[ir.Block] = field(default_factory=list)
+
+
+@dataclass
 class Frame:
     """One function while it is lowered. The active mask is no part of it: masks are handed on explicitly."""
 
@@ -84,6 +92,7 @@ class Frame:
     slot_count: int = 0  # how many fit
     debug: FunctionDebug | None = None  # what debuggers are told, if anything
     partings: dict[tuple[Node, bool], bool] = field(default_factory=dict)  # whether lanes may part there (`parting`)
+    behind: Behind | None = None  # the expression that is lowered (`parting`)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that

@@ -26,7 +26,7 @@ from ..simd.values import Value, vector
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier, jumps_out
 from ..tree.walk import walk
-from .expressions import scalar
+from .expressions import whole_scalar
 from .frame import Frame
 from .operators import binary
 from .speculate import costs_much, runs_for_nothing
@@ -53,7 +53,7 @@ def condition(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
     often_full = f.may("full-mask") and (mask.all_on or mask.full is not None)
     if often_full and not f.shapes.of(node).uniform and is_guard(f, node):
         return _guard(f, node, mask)
-    return Condition(scalar(f, node, mask))
+    return Condition(whole_scalar(f, node, mask))
 
 
 def is_guard(f: Frame, node: tree.Expr) -> bool:
@@ -86,14 +86,14 @@ def _guard(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
             never = None if is_and else _conjunction(b, left.never, right.never)
             return Condition(Value(BOOL, join(first, second)), always, never)
         case tree.Binary(op="<" | "<=" | ">" | ">=" as op) if not f.shapes.of(node).uniform:
-            left_value, right_value = scalar(f, node.left, mask), scalar(f, node.right, mask)
+            left_value, right_value = whole_scalar(f, node.left, mask), whole_scalar(f, node.right, mask)
             value = binary(f, op, BOOL, left_value, right_value, f.shapes.of(node))
             sides = f.shapes.of(node.left), f.shapes.of(node.right)
             if any(side.uniform for side in sides) and all(side.exact for side in sides) and is_integer(node.left.type):
                 return Condition(value, *_at_the_ends(b, op, left_value, right_value, f.lanes))
             true = Mask(value.ir, maybe_empty=True)
             return Condition(value, masks.all_on(b, true), b.not_(masks.any_on(b, true)))
-    value = scalar(f, node, mask)
+    value = whole_scalar(f, node, mask)
     return Condition(value, value.ir, b.not_(value.ir))
 
 

@@ -30,7 +30,7 @@ from ..tree import nodes as tree
 from ..tree.effects import continues_out, returns
 from ..tree.walk import walk
 from . import compact, full_mask, lane_loop, parting, patience, warp
-from .expressions import effect, expression, scalar
+from .expressions import effect, expression, whole_scalar
 from .frame import Frame, LoopExits
 from .reconverge import Way, collect, empty, join, new_slot, nobody, waiting
 
@@ -230,7 +230,8 @@ def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
         b.position_at_end(more)
         lanes = lanes.nonempty()
     for step in node.step:
-        effect(f, step, lanes)
+        with parting.complete(f):
+            effect(f, step, lanes)
         lanes = parting.after(f, lanes, step)
     if not node.test_first:
         return _test(f, it, lanes)
@@ -259,7 +260,7 @@ def _test(f: Frame, it: _Loop, live: Mask) -> Mask:
         else:
             b.branch(it.body)
         return live.nonempty()
-    cond = scalar(f, _test_uniform_part(f, it, it.node.cond, live), live)
+    cond = whole_scalar(f, _test_uniform_part(f, it, it.node.cond, live), live)
     live = parting.after(f, live, it.node.cond)
     if cond.uniform:
         goes_on = b.and_(cond.ir, masks.any_on(b, live)) if live.maybe_empty else cond.ir
@@ -281,7 +282,7 @@ def _test_uniform_part(f: Frame, it: _Loop, test: tree.Expr, live: Mask) -> tree
             break
         f.note(test, outcome.UNIFORM_BRANCH)
         rest = f.block("loop.test")
-        b.cbranch(scalar(f, test.left, live).ir, rest, it.done)
+        b.cbranch(whole_scalar(f, test.left, live).ir, rest, it.done)
         b.position_at_end(rest)
         test = test.right
     return test

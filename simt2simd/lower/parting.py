@@ -8,9 +8,17 @@ behind it, each mask that is used again loses the lanes that the part at hand do
         x = 1;                  mask & c & alive   skipped by that part
     }
     y = 2;                      mask & alive       each part has its own lanes here
+
+Within an expression, a part that has no lane there goes on behind the expression at once: so what is evaluated is
+evaluated for a lane at least.
+
+    if (c) x = f() + *p;        the barrier is in f: only the part with lanes there reads *p
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from llvmlite import ir
 
@@ -23,7 +31,7 @@ from ..simd.values import move
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier
 from ..tree.walk import children, walk
-from .frame import Frame, load_field
+from .frame import Behind, Frame, load_field
 
 
 def may_part(f: Frame, node: tree.Node, mask: Mask) -> bool:
@@ -72,6 +80,40 @@ def _chosen_by(node: tree.Node) -> list[tree.Expr]:
 def after(f: Frame, mask: Mask, *nodes: tree.Node) -> Mask:
     """Return the lanes of `mask` that the part at hand has behind these nodes."""
     return here(f, mask) if any(may_part(f, node, mask) for node in nodes) else mask
+
+
+def onward(f: Frame, mask: Mask, *operands: tree.Node) -> Mask:
+    """Return the lanes of `mask` that the part at hand has behind operands. Without a lane, it does not come here.
+
+    To be called where an expression is lowered that is `complete`.
+    """
+    if not any(may_part(f, node, mask) for node in operands):
+        return mask
+    b, lanes, behind = f.b, here(f, mask), f.behind
+    assert behind is not None
+    if behind.block is None:
+        behind.block = f.block("behind")
+    more = f.block("operand")
+    b.cbranch(masks.any_on(b, lanes), more, behind.block)
+    behind.sources.append(b.block)
+    b.position_at_end(more)
+    return lanes.nonempty()
+
+
+@contextmanager
+def complete(f: Frame) -> Iterator[Behind]:
+    """Let parts of the gang that have no lanes in what is lowered inside go on behind it.
+
+    Then nothing is used behind it that was made inside, unless the caller sees to the blocks from which these come.
+    """
+    behind = Behind()
+    outside, f.behind = f.behind, behind
+    yield behind
+    f.behind = outside
+    if behind.block is not None:
+        behind.sources.append(f.b.block)
+        f.b.branch(behind.block)
+        f.b.position_at_end(behind.block)
 
 
 def here(f: Frame, mask: Mask) -> Mask:

@@ -23,7 +23,7 @@ from .expressions import effect
 from .frame import Frame
 from .jumps import break_out, give_back, next_round
 from .loops import loop
-from .parting import after, may_part
+from .parting import after, complete, may_part
 from .predication import can_predicate, predicate
 from .reconverge import Way, join, nobody
 from .switch import switch
@@ -40,7 +40,8 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
             patience.begin_anew(f, node, mask)
             return after(f, mask, node)
         case tree.Evaluate():
-            effect(f, node.expr, mask)
+            with complete(f):
+                effect(f, node.expr, mask)
             patience.begin_anew(f, node, mask)
             return after(f, mask, node)
         case tree.If():
@@ -48,6 +49,7 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
         case tree.Loop():
             for first in node.init:
                 statement(f, first, mask)
+                mask = after(f, mask, first)
             return loop(f, node, mask, lambda lanes: block(f, node.body.statements, lanes))
         case tree.Switch():
             return switch(

@@ -16,7 +16,7 @@ from ..simd.mask import Mask
 from ..simd.values import Value, vector
 from ..tree import nodes as tree
 from ..tree.effects import jumps_out
-from .expressions import scalar
+from .expressions import whole_scalar
 from .frame import Frame, LoopExits
 from .parting import after
 from .reconverge import collect, empty, new_slot, waiting
@@ -29,7 +29,7 @@ def switch(f: Frame, node: tree.Switch, mask: Mask, entered: Body, skipped: Body
 
     `entered` lowers a section to which control comes by a jump, `skipped` one that is run if lanes chose it.
     """
-    value = scalar(f, node.value, mask)
+    value = whole_scalar(f, node.value, mask)
     mask = after(f, mask, node.value)
     b = f.b
     done = f.block("switch.done")

@@ -11,7 +11,7 @@ ever write soon what all their threads read, so they stay as they are.
 
 The new barrier stands in the list of the old one, with nothing but reads between them: threads that come to one come
 to both. A loop that ends each round with a barrier is as good as one. Lists in the arms of an `if` stay, as the
-threads outside may count on the number of barriers.
+threads outside may count on the number of barriers; so do kernels whose threads pass barriers apart (`even_barriers`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from ..analysis import next_writes
+from ..analysis import even_barriers, next_writes
 from ..analysis.next_writes import NOTHING, Element, NextWrites, Written
 from ..tree import nodes as tree
 from ..tree.build import Build
@@ -31,12 +31,12 @@ from ..tree.walk import map_blocks, walk
 
 def settle_reads(module: Module) -> Module:
     """Add barriers behind reads of shared memory that all threads of a block make right behind a barrier."""
-    waiting = [name for name, function in module.functions.items() if any(map(_is_barrier, walk(function.body)))]
+    waiting = {name for name, function in module.functions.items() if any(map(_is_barrier, walk(function.body)))}
     if not waiting:
         return module
-    soon = next_writes.find(module)
+    soon, uneven = next_writes.find(module), even_barriers.uneven(module)
     functions = dict(module.functions)
-    for name in waiting:
+    for name in waiting - uneven:
         functions[name] = replace(functions[name], body=_Lists(name, soon).block(functions[name].body))
     return replace(module, functions=functions)
 

@@ -201,7 +201,12 @@ def _in_expression(w: _Writer, depth: int, in_loop: bool) -> None:
              f"int {x} = ({condition}) ? *place : mix({met}, 3); h = mix(h, {x});",
              f"int {x} = mix_far({met}, t); h = mix(h, {x} ^ own[p & 3]);",
              f"if (({condition}) && ({met} & 1)) h = mix(h, 5);",
-             f"int {x} = own[{met} & 3]; h = mix(h, {x});"]
+             f"int {x} = own[{met} & 3]; h = mix(h, {x});",
+             f"int {x} = {met} + (*place += h & 3); h = mix(h, {x});",
+             f"int {x} = mix_far({met}, own[t & 1]++); h = mix(h, {x});",
+             f"int {x} = {met} + mix(atomicAdd((int *)&sums[{LOCKS}], 1) * 0, 1); h = mix(h, {x});",
+             f"for (int {x} = {met} & 1; {x} < 2; {x}++) h = mix(h, ++own[{x}]);",
+             f"if ({condition}) h = mix(h, mix({met}, atomicAdd((int *)&sums[{LOCKS}], 2) * 0));"]
         )
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ NumPyArray = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True)
 class Memory:
-    """The arrays `out`, `flags`, `locks` and `sums`."""
+    """The arrays `out`, `flags`, `locks` and `sums`; behind the sums under locks stands one to which all add."""
 
     arrays: tuple[NumPyArray, ...]
 
@@ -22,7 +22,7 @@ class Memory:
     def of(kernel: Kernel) -> Memory:
         """Return the memory that a kernel finds."""
         threads = kernel.blocks * kernel.threads
-        return Memory(tuple(np.zeros(count, np.int32) for count in (threads, threads * FLAGS, LOCKS, LOCKS)))
+        return Memory(tuple(np.zeros(count, np.int32) for count in (threads, threads * FLAGS, LOCKS, LOCKS + 1)))
 
     def difference(self, other: Memory) -> str:
         """Return where two memories differ, "" if nowhere."""
