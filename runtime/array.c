@@ -330,7 +330,7 @@ static cudaError_t capture_rows(cudaStream_t stream, struct cudaMemcpy3DParms *c
 		return s2s_note(cudaErrorInvalidValue);
 	*at = make_cudaPos(x / array->texel_bytes, y, 0);
 	copy->extent = make_cudaExtent(width_bytes / array->texel_bytes, height, 1);
-	return s2s_capture_copy(stream, copy);
+	return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = *copy});
 }
 
 cudaError_t cudaMemcpyToArrayAsync(
@@ -444,7 +444,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy) {
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream) {
 	if (copy && s2s_captures(stream))
-		return s2s_capture_copy(stream, copy);
+		return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = *copy});
 	cudaError_t fault = begin_now(stream);
 	return fault == cudaSuccess ? cudaMemcpy3D(copy) : fault;
 }

@@ -302,8 +302,7 @@ cudaError_t s2s_fault_of_waiting(cudaStream_t stream) {
 
 /* ---- calls that become nodes ---- */
 
-/* Append a node that does what `work` does to what a stream has captured. */
-static cudaError_t append(cudaStream_t stream, const s2s_node *work) {
+cudaError_t s2s_capture_work(cudaStream_t stream, const s2s_node *work) {
 	pthread_mutex_lock(&lock);
 	member *at = find(stream);
 	cudaError_t code = at && !at->into->spoilt ? cudaSuccess : cudaErrorStreamCaptureInvalidated;
@@ -317,36 +316,6 @@ static cudaError_t append(cudaStream_t stream, const s2s_node *work) {
 	}
 	pthread_mutex_unlock(&lock);
 	return s2s_note(code);
-}
-
-cudaError_t s2s_capture_kernel(cudaStream_t stream, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
-	size_t shared_bytes, const char *packed) {
-	s2s_node work = {.type = cudaGraphNodeTypeKernel};
-	if (!s2s_set_kernel(&work, kernel, packed))
-		return s2s_note(cudaErrorMemoryAllocation);
-	work.work.kernel.cooperative = cooperative;
-	work.work.kernel.grid = grid;
-	work.work.kernel.block = block;
-	work.work.kernel.shared_bytes = (unsigned int)shared_bytes;
-	cudaError_t code = append(stream, &work);
-	s2s_free_work(&work);
-	return code;
-}
-
-cudaError_t s2s_capture_copy(cudaStream_t stream, const struct cudaMemcpy3DParms *copy) {
-	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = *copy});
-}
-
-cudaError_t s2s_capture_fill(cudaStream_t stream, const struct cudaMemsetParams *fill) {
-	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeMemset, .work.fill = *fill});
-}
-
-cudaError_t s2s_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data) {
-	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeHost, .work.host = {function, data}});
-}
-
-cudaError_t s2s_capture_graph(cudaStream_t stream, cudaGraph_t graph) {
-	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeGraph, .work.child = graph});
 }
 
 /* The nodes that come before the next one of a stream, in a list of the caller's. */

@@ -64,10 +64,10 @@ static bool is_pageable(rows area) {
 static cudaError_t copy_in(cudaStream_t stream, rows to, rows from, enum cudaMemcpyKind kind) {
 	if (s2s_is_plain(stream))
 		return copy(to, from, kind);
-	struct cudaMemcpy3DParms node =
-		s2s_copy_of_rows((void *)to.first, to.pitch, from.first, from.pitch, to.width, to.height, kind);
+	s2s_node work = {.type = cudaGraphNodeTypeMemcpy};
+	work.work.copy = s2s_copy_of_rows((void *)to.first, to.pitch, from.first, from.pitch, to.width, to.height, kind);
 	if (s2s_captures(stream))
-		return s2s_capture_copy(stream, &node);
+		return s2s_capture_work(stream, &work);
 	if (!s2s_is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	cudaError_t fault = s2s_fault_of_waiting(stream);
@@ -77,7 +77,7 @@ static cudaError_t copy_in(cudaStream_t stream, rows to, rows from, enum cudaMem
 		return s2s_note(fault);
 	bool large = to.height > S2S_SHORT_COPY || to.width * to.height > S2S_SHORT_COPY;
 	if (s2s_goes_later(stream, large ? SIZE_MAX : 0) && !is_pageable(to) && !is_pageable(from))
-		return s2s_queue_work(s2s_stream_of(stream), &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = node});
+		return s2s_queue_work(s2s_stream_of(stream), &work);
 	s2s_wait_before(stream);
 	return copy(to, from, kind);
 }
@@ -103,9 +103,10 @@ static cudaError_t fill(rows to, int value) {
 static cudaError_t fill_in(cudaStream_t stream, rows to, int value) {
 	if (s2s_is_plain(stream))
 		return fill(to, value);
-	struct cudaMemsetParams node = {(void *)to.first, to.pitch, (unsigned int)value, 1, to.width, to.height};
+	s2s_node work = {.type = cudaGraphNodeTypeMemset};
+	work.work.fill = (struct cudaMemsetParams){(void *)to.first, to.pitch, (unsigned int)value, 1, to.width, to.height};
 	if (s2s_captures(stream))
-		return s2s_capture_fill(stream, &node);
+		return s2s_capture_work(stream, &work);
 	if (!s2s_is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	cudaError_t fault = s2s_fault_of_waiting(stream);
@@ -115,7 +116,7 @@ static cudaError_t fill_in(cudaStream_t stream, rows to, int value) {
 		return s2s_note(fault);
 	bool large = to.height > S2S_SHORT_COPY || to.width * to.height > S2S_SHORT_COPY;
 	if (s2s_goes_later(stream, large ? SIZE_MAX : 0))
-		return s2s_queue_work(s2s_stream_of(stream), &(s2s_node){.type = cudaGraphNodeTypeMemset, .work.fill = node});
+		return s2s_queue_work(s2s_stream_of(stream), &work);
 	s2s_wait_before(stream);
 	return fill(to, value);
 }

@@ -129,12 +129,8 @@ cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream);
 /* Whether the calls for a stream become nodes. The functions below are for streams that capture. */
 bool s2s_captures(cudaStream_t stream);
 
-cudaError_t s2s_capture_kernel(cudaStream_t stream, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
-	size_t shared_bytes, const char *packed);
-cudaError_t s2s_capture_copy(cudaStream_t stream, const struct cudaMemcpy3DParms *copy);
-cudaError_t s2s_capture_fill(cudaStream_t stream, const struct cudaMemsetParams *fill);
-cudaError_t s2s_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data);
-cudaError_t s2s_capture_graph(cudaStream_t stream, cudaGraph_t graph);
+/* Append a node that does what `work` does, which is copied. */
+cudaError_t s2s_capture_work(cudaStream_t stream, const s2s_node *work);
 cudaError_t s2s_capture_allocation(cudaStream_t stream, void **pointer, size_t bytes);
 cudaError_t s2s_capture_free(cudaStream_t stream, void *pointer);
 

@@ -74,7 +74,7 @@ cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *para
 		(uintptr_t)params->dst % params->elementSize != 0)
 		return s2s_note(cudaErrorInvalidValue);
 	if (s2s_captures(stream))
-		return s2s_capture_fill(stream, params);
+		return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeMemset, .work.fill = *params});
 	cudaError_t fault = s2s_check_stream(stream);
 	if (fault != cudaSuccess)
 		return fault;
@@ -189,7 +189,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 	if (!is_exec(exec))
 		return s2s_note(cudaErrorInvalidValue);
 	if (s2s_captures(stream))
-		return s2s_capture_graph(stream, exec->graph);
+		return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeGraph, .work.child = exec->graph});
 	cudaError_t code = s2s_check_stream(stream);
 	if (code != cudaSuccess)
 		return code;

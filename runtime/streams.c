@@ -288,14 +288,15 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void *data) {
 	if (!function)
 		return s2s_note(cudaErrorInvalidValue);
+	const s2s_node work = {.type = cudaGraphNodeTypeHost, .work.host = {function, data}};
 	if (s2s_captures(handle))
-		return s2s_capture_host(handle, function, data);
+		return s2s_capture_work(handle, &work);
 	cudaError_t fault = s2s_check_stream(handle);
 	if (fault != cudaSuccess)
 		return fault;
 	cudaStream_t stream = s2s_stream_of(handle);
 	if (stream && !s2s_does_task())
-		return s2s_queue_work(stream, &(s2s_node){.type = cudaGraphNodeTypeHost, .work.host = {function, data}});
+		return s2s_queue_work(stream, &work);
 	s2s_wait_before(handle);
 	function(data);
 	return cudaSuccess;
