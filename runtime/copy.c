@@ -99,6 +99,19 @@ static cudaError_t fill(rows to, int value) {
 	return s2s_note(fault);
 }
 
+/* Filling with bytes first tells whether that may be. */
+cudaError_t s2s_fill_now(const struct cudaMemsetParams *params) {
+	size_t width = params->width * params->elementSize;
+	size_t pitch = params->height > 1 ? params->pitch : width;
+	cudaError_t code = fill((rows){params->dst, pitch, width, params->height}, (int)(params->value & 0xff));
+	if (params->elementSize == 1 || code != cudaSuccess)
+		return code;
+	for (size_t y = 0; y < params->height; y++)
+		for (size_t x = 0; x < params->width; x++)
+			memcpy((char *)params->dst + y * pitch + x * params->elementSize, &params->value, params->elementSize);
+	return code;
+}
+
 /* Fill in a stream. */
 static cudaError_t fill_in(cudaStream_t stream, rows to, int value) {
 	if (s2s_is_plain(stream))

@@ -142,13 +142,20 @@ static void remove_edge(s2s_node *node, const s2s_node *on) {
 	node->nafter = kept;
 }
 
-bool s2s_comes_after(const s2s_node *a, const s2s_node *b) {
+/* Search back from a, by nodes where this search has not been: there may be very many ways to the same node. */
+static bool search(s2s_node *a, const s2s_node *b, unsigned long long visit) {
 	if (a == b)
 		return true;
+	a->visit = visit;
 	for (size_t i = 0; i < a->nafter; i++)
-		if (s2s_comes_after(a->after[i], b))
+		if (a->after[i]->visit != visit && search(a->after[i], b, visit))
 			return true;
 	return false;
+}
+
+bool s2s_comes_after(s2s_node *a, const s2s_node *b) {
+	static atomic_ullong visits;
+	return search(a, b, atomic_fetch_add(&visits, 1) + 1);
 }
 
 static void free_node(s2s_node *node) {
@@ -470,7 +477,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
 		return s2s_note(cudaErrorInvalidValue);
 	const s2s_kernel_work *work = &node->work.kernel;
 	*params = (struct cudaKernelNodeParams){
-		work->function, work->grid, work->block, work->shared_bytes, work->addresses, NULL};
+		work->function, work->grid, work->block, (unsigned int)work->shared_bytes, work->addresses, NULL};
 	return s2s_note(cudaSuccess);
 }
 

@@ -10,7 +10,7 @@ typedef struct {
 	const s2s_kernel *kernel;
 	void *function; /* the host's; null if the launch was captured */
 	dim3 grid, block;
-	unsigned int shared_bytes;
+	size_t shared_bytes;
 	bool cooperative;
 	char *packed;
 	void **addresses; /* of the parameters in `packed` */
@@ -31,7 +31,8 @@ struct CUgraphNode_st {
 	struct CUgraphNode_st *origin; /* the node of which it is a copy */
 	struct CUgraphNode_st **after; /* what has to be done before it */
 	size_t nafter;
-	bool is_disabled; /* in a graph that can be launched */
+	unsigned long long visit; /* the last search that came by */
+	bool is_disabled;         /* in a graph that can be launched */
 	union {
 		s2s_kernel_work kernel;
 		struct cudaMemcpy3DParms copy;
@@ -75,7 +76,7 @@ bool s2s_is_graph(cudaGraph_t graph);
 bool s2s_is_node(cudaGraphNode_t node);
 
 /* Whether node b is done before node a, or is it. */
-bool s2s_comes_after(const s2s_node *a, const s2s_node *b);
+bool s2s_comes_after(s2s_node *a, const s2s_node *b);
 
 /* Add a node without work to do; null if there is no memory. */
 s2s_node *s2s_add_node(cudaGraph_t graph, enum cudaGraphNodeType type, s2s_node *const *after, size_t count);
@@ -121,8 +122,12 @@ cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *para
 /* The node of a graph to launch that was made from one of this type; null if there is none. */
 s2s_node *s2s_made_from(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type);
 
-/* Do what a node does. */
-cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream);
+/* Do at once what a kernel's, copy's, fill's or host function's node does. */
+cudaError_t s2s_run_node(const s2s_node *node);
+
+/* ---- copy.c ---- */
+
+cudaError_t s2s_fill_now(const struct cudaMemsetParams *params);
 
 /* ---- capture.c ---- */
 

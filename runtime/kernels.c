@@ -137,7 +137,7 @@ static cudaError_t give(cudaError_t (*take)(cudaStream_t, const s2s_node *), cud
 	work.work.kernel.cooperative = cooperative;
 	work.work.kernel.grid = grid;
 	work.work.kernel.block = block;
-	work.work.kernel.shared_bytes = (unsigned int)shared_bytes;
+	work.work.kernel.shared_bytes = shared_bytes;
 	cudaError_t code = take(stream, &work);
 	s2s_free_work(&work);
 	return code;

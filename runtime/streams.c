@@ -373,7 +373,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
 	bool unknown = flags & ~cudaEventRecordExternal;
-	return unknown && s2s_is_event(event) ? s2s_note(cudaErrorInvalidValue) : cudaEventRecord(event, stream);
+	if (unknown && s2s_is_event(event))
+		return s2s_note(cudaErrorInvalidValue);
+	if (flags & cudaEventRecordExternal && s2s_is_event(event) && s2s_captures(stream))
+		return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeEventRecord, .work.event = event});
+	return cudaEventRecord(event, stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
@@ -381,6 +385,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
 		return s2s_note(cudaErrorInvalidValue);
 	if (!s2s_is_event(event) || !s2s_is_stream(handle))
 		return s2s_note(cudaErrorInvalidResourceHandle);
+	if (flags & cudaEventWaitExternal && s2s_captures(handle))
+		return s2s_capture_work(handle, &(s2s_node){.type = cudaGraphNodeTypeWaitEvent, .work.event = event});
 	if (s2s_is_captured(event))
 		return s2s_capture_wait(handle, event);
 	s2s_point *point = point_of(event);

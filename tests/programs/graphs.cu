@@ -225,6 +225,24 @@ static void memory() {
     CHECK(cudaStreamDestroy(stream));
 }
 
+/* Each of many layers comes after both nodes of the one before: there are 2^60 ways through. */
+static void many_ways() {
+    cudaGraph_t graph;
+    cudaGraphNode_t layer[2] = {}, next[2], apart;
+    CHECK(cudaGraphCreate(&graph, 0));
+    for (int i = 0; i < 60; i++) {
+        for (int k = 0; k < 2; k++) CHECK(cudaGraphAddEmptyNode(&next[k], graph, layer, i == 0 ? 0 : 2));
+        layer[0] = next[0];
+        layer[1] = next[1];
+    }
+    CHECK(cudaGraphAddEmptyNode(&apart, graph, nullptr, 0));
+    CHECK(cudaGraphAddDependencies(graph, layer, &apart, nullptr, 1));
+    size_t edges = 0;
+    CHECK(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
+    printf("%zu edges\n", edges);
+    CHECK(cudaGraphDestroy(graph));
+}
+
 int main() {
     float host[N], *x, *y;
     for (int i = 0; i < N; i++) host[i] = i + 1;
@@ -233,6 +251,7 @@ int main() {
     explicit_nodes(x, y, host);
     capture(x, y, host);
     memory();
+    many_ways();
     CHECK(cudaFree(x));
     CHECK(cudaFree(y));
 }
@@ -252,3 +271,4 @@ int main() {
 // cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated
 // 4 nodes, 1 roots, 3 edges: other fill kernel other
 // 22
+// 237 edges
