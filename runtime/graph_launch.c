@@ -54,6 +54,8 @@ cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *para
 	if (s2s_captures(stream))
 		return s2s_capture_work(stream, &work);
 	cudaError_t fault = s2s_check_stream(stream);
+	if (fault == cudaSuccess)
+		fault = s2s_note(s2s_fault_of_waiting(stream));
 	return fault == cudaSuccess ? do_in(stream, &work, bytes) : fault;
 }
 
