@@ -89,7 +89,7 @@ cudaError_t cudaMalloc3DArray(
 	if (lay_out(made))
 		code = cudaMalloc((void **)&made->memory, made->layer_pitch * made->depth);
 	if (code == cudaSuccess && !s2s_ranges_add(&arrays, made, sizeof *made)) {
-		cudaFree(made->memory);
+		s2s_free_memory(made->memory);
 		code = cudaErrorMemoryAllocation;
 	}
 	if (code != cudaSuccess)
@@ -111,7 +111,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 		return s2s_note(cudaSuccess);
 	if (!s2s_ranges_remove(&arrays, array))
 		return s2s_note(cudaErrorInvalidResourceHandle);
-	cudaFree(array->memory);
+	s2s_free_memory(array->memory);
 	free(array);
 	return s2s_note(cudaSuccess);
 }

@@ -64,7 +64,7 @@ static void release(s2s_graph_memory *memory) {
 	if (--memory->users > 0)
 		return;
 	if (memory->is_freed)
-		cudaFree(memory->pointer);
+		s2s_free_memory(memory->pointer);
 	atomic_fetch_sub(&bytes_now, memory->bytes);
 	free(memory);
 }
@@ -591,7 +591,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, c
 	if (!params || params->bytesize == 0)
 		return s2s_note(cudaErrorInvalidValue);
 	s2s_graph_memory *memory = calloc(1, sizeof *memory);
-	cudaError_t code = memory ? cudaMalloc(&memory->pointer, params->bytesize) : cudaErrorMemoryAllocation;
+	cudaError_t code = memory ? s2s_allocate_memory(&memory->pointer, params->bytesize) : cudaErrorMemoryAllocation;
 	if (code != cudaSuccess) {
 		free(memory);
 		return s2s_note(code);

@@ -150,7 +150,15 @@ cudaError_t s2s_capture_wait(cudaStream_t stream, cudaEvent_t event);
  * capture is spoilt. cudaSuccess for other streams. */
 cudaError_t s2s_fault_of_waiting(cudaStream_t stream);
 
+/* The same for calls that CUDA holds for unsafe, which the modes of captures and threads forbid; and for calls that
+ * wait for all streams. */
+cudaError_t s2s_fault_of_unsafe_call(void);
+cudaError_t s2s_fault_of_waiting_for_all(void);
+
 /* What a call returns that a stream cannot capture: the capture is spoilt. */
 cudaError_t s2s_spoil_capture(cudaStream_t stream);
+
+/* The same for a call that asks how far an event is that stands for captured work. */
+cudaError_t s2s_spoil_captured(cudaEvent_t event);
 
 #endif

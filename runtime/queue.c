@@ -78,7 +78,7 @@ static cudaError_t run_task(const s2s_task *task) {
 		task->callback(task->handle, s2s_device_fault(), task->data);
 		return cudaSuccess;
 	case TASK_FREE:
-		return cudaFree(task->data);
+		return s2s_free_memory(task->data);
 	case TASK_POINT:
 	case TASK_WAIT:
 		break;

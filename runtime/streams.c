@@ -406,7 +406,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 	if (!s2s_is_event(event))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	if (s2s_is_captured(event))
-		return s2s_note(cudaErrorCapturedEvent);
+		return s2s_spoil_captured(event);
 	s2s_point *point = point_of(event);
 	if (point) {
 		s2s_await_point(point);
@@ -420,7 +420,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 	if (!s2s_is_event(event))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	if (s2s_is_captured(event))
-		return s2s_note(cudaErrorCapturedEvent);
+		return s2s_spoil_captured(event);
+	cudaError_t fault = s2s_fault_of_unsafe_call();
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
 	s2s_point *point = point_of(event);
 	if (!point)
 		return after_waiting(cudaSuccess);

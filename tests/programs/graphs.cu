@@ -1,6 +1,7 @@
 // Graphs of work, made node by node and by capturing streams.
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #define CHECK(call) do { cudaError_t e_ = (call); if (e_ != cudaSuccess) { \
     printf("%d: %s: %s\n", __LINE__, #call, cudaGetErrorName(e_)); exit(1); } } while (0)
@@ -243,6 +244,57 @@ static void many_ways() {
     CHECK(cudaGraphDestroy(graph));
 }
 
+/* Begin a capture, do a call, and show what it returns and what becomes of the capture. */
+template <class Call> static void during(cudaStream_t stream, cudaStreamCaptureMode mode, Call call) {
+    cudaGraph_t graph;
+    CHECK(cudaStreamBeginCapture(stream, mode));
+    cudaError_t code = call();
+    printf("%d then %d; ", code, cudaStreamEndCapture(stream, &graph));
+    if (graph) CHECK(cudaGraphDestroy(graph));
+    cudaGetLastError();
+}
+template <class Call> static cudaError_t in_thread(Call call) {
+    cudaError_t code;
+    std::thread([&] { code = call(); }).join();
+    return code;
+}
+static cudaError_t allocate() {
+    void *memory;
+    cudaError_t code = cudaMalloc(&memory, 16);
+    if (code == cudaSuccess) CHECK(cudaFree(memory));
+    return code;
+}
+
+/* What the modes of captures, and of threads, forbid. */
+static void modes() {
+    cudaStream_t stream, other;
+    cudaEvent_t event;
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    CHECK(cudaEventCreate(&event));
+    CHECK(cudaEventRecord(event, other));
+    const cudaStreamCaptureMode global = cudaStreamCaptureModeGlobal, local = cudaStreamCaptureModeThreadLocal,
+                                relaxed = cudaStreamCaptureModeRelaxed;
+    for (auto mode : {global, local, relaxed}) {
+        during(stream, mode, allocate);
+        during(stream, mode, [] { return in_thread(allocate); });
+        during(stream, mode, [=] { return cudaEventQuery(event); });
+        during(stream, mode, cudaDeviceSynchronize);
+        during(stream, mode, [=] { cudaGraph_t graph; return in_thread([&] { return cudaStreamEndCapture(stream, &graph); }); });
+        printf("\n");
+    }
+    cudaStreamCaptureMode mine = relaxed;
+    CHECK(cudaThreadExchangeStreamCaptureMode(&mine));
+    during(stream, global, allocate);
+    CHECK(cudaThreadExchangeStreamCaptureMode(&mine));
+    during(stream, global, [=] { void *memory; CHECK(cudaMallocAsync(&memory, 16, other)); return cudaFreeAsync(memory, other); });
+    during(stream, relaxed, [=] { CHECK(cudaEventRecord(event, stream)); return cudaEventQuery(event); });
+    printf("\n");
+    CHECK(cudaEventDestroy(event));
+    CHECK(cudaStreamDestroy(stream));
+    CHECK(cudaStreamDestroy(other));
+}
+
 int main() {
     float host[N], *x, *y;
     for (int i = 0; i < N; i++) host[i] = i + 1;
@@ -252,6 +304,7 @@ int main() {
     capture(x, y, host);
     memory();
     many_ways();
+    modes();
     CHECK(cudaFree(x));
     CHECK(cudaFree(y));
 }
@@ -272,3 +325,7 @@ int main() {
 // 4 nodes, 1 roots, 3 edges: other fill kernel other
 // 22
 // 237 edges
+// 900 then 901; 900 then 901; 900 then 901; 900 then 901; 908 then 0;
+// 900 then 901; 0 then 0; 900 then 901; 900 then 901; 908 then 0;
+// 0 then 0; 0 then 0; 0 then 0; 900 then 901; 0 then 401;
+// 0 then 0; 0 then 0; 907 then 901;
