@@ -89,7 +89,7 @@ cudaError_t cudaMalloc3DArray(
 	if (lay_out(made))
 		code = cudaMalloc((void **)&made->memory, made->layer_pitch * made->depth);
 	if (code == cudaSuccess && !s2s_ranges_add(&arrays, made, sizeof *made)) {
-		cudaFree(made->memory);
+		s2s_free_memory(made->memory);
 		code = cudaErrorMemoryAllocation;
 	}
 	if (code != cudaSuccess)
@@ -111,7 +111,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 		return s2s_note(cudaSuccess);
 	if (!s2s_ranges_remove(&arrays, array))
 		return s2s_note(cudaErrorInvalidResourceHandle);
-	cudaFree(array->memory);
+	s2s_free_memory(array->memory);
 	free(array);
 	return s2s_note(cudaSuccess);
 }
@@ -330,7 +330,7 @@ static cudaError_t capture_rows(cudaStream_t stream, struct cudaMemcpy3DParms *c
 		return s2s_note(cudaErrorInvalidValue);
 	*at = make_cudaPos(x / array->texel_bytes, y, 0);
 	copy->extent = make_cudaExtent(width_bytes / array->texel_bytes, height, 1);
-	return s2s_capture_copy(stream, copy);
+	return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = *copy});
 }
 
 cudaError_t cudaMemcpyToArrayAsync(
@@ -444,7 +444,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy) {
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream) {
 	if (copy && s2s_captures(stream))
-		return s2s_capture_copy(stream, copy);
+		return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = *copy});
 	cudaError_t fault = begin_now(stream);
 	return fault == cudaSuccess ? cudaMemcpy3D(copy) : fault;
 }

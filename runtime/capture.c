@@ -31,9 +31,14 @@ struct capture {
 	cudaGraph_t graph;
 	cudaStream_t begun_by;
 	unsigned long long id;
-	bool is_given; /* the graph is the program's */
+	enum cudaStreamCaptureMode mode;
+	pthread_t thread; /* that began it */
+	bool is_given;    /* the graph is the program's */
 	bool spoilt;
 };
+
+/* What captures forbid the calling thread. */
+static _Thread_local enum cudaStreamCaptureMode own_mode = cudaStreamCaptureModeGlobal;
 
 /* All under the lock; `capturing` counts the members, so that nobody takes it in vain. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -127,6 +132,8 @@ static cudaError_t begin(
 		return s2s_note(cudaErrorMemoryAllocation);
 	}
 	made->begun_by = stream;
+	made->mode = mode;
+	made->thread = pthread_self();
 	made->is_given = graph;
 	made->id = atomic_fetch_add(&last_id, 1) + 1;
 	pthread_mutex_lock(&lock);
@@ -235,14 +242,17 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
 		code = cudaErrorIllegalState;
 	else if (ended->begun_by != stream)
 		code = cudaErrorStreamCaptureUnmatched;
+	else if (ended->mode != cudaStreamCaptureModeRelaxed && !pthread_equal(ended->thread, pthread_self()))
+		code = cudaErrorStreamCaptureWrongThread;
 	else if (ended->spoilt)
 		code = cudaErrorStreamCaptureInvalidated;
 	else if (!all_joined(at))
 		code = cudaErrorStreamCaptureUnjoined;
-	if (ended && ended->begun_by == stream)
+	bool ends = ended && code != cudaErrorStreamCaptureUnmatched && code != cudaErrorStreamCaptureWrongThread;
+	if (ends)
 		leave_all(ended);
 	pthread_mutex_unlock(&lock);
-	if (ended && ended->begun_by == stream) {
+	if (ends) {
 		if (code == cudaSuccess)
 			*graph = ended->graph;
 		else if (!ended->is_given)
@@ -264,16 +274,16 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 	return s2s_note(cudaSuccess);
 }
 
-/* Calls that a mode forbids while others capture are no danger here: nothing is under way that they could disturb. */
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
-	static _Thread_local enum cudaStreamCaptureMode now = cudaStreamCaptureModeGlobal;
 	if (!mode || (unsigned int)*mode > cudaStreamCaptureModeRelaxed)
 		return s2s_note(cudaErrorInvalidValue);
-	enum cudaStreamCaptureMode before = now;
-	now = *mode;
+	enum cudaStreamCaptureMode before = own_mode;
+	own_mode = *mode;
 	*mode = before;
 	return s2s_note(cudaSuccess);
 }
+
+/* ---- calls that spoil captures ---- */
 
 cudaError_t s2s_spoil_capture(cudaStream_t stream) {
 	pthread_mutex_lock(&lock);
@@ -284,26 +294,55 @@ cudaError_t s2s_spoil_capture(cudaStream_t stream) {
 	return s2s_note(cudaErrorStreamCaptureUnsupported);
 }
 
-cudaError_t s2s_fault_of_waiting(cudaStream_t stream) {
-	if (atomic_load_explicit(&capturing, memory_order_relaxed) == 0 || s2s_does_task() || s2s_stream_of(stream))
-		return cudaSuccess;
+/* Spoil the captures of all streams for which this holds; return whether there is one. */
+__attribute__((noinline)) static bool spoil_where(bool (*holds)(const member *)) {
 	bool found = false;
 	pthread_mutex_lock(&lock);
-	for (member *at = members; at; at = at->next) {
-		unsigned int flags = cudaStreamDefault;
-		cudaStreamGetFlags(at->stream, &flags);
-		bool waits = !(flags & cudaStreamNonBlocking);
-		found = found || waits;
-		at->into->spoilt = at->into->spoilt || waits;
-	}
+	for (member *at = members; at; at = at->next)
+		if (holds(at))
+			found = at->into->spoilt = true;
 	pthread_mutex_unlock(&lock);
-	return found ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+	return found;
+}
+
+static bool spoils(bool (*holds)(const member *)) {
+	return atomic_load_explicit(&capturing, memory_order_relaxed) > 0 && !s2s_does_task() && spoil_where(holds);
+}
+
+static bool is_waited_for(const member *at) {
+	unsigned int flags = cudaStreamDefault;
+	cudaStreamGetFlags(at->stream, &flags);
+	return !(flags & cudaStreamNonBlocking);
+}
+
+cudaError_t s2s_fault_of_waiting(cudaStream_t stream) {
+	return !s2s_stream_of(stream) && spoils(is_waited_for) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+}
+
+static bool forbids(const member *at) {
+	enum cudaStreamCaptureMode mode = at->into->mode;
+	if (mode == cudaStreamCaptureModeRelaxed || own_mode == cudaStreamCaptureModeRelaxed)
+		return false;
+	return pthread_equal(at->into->thread, pthread_self()) ||
+		   (mode == cudaStreamCaptureModeGlobal && own_mode == cudaStreamCaptureModeGlobal);
+}
+
+cudaError_t s2s_fault_of_unsafe_call(void) {
+	return spoils(forbids) ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+static bool is_any(const member *at) {
+	(void)at;
+	return true;
+}
+
+cudaError_t s2s_fault_of_waiting_for_all(void) {
+	return spoils(is_any) ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
 
 /* ---- calls that become nodes ---- */
 
-/* Append a node that does what `work` does to what a stream has captured. */
-static cudaError_t append(cudaStream_t stream, const s2s_node *work) {
+cudaError_t s2s_capture_work(cudaStream_t stream, const s2s_node *work) {
 	pthread_mutex_lock(&lock);
 	member *at = find(stream);
 	cudaError_t code = at && !at->into->spoilt ? cudaSuccess : cudaErrorStreamCaptureInvalidated;
@@ -317,36 +356,6 @@ static cudaError_t append(cudaStream_t stream, const s2s_node *work) {
 	}
 	pthread_mutex_unlock(&lock);
 	return s2s_note(code);
-}
-
-cudaError_t s2s_capture_kernel(cudaStream_t stream, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
-	size_t shared_bytes, const char *packed) {
-	s2s_node work = {.type = cudaGraphNodeTypeKernel};
-	if (!s2s_set_kernel(&work, kernel, packed))
-		return s2s_note(cudaErrorMemoryAllocation);
-	work.work.kernel.cooperative = cooperative;
-	work.work.kernel.grid = grid;
-	work.work.kernel.block = block;
-	work.work.kernel.shared_bytes = (unsigned int)shared_bytes;
-	cudaError_t code = append(stream, &work);
-	s2s_free_work(&work);
-	return code;
-}
-
-cudaError_t s2s_capture_copy(cudaStream_t stream, const struct cudaMemcpy3DParms *copy) {
-	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = *copy});
-}
-
-cudaError_t s2s_capture_fill(cudaStream_t stream, const struct cudaMemsetParams *fill) {
-	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeMemset, .work.fill = *fill});
-}
-
-cudaError_t s2s_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data) {
-	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeHost, .work.host = {function, data}});
-}
-
-cudaError_t s2s_capture_graph(cudaStream_t stream, cudaGraph_t graph) {
-	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeGraph, .work.child = graph});
 }
 
 /* The nodes that come before the next one of a stream, in a list of the caller's. */
@@ -450,6 +459,15 @@ bool s2s_is_captured(cudaEvent_t event) {
 	bool found = find_mark(event);
 	pthread_mutex_unlock(&lock);
 	return found;
+}
+
+cudaError_t s2s_spoil_captured(cudaEvent_t event) {
+	pthread_mutex_lock(&lock);
+	mark *found = find_mark(event);
+	if (found)
+		found->into->spoilt = true;
+	pthread_mutex_unlock(&lock);
+	return s2s_note(cudaErrorCapturedEvent);
 }
 
 cudaError_t s2s_capture_wait(cudaStream_t stream, cudaEvent_t event) {

@@ -64,10 +64,10 @@ static bool is_pageable(rows area) {
 static cudaError_t copy_in(cudaStream_t stream, rows to, rows from, enum cudaMemcpyKind kind) {
 	if (s2s_is_plain(stream))
 		return copy(to, from, kind);
-	struct cudaMemcpy3DParms node =
-		s2s_copy_of_rows((void *)to.first, to.pitch, from.first, from.pitch, to.width, to.height, kind);
+	s2s_node work = {.type = cudaGraphNodeTypeMemcpy};
+	work.work.copy = s2s_copy_of_rows((void *)to.first, to.pitch, from.first, from.pitch, to.width, to.height, kind);
 	if (s2s_captures(stream))
-		return s2s_capture_copy(stream, &node);
+		return s2s_capture_work(stream, &work);
 	if (!s2s_is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	cudaError_t fault = s2s_fault_of_waiting(stream);
@@ -77,7 +77,7 @@ static cudaError_t copy_in(cudaStream_t stream, rows to, rows from, enum cudaMem
 		return s2s_note(fault);
 	bool large = to.height > S2S_SHORT_COPY || to.width * to.height > S2S_SHORT_COPY;
 	if (s2s_goes_later(stream, large ? SIZE_MAX : 0) && !is_pageable(to) && !is_pageable(from))
-		return s2s_queue_work(s2s_stream_of(stream), &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = node});
+		return s2s_queue_work(s2s_stream_of(stream), &work);
 	s2s_wait_before(stream);
 	return copy(to, from, kind);
 }
@@ -99,13 +99,27 @@ static cudaError_t fill(rows to, int value) {
 	return s2s_note(fault);
 }
 
+/* Filling with bytes first tells whether that may be. */
+cudaError_t s2s_fill_now(const struct cudaMemsetParams *params) {
+	size_t width = params->width * params->elementSize;
+	size_t pitch = params->height > 1 ? params->pitch : width;
+	cudaError_t code = fill((rows){params->dst, pitch, width, params->height}, (int)(params->value & 0xff));
+	if (params->elementSize == 1 || code != cudaSuccess)
+		return code;
+	for (size_t y = 0; y < params->height; y++)
+		for (size_t x = 0; x < params->width; x++)
+			memcpy((char *)params->dst + y * pitch + x * params->elementSize, &params->value, params->elementSize);
+	return code;
+}
+
 /* Fill in a stream. */
 static cudaError_t fill_in(cudaStream_t stream, rows to, int value) {
 	if (s2s_is_plain(stream))
 		return fill(to, value);
-	struct cudaMemsetParams node = {(void *)to.first, to.pitch, (unsigned int)value, 1, to.width, to.height};
+	s2s_node work = {.type = cudaGraphNodeTypeMemset};
+	work.work.fill = (struct cudaMemsetParams){(void *)to.first, to.pitch, (unsigned int)value, 1, to.width, to.height};
 	if (s2s_captures(stream))
-		return s2s_capture_fill(stream, &node);
+		return s2s_capture_work(stream, &work);
 	if (!s2s_is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	cudaError_t fault = s2s_fault_of_waiting(stream);
@@ -115,7 +129,7 @@ static cudaError_t fill_in(cudaStream_t stream, rows to, int value) {
 		return s2s_note(fault);
 	bool large = to.height > S2S_SHORT_COPY || to.width * to.height > S2S_SHORT_COPY;
 	if (s2s_goes_later(stream, large ? SIZE_MAX : 0))
-		return s2s_queue_work(s2s_stream_of(stream), &(s2s_node){.type = cudaGraphNodeTypeMemset, .work.fill = node});
+		return s2s_queue_work(s2s_stream_of(stream), &work);
 	s2s_wait_before(stream);
 	return fill(to, value);
 }

@@ -197,7 +197,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-	return s2s_finish_device();
+	cudaError_t fault = s2s_fault_of_waiting_for_all();
+	return fault == cudaSuccess ? s2s_finish_device() : s2s_note(fault);
 }
 
 cudaError_t cudaThreadSynchronize(void) {

@@ -1,7 +1,6 @@
 /* CUDA's driver API, by the runtime's functions. */
 #define _GNU_SOURCE
 #include "driver.h"
-#include "module.h"
 #include "object.h"
 
 #include <stdatomic.h>
@@ -18,11 +17,6 @@ typedef struct pushed {
 	CUcontext context;
 	struct pushed *below;
 } pushed;
-
-struct CUmod_st {
-	s2s_module *code;
-	struct CUfunc_st *functions;
-};
 
 static atomic_bool initialized;
 static struct CUctx_st primary;
@@ -254,7 +248,8 @@ CUresult cuGetErrorName(CUresult error, const char **name) {
 /* ---- modules ---- */
 
 static bool is_module(CUmodule module) {
-	return module && s2s_ranges_find(&modules, module, sizeof *module).begin == module;
+	bool is_loaded = module && s2s_ranges_find(&modules, module, sizeof *module).begin == module;
+	return is_loaded || s2s_module_of((CUlibrary)module);
 }
 
 static bool is_function(CUfunction function) {
@@ -312,14 +307,11 @@ CUresult cuModuleLoad(CUmodule *module, const char *path) {
 
 CUresult cuModuleUnload(CUmodule module) {
 	s2s_finish_all(true);
+	if (s2s_module_of((CUlibrary)module))
+		return CUDA_ERROR_NOT_PERMITTED;
 	if (!module || !s2s_ranges_remove(&modules, module))
 		return CUDA_ERROR_INVALID_HANDLE;
-	while (module->functions) {
-		CUfunction function = module->functions;
-		module->functions = function->next;
-		s2s_drop_handle(function);
-	}
-	s2s_unload_module(module->code);
+	s2s_empty_module(module);
 	free(module);
 	return CUDA_SUCCESS;
 }
@@ -332,14 +324,17 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 	const s2s_kernel *kernel = s2s_module_kernel(module->code, name);
 	if (!kernel)
 		return CUDA_ERROR_NOT_FOUND;
-	CUfunction made = s2s_make_handle(kernel);
-	if (!made)
-		return CUDA_ERROR_OUT_OF_MEMORY;
-	made->next = module->functions;
-	made->module = module;
-	module->functions = made;
-	*function = made;
-	return CUDA_SUCCESS;
+	*function = s2s_handle_in(module, kernel);
+	return *function ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
+	if (s2s_with_context() != CUDA_SUCCESS)
+		return s2s_with_context();
+	if (!module)
+		return CUDA_ERROR_INVALID_VALUE;
+	*module = s2s_module_of(library);
+	return *module ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule module) {
@@ -563,25 +558,6 @@ CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
 
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
 	return IN_CONTEXT(cudaMemsetAsync(s2s_at(to), value, count, stream));
-}
-
-/* Fill with elements: with bytes first, which tells whether that may be. */
-static CUresult fill(CUdeviceptr to, const void *element, size_t element_bytes, size_t count) {
-	size_t bytes;
-	if (__builtin_mul_overflow(element_bytes, count, &bytes) || to % element_bytes != 0)
-		return CUDA_ERROR_INVALID_VALUE;
-	CUresult result = cuMemsetD8(to, 0, bytes);
-	for (size_t i = 0; result == CUDA_SUCCESS && i < count; i++)
-		memcpy((char *)s2s_at(to) + i * element_bytes, element, element_bytes);
-	return result;
-}
-
-CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
-	return fill(to, &value, sizeof value, count);
-}
-
-CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) {
-	return fill(to, &value, sizeof value, count);
 }
 
 /* ---- streams and events ---- */

@@ -189,24 +189,35 @@ CUresult cuPointerGetAttributes(
 	return s2s_with_context();
 }
 
-CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
-	struct cudaMemsetParams params = {s2s_at(to), 0, value, 2, count, 1};
+/* Fill with elements. In cudaStreamLegacy, which has no queue, that is done when the call returns. */
+static CUresult fill(CUdeviceptr to, size_t pitch, unsigned int value, unsigned int element_bytes, size_t width,
+	size_t height, CUstream stream) {
+	const struct cudaMemsetParams params = {s2s_at(to), pitch, value, element_bytes, width, height};
 	return IN_CONTEXT(s2s_fill_in(stream, &params));
+}
+
+CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
+	return fill(to, 0, value, 2, count, 1, cudaStreamLegacy);
+}
+
+CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) {
+	return fill(to, 0, value, 4, count, 1, cudaStreamLegacy);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
+	return fill(to, 0, value, 2, count, 1, stream);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream) {
-	struct cudaMemsetParams params = {s2s_at(to), 0, value, 4, count, 1};
-	return IN_CONTEXT(s2s_fill_in(stream, &params));
+	return fill(to, 0, value, 4, count, 1, stream);
 }
 
 CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height) {
-	struct cudaMemsetParams params = {s2s_at(to), pitch, value, 2, width, height};
-	return IN_CONTEXT(s2s_fill_in(NULL, &params));
+	return fill(to, pitch, value, 2, width, height, cudaStreamLegacy);
 }
 
 CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height) {
-	struct cudaMemsetParams params = {s2s_at(to), pitch, value, 4, width, height};
-	return IN_CONTEXT(s2s_fill_in(NULL, &params));
+	return fill(to, pitch, value, 4, width, height, cudaStreamLegacy);
 }
 
 CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
@@ -241,8 +252,8 @@ static const struct {
 	F(cuKernelGetFunction), F(cuKernelGetName), F(cuKernelGetParamInfo), F(cuKernelSetAttribute),
 	F(cuLaunchCooperativeKernel), F(cuLaunchHostFunc), F(cuLaunchKernel), F(cuLaunchKernelEx),
 	F(cuLibraryEnumerateKernels), F(cuLibraryGetGlobal), F(cuLibraryGetKernel), F(cuLibraryGetKernelCount),
-	F(cuLibraryGetManaged), F(cuLibraryLoadData), F(cuLibraryLoadFromFile), F(cuLibraryUnload), F(cuLinkCreate),
-	F(cuMemAdvise), F(cuMemAlloc), F(cuMemAllocAsync), F(cuMemAllocFromPoolAsync), F(cuMemAllocHost),
+	F(cuLibraryGetManaged), F(cuLibraryGetModule), F(cuLibraryLoadData), F(cuLibraryLoadFromFile), F(cuLibraryUnload),
+	F(cuLinkCreate), F(cuMemAdvise), F(cuMemAlloc), F(cuMemAllocAsync), F(cuMemAllocFromPoolAsync), F(cuMemAllocHost),
 	F(cuMemAllocManaged), F(cuMemAllocPitch), F(cuMemFree), F(cuMemFreeAsync), F(cuMemFreeHost),
 	F(cuMemGetAddressRange), F(cuMemGetInfo), F(cuMemHostAlloc), F(cuMemHostGetDevicePointer), F(cuMemHostGetFlags),
 	F(cuMemHostRegister), F(cuMemHostUnregister), F(cuMemPoolCreate), F(cuMemPoolDestroy), F(cuMemPoolGetAttribute),

@@ -64,7 +64,7 @@ static void release(s2s_graph_memory *memory) {
 	if (--memory->users > 0)
 		return;
 	if (memory->is_freed)
-		cudaFree(memory->pointer);
+		s2s_free_memory(memory->pointer);
 	atomic_fetch_sub(&bytes_now, memory->bytes);
 	free(memory);
 }
@@ -142,13 +142,20 @@ static void remove_edge(s2s_node *node, const s2s_node *on) {
 	node->nafter = kept;
 }
 
-bool s2s_comes_after(const s2s_node *a, const s2s_node *b) {
+/* Search back from a, by nodes where this search has not been: there may be very many ways to the same node. */
+static bool search(s2s_node *a, const s2s_node *b, unsigned long long visit) {
 	if (a == b)
 		return true;
+	a->visit = visit;
 	for (size_t i = 0; i < a->nafter; i++)
-		if (s2s_comes_after(a->after[i], b))
+		if (a->after[i]->visit != visit && search(a->after[i], b, visit))
 			return true;
 	return false;
+}
+
+bool s2s_comes_after(s2s_node *a, const s2s_node *b) {
+	static atomic_ullong visits;
+	return search(a, b, atomic_fetch_add(&visits, 1) + 1);
 }
 
 static void free_node(s2s_node *node) {
@@ -470,7 +477,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
 		return s2s_note(cudaErrorInvalidValue);
 	const s2s_kernel_work *work = &node->work.kernel;
 	*params = (struct cudaKernelNodeParams){
-		work->function, work->grid, work->block, work->shared_bytes, work->addresses, NULL};
+		work->function, work->grid, work->block, (unsigned int)work->shared_bytes, work->addresses, NULL};
 	return s2s_note(cudaSuccess);
 }
 
@@ -584,7 +591,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, c
 	if (!params || params->bytesize == 0)
 		return s2s_note(cudaErrorInvalidValue);
 	s2s_graph_memory *memory = calloc(1, sizeof *memory);
-	cudaError_t code = memory ? cudaMalloc(&memory->pointer, params->bytesize) : cudaErrorMemoryAllocation;
+	cudaError_t code = memory ? s2s_allocate_memory(&memory->pointer, params->bytesize) : cudaErrorMemoryAllocation;
 	if (code != cudaSuccess) {
 		free(memory);
 		return s2s_note(code);

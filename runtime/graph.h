@@ -10,7 +10,7 @@ typedef struct {
 	const s2s_kernel *kernel;
 	void *function; /* the host's; null if the launch was captured */
 	dim3 grid, block;
-	unsigned int shared_bytes;
+	size_t shared_bytes;
 	bool cooperative;
 	char *packed;
 	void **addresses; /* of the parameters in `packed` */
@@ -31,7 +31,8 @@ struct CUgraphNode_st {
 	struct CUgraphNode_st *origin; /* the node of which it is a copy */
 	struct CUgraphNode_st **after; /* what has to be done before it */
 	size_t nafter;
-	bool is_disabled; /* in a graph that can be launched */
+	unsigned long long visit; /* the last search that came by */
+	bool is_disabled;         /* in a graph that can be launched */
 	union {
 		s2s_kernel_work kernel;
 		struct cudaMemcpy3DParms copy;
@@ -75,7 +76,7 @@ bool s2s_is_graph(cudaGraph_t graph);
 bool s2s_is_node(cudaGraphNode_t node);
 
 /* Whether node b is done before node a, or is it. */
-bool s2s_comes_after(const s2s_node *a, const s2s_node *b);
+bool s2s_comes_after(s2s_node *a, const s2s_node *b);
 
 /* Add a node without work to do; null if there is no memory. */
 s2s_node *s2s_add_node(cudaGraph_t graph, enum cudaGraphNodeType type, s2s_node *const *after, size_t count);
@@ -121,20 +122,20 @@ cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *para
 /* The node of a graph to launch that was made from one of this type; null if there is none. */
 s2s_node *s2s_made_from(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type);
 
-/* Do what a node does. */
-cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream);
+/* Do at once what a kernel's, copy's, fill's or host function's node does. */
+cudaError_t s2s_run_node(const s2s_node *node);
+
+/* ---- copy.c ---- */
+
+cudaError_t s2s_fill_now(const struct cudaMemsetParams *params);
 
 /* ---- capture.c ---- */
 
 /* Whether the calls for a stream become nodes. The functions below are for streams that capture. */
 bool s2s_captures(cudaStream_t stream);
 
-cudaError_t s2s_capture_kernel(cudaStream_t stream, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
-	size_t shared_bytes, const char *packed);
-cudaError_t s2s_capture_copy(cudaStream_t stream, const struct cudaMemcpy3DParms *copy);
-cudaError_t s2s_capture_fill(cudaStream_t stream, const struct cudaMemsetParams *fill);
-cudaError_t s2s_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data);
-cudaError_t s2s_capture_graph(cudaStream_t stream, cudaGraph_t graph);
+/* Append a node that does what `work` does, which is copied. */
+cudaError_t s2s_capture_work(cudaStream_t stream, const s2s_node *work);
 cudaError_t s2s_capture_allocation(cudaStream_t stream, void **pointer, size_t bytes);
 cudaError_t s2s_capture_free(cudaStream_t stream, void *pointer);
 
@@ -149,7 +150,15 @@ cudaError_t s2s_capture_wait(cudaStream_t stream, cudaEvent_t event);
  * capture is spoilt. cudaSuccess for other streams. */
 cudaError_t s2s_fault_of_waiting(cudaStream_t stream);
 
+/* The same for calls that CUDA holds for unsafe, which the modes of captures and threads forbid; and for calls that
+ * wait for all streams. */
+cudaError_t s2s_fault_of_unsafe_call(void);
+cudaError_t s2s_fault_of_waiting_for_all(void);
+
 /* What a call returns that a stream cannot capture: the capture is spoilt. */
 cudaError_t s2s_spoil_capture(cudaStream_t stream);
+
+/* The same for a call that asks how far an event is that stands for captured work. */
+cudaError_t s2s_spoil_captured(cudaEvent_t event);
 
 #endif

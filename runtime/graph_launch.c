@@ -9,6 +9,7 @@
 struct CUgraphExec_st {
 	cudaGraph_t graph;
 	unsigned long long flags;
+	s2s_point *launched; /* behind the last launch that went to a queue; may be null */
 };
 
 static s2s_ranges execs = S2S_NO_RANGES;
@@ -17,22 +18,45 @@ static bool is_exec(cudaGraphExec_t exec) {
 	return exec && s2s_ranges_find(&execs, exec, sizeof *exec).begin == exec;
 }
 
-/* ---- running ---- */
+/* ---- nodes in streams ---- */
 
-static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream);
+cudaError_t s2s_run_node(const s2s_node *node) {
+	const s2s_kernel_work *launch = &node->work.kernel;
+	switch (node->type) {
+	case cudaGraphNodeTypeKernel:
+		return s2s_launch_beside_others(launch);
+	case cudaGraphNodeTypeMemcpy:
+		return cudaMemcpy3D(&node->work.copy);
+	case cudaGraphNodeTypeMemset:
+		return s2s_fill_now(&node->work.fill);
+	case cudaGraphNodeTypeHost:
+		node->work.host.fn(node->work.host.userData);
+		return cudaSuccess;
+	default: /* never in a queue */
+		return cudaErrorInvalidValue;
+	}
+}
 
-/* Fill with elements of 2 or 4 bytes. Filling with bytes first tells whether that may be. */
-static cudaError_t fill(const struct cudaMemsetParams *params, cudaStream_t stream) {
-	size_t width = params->width * params->elementSize;
-	size_t pitch = params->height > 1 ? params->pitch : width;
-	cudaError_t code =
-		cudaMemset2DAsync(params->dst, pitch, (int)(params->value & 0xff), width, params->height, stream);
-	if (params->elementSize == 1 || code != cudaSuccess)
-		return code;
-	for (size_t y = 0; y < params->height; y++)
-		for (size_t x = 0; x < params->width; x++)
-			memcpy((char *)params->dst + y * pitch + x * params->elementSize, &params->value, params->elementSize);
-	return code;
+/* Do a copy, a fill or a host function in a stream, where it touches so many bytes. */
+static cudaError_t do_in(cudaStream_t stream, const s2s_node *node, size_t bytes) {
+	if (s2s_goes_later(stream, bytes))
+		return s2s_queue_work(s2s_stream_of(stream), node);
+	s2s_wait_before(stream);
+	return s2s_run_node(node);
+}
+
+cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *params) {
+	size_t width, bytes;
+	if (__builtin_mul_overflow(params->width, params->elementSize, &width) ||
+		__builtin_mul_overflow(width, params->height, &bytes) || (uintptr_t)params->dst % params->elementSize != 0)
+		return s2s_note(cudaErrorInvalidValue);
+	const s2s_node work = {.type = cudaGraphNodeTypeMemset, .work.fill = *params};
+	if (s2s_captures(stream))
+		return s2s_capture_work(stream, &work);
+	cudaError_t fault = s2s_check_stream(stream);
+	if (fault == cudaSuccess)
+		fault = s2s_note(s2s_fault_of_waiting(stream));
+	return fault == cudaSuccess ? do_in(stream, &work, bytes) : fault;
 }
 
 /* Memory is allocated when its node is made, and stays until no graph can use it: it only has to be there still. */
@@ -40,20 +64,21 @@ static cudaError_t check_memory(const void *pointer) {
 	return s2s_note(s2s_device_memory_at(pointer, 1, true).begin == pointer ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream) {
+static cudaError_t launch_graph(cudaGraph_t graph, cudaStream_t stream);
+
+static cudaError_t launch_node(const s2s_node *node, cudaStream_t stream) {
 	const s2s_kernel_work *launch = &node->work.kernel;
 	switch (node->type) {
 	case cudaGraphNodeTypeKernel:
-		return s2s_launch_packed(
-			launch->kernel, launch->cooperative, launch->grid, launch->block, launch->shared_bytes, launch->packed);
+		return s2s_launch_in(stream, launch->kernel, launch->cooperative, launch->grid, launch->block,
+			launch->shared_bytes, launch->packed);
 	case cudaGraphNodeTypeMemcpy:
-		return cudaMemcpy3DAsync(&node->work.copy, stream);
-	case cudaGraphNodeTypeMemset:
-		return fill(&node->work.fill, stream);
 	case cudaGraphNodeTypeHost:
-		return cudaLaunchHostFunc(stream, node->work.host.fn, node->work.host.userData);
+		return do_in(stream, node, SIZE_MAX);
+	case cudaGraphNodeTypeMemset:
+		return s2s_fill_in(stream, &node->work.fill);
 	case cudaGraphNodeTypeGraph:
-		return run_graph(node->work.child, stream);
+		return launch_graph(node->work.child, stream);
 	case cudaGraphNodeTypeWaitEvent:
 		return cudaStreamWaitEvent(stream, node->work.event, 0);
 	case cudaGraphNodeTypeEventRecord:
@@ -68,19 +93,15 @@ cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *params) {
-	size_t bytes;
-	if (__builtin_mul_overflow(params->width, params->elementSize, &bytes) ||
-		(uintptr_t)params->dst % params->elementSize != 0)
-		return s2s_note(cudaErrorInvalidValue);
-	if (s2s_captures(stream))
-		return s2s_capture_fill(stream, params);
-	cudaError_t fault = s2s_check_stream(stream);
-	if (fault != cudaSuccess)
-		return fault;
-	s2s_wait_before(stream);
-	return fill(params, cudaStreamLegacy);
+static cudaError_t launch_graph(cudaGraph_t graph, cudaStream_t stream) {
+	cudaError_t code = cudaSuccess;
+	for (size_t i = 0; code == cudaSuccess && i < graph->count; i++)
+		if (!graph->nodes[i]->is_disabled)
+			code = launch_node(graph->nodes[i], stream);
+	return code;
 }
+
+/* ---- the order of nodes ---- */
 
 /* The nodes of a graph, each behind those that it depends on; null if there is no memory. */
 static s2s_node **in_order(cudaGraph_t graph) {
@@ -120,14 +141,6 @@ static bool sort(cudaGraph_t graph) {
 			done = sort(order[i]->work.child) && done;
 	}
 	return done;
-}
-
-static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream) {
-	cudaError_t code = cudaSuccess;
-	for (size_t i = 0; code == cudaSuccess && i < graph->count; i++)
-		if (!graph->nodes[i]->is_disabled)
-			code = s2s_run_node(graph->nodes[i], stream);
-	return code;
 }
 
 /* ---- the functions ---- */
@@ -176,6 +189,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 	if (!is_exec(exec))
 		return s2s_note(cudaErrorInvalidValue);
 	s2s_ranges_remove(&execs, exec);
+	if (exec->launched && exec->graph->holdings) /* host functions may use what the graph holds */
+		s2s_await_point(exec->launched);
+	if (exec->launched)
+		s2s_release_point(exec->launched);
 	s2s_free_graph(exec->graph);
 	free(exec);
 	return s2s_note(cudaSuccess);
@@ -185,16 +202,37 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 	return is_exec(exec) ? s2s_check_stream(stream) : s2s_note(cudaErrorInvalidValue);
 }
 
+/* Launches of one graph follow each other, in whatever streams. */
+static cudaError_t wait_for_last_launch(cudaGraphExec_t exec, cudaStream_t stream) {
+	s2s_point *last = exec->launched;
+	cudaError_t code = cudaSuccess;
+	exec->launched = NULL;
+	if (last && s2s_goes_later(stream, SIZE_MAX))
+		code = s2s_queue_wait(s2s_stream_of(stream), last);
+	else if (last)
+		s2s_await_point(last);
+	if (last)
+		s2s_release_point(last);
+	return code;
+}
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 	if (!is_exec(exec))
 		return s2s_note(cudaErrorInvalidValue);
 	if (s2s_captures(stream))
-		return s2s_capture_graph(stream, exec->graph);
+		return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeGraph, .work.child = exec->graph});
 	cudaError_t code = s2s_check_stream(stream);
-	if (code != cudaSuccess)
-		return code;
-	s2s_wait_before(stream);
-	return run_graph(exec->graph, stream);
+	if (code == cudaSuccess)
+		code = s2s_note(s2s_fault_of_waiting(stream));
+	if (code == cudaSuccess)
+		code = wait_for_last_launch(exec, stream);
+	if (code == cudaSuccess)
+		code = launch_graph(exec->graph, stream);
+	if (s2s_goes_later(stream, 0)) {
+		exec->launched = s2s_queue_point(s2s_stream_of(stream));
+		code = exec->launched ? code : s2s_note(cudaErrorMemoryAllocation);
+	}
+	return code;
 }
 
 /* ---- changes ---- */

@@ -3,7 +3,6 @@
 #include "handles.h"
 
 #include "cuda.h"
-#include "module.h"
 #include "object.h"
 
 #include <pthread.h>
@@ -13,7 +12,7 @@
 
 static s2s_ranges handles = S2S_NO_RANGES, libraries = S2S_NO_RANGES;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of this, and of the handles of libraries: */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists of handles */
 static struct CUfunc_st *own;                            /* those of the program's own kernels */
 
 /* ---- handles ---- */
@@ -23,37 +22,46 @@ const s2s_kernel *s2s_kernel_of_handle(const void *handle) {
 	return handle && s2s_ranges_find(&handles, handle, sizeof *found).begin == handle ? found->kernel : NULL;
 }
 
-struct CUfunc_st *s2s_make_handle(const s2s_kernel *kernel) {
-	struct CUfunc_st *made = calloc(1, sizeof *made);
+static struct CUfunc_st *make_handle(struct CUfunc_st handle) {
+	struct CUfunc_st *made = malloc(sizeof *made);
 	if (!made || !s2s_ranges_add(&handles, made, sizeof *made)) {
 		free(made);
 		return NULL;
 	}
-	made->kernel = kernel;
+	*made = handle;
 	return made;
 }
 
-void s2s_drop_handle(struct CUfunc_st *handle) {
-	s2s_ranges_remove(&handles, handle);
-	free(handle);
-}
-
 /* The handle of a kernel in a list, made if there is none. */
-static struct CUfunc_st *handle_in(struct CUfunc_st **list, const s2s_kernel *kernel) {
+static struct CUfunc_st *find_handle(struct CUfunc_st **list, const s2s_kernel *kernel, struct CUmod_st *module) {
 	pthread_mutex_lock(&lock);
 	struct CUfunc_st *found = *list;
 	while (found && found->kernel != kernel)
 		found = found->next;
-	if (!found && (found = s2s_make_handle(kernel))) {
-		found->next = *list;
-		*list = found;
+	if (!found) {
+		found = make_handle((struct CUfunc_st){kernel, module, *list});
+		*list = found ? found : *list;
 	}
 	pthread_mutex_unlock(&lock);
 	return found;
 }
 
 struct CUfunc_st *s2s_handle_of(const s2s_kernel *kernel) {
-	return handle_in(&own, kernel);
+	return find_handle(&own, kernel, NULL);
+}
+
+struct CUfunc_st *s2s_handle_in(struct CUmod_st *module, const s2s_kernel *kernel) {
+	return find_handle(&module->functions, kernel, module);
+}
+
+void s2s_empty_module(struct CUmod_st *module) {
+	while (module->functions) {
+		struct CUfunc_st *function = module->functions;
+		module->functions = function->next;
+		s2s_ranges_remove(&handles, function);
+		free(function);
+	}
+	s2s_unload_module(module->code);
 }
 
 static cudaError_t get_handle(struct CUfunc_st **handle, const void *function) {
@@ -106,12 +114,15 @@ cudaError_t cudaKernelSetAttributeForDevice(
 /* ---- libraries ---- */
 
 struct CUlib_st {
-	s2s_module *code;
-	struct CUfunc_st *kernels;
+	struct CUmod_st module;
 };
 
 static bool is_library(cudaLibrary_t library) {
 	return library && s2s_ranges_find(&libraries, library, sizeof *library).begin == library;
+}
+
+struct CUmod_st *s2s_module_of(cudaLibrary_t library) {
+	return is_library(library) ? &library->module : NULL;
 }
 
 static cudaError_t load(cudaLibrary_t *library, const void *image) {
@@ -127,7 +138,7 @@ static cudaError_t load(cudaLibrary_t *library, const void *image) {
 		free(made);
 		return cudaErrorMemoryAllocation;
 	}
-	made->code = code;
+	made->module.code = code;
 	*library = made;
 	return cudaSuccess;
 }
@@ -159,12 +170,7 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
 	if (!library || !s2s_ranges_remove(&libraries, library))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	s2s_finish_all(true);
-	while (library->kernels) {
-		struct CUfunc_st *kernel = library->kernels;
-		library->kernels = kernel->next;
-		s2s_drop_handle(kernel);
-	}
-	s2s_unload_module(library->code);
+	s2s_empty_module(&library->module);
 	free(library);
 	return s2s_note(cudaSuccess);
 }
@@ -174,10 +180,10 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, co
 		return s2s_note(cudaErrorInvalidValue);
 	if (!is_library(library))
 		return s2s_note(cudaErrorInvalidResourceHandle);
-	const s2s_kernel *found = s2s_module_kernel(library->code, name);
+	const s2s_kernel *found = s2s_module_kernel(library->module.code, name);
 	if (!found)
 		return s2s_note(cudaErrorSymbolNotFound);
-	*kernel = (cudaKernel_t)handle_in(&library->kernels, found);
+	*kernel = (cudaKernel_t)s2s_handle_in(&library->module, found);
 	return s2s_note(*kernel ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
@@ -187,7 +193,7 @@ cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t li
 	if (!is_library(library))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	size_t size = 0;
-	void *found = s2s_module_variable(library->code, name, &size);
+	void *found = s2s_module_variable(library->module.code, name, &size);
 	if (!found)
 		return s2s_note(cudaErrorSymbolNotFound);
 	if (pointer)
@@ -214,7 +220,7 @@ cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library
 		return s2s_note(cudaErrorInvalidValue);
 	if (!is_library(library))
 		return s2s_note(cudaErrorInvalidResourceHandle);
-	*count = (unsigned int)s2s_module_count(library->code);
+	*count = (unsigned int)s2s_module_count(library->module.code);
 	return s2s_note(cudaSuccess);
 }
 
@@ -224,8 +230,8 @@ cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int coun
 	if (!is_library(library))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	for (unsigned int i = 0; i < count; i++) {
-		const s2s_kernel *kernel = s2s_module_nth(library->code, i);
-		kernels[i] = kernel ? (cudaKernel_t)handle_in(&library->kernels, kernel) : NULL;
+		const s2s_kernel *kernel = s2s_module_nth(library->module.code, i);
+		kernels[i] = kernel ? (cudaKernel_t)s2s_handle_in(&library->module, kernel) : NULL;
 	}
 	return s2s_note(cudaSuccess);
 }

@@ -21,6 +21,10 @@ void s2s_forget_errors(void);
 /* The machine's memory in bytes, or what a container has of it. */
 size_t s2s_memory_bytes(void);
 
+/* cudaMalloc and cudaFree for the runtime itself: captures of the program's do not forbid them. */
+cudaError_t s2s_allocate_memory(void **pointer, size_t bytes);
+cudaError_t s2s_free_memory(void *pointer);
+
 /* A variable at file scope that meets [begin, begin + bytes); its `begin` is null if there is none. */
 s2s_range s2s_variable_at(const void *begin, size_t bytes);
 

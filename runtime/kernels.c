@@ -128,10 +128,25 @@ cudaError_t s2s_launch_beside_others(const s2s_kernel_work *work) {
 	return code;
 }
 
+/* Give a launch to the capture or the queue of a stream. */
+static cudaError_t give(cudaError_t (*take)(cudaStream_t, const s2s_node *), cudaStream_t stream,
+	const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block, size_t shared_bytes, const char *packed) {
+	s2s_node work = {.type = cudaGraphNodeTypeKernel};
+	if (!s2s_set_kernel(&work, kernel, packed))
+		return s2s_note(cudaErrorMemoryAllocation);
+	work.work.kernel.cooperative = cooperative;
+	work.work.kernel.grid = grid;
+	work.work.kernel.block = block;
+	work.work.kernel.shared_bytes = shared_bytes;
+	cudaError_t code = take(stream, &work);
+	s2s_free_work(&work);
+	return code;
+}
+
 cudaError_t s2s_launch_in(cudaStream_t handle, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
 	size_t shared_bytes, const char *packed) {
 	if (s2s_captures(handle))
-		return s2s_capture_kernel(handle, kernel, cooperative, grid, block, shared_bytes, packed);
+		return give(s2s_capture_work, handle, kernel, cooperative, grid, block, shared_bytes, packed);
 	if (!s2s_is_stream(handle))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	cudaError_t implicit = s2s_fault_of_waiting(handle);
@@ -148,16 +163,7 @@ cudaError_t s2s_launch_in(cudaStream_t handle, const s2s_kernel *kernel, bool co
 	int fault = s2s_check_launch(kernel, dim(grid), dim(block), shared_bytes);
 	if (fault != S2S_SUCCESS)
 		return report(fault);
-	s2s_node work = {.type = cudaGraphNodeTypeKernel};
-	if (!s2s_set_kernel(&work, kernel, packed))
-		return s2s_note(cudaErrorMemoryAllocation);
-	work.work.kernel.cooperative = cooperative;
-	work.work.kernel.grid = grid;
-	work.work.kernel.block = block;
-	work.work.kernel.shared_bytes = (unsigned int)shared_bytes;
-	cudaError_t code = s2s_queue_work(stream, &work);
-	s2s_free_work(&work);
-	return code;
+	return give(s2s_queue_work, stream, kernel, cooperative, grid, block, shared_bytes, packed);
 }
 
 void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {

@@ -91,7 +91,7 @@ static void *allocate(size_t bytes) {
 	return memory;
 }
 
-cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+cudaError_t s2s_allocate_memory(void **pointer, size_t bytes) {
 	if (!pointer)
 		return s2s_note(cudaErrorInvalidValue);
 	*pointer = NULL;
@@ -106,6 +106,11 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 	}
 	*pointer = memory;
 	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+	cudaError_t fault = s2s_fault_of_unsafe_call();
+	return fault == cudaSuccess ? s2s_allocate_memory(pointer, bytes) : s2s_note(fault);
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height) {
@@ -126,7 +131,7 @@ static cudaError_t allocate_as(s2s_ranges *kind, void **pointer, size_t bytes, u
 	cudaError_t code = cudaMalloc(pointer, bytes);
 	if (code != cudaSuccess || !*pointer || s2s_ranges_add_with(kind, *pointer, bytes, flags))
 		return code;
-	cudaFree(*pointer);
+	s2s_free_memory(*pointer);
 	*pointer = NULL;
 	return s2s_note(cudaErrorMemoryAllocation);
 }
@@ -196,7 +201,7 @@ void s2s_tell_nearest(const void *address, char *text, size_t room) {
 		(const char *)address < (const char *)nearest.begin ? "before" : "behind", nearest.bytes, nearest.begin);
 }
 
-cudaError_t cudaFree(void *pointer) {
+cudaError_t s2s_free_memory(void *pointer) {
 	if (pointer)
 		s2s_finish_all(true);
 	if (pointer && !s2s_ranges_remove(&allocations, pointer))
@@ -207,6 +212,11 @@ cudaError_t cudaFree(void *pointer) {
 		s2s_leave_pool(pointer);
 	free(pointer);
 	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaFree(void *pointer) {
+	cudaError_t fault = pointer ? s2s_fault_of_unsafe_call() : cudaSuccess;
+	return fault == cudaSuccess ? s2s_free_memory(pointer) : s2s_note(fault);
 }
 
 cudaError_t cudaFreeHost(void *pointer) {

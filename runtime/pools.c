@@ -43,7 +43,7 @@ static cudaError_t allocate(void **pointer, size_t bytes, cudaMemPool_t pool) {
 	bool fits = made && (most == 0 || bytes <= most - pool->used);
 	pool->used += fits ? bytes : 0;
 	pthread_mutex_unlock(&lock);
-	cudaError_t code = fits ? cudaMalloc(pointer, bytes) : cudaErrorMemoryAllocation;
+	cudaError_t code = fits ? s2s_allocate_memory(pointer, bytes) : cudaErrorMemoryAllocation;
 	bool counts = fits && code == cudaSuccess && *pointer;
 	pthread_mutex_lock(&lock);
 	if (fits && !counts)
@@ -107,7 +107,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
 	if (s2s_goes_later(stream, 0))
 		return s2s_queue_free(s2s_stream_of(stream), pointer);
 	s2s_wait_before(stream);
-	return cudaFree(pointer);
+	return s2s_free_memory(pointer);
 }
 
 /* ---- which pool ---- */

@@ -73,13 +73,12 @@ static void release(s2s_point *point) {
 static cudaError_t run_task(const s2s_task *task) {
 	switch (task->kind) {
 	case TASK_WORK:
-		return task->work.type == cudaGraphNodeTypeKernel ? s2s_launch_beside_others(&task->work.work.kernel)
-														  : s2s_run_node(&task->work, NULL);
+		return s2s_run_node(&task->work);
 	case TASK_CALLBACK:
 		task->callback(task->handle, s2s_device_fault(), task->data);
 		return cudaSuccess;
 	case TASK_FREE:
-		return cudaFree(task->data);
+		return s2s_free_memory(task->data);
 	case TASK_POINT:
 	case TASK_WAIT:
 		break;
@@ -328,7 +327,12 @@ cudaError_t s2s_queue_wait(cudaStream_t stream, s2s_point *point) {
 	bool is_past = point->is_past;
 	point->users += !is_past;
 	pthread_mutex_unlock(&lock);
-	return is_past ? s2s_note(cudaSuccess) : give_new(stream, (s2s_task){.kind = TASK_WAIT, .point = point});
+	if (is_past)
+		return s2s_note(cudaSuccess);
+	cudaError_t code = give_new(stream, (s2s_task){.kind = TASK_WAIT, .point = point});
+	if (code == cudaErrorMemoryAllocation)
+		s2s_release_point(point);
+	return code;
 }
 
 bool s2s_is_past(s2s_point *point, struct timespec *time) {

@@ -12,10 +12,7 @@ typedef struct s2s_task s2s_task;
 struct CUstream_st {
 	unsigned int flags;
 	unsigned long long id;
-	struct cudaAccessPolicyWindow window; /* attributes */
-	enum cudaSynchronizationPolicy policy;
-	cudaLaunchMemSyncDomainMap domains;
-	cudaLaunchMemSyncDomain domain;
+	cudaStreamAttrValue attributes[cudaLaunchAttributeMemSyncDomain + 1];
 	s2s_task *first, *last; /* this and what follows: under the queue's lock */
 	bool runs;              /* a thread is at its first task */
 	bool is_left;           /* the program has destroyed it */

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- streams ---- */
 
@@ -200,7 +201,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
 	return s2s_check_stream(stream);
 }
 
-/* Attributes, of which nothing depends on any. */
+/* Attributes, of which nothing depends on any: a stream keeps what programs set. There is one priority. */
 
 static bool is_attribute(cudaStreamAttrID id) {
 	return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeSynchronizationPolicy ||
@@ -216,66 +217,32 @@ static cudaStream_t holder(cudaStream_t handle) {
 	return stream ? stream : &default_stream;
 }
 
-cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID id, const cudaStreamAttrValue *value) {
+static cudaError_t fault_of_attribute(cudaStream_t handle, cudaStreamAttrID id, const cudaStreamAttrValue *value) {
 	if (!value || !is_attribute(id))
-		return s2s_note(cudaErrorInvalidValue);
-	if (!s2s_is_stream(handle))
-		return s2s_note(cudaErrorInvalidResourceHandle);
-	cudaStream_t stream = holder(handle);
-	switch (id) {
-	case cudaLaunchAttributeAccessPolicyWindow:
-		stream->window = value->accessPolicyWindow;
-		break;
-	case cudaLaunchAttributeSynchronizationPolicy:
-		stream->policy = value->syncPolicy;
-		break;
-	case cudaLaunchAttributeMemSyncDomainMap:
-		stream->domains = value->memSyncDomainMap;
-		break;
-	case cudaLaunchAttributeMemSyncDomain:
-		stream->domain = value->memSyncDomain;
-		break;
-	default: /* there is one priority */
-		break;
-	}
-	return s2s_note(cudaSuccess);
+		return cudaErrorInvalidValue;
+	return s2s_is_stream(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID id, const cudaStreamAttrValue *value) {
+	cudaError_t fault = fault_of_attribute(handle, id, value);
+	if (fault == cudaSuccess && id != cudaLaunchAttributePriority)
+		holder(handle)->attributes[id] = *value;
+	return s2s_note(fault);
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID id, cudaStreamAttrValue *value) {
-	if (!value || !is_attribute(id))
-		return s2s_note(cudaErrorInvalidValue);
-	if (!s2s_is_stream(handle))
-		return s2s_note(cudaErrorInvalidResourceHandle);
-	cudaStream_t stream = holder(handle);
-	switch (id) {
-	case cudaLaunchAttributeAccessPolicyWindow:
-		value->accessPolicyWindow = stream->window;
-		break;
-	case cudaLaunchAttributeSynchronizationPolicy:
-		value->syncPolicy = stream->policy ? stream->policy : cudaSyncPolicyAuto;
-		break;
-	case cudaLaunchAttributeMemSyncDomainMap:
-		value->memSyncDomainMap = stream->domains;
-		break;
-	case cudaLaunchAttributeMemSyncDomain:
-		value->memSyncDomain = stream->domain;
-		break;
-	default:
-		value->priority = 0;
-		break;
-	}
-	return s2s_note(cudaSuccess);
+	cudaError_t fault = fault_of_attribute(handle, id, value);
+	if (fault == cudaSuccess)
+		*value = holder(handle)->attributes[id];
+	if (fault == cudaSuccess && id == cudaLaunchAttributeSynchronizationPolicy && value->syncPolicy == 0)
+		value->syncPolicy = cudaSyncPolicyAuto; /* nothing has been set */
+	return s2s_note(fault);
 }
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
 	if (!s2s_is_stream(to) || !s2s_is_stream(from))
 		return s2s_note(cudaErrorInvalidResourceHandle);
-	cudaStream_t target = holder(to);
-	const struct CUstream_st *source = holder(from);
-	target->window = source->window;
-	target->policy = source->policy;
-	target->domains = source->domains;
-	target->domain = source->domain;
+	memmove(holder(to)->attributes, holder(from)->attributes, sizeof default_stream.attributes);
 	return s2s_note(cudaSuccess);
 }
 
@@ -288,14 +255,15 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void *data) {
 	if (!function)
 		return s2s_note(cudaErrorInvalidValue);
+	const s2s_node work = {.type = cudaGraphNodeTypeHost, .work.host = {function, data}};
 	if (s2s_captures(handle))
-		return s2s_capture_host(handle, function, data);
+		return s2s_capture_work(handle, &work);
 	cudaError_t fault = s2s_check_stream(handle);
 	if (fault != cudaSuccess)
 		return fault;
 	cudaStream_t stream = s2s_stream_of(handle);
 	if (stream && !s2s_does_task())
-		return s2s_queue_work(stream, &(s2s_node){.type = cudaGraphNodeTypeHost, .work.host = {function, data}});
+		return s2s_queue_work(stream, &work);
 	s2s_wait_before(handle);
 	function(data);
 	return cudaSuccess;
@@ -405,7 +373,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
 	bool unknown = flags & ~cudaEventRecordExternal;
-	return unknown && s2s_is_event(event) ? s2s_note(cudaErrorInvalidValue) : cudaEventRecord(event, stream);
+	if (unknown && s2s_is_event(event))
+		return s2s_note(cudaErrorInvalidValue);
+	if (flags & cudaEventRecordExternal && s2s_is_event(event) && s2s_captures(stream))
+		return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeEventRecord, .work.event = event});
+	return cudaEventRecord(event, stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
@@ -413,6 +385,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
 		return s2s_note(cudaErrorInvalidValue);
 	if (!s2s_is_event(event) || !s2s_is_stream(handle))
 		return s2s_note(cudaErrorInvalidResourceHandle);
+	if (flags & cudaEventWaitExternal && s2s_captures(handle))
+		return s2s_capture_work(handle, &(s2s_node){.type = cudaGraphNodeTypeWaitEvent, .work.event = event});
 	if (s2s_is_captured(event))
 		return s2s_capture_wait(handle, event);
 	s2s_point *point = point_of(event);
@@ -432,7 +406,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 	if (!s2s_is_event(event))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	if (s2s_is_captured(event))
-		return s2s_note(cudaErrorCapturedEvent);
+		return s2s_spoil_captured(event);
 	s2s_point *point = point_of(event);
 	if (point) {
 		s2s_await_point(point);
@@ -446,7 +420,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 	if (!s2s_is_event(event))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	if (s2s_is_captured(event))
-		return s2s_note(cudaErrorCapturedEvent);
+		return s2s_spoil_captured(event);
+	cudaError_t fault = s2s_fault_of_unsafe_call();
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
 	s2s_point *point = point_of(event);
 	if (!point)
 		return after_waiting(cudaSuccess);

@@ -182,6 +182,22 @@ def test_all_draws_are_those_of_a_gpu(tmp_path: Path) -> None:
     assert (np.abs(np.array([line[1:] for line in ours], float) - theirs) <= absolute + relative * np.abs(theirs)).all()
 
 
+@pytest.mark.slow
+def test_arrays_of_the_host_library_have_the_order_of_a_gpu(tmp_path: Path) -> None:
+    expected = (PROGRAMS / "curand_orders.h200.txt").read_text().splitlines()[1:]
+    printed = run_program(tmp_path, (PROGRAMS / "curand_orders.cu").read_text()).splitlines()
+    assert printed[len(expected) :] == ["in parts the same: 1", "refused: 104 104 105"]
+    for theirs, ours in zip(expected, printed[: len(expected)], strict=True):
+        name, _, numbers = theirs.partition(":")
+        if "normal" in name:
+            close = 1e-14 if "normals" in name else 3e-6
+            assert ours.startswith(name)
+            found = np.array(ours.partition(":")[2].split(), float)
+            assert np.allclose(found, np.array(numbers.split(), float), rtol=0, atol=close)
+        else:
+            assert ours == theirs
+
+
 def test_states_have_nvidias_sizes_and_move_between_kernels(tmp_path: Path) -> None:
     text = """
     #include <cstdio>

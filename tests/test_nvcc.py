@@ -381,7 +381,16 @@ int main() {
     CU(cuLibraryLoadFromFile(&library, "other.cubin", 0, 0, 0, 0, 0, 0));
     CU(cuLibraryGetKernel(&kernel, library, "_Z5twiceIfEvPT_"));
     print((CUfunction)kernel);
+    CUmodule of_kernel;
+    CUfunction same;
+    CU(cuLibraryGetModule(&module, library));
+    CU(cuFuncGetModule(&of_kernel, (CUfunction)kernel));
+    CU(cuModuleGetFunction(&f, module, "add"));
+    CU(cuModuleGetFunction(&same, module, "add"));
+    print(f);
+    printf("%d %d %d\n", module == of_kernel, f == same, cuModuleUnload(module) == CUDA_ERROR_NOT_PERMITTED);
     CU(cuLibraryUnload(library));
+    printf("%d\n", cuLibraryGetModule(&module, library) == CUDA_ERROR_INVALID_HANDLE);
 }
 """
 
@@ -391,7 +400,7 @@ def test_device_code_alone_is_an_image() -> None:
     Path("loader.cpp").write_text(LOADER)
     assert run("-ptx", "kernels.cu") == run("--fatbin", "kernels.cu", "-arch=sm_80", "-rdc=true") == 0
     assert run("-cubin", "-o", "other.cubin", "kernels.cu") == run("loader.cpp", "-lcuda", "-o", "loader") == 0
-    assert output_of("./loader") == "1 4\n3 12\n6 24\n"
+    assert output_of("./loader") == "1 4\n3 12\n6 24\n3 12\n1 1 1\n1\n"
     assert not Path("kernels.o").exists()
 
 

@@ -46,7 +46,7 @@ void run(int n) {
   e = d; thrust::sort(e.begin(), e.end()); s = h; std::sort(s.begin(), s.end()); CHECK(s == e);
   thrust::sort(e.begin(), e.end(), thrust::greater<int>()); std::reverse(s.begin(), s.end()); CHECK(s == e);
   thrust::device_vector<int> idx(n); thrust::sequence(idx.begin(), idx.end());
-  e = d; thrust::sort_by_key(e.begin(), e.end(), idx.begin());
+  e = d; thrust::stable_sort_by_key(e.begin(), e.end(), idx.begin());
   std::vector<int> order(n); std::iota(order.begin(), order.end(), 0); std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return h[a] < h[b]; });
   for (int i = 0; i < n; i++) CHECK(idx[i] == order[i] && e[i] == h[order[i]]);
   thrust::device_vector<float> x(n, 2.0f), y(n); thrust::sequence(y.begin(), y.end(), 0.0f, 0.5f);
@@ -76,7 +76,7 @@ void run(int n) {
   e.erase(thrust::unique(e.begin(), e.end()), e.end()); auto t = s; s.erase(std::unique(s.begin(), s.end()), s.end()); CHECK(s == e);
   CHECK(ends.first - keys.begin() == (long)s.size()); for (size_t i = 0; i < s.size(); i++) CHECK(keys[i] == s[i] && sums[i] == std::count(t.begin(), t.end(), s[i]));
   thrust::device_vector<Point> p(n); for (int i = 0; i < n; i++) p[i] = Point{h[i], (float)i};
-  thrust::sort(p.begin(), p.end(), ByX()); for (int i = 0; i < n; i++) CHECK(((Point)p[i]).y == order[i]);
+  thrust::stable_sort(p.begin(), p.end(), ByX()); for (int i = 0; i < n; i++) CHECK(((Point)p[i]).y == order[i]);
   thrust::device_ptr<int> dp = thrust::device_pointer_cast(raw); thrust::fill(dp, dp + (n < 3 ? n : 3), 42); if (n) CHECK(*dp == 42);
   thrust::sort(h.begin(), h.end()); CHECK(std::is_sorted(h.begin(), h.end()));
   int *o; cudaMallocManaged(&o, 4); d.resize(n < 50 ? n : 50); int total = thrust::reduce(d.begin(), d.end());

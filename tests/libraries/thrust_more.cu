@@ -111,7 +111,8 @@ int main() {
   thrust::complex<float> z0 = z[0]; CHECK(z0 == thrust::complex<float>(-3, 4) && thrust::abs(z0) == 5);
   thrust::device_vector<int> m(8), l1(4), l2(4); thrust::sequence(l1.begin(), l1.end(), 0, 2); thrust::sequence(l2.begin(), l2.end(), 1, 2);
   thrust::merge(l1.begin(), l1.end(), l2.begin(), l2.end(), m.begin()); for (int i = 0; i < 8; i++) CHECK(m[i] == i);
-  int count = thrust::partition(m.begin(), m.end(), [] __host__ __device__ (int x) { return x % 2 == 0; }) - m.begin(); CHECK(count == 4 && m[3] == 6 && m[4] == 1);
+  int count = thrust::partition(m.begin(), m.end(), [] __host__ __device__ (int x) { return x % 2 == 0; }) - m.begin(); CHECK(count == 4);
+  thrust::sort(m.begin(), m.begin() + count); thrust::sort(m.begin() + count, m.end()); CHECK(m[0] == 0 && m[3] == 6 && m[4] == 1 && m[7] == 7);
   thrust::device_vector<int> map(4); map[0] = 3; map[1] = 1; map[2] = 0; map[3] = 2; thrust::gather(map.begin(), map.end(), l1.begin(), l2.begin()); CHECK(l2[0] == 6 && l2[2] == 0);
   thrust::scatter(l1.begin(), l1.end(), map.begin(), l2.begin()); CHECK(l2[3] == 0 && l2[0] == 4);
   auto n = thrust::reduce_by_key(thrust::device, k.begin(), k.end(), v.begin(), thrust::make_discard_iterator(), m.begin()).second - m.begin(); CHECK(n == 5);

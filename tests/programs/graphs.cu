@@ -1,6 +1,7 @@
 // Graphs of work, made node by node and by capturing streams.
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #define CHECK(call) do { cudaError_t e_ = (call); if (e_ != cudaSuccess) { \
     printf("%d: %s: %s\n", __LINE__, #call, cudaGetErrorName(e_)); exit(1); } } while (0)
@@ -225,6 +226,75 @@ static void memory() {
     CHECK(cudaStreamDestroy(stream));
 }
 
+/* Each of many layers comes after both nodes of the one before: there are 2^60 ways through. */
+static void many_ways() {
+    cudaGraph_t graph;
+    cudaGraphNode_t layer[2] = {}, next[2], apart;
+    CHECK(cudaGraphCreate(&graph, 0));
+    for (int i = 0; i < 60; i++) {
+        for (int k = 0; k < 2; k++) CHECK(cudaGraphAddEmptyNode(&next[k], graph, layer, i == 0 ? 0 : 2));
+        layer[0] = next[0];
+        layer[1] = next[1];
+    }
+    CHECK(cudaGraphAddEmptyNode(&apart, graph, nullptr, 0));
+    CHECK(cudaGraphAddDependencies(graph, layer, &apart, nullptr, 1));
+    size_t edges = 0;
+    CHECK(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
+    printf("%zu edges\n", edges);
+    CHECK(cudaGraphDestroy(graph));
+}
+
+/* Begin a capture, do a call, and show what it returns and what becomes of the capture. */
+template <class Call> static void during(cudaStream_t stream, cudaStreamCaptureMode mode, Call call) {
+    cudaGraph_t graph;
+    CHECK(cudaStreamBeginCapture(stream, mode));
+    cudaError_t code = call();
+    printf("%d then %d; ", code, cudaStreamEndCapture(stream, &graph));
+    if (graph) CHECK(cudaGraphDestroy(graph));
+    cudaGetLastError();
+}
+template <class Call> static cudaError_t in_thread(Call call) {
+    cudaError_t code;
+    std::thread([&] { code = call(); }).join();
+    return code;
+}
+static cudaError_t allocate() {
+    void *memory;
+    cudaError_t code = cudaMalloc(&memory, 16);
+    if (code == cudaSuccess) CHECK(cudaFree(memory));
+    return code;
+}
+
+/* What the modes of captures, and of threads, forbid. */
+static void modes() {
+    cudaStream_t stream, other;
+    cudaEvent_t event;
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    CHECK(cudaEventCreate(&event));
+    CHECK(cudaEventRecord(event, other));
+    const cudaStreamCaptureMode global = cudaStreamCaptureModeGlobal, local = cudaStreamCaptureModeThreadLocal,
+                                relaxed = cudaStreamCaptureModeRelaxed;
+    for (auto mode : {global, local, relaxed}) {
+        during(stream, mode, allocate);
+        during(stream, mode, [] { return in_thread(allocate); });
+        during(stream, mode, [=] { return cudaEventQuery(event); });
+        during(stream, mode, cudaDeviceSynchronize);
+        during(stream, mode, [=] { cudaGraph_t graph; return in_thread([&] { return cudaStreamEndCapture(stream, &graph); }); });
+        printf("\n");
+    }
+    cudaStreamCaptureMode mine = relaxed;
+    CHECK(cudaThreadExchangeStreamCaptureMode(&mine));
+    during(stream, global, allocate);
+    CHECK(cudaThreadExchangeStreamCaptureMode(&mine));
+    during(stream, global, [=] { void *memory; CHECK(cudaMallocAsync(&memory, 16, other)); return cudaFreeAsync(memory, other); });
+    during(stream, relaxed, [=] { CHECK(cudaEventRecord(event, stream)); return cudaEventQuery(event); });
+    printf("\n");
+    CHECK(cudaEventDestroy(event));
+    CHECK(cudaStreamDestroy(stream));
+    CHECK(cudaStreamDestroy(other));
+}
+
 int main() {
     float host[N], *x, *y;
     for (int i = 0; i < N; i++) host[i] = i + 1;
@@ -233,6 +303,8 @@ int main() {
     explicit_nodes(x, y, host);
     capture(x, y, host);
     memory();
+    many_ways();
+    modes();
     CHECK(cudaFree(x));
     CHECK(cudaFree(y));
 }
@@ -252,3 +324,8 @@ int main() {
 // cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated
 // 4 nodes, 1 roots, 3 edges: other fill kernel other
 // 22
+// 237 edges
+// 900 then 901; 900 then 901; 900 then 901; 900 then 901; 908 then 0;
+// 900 then 901; 0 then 0; 900 then 901; 900 then 901; 908 then 0;
+// 0 then 0; 0 then 0; 0 then 0; 900 then 901; 0 then 401;
+// 0 then 0; 0 then 0; 907 then 901;

@@ -194,6 +194,34 @@ static void memory(cudaStream_t a) {
 	printf("memory: %d %d\n", h[0], h[N - 1]);
 }
 
+/* A graph is launched like other work: its launches follow each other, in all streams. */
+static void graphs(cudaStream_t a, cudaStream_t b) {
+	cudaGraph_t graph;
+	cudaGraphExec_t exec;
+	int called = 0;
+	cudaEvent_t done;
+	MUST(cudaEventCreate(&done));
+	MUST(cudaStreamBeginCapture(a, cudaStreamCaptureModeThreadLocal));
+	MUST(cudaMemsetAsync(x, 0, N * sizeof(int), a));
+	wait_for<<<1, 1, 0, a>>>(flag, out, 7);
+	add<<<N / 256, 256, 0, a>>>(x, N, 7);
+	MUST(cudaMemcpyAsync(h, x, N * sizeof(int), cudaMemcpyDeviceToHost, a));
+	MUST(cudaLaunchHostFunc(a, count, &called));
+	MUST(cudaEventRecordWithFlags(done, a, cudaEventRecordExternal));
+	MUST(cudaStreamEndCapture(a, &graph));
+	MUST(cudaGraphInstantiate(&exec, graph, 0));
+	*flag = *out = 0;
+	MUST(cudaGraphLaunch(exec, a));
+	MUST(cudaGraphLaunch(exec, b));
+	MUST(cudaGraphExecDestroy(exec));
+	MUST(cudaGraphDestroy(graph));
+	printf("graphs: %s, %s, %s, %d\n", state_of(a), state_of(b), state_of(done), called);
+	*flag = 1;
+	MUST(cudaStreamSynchronize(b));
+	printf("then: %s, %s, %d %d, %d\n", state_of(a), state_of(done), h[0], h[N - 1], called);
+	MUST(cudaEventDestroy(done));
+}
+
 /* What cannot begin is told at once; what fails while it runs, when the host waits. */
 static void failures(cudaStream_t a) {
 	add<<<1, 2048, 0, a>>>(x, N, 1);
@@ -229,6 +257,7 @@ int main() {
 	default_stream(a, nonblocking);
 	destroyed();
 	memory(a);
+	graphs(a, b);
 	failures(a);
 	return 0;
 }
@@ -247,6 +276,8 @@ int main() {
 // then: 4
 // destroyed: 5
 // memory: 6 6
+// graphs: not ready, not ready, not ready, 0
+// then: done, done, 7 7, 2
 // a block that is too large: cudaErrorInvalidValue
 // a copy to nowhere: cudaErrorInvalidValue
 // the stream: cudaSuccess

@@ -75,24 +75,13 @@ class BlockLoad {
 	__device__ __forceinline__ BlockLoad(TempStorage &) {
 		_thread = RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z);
 	}
-	template <class It> __device__ __forceinline__ void Load(It from, T (&items)[ITEMS]) {
+	/* `limits`: how many elements there are, and what stands for those that are not. */
+	template <class It, class... Limits>
+	__device__ __forceinline__ void Load(It from, T (&items)[ITEMS], Limits... limits) {
 		if constexpr (ALGORITHM == BLOCK_LOAD_STRIPED)
-			LoadDirectStriped<threads>(_thread, from, items);
+			LoadDirectStriped<threads>(_thread, from, items, limits...);
 		else
-			LoadDirectBlocked(_thread, from, items);
-	}
-	template <class It> __device__ __forceinline__ void Load(It from, T (&items)[ITEMS], int valid) {
-		if constexpr (ALGORITHM == BLOCK_LOAD_STRIPED)
-			LoadDirectStriped<threads>(_thread, from, items, valid);
-		else
-			LoadDirectBlocked(_thread, from, items, valid);
-	}
-	template <class It, class Default>
-	__device__ __forceinline__ void Load(It from, T (&items)[ITEMS], int valid, Default other) {
-		if constexpr (ALGORITHM == BLOCK_LOAD_STRIPED)
-			LoadDirectStriped<threads>(_thread, from, items, valid, other);
-		else
-			LoadDirectBlocked(_thread, from, items, valid, other);
+			LoadDirectBlocked(_thread, from, items, limits...);
 	}
 
   private:

@@ -60,17 +60,13 @@ class BlockStore {
 	__device__ __forceinline__ BlockStore(TempStorage &) {
 		_thread = RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z);
 	}
-	template <class It> __device__ __forceinline__ void Store(It to, T (&items)[ITEMS]) {
+	/* `valid`: how many elements there are; all, without it. */
+	template <class It, class... Valid>
+	__device__ __forceinline__ void Store(It to, T (&items)[ITEMS], Valid... valid) {
 		if constexpr (ALGORITHM == BLOCK_STORE_STRIPED)
-			StoreDirectStriped<threads>(_thread, to, items);
+			StoreDirectStriped<threads>(_thread, to, items, valid...);
 		else
-			StoreDirectBlocked(_thread, to, items);
-	}
-	template <class It> __device__ __forceinline__ void Store(It to, T (&items)[ITEMS], int valid) {
-		if constexpr (ALGORITHM == BLOCK_STORE_STRIPED)
-			StoreDirectStriped<threads>(_thread, to, items, valid);
-		else
-			StoreDirectBlocked(_thread, to, items, valid);
+			StoreDirectBlocked(_thread, to, items, valid...);
 	}
 
   private:

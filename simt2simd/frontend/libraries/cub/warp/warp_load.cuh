@@ -1,9 +1,8 @@
-/* CUB: loads of a tile of a logical warp. Whether a thread's items lie side by side or a warp apart is all that
- * algorithms differ in. */
+/* CUB: loads of a tile of a logical warp, in several arrangements. */
 #ifndef S2S_CUB_WARP_LOAD_CUH
 #define S2S_CUB_WARP_LOAD_CUH
 
-#include "../util_ptx.cuh"
+#include "../block/block_load.cuh"
 
 namespace cub {
 
@@ -19,29 +18,16 @@ class WarpLoad {
 	__device__ __forceinline__ WarpLoad(TempStorage &) : _lane(LaneId() % LOGICAL_WARP_THREADS) {
 	}
 
-	template <class It> __device__ __forceinline__ void Load(It from, T (&items)[ITEMS]) {
-#pragma unroll
-		for (int i = 0; i < ITEMS; i++)
-			items[i] = from[place(i)];
-	}
-	template <class It> __device__ __forceinline__ void Load(It from, T (&items)[ITEMS], int valid) {
-#pragma unroll
-		for (int i = 0; i < ITEMS; i++)
-			if (place(i) < valid)
-				items[i] = from[place(i)];
-	}
-	template <class It, class Default>
-	__device__ __forceinline__ void Load(It from, T (&items)[ITEMS], int valid, Default others) {
-#pragma unroll
-		for (int i = 0; i < ITEMS; i++)
-			items[i] = others;
-		Load(from, items, valid);
+	/* `limits`: how many elements there are, and what stands for those that are not. */
+	template <class It, class... Limits>
+	__device__ __forceinline__ void Load(It from, T (&items)[ITEMS], Limits... limits) {
+		if constexpr (ALGORITHM == WARP_LOAD_STRIPED)
+			LoadDirectStriped<LOGICAL_WARP_THREADS>(_lane, from, items, limits...);
+		else
+			LoadDirectBlocked(_lane, from, items, limits...);
 	}
 
   private:
-	__device__ __forceinline__ int place(int i) const {
-		return ALGORITHM == WARP_LOAD_STRIPED ? _lane + i * LOGICAL_WARP_THREADS : _lane * ITEMS + i;
-	}
 	int _lane;
 };
 

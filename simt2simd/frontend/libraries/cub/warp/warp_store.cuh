@@ -1,9 +1,8 @@
-/* CUB: stores of a tile of a logical warp. Whether a thread's items lie side by side or a warp apart is all that
- * algorithms differ in. */
+/* CUB: stores of a tile of a logical warp, in several arrangements. */
 #ifndef S2S_CUB_WARP_STORE_CUH
 #define S2S_CUB_WARP_STORE_CUH
 
-#include "../util_ptx.cuh"
+#include "../block/block_store.cuh"
 
 namespace cub {
 
@@ -19,22 +18,16 @@ class WarpStore {
 	__device__ __forceinline__ WarpStore(TempStorage &) : _lane(LaneId() % LOGICAL_WARP_THREADS) {
 	}
 
-	template <class It> __device__ __forceinline__ void Store(It to, T (&items)[ITEMS]) {
-#pragma unroll
-		for (int i = 0; i < ITEMS; i++)
-			to[place(i)] = items[i];
-	}
-	template <class It> __device__ __forceinline__ void Store(It to, T (&items)[ITEMS], int valid) {
-#pragma unroll
-		for (int i = 0; i < ITEMS; i++)
-			if (place(i) < valid)
-				to[place(i)] = items[i];
+	/* `valid`: how many elements there are; all, without it. */
+	template <class It, class... Valid>
+	__device__ __forceinline__ void Store(It to, T (&items)[ITEMS], Valid... valid) {
+		if constexpr (ALGORITHM == WARP_STORE_STRIPED)
+			StoreDirectStriped<LOGICAL_WARP_THREADS>(_lane, to, items, valid...);
+		else
+			StoreDirectBlocked(_lane, to, items, valid...);
 	}
 
   private:
-	__device__ __forceinline__ int place(int i) const {
-		return ALGORITHM == WARP_STORE_STRIPED ? _lane + i * LOGICAL_WARP_THREADS : _lane * ITEMS + i;
-	}
 	int _lane;
 };
 
