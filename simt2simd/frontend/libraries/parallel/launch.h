@@ -154,6 +154,13 @@ template <class T> struct Less {
 	}
 };
 
+/* Whether a call only asks how much storage it needs: none, for which CUB's answer is one byte. */
+inline bool only_asks(const void *storage, size_t &bytes) {
+	if (storage == nullptr)
+		bytes = 1;
+	return storage == nullptr;
+}
+
 } /* namespace s2s_parallel */
 
 #endif

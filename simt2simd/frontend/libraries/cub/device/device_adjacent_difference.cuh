@@ -50,19 +50,15 @@ struct DeviceAdjacentDifference {
 	template <class In, class Out, class N, class Op = cub::Difference>
 	static cudaError_t SubtractLeftCopy(
 		void *storage, size_t &bytes, In in, Out out, N count, Op op = Op(), cudaStream_t stream = 0) {
-		if (storage == nullptr) {
-			bytes = 1;
+		if (s2s_parallel::only_asks(storage, bytes))
 			return cudaSuccess;
-		}
 		return s2s_parallel::each((size_t)count, details::LeftDifference<In, Out, Op>{in, out, op}, stream);
 	}
 	template <class In, class Out, class N, class Op = cub::Difference>
 	static cudaError_t SubtractRightCopy(
 		void *storage, size_t &bytes, In in, Out out, N count, Op op = Op(), cudaStream_t stream = 0) {
-		if (storage == nullptr) {
-			bytes = 1;
+		if (s2s_parallel::only_asks(storage, bytes))
 			return cudaSuccess;
-		}
 		typedef details::RightDifference<In, Out, Op> Body;
 		return s2s_parallel::each((size_t)count, Body{in, out, op, (size_t)count - 1}, stream);
 	}

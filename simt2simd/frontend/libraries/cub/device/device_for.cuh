@@ -23,12 +23,6 @@ template <class N, class Op> struct CallWithNumber {
 	}
 };
 
-inline bool asks(void *storage, size_t &bytes) {
-	if (storage == nullptr)
-		bytes = 1;
-	return storage == nullptr;
-}
-
 } /* namespace details */
 
 struct DeviceFor {
@@ -54,23 +48,23 @@ struct DeviceFor {
 
 	template <class N, class Op>
 	static cudaError_t Bulk(void *storage, size_t &bytes, N count, Op op, cudaStream_t stream = 0) {
-		return details::asks(storage, bytes) ? cudaSuccess : Bulk(count, op, stream);
+		return s2s_parallel::only_asks(storage, bytes) ? cudaSuccess : Bulk(count, op, stream);
 	}
 	template <class It, class N, class Op>
 	static cudaError_t ForEachN(void *storage, size_t &bytes, It first, N count, Op op, cudaStream_t stream = 0) {
-		return details::asks(storage, bytes) ? cudaSuccess : ForEachN(first, count, op, stream);
+		return s2s_parallel::only_asks(storage, bytes) ? cudaSuccess : ForEachN(first, count, op, stream);
 	}
 	template <class It, class Op>
 	static cudaError_t ForEach(void *storage, size_t &bytes, It first, It last, Op op, cudaStream_t stream = 0) {
-		return details::asks(storage, bytes) ? cudaSuccess : ForEach(first, last, op, stream);
+		return s2s_parallel::only_asks(storage, bytes) ? cudaSuccess : ForEach(first, last, op, stream);
 	}
 	template <class It, class N, class Op>
 	static cudaError_t ForEachCopyN(void *storage, size_t &bytes, It first, N count, Op op, cudaStream_t stream = 0) {
-		return details::asks(storage, bytes) ? cudaSuccess : ForEachN(first, count, op, stream);
+		return s2s_parallel::only_asks(storage, bytes) ? cudaSuccess : ForEachN(first, count, op, stream);
 	}
 	template <class It, class Op>
 	static cudaError_t ForEachCopy(void *storage, size_t &bytes, It first, It last, Op op, cudaStream_t stream = 0) {
-		return details::asks(storage, bytes) ? cudaSuccess : ForEach(first, last, op, stream);
+		return s2s_parallel::only_asks(storage, bytes) ? cudaSuccess : ForEach(first, last, op, stream);
 	}
 };
 

@@ -26,10 +26,8 @@ cudaError_t reduced(void *storage, size_t &bytes, In in, Out out, N count, Op op
 template <class T, class In, class Out, class Begins, class Ends, class Op>
 cudaError_t segments_reduced(void *storage, size_t &bytes, In in, Out out, int segments, Begins begins, Ends ends,
 	Op op, T initial, cudaStream_t stream) {
-	if (storage == nullptr) {
-		bytes = 1;
+	if (s2s_parallel::only_asks(storage, bytes))
 		return cudaSuccess;
-	}
 	typedef s2s_parallel::ReduceSegments<T, In, Out, Begins, Ends, Op> Body;
 	return s2s_parallel::chunks_of((unsigned)segments, Body{in, out, begins, ends, op, initial}, stream);
 }

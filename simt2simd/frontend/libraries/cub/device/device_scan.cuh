@@ -163,10 +163,8 @@ struct DeviceScan {
 	template <class Keys, class Values, class Out, class Op, class T, class N, class Equal = Equality>
 	static cudaError_t ExclusiveScanByKey(void *storage, size_t &bytes, Keys keys, Values values, Out out, Op op,
 		T initial, N count, Equal equal = Equal(), cudaStream_t stream = 0, bool = false) {
-		if (storage == nullptr) {
-			bytes = 1;
+		if (s2s_parallel::only_asks(storage, bytes))
 			return cudaSuccess;
-		}
 		s2s_parallel::Chunks chunks = s2s_parallel::divided(count);
 		typedef details::ScanRuns<T, Keys, Values, Out, Equal, Op> Body;
 		return s2s_parallel::chunks_of(chunks.number, Body{keys, values, out, equal, op, initial, chunks}, stream);
