@@ -289,8 +289,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
 	if (edges)
 		fault = cudaErrorNotSupported;
 	for (size_t i = 0; fault == cudaSuccess && i < count; i++)
-		if (depends(to[i], from[i]) || s2s_comes_after(from[i], to[i]))
-			fault = cudaErrorInvalidValue; /* there already, or a circle */
+		if (depends(to[i], from[i]))
+			fault = cudaErrorInvalidValue;
 		else if (!add_edge(to[i], from[i]))
 			fault = cudaErrorMemoryAllocation;
 	return s2s_note(fault);

@@ -103,12 +103,11 @@ static cudaError_t launch_graph(cudaGraph_t graph, cudaStream_t stream) {
 
 /* ---- the order of nodes ---- */
 
-/* The nodes of a graph, each behind those that it depends on; null if there is no memory. */
-static s2s_node **in_order(cudaGraph_t graph) {
-	s2s_node **order = malloc((graph->count + 1) * sizeof *order);
-	bool *taken = calloc(graph->count + 1, 1);
-	size_t made = 0;
-	while (order && taken && made < graph->count) /* there are no circles: each round takes a node at least */
+/* Put the nodes of a graph into `order`, each behind those that it depends on; false if there is a circle. */
+static bool find_order(cudaGraph_t graph, s2s_node **order, bool *taken) {
+	size_t made = 0, before;
+	do {
+		before = made;
 		for (size_t i = 0; i < graph->count; i++) {
 			const s2s_node *node = graph->nodes[i];
 			bool ready = !taken[i];
@@ -119,28 +118,30 @@ static s2s_node **in_order(cudaGraph_t graph) {
 				taken[i] = true;
 			}
 		}
-	if (!taken) {
-		free(order);
-		order = NULL;
-	}
-	free(taken);
-	return order;
+	} while (made > before);
+	return made == graph->count;
 }
 
 /* Put the nodes of a graph, and of those in it, into an order in which they can be done. */
-static bool sort(cudaGraph_t graph) {
-	s2s_node **order = in_order(graph);
-	if (!order)
-		return false;
+static cudaError_t sort(cudaGraph_t graph) {
+	s2s_node **order = malloc((graph->count + 1) * sizeof *order);
+	bool *taken = calloc(graph->count + 1, 1);
+	cudaError_t fault = !order || !taken                  ? cudaErrorMemoryAllocation
+						: find_order(graph, order, taken) ? cudaSuccess
+														  : cudaErrorInvalidValue;
+	free(taken);
+	if (fault != cudaSuccess) {
+		free(order);
+		return fault;
+	}
 	free(graph->nodes);
 	graph->nodes = order;
-	bool done = true;
 	for (size_t i = 0; i < graph->count; i++) {
 		order[i]->number = i;
-		if (order[i]->type == cudaGraphNodeTypeGraph)
-			done = sort(order[i]->work.child) && done;
+		if (fault == cudaSuccess && order[i]->type == cudaGraphNodeTypeGraph)
+			fault = sort(order[i]->work.child);
 	}
-	return done;
+	return fault;
 }
 
 /* ---- the functions ---- */
@@ -152,11 +153,14 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
 	cudaGraphExec_t made = calloc(1, sizeof *made);
 	if (made)
 		made->graph = s2s_clone(graph);
-	if (!made || !made->graph || !sort(made->graph) || !s2s_ranges_add(&execs, made, sizeof *made)) {
+	cudaError_t fault = made && made->graph ? sort(made->graph) : cudaErrorMemoryAllocation;
+	if (fault == cudaSuccess && !s2s_ranges_add(&execs, made, sizeof *made))
+		fault = cudaErrorMemoryAllocation;
+	if (fault != cudaSuccess) {
 		if (made && made->graph)
 			s2s_free_graph(made->graph);
 		free(made);
-		return s2s_note(cudaErrorMemoryAllocation);
+		return s2s_note(fault);
 	}
 	made->flags = flags;
 	*exec = made;
@@ -302,10 +306,11 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
 	if (!is_exec(exec) || !s2s_is_graph(graph) || !result)
 		return s2s_note(cudaErrorInvalidValue);
 	cudaGraph_t sorted = s2s_clone(graph);
-	if (!sorted || !sort(sorted)) {
+	cudaError_t fault = sorted ? sort(sorted) : cudaErrorMemoryAllocation;
+	if (fault != cudaSuccess) {
 		if (sorted)
 			s2s_free_graph(sorted);
-		return s2s_note(cudaErrorMemoryAllocation);
+		return s2s_note(fault);
 	}
 	*result = difference(exec->graph, sorted);
 	bool fits = result->result == cudaGraphExecUpdateSuccess;

@@ -141,6 +141,12 @@ def changes_nothing(node: tree.BuiltinCall) -> bool:
     return False
 
 
+def settles(node: tree.BuiltinCall) -> bool:
+    """Whether an atomic function changes nothing when it is called again: `atomicMax(p, 0)`, `atomicOr(p, 1)`."""
+    again = node.builtin.op in ("atomic_min", "atomic_max", "atomic_and", "atomic_or")
+    return changes_nothing(node) or (again and constant_value(node.args[1]) is not None)
+
+
 def constant_value(node: tree.Expr) -> int | float | bool | None:
     while isinstance(node, tree.Convert):
         node = node.operand

@@ -24,7 +24,7 @@ from ..tree.calls import functions_reaching, reached_functions
 from ..tree.effects import is_changeable, is_effect, may_wait, named_variables, write_of, written_variables
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
-from .locks import Locks, changes_nothing, constant_value
+from .locks import Locks, constant_value, settles
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def _writes_memory(node: tree.Node) -> bool:
         case tree.Assign() | tree.CompoundAssign() | tree.Increment():
             return not isinstance(node.place, tree.VarRef) or is_changeable(node.place.variable)
         case tree.BuiltinCall() if node.builtin.atomic:
-            return not changes_nothing(node)
+            return not settles(node)
         case tree.BuiltinCall():
             return not (node.builtin.pure or node.builtin.op == "fence" or node.builtin.counts or node.builtin.waits)
         case _:
