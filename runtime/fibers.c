@@ -277,14 +277,17 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t 
 	bool patient = gang->long_waits < PATIENCE && !atomic_load_explicit(&self->job->impatient, memory_order_relaxed);
 	if (active != 0 && active != gang->alive && !patient && !wait_apart(gang, active))
 		return;
-	bool goes_on = rounds > S2S_WAIT_ROUNDS && gang->where == where && gang->waiting_lanes == active;
+	bool works = rounds == 0;
+	bool goes_on = (works || rounds > S2S_WAIT_ROUNDS) && gang->where == where && gang->waiting_lanes == active;
 	gang->where = where;
 	gang->of_block = false;
 	gang->waiting_lanes = active;
 	gang->long_waits = goes_on ? gang->long_waits + 1 : 0;
 	if (!goes_on)
 		s2s_note_change(self);
+	gang->works = works;
 	s2s_yield(gang);
+	gang->works = false;
 }
 
 /* ---- blocks ---- */
@@ -381,6 +384,19 @@ static bool only_blocks_wait(const fibers *set) {
 	return true;
 }
 
+/* Whether one of those that wait changes something meanwhile, which others may see. */
+static bool any_works(const fibers *set) {
+	for (uint32_t i = 0; i < set->count; i++) {
+		const s2s_gang *gang = set->context[i].gang;
+		bool works = gang->works;
+		for (const s2s_gang *away = s2s_first_away(gang); away; away = s2s_next_away(away))
+			works = works || away->works;
+		if (works)
+			return true;
+	}
+	return false;
+}
+
 /* Write the threads that lanes of a gang are: `3`, `3, 5 to 7`. */
 static void tell_threads(const s2s_gang *gang, char *text, size_t room) {
 	size_t used = 0;
@@ -436,7 +452,7 @@ static const char *tell_who_waits(fibers *set) {
 
 /* All wait, and no block is left to begin: find out whether the other hthreads are in the same state. */
 static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
-	if (!only_blocks_wait(self->fibers) && !s2s_confirm_wait(self)) {
+	if (any_works(self->fibers) || (!only_blocks_wait(self->fibers) && !s2s_confirm_wait(self))) {
 		if (rounds > 16)
 			sched_yield();
 		return;

@@ -78,6 +78,7 @@ typedef struct s2s_gang {
 	uint64_t counted;           /* 112 the lanes of the piece that the block counts as alive */
 	uint32_t long_waits;        /* 120 how often it has told of the same wait */
 	bool of_block;              /* 124 it waits for threads of its own block */
+	bool works;                 /* 125 in a loop that changes something while it waits */
 } s2s_gang;
 S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 && offsetof(s2s_gang, block) == 16 &&
 		   offsetof(s2s_gang, first_thread) == 28 && offsetof(s2s_gang, context) == 32 &&
@@ -240,9 +241,9 @@ void s2s_claim_failed(s2s_gang *gang, const char *claim);
 
 /* Called by generated code after every S2S_WAIT_ROUNDS rounds of a loop in which its gang changed nothing: `rounds` so
  * far, those lanes that are in `active`. Other gangs have their turns meanwhile, also of blocks that begin for that.
- * Ends the launch with an error if all its threads that have begun wait like this. `where` is the loop's place in the
- * source, a text that lives as long as the code. Only in kernels with S2S_FIBERS, as the next two; all of them may part
- * the gang. */
+ * Ends the launch with an error if all its threads that have begun wait like this. `rounds` is 0 of a loop that changes
+ * something in every round: then the launch goes on. `where` is the loop's place in the source, a text that lives as
+ * long as the code. Only in kernels with S2S_FIBERS, as the next two; all of them may part the gang. */
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active);
 
 /* __syncthreads() of the lanes in `active`, at `where` in the source. */

@@ -73,21 +73,30 @@ def counted(body: str) -> list[int]:
         ("for (;;) if ((a = atomicCAS(x, 0, 1)) == 0) break;", [1]),
         ("for (a = 0;; a++) if (flag[i]) break;", [1]),
         ("for (a = 8; flag[i] == 0; a *= 2) __nanosleep(a);", [1]),
-        ("for (a = 0; a < 100; a++) if (flag[i]) break;", []),
-        ("int b = 0;\nfor (a = 0; flag[i] == 0 && b < 9; a++) if (a % 7 == 0) b++;", []),
+        ("for (a = 0; a < 100; a++) if (flag[i]) break;", [1]),
+        ("for (a = 0; a < 100; a++) if (flag[a]) break;", []),  # moves on
+        ("for (a = 0; a < 100; a++) x[i] += flag[i];", []),
+        ("int b = 0;\nfor (a = 0; flag[i] == 0 && b < 9; a++) if (a % 7 == 0) b++;", [2]),
         ("do { a = flag[i]; } while (a == 0);", [1]),
         ("do { __threadfence(); a = x[i]; } while (a == 0);", [1]),
         ("a = 0;\nwhile (a == 0) { if (flag[i]) a = 1; }", [2]),
         ("for (a = 0; a < n; a++) x[i] += flag[a];", []),
         ("a = 0;\nwhile (flag[a] == 0) a = a + 1;", []),  # moves on
-        ("while (flag[i] == 0) x[i] = 1;", []),
-        ("while (flag[i] == 0) set(x);", []),
+        ("while (flag[i] == 0) x[i] = 1;", [1]),
+        ("while (flag[i] == 0) set(x);", [1]),
+        ("for (;;) { x[i] = 1; if (read(flag)) break; }", [1]),
+        ("for (;;) { volatile int *p = flag + i; x[i] = 1; if (*p) break; }", [1]),
+        ("do { atomicAdd(&x[1], 1); } while (atomicAdd(x, 0) == 0);", [1]),
+        ("do { x[i] = 1; __threadfence(); } while (x[0] == 0);", [1]),
+        ("do { x[i] = 1; a = atomicAdd(x, 1); } while (a < n);", []),
+        ("for (a = n;;) { x[i] = 1; if (flag[a] == 0) break; a = a / 2; }", []),  # moves on
+        ("while (atomicMax(x, 0) == 0) { }\nwhile (atomicMax(x, n) == 0) { }", [1]),
         ("while (flag[i] == 0) { if (flag[n]) x[i] = 1; }", [1]),
         ("for (a = 0; a < n; a++) { while (flag[i] == a) { } }", [1]),
         ("while (flag[0] == 0) __syncthreads();", []),
         ("a = 0; while (a == 0) { __threadfence(); a = flag[0]; }", [1]),
-        ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0); x[1] = b; }", []),
-        ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0) + b * 0; }", []),
+        ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0); x[1] = b; }", [1]),
+        ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0) + b * 0; }", [1]),
         ("int b; while ((a = flag[0]) == 0) b = a;", [1]),
         ("int b = 0, c; for (a = 0; a == 0;) { c = b; b = a; a = flag[c]; }", []),  # moves on
         ("int b = 0, c; for (a = 0; a == 0;) { c = b; b = a; a = flag[1]; }", [1]),
@@ -270,3 +279,27 @@ def test_threads_that_sleep_for_ever_write_nothing() -> None:
     """A thread that another one wakes later, after a time, may write: before that, nobody can wake it."""
     done = subprocess.run([sys.executable, "-c", OTHERS], capture_output=True, text=True, timeout=60)
     assert done.stdout == "cudaErrorLaunchTimeout\n1\n", done.stderr
+
+
+WORKING = """
+__device__ __noinline__ int seen(volatile int *flags, int i) { return flags[i]; }
+__global__ void chain(volatile int *flags, int *rounds) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i + 1 < gridDim.x * blockDim.x)
+        while (seen(flags, i + 1) == 0) rounds[i]++;
+    flags[i] = 1;
+}
+"""
+
+
+@pytest.mark.parametrize(("blocks", "threads"), [(1, 2), (1, 40), (3, 17)])
+@pytest.mark.parametrize("hthreads", [1, 2])
+def test_threads_that_work_while_they_wait(blocks: int, threads: int, hthreads: int) -> None:
+    program = f"""
+runtime.configure({hthreads})
+module = RawModule(code={WORKING!r})
+flags, rounds = (np.zeros({blocks * threads}, np.int32) for _ in range(2))
+module.get_function("chain")(({blocks},), ({threads},), (flags, rounds))
+print(flags.all(), rounds[:-1].all(), rounds[-1])
+"""
+    assert run_alone(program) == "True True 0\n"

@@ -2,6 +2,8 @@
 
     while (*flag == 0) { }                    counted: a round changes nothing, and the next one is as it unless
                                               somebody else writes the flag
+    while (*flag == 0) *mine = 1;             counted, and others have their turns; as every round changes something,
+                                              nobody knows whether all wait for ever
     do {                                      counted; a round in which a thread writes starts the count anew
         ready = 1;
         if (s[i + 1] == 0) ready = 0;
@@ -20,8 +22,16 @@ from dataclasses import dataclass
 
 from ..lang.builtins import WAITS_AT
 from ..tree import nodes as tree
-from ..tree.calls import functions_reaching, reached_functions
-from ..tree.effects import is_changeable, is_effect, may_wait, named_variables, write_of, written_variables
+from ..tree.calls import closure, functions_reaching, reached_functions
+from ..tree.effects import (
+    is_changeable,
+    is_effect,
+    is_volatile,
+    may_wait,
+    named_variables,
+    write_of,
+    written_variables,
+)
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
 from .locks import Locks, constant_value, settles
@@ -31,11 +41,13 @@ from .locks import Locks, constant_value, settles
 class Waits:
     """The loops of a module whose rounds are to be counted, and the statements in them that start the count anew.
 
-    `sleeping`: those loops whose rounds last long because threads sleep in them.
+    `working`: those loops of which every round changes something. `sleeping`: those whose rounds last long because
+    threads sleep in them.
     """
 
     loops: frozenset[Loop]
     effects: frozenset[Stmt]
+    working: frozenset[Loop] = frozenset()
     sleeping: frozenset[Loop] = frozenset()
 
 
@@ -46,6 +58,7 @@ def find(module: Module) -> Waits:
     locks = Locks(module)
     locks_wait = locks.wait()
     loops: set[Loop] = set()
+    working: set[Loop] = set()
     effects: set[Stmt] = set()
     for name in waiting:
         for node in walk(module.functions[name].body):
@@ -58,8 +71,12 @@ def find(module: Module) -> Waits:
                 if found is not None:
                     loops.add(node)
                     effects |= found
+                elif _polls(node, waiting):
+                    loops.add(node)
+                    working.add(node)
     asleep = functions_reaching(module, _sleeps)
-    return Waits(frozenset(loops), frozenset(effects), frozenset(one for one in loops if _has(one, _sleeps, asleep)))
+    sleeping = frozenset(one for one in loops if _has(one, _sleeps, asleep))
+    return Waits(frozenset(loops), frozenset(effects), frozenset(working), sleeping)
 
 
 def fibers(module: Module, waits: Waits) -> frozenset[str]:
@@ -119,6 +136,42 @@ def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | N
     in_every_round = {node for node in loop.body.statements if node in found}
     others = [node for node in _outside_statements(loop) if changes(node)]
     return None if in_every_round or others else found
+
+
+def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
+    """Whether the loop's end hangs on memory that every round reads anew in the same place: others may end it."""
+    parts = (loop.body, *loop.step, *((loop.cond,) if loop.cond is not None else ()))
+    moving = _moving([write for part in parts for write in _writes(part, frozenset())])
+    fenced = any(isinstance(node, tree.BuiltinCall) and node.builtin.op == "fence" for node in walk(loop))
+
+    def reads_anew(node: tree.Node) -> bool:
+        match node:
+            case tree.Load(place=tree.VarRef(variable=variable) as place):
+                return is_volatile(place) or (fenced and is_changeable(variable))
+            case tree.Load(place=place):
+                return is_volatile(place) or fenced
+            case tree.BuiltinCall() if node.builtin.atomic:
+                return settles(node)
+            case tree.Call():
+                return node.function in waiting
+        return False
+
+    return any(
+        reads_anew(node) and not named_variables(node) & moving
+        for decisive in _decisive_parts(loop)
+        for node in walk(decisive)
+    )
+
+
+def _moving(writes: list[tuple[Variable, frozenset[Variable] | None]]) -> set[Variable]:
+    """Return the variables that may have another value in each round, though memory stays as it is: counters."""
+    hangs_on: dict[Variable, set[Variable]] = {}
+    found = {variable for variable, on in writes if on is None}
+    for variable, on in writes:
+        hangs_on.setdefault(variable, set()).update(on or ())
+    closed = closure(hangs_on)
+    found |= {variable for variable, on in closed.items() if variable in on}
+    return found | {variable for variable, on in closed.items() if on & found}
 
 
 def _writes_memory(node: tree.Node) -> bool:
@@ -212,27 +265,32 @@ def _deciding(loop: Loop) -> set[Variable]:
 
     while (*flag == 0) { rounds++; __nanosleep(pause); pause *= 2; }        none
     """
-    found = set() if loop.cond is None else named_variables(loop.cond)
+    return {variable for part in _decisive_parts(loop) for variable in named_variables(part)}
+
+
+def _decisive_parts(loop: Loop) -> list[tree.Node]:
+    """Return the expressions on which it depends whether a round is the last."""
+    found: list[tree.Node] = [] if loop.cond is None else [loop.cond]
     before = -1
     while len(found) > before:
         before = len(found)
-        for node in walk(loop.body):
-            found |= _on_which_hangs(node, found)
+        deciding = {variable for part in found for variable in named_variables(part)}
+        parts = (_decisive(node, deciding) for node in walk(loop.body))
+        found += [part for part in parts if part is not None and part not in found]
     return found
 
 
-def _on_which_hangs(node: tree.Node, deciding: set[Variable]) -> set[Variable]:
-    """Return the variables that decide about a jump in `node`, or about the value of a variable that decides."""
+def _decisive(node: tree.Node, deciding: set[Variable]) -> tree.Node | None:
+    """Return what decides about a jump in `node`, or about the value of a variable that decides."""
     match node:
         case tree.If() | tree.Loop() | tree.Switch():
             cond = node.value if isinstance(node, tree.Switch) else node.cond
             jumps = any(isinstance(below, tree.Jump) for below in walk(node))
-            matters = jumps or written_variables(node) & deciding
-            return named_variables(cond) if cond is not None and matters else set()
+            return cond if jumps or written_variables(node) & deciding else None
         case tree.Declare(variable=variable, initial=initial):
-            return named_variables(initial) if initial is not None and variable in deciding else set()
+            return initial if variable in deciding else None
     write = write_of(node)
-    return named_variables(node) if write is not None and write.variable in deciding else set()
+    return node if write is not None and write.variable in deciding else None
 
 
 def _named(node: tree.Node) -> Iterator[Variable]:

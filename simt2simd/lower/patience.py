@@ -1,7 +1,8 @@
 """The rounds of loops that may wait (`waits`) are counted: in a while, the runtime sees to it.
 
 A count stands for rounds in which no lane of the gang changed anything. The runtime is told of every so many: other
-gangs have their turns then, and if all of them only wait, the launch ends.
+gangs have their turns then, and if all of them only wait, the launch ends. Of loops that change something in every
+round, only the turns are asked for.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
     b.position_at_end(many)
     long_wait = declare(b.module, "s2s_long_wait", ir.VoidType(), [PTR, PTR, I32, I64])
     lanes = masks.bits(b, mask)
+    told = const(I32, 0) if node in f.program.plans.waits.working else rounds
     where = constant_text(b.module, "loop", str(node.span))
-    b.call(long_wait, [f.gang, where, rounds, b.zext(lanes, I64) if f.lanes < 64 else lanes])
+    b.call(long_wait, [f.gang, where, told, b.zext(lanes, I64) if f.lanes < 64 else lanes])
     b.branch(go_on)
     b.position_at_end(go_on)
