@@ -73,10 +73,11 @@ def counted(body: str) -> list[int]:
         ("for (;;) if ((a = atomicCAS(x, 0, 1)) == 0) break;", [1]),
         ("for (a = 0;; a++) if (flag[i]) break;", [1]),
         ("for (a = 8; flag[i] == 0; a *= 2) __nanosleep(a);", [1]),
-        ("for (a = 0; a < 100; a++) if (flag[i]) break;", [1]),
+        ("for (a = 0; a < 100; a++) if (flag[i]) break;", []),
+        ("for (a = 0; a < 1000; a++) if (flag[i]) break;", [1]),
         ("for (a = 0; a < 100; a++) if (flag[a]) break;", []),  # moves on
         ("for (a = 0; a < 100; a++) x[i] += flag[i];", []),
-        ("int b = 0;\nfor (a = 0; flag[i] == 0 && b < 9; a++) if (a % 7 == 0) b++;", [2]),
+        ("int b = 0;\nfor (a = 0; flag[i] == 0 && b < 9; a++) if (a % 7 == 0) b++;", []),
         ("do { a = flag[i]; } while (a == 0);", [1]),
         ("do { __threadfence(); a = x[i]; } while (a == 0);", [1]),
         ("a = 0;\nwhile (a == 0) { if (flag[i]) a = 1; }", [2]),
@@ -96,7 +97,7 @@ def counted(body: str) -> list[int]:
         ("while (flag[0] == 0) __syncthreads();", []),
         ("a = 0; while (a == 0) { __threadfence(); a = flag[0]; }", [1]),
         ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0); x[1] = b; }", [1]),
-        ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0) + b * 0; }", [1]),
+        ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0) + b * 0; }", []),
         ("int b; while ((a = flag[0]) == 0) b = a;", [1]),
         ("int b = 0, c; for (a = 0; a == 0;) { c = b; b = a; a = flag[c]; }", []),  # moves on
         ("int b = 0, c; for (a = 0; a == 0;) { c = b; b = a; a = flag[1]; }", [1]),

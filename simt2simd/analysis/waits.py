@@ -36,6 +36,8 @@ from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
 from .locks import Locks, constant_value, settles
 
+_FEW_ROUNDS = 256  # others have no turn before
+
 
 @dataclass(frozen=True)
 class Waits:
@@ -139,9 +141,14 @@ def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | N
 
 
 def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
-    """Whether the loop's end hangs on memory that every round reads anew in the same place: others may end it."""
+    """Whether the loop's end hangs on memory that every round reads anew in the same place: others may end it.
+
+    What is compared with a counter, does not count. Loops of few rounds are over before others would have their turns.
+    """
     parts = (loop.body, *loop.step, *((loop.cond,) if loop.cond is not None else ()))
     moving = _moving([write for part in parts for write in _writes(part, frozenset())])
+    if loop.cond is not None and _ends_soon(loop.cond, moving):
+        return False
     fenced = any(isinstance(node, tree.BuiltinCall) and node.builtin.op == "fence" for node in walk(loop))
 
     def reads_anew(node: tree.Node) -> bool:
@@ -156,11 +163,31 @@ def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
                 return node.function in waiting
         return False
 
-    return any(
-        reads_anew(node) and not named_variables(node) & moving
-        for decisive in _decisive_parts(loop)
-        for node in walk(decisive)
-    )
+    terms = (term for part in _decisive_parts(loop) for term in _terms(part))
+    return any(not named_variables(term) & moving and any(map(reads_anew, walk(term))) for term in terms)
+
+
+def _terms(node: tree.Node) -> Iterator[tree.Node]:
+    """Yield what a condition connects by `&&`, `||` and `!`."""
+    match node:
+        case tree.Logical():
+            yield from _terms(node.left)
+            yield from _terms(node.right)
+        case tree.Unary(op="!"):
+            yield from _terms(node.operand)
+        case _:
+            yield node
+
+
+def _ends_soon(cond: tree.Expr, moving: set[Variable]) -> bool:
+    """Whether a counter is compared with a small number: `round < 10 && *flag == 0`."""
+    match cond:
+        case tree.Logical(op="&&"):
+            return _ends_soon(cond.left, moving) or _ends_soon(cond.right, moving)
+        case tree.Binary(op="<" | "<=" | "!=", left=tree.Load(place=tree.VarRef(variable=variable)), right=right):
+            bound = constant_value(right)
+            return variable in moving and bound is not None and bound <= _FEW_ROUNDS
+    return False
 
 
 def _moving(writes: list[tuple[Variable, frozenset[Variable] | None]]) -> set[Variable]:
