@@ -248,7 +248,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
 		code = cudaErrorStreamCaptureInvalidated;
 	else if (!all_joined(at))
 		code = cudaErrorStreamCaptureUnjoined;
-	bool ends = ended && code != cudaErrorStreamCaptureUnmatched && code != cudaErrorStreamCaptureWrongThread;
+	bool ends = ended && code != cudaErrorStreamCaptureUnmatched;
 	if (ends)
 		leave_all(ended);
 	pthread_mutex_unlock(&lock);

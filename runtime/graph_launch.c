@@ -224,7 +224,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 	if (!is_exec(exec))
 		return s2s_note(cudaErrorInvalidValue);
 	if (s2s_captures(stream))
-		return s2s_capture_work(stream, &(s2s_node){.type = cudaGraphNodeTypeGraph, .work.child = exec->graph});
+		return s2s_note(s2s_spoil_capture(stream));
 	cudaError_t code = s2s_check_stream(stream);
 	if (code == cudaSuccess)
 		code = s2s_note(s2s_fault_of_waiting(stream));
