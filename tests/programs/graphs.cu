@@ -330,7 +330,7 @@ int main() {
 // 2 calls, first 3, counted 314
 // capturing 1, then 0; 3 calls, first 5
 // cudaErrorGraphExecUpdateFailure 1
-// 900 then 901; 
+// 900 then 901;
 // cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated
 // 4 nodes, 1 roots, 3 edges: other fill kernel other
 // 22
