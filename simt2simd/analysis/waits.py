@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from ..lang.builtins import WAITS_AT
 from ..tree import nodes as tree
-from ..tree.calls import closure, functions_reaching, reached_functions
+from ..tree.calls import functions_reaching, reached_functions
 from ..tree.effects import (
     is_changeable,
     is_effect,
@@ -145,8 +145,7 @@ def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
 
     What is compared with a counter, does not count. Loops of few rounds are over before others would have their turns.
     """
-    parts = (loop.body, *loop.step, *((loop.cond,) if loop.cond is not None else ()))
-    moving = _moving([write for part in parts for write in _writes(part, frozenset())])
+    _, moving = _written_and_restless(loop, set())
     if loop.cond is not None and _ends_soon(loop.cond, moving):
         return False
     fenced = any(isinstance(node, tree.BuiltinCall) and node.builtin.op == "fence" for node in walk(loop))
@@ -190,15 +189,19 @@ def _ends_soon(cond: tree.Expr, moving: set[Variable]) -> bool:
     return False
 
 
-def _moving(writes: list[tuple[Variable, frozenset[Variable] | None]]) -> set[Variable]:
-    """Return the variables that may have another value in each round, though memory stays as it is: counters."""
-    hangs_on: dict[Variable, set[Variable]] = {}
-    found = {variable for variable, on in writes if on is None}
-    for variable, on in writes:
-        hangs_on.setdefault(variable, set()).update(on or ())
-    closed = closure(hangs_on)
-    found |= {variable for variable, on in closed.items() if variable in on}
-    return found | {variable for variable, on in closed.items() if on & found}
+def _written_and_restless(loop: Loop, fresh: set[Variable]) -> tuple[set[Variable], set[Variable]]:
+    """Return the variables of threads that a loop writes, and those of them that never come to rest: counters.
+
+    The others stay as they are after some rounds, if memory does: what they get hangs on memory and on such variables
+    alone, and so does whether they get it. Of those that are `fresh`, it does not matter what a round finds in them.
+    """
+    parts = (loop.body, *loop.step, *((loop.cond,) if loop.cond is not None else ()))
+    writes = [write for part in parts for write in _writes(part, frozenset())]
+    written = {variable for variable, _ in writes}
+    restless = set(written)
+    while more := restless - {one for one, on in writes if on is None or (on - ({one} & fresh)) & restless}:
+        restless -= more
+    return written, restless
 
 
 def _writes_memory(node: tree.Node) -> bool:
@@ -229,18 +232,12 @@ def _fresh(loop: Loop) -> set[Variable]:
 def _settling(loop: Loop, fresh: set[Variable]) -> set[Variable]:
     """Return `fresh`, and the variables that stay as they are after some rounds, if memory does.
 
-    What they get hangs on memory and on such variables alone, and so does whether they get it.
-
     while ((now = *flag) == 0) { before = last; last = now; }       all three
     """
     if any(isinstance(node, tree.Continue) for node in walk(loop.body)):
         return fresh
-    parts = (loop.body, *loop.step, *((loop.cond,) if loop.cond is not None else ()))
-    writes = [write for part in parts for write in _writes(part, frozenset())]
-    restless = {variable for variable, _ in writes}
-    while more := restless - {one for one, on in writes if on is None or (on - ({one} & fresh)) & restless}:
-        restless -= more
-    return fresh | {variable for variable, _ in writes} - restless
+    written, restless = _written_and_restless(loop, fresh)
+    return fresh | written - restless
 
 
 def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[Variable, frozenset[Variable] | None]]:

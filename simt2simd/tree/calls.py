@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
 from weakref import WeakKeyDictionary
 
 from .effects import is_barrier, may_wait
 from .nodes import Block, Call, Loop, Module, Node
 from .walk import walk
-
-H = TypeVar("H", bound=Hashable)
 
 
 def functions_reaching(module: Module, wanted: Callable[[Node], bool]) -> frozenset[str]:
@@ -93,13 +90,13 @@ def _called_in(body: Block) -> frozenset[str]:
 _CALLED: WeakKeyDictionary[Block, frozenset[str]] = WeakKeyDictionary()
 
 
-def closure(calls: Mapping[H, Iterable[H]]) -> dict[H, set[H]]:
+def closure(calls: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
     """Return, for each caller, all that it reaches: what it calls, what that calls, and so on."""
-    reached: dict[H, set[H]] = {}
+    reached: dict[str, set[str]] = {}
     for name, direct in calls.items():
         found, todo = set(direct), list(direct)
         while todo:
-            more = set(calls.get(todo.pop(), ())) - found
+            more = set(calls[todo.pop()]) - found
             found |= more
             todo += more
         reached[name] = found
