@@ -371,30 +371,27 @@ static void drop_ended(hthread *self) {
 	s2s_note_change(self);
 }
 
-/* Whether all that wait here wait for threads of their own blocks, which wait here too. */
-static bool only_blocks_wait(const fibers *set) {
+/* Whether this holds for one of the gangs, or for a piece of one that is away. */
+static bool any_gang(const fibers *set, bool (*holds)(const s2s_gang *)) {
 	for (uint32_t i = 0; i < set->count; i++) {
 		const s2s_gang *gang = set->context[i].gang;
-		if (!gang->of_block)
-			return false;
-		for (const s2s_gang *away = s2s_first_away(gang); away; away = s2s_next_away(away))
-			if (!away->of_block)
-				return false;
-	}
-	return true;
-}
-
-/* Whether one of those that wait changes something meanwhile, which others may see. */
-static bool any_works(const fibers *set) {
-	for (uint32_t i = 0; i < set->count; i++) {
-		const s2s_gang *gang = set->context[i].gang;
-		bool works = gang->works;
-		for (const s2s_gang *away = s2s_first_away(gang); away; away = s2s_next_away(away))
-			works = works || away->works;
-		if (works)
+		if (holds(gang))
 			return true;
+		for (const s2s_gang *away = s2s_first_away(gang); away; away = s2s_next_away(away))
+			if (holds(away))
+				return true;
 	}
 	return false;
+}
+
+/* Whether it waits for others than the threads of its own block. */
+static bool waits_beyond_block(const s2s_gang *gang) {
+	return !gang->of_block;
+}
+
+/* Whether it changes something while it waits, which others may see. */
+static bool works(const s2s_gang *gang) {
+	return gang->works;
 }
 
 /* Write the threads that lanes of a gang are: `3`, `3, 5 to 7`. */
@@ -452,16 +449,17 @@ static const char *tell_who_waits(fibers *set) {
 
 /* All wait, and no block is left to begin: find out whether the other hthreads are in the same state. */
 static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
-	if (any_works(self->fibers) || (!only_blocks_wait(self->fibers) && !s2s_confirm_wait(self))) {
+	fibers *set = self->fibers;
+	if (any_gang(set, works) || (any_gang(set, waits_beyond_block) && !s2s_confirm_wait(self))) {
 		if (rounds > 16)
 			sched_yield();
 		return;
 	}
-	if (!self->fibers->impatient) {
+	if (!set->impatient) {
 		atomic_store(&job->impatient, true);
 		return;
 	}
-	self->fault = (fault){.kind = FAULT_WAIT, .claim = tell_who_waits(self->fibers)};
+	self->fault = (fault){.kind = FAULT_WAIT, .claim = tell_who_waits(set)};
 	s2s_raise(self);
 }
 
