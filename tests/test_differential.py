@@ -248,6 +248,7 @@ AT_WORK = {
     "loop-locals": "barriers/planes.cu",
     "grid-stride": "recursion/walks.cu",
     "launch-parameters": "functions/structs.cu",
+    "pointer-indices": "memory/pointer_indices.cu",
     "outline": "memory/columns.cu",
     "strips": "control/odd_statements.cu",
     "wide-gangs": "control/odd_statements.cu",

@@ -27,6 +27,7 @@ from simt2simd.transform.launch_parameters import leave_in_place
 from simt2simd.transform.loop_locals import give_twins
 from simt2simd.transform.merge_calls import merge_calls
 from simt2simd.transform.outline import outline
+from simt2simd.transform.pointer_indices import index_pointers
 from simt2simd.transform.pseudo_tail import Converted, pseudo_tail, put_in_place
 from simt2simd.transform.query_order import add_query_orders
 from simt2simd.transform.refill import use_refill
@@ -65,6 +66,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "loop_locals": give_twins,
     "grid_stride": sweep_loops,
     "launch_parameters": leave_in_place,
+    "pointer_indices": index_pointers,
     "outline": lambda module: outline(module, liveness.Table()),
 }
 

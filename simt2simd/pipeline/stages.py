@@ -48,6 +48,7 @@ from ..transform.launch_parameters import leave_in_place, leave_large_in_place
 from ..transform.loop_locals import give_twins
 from ..transform.merge_calls import merge_calls
 from ..transform.outline import outline
+from ..transform.pointer_indices import index_pointers
 from ..transform.query_order import add_query_orders
 from ..transform.settled_reads import settle_reads
 from ..transform.spin_locks import release_early
@@ -216,6 +217,12 @@ STAGES = (
         "structs with arrays that a kernel only reads are there once per launch, not once per thread; after "
         "the rewrites to which a parameter is a thread's own variable",
         without=leave_large_in_place,
+    ),
+    rewriting(
+        "pointer-indices",
+        index_pointers,
+        "a lane's own pointer into an array is an index of 32 bits behind one pointer for all; after "
+        "`launch-parameters`, as what the launch has put somewhere stays the same",
     ),
     Pass(
         "liveness",

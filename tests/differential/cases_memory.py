@@ -155,6 +155,20 @@ WRAPPED = (*ONE_D, (64,))
 COLUMNS = ((16, 16), (8, 16), (5, 32), (1, 16), (3, 48), (16, 1), (4, 4), (33, 16), (2, 16, 2), (3, 5, 2))
 
 
+def _links(s: Launch) -> list[Any]:
+    return [np.stack([s.ints(), s.ints(0, s.n), s.ints(0, s.n)], axis=1), s.out(), s.n]
+
+
+def _ragged_rows(s: Launch) -> list[Any]:
+    ends = np.cumsum(s.ints(0, 9), dtype=np.int32)
+    return [ends, s.ints(0, 20, max(int(ends[-1]), s.n) + 1), s.out(), s.n]
+
+
+def _far_values(s: Launch) -> list[Any]:
+    values = s.ints(-50, 50).astype(np.float64)
+    return [s.ints(0, s.n, dtype=np.uint32), s.ints(0, s.n, dtype=np.int64), values, s.out(np.float64), s.n]
+
+
 def _rows_and_columns(launch: Launch) -> list[Any]:
     """Rows along x, columns along y."""
     height, width = launch.nx, launch.ny
@@ -216,6 +230,9 @@ CASES = [
         blocks=THREE_D,
         grid=(2, 1, 2),
     ),
+    Case("memory/pointer_indices.cu", "lists", _links),
+    Case("memory/pointer_indices.cu", "rows", _ragged_rows),
+    Case("memory/pointer_indices.cu", "unsigned_and_long", _far_values),
     Case("memory/addresses.cu", "split", lambda s: [s.ints(count=1100), s.out(), s.n]),
     *[
         Case("memory/addresses.cu", "rows", lambda s: [s.ints(count=1100), s.out(count=s.threads), s.threads], blocks=b)
