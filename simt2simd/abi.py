@@ -36,6 +36,7 @@ GANG = Layout(
         "launch": 0, "shared": 8, "block": 16, "first_thread": 28, "context": 32, "alive": 40,
         "thread": 48, "finished": 60, "present": 64, "absent": 68, "resident": 72, "where": 80, "waiting_lanes": 88,
         "expected": 96, "pieces": 104, "counted": 112, "long_waits": 120, "of_block": 124, "works": 125,
+        "for_children": 126,
     },
 )  # fmt: skip
 PROGRESS = Layout("s2s_progress", 24, {"block": 0, "blocks": 8, "gang": 16})
@@ -56,10 +57,11 @@ STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
 COUNTED_KERNEL = Layout("s2s_counted_kernel", 152, {"kernel": 0, "traversals": 136, "ntraversals": 144})
 INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16})
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
+CHILD = Layout("s2s_child", 32, {"kernel": 0, "offsets": 8, "sizes": 16, "count": 24})
 
 LAYOUTS = (
     DIM3, LAUNCH, CONTEXT, GANG, PROGRESS, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL,
-    INSTANCE, INSTANCES,
+    INSTANCE, INSTANCES, CHILD,
 )  # fmt: skip
 
 # Bits of s2s_kernel.flags.
@@ -70,6 +72,8 @@ FUSED_BLOCKS = 8
 ALWAYS_WIDE = 16
 COUNTED = 32
 FIBERS = 64
+LAUNCHES = 128
+ONE_STREAM = 256
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory
