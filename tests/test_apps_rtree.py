@@ -74,7 +74,9 @@ def test_edges_that_touch_overlap(program: Path, tmp_path: Path, form: tuple[str
     queries = np.array([(3, 4, 7, 9), (0, 0, 19, 19), (2, 2, 2, 2), (-5, -5, 0, 0), (19.5, 0, 30, 19)], np.float64)
     found = answers(program, tmp_path, grid, queries, "--node-size", "7", *form)
     assert found["count"].tolist() == [30, 400, 1, 1, 0]
-    assert (found == rtree_run.search(np.concatenate((grid, grid), axis=1).astype(np.float32), queries)).all()
+    assert (
+        found == rtree_run.search(np.concatenate((grid, grid), axis=1).astype(np.float32), queries.astype(np.float32))
+    ).all()
 
 
 @pytest.mark.parametrize("form", DEVICE, ids=" ".join)
