@@ -21,6 +21,7 @@ HEAD = """
 struct Node { int left, right, key, axis; };
 struct Entry { int node; float d; };
 __device__ int right_of(const Node *t, int n, int *count) { ++*count; return t[n].right; }
+__device__ bool wanted(const Node *t, int n, int q) { int key = t[n].key; key ^= q; return key % 5 != 0; }
 __device__ bool near(const Node *t, int n, int q, float *d) { *d = (t[n].key ^ q) & 31; return (t[n].key & 7) != 0; }
 """
 KERNEL = """
@@ -240,6 +241,83 @@ WALKS = {
     "under a condition": f"if (q % 3) {{ {START} while (top > 0) {{ {POP} {VISIT} {SKIP} {CHILDREN} }} }}",
 }
 
+LEAF = "if (t[m].left < 0) continue; int k = 2;"
+COUNTED = {
+    "up": "for (int c = 0; c < 2; c++) stack[top++] = t[m].left + c;",
+    "down": "for (int c = 1; c >= 0; c--) stack[top++] = t[m].left + c;",
+    "down to a bound": "for (int c = k; c > 0; --c) stack[top++] = t[m].left + c - 1;",
+    "inclusive": "for (int c = 1; c <= k; c += 1) stack[top++] = t[m].left + c - 1;",
+    "inclusive, down": "for (int c = k; c >= 1; c -= 1) stack[top++] = t[m].left + c - 1;",
+    "of a node": "for (int c = 0; c < t[m].right - t[m].left + 1; c++) stack[top++] = t[m].left + c;",
+    "without sign": "for (unsigned c = 0; c < (unsigned)k; c++) stack[top++] = t[m].left + c;",
+    "without sign, down": "for (unsigned c = k; c > 0; c--) stack[top++] = t[m].left + c - 1;",
+    "of two types": "for (int c = 0; c < (unsigned)k; c++) stack[top++] = t[m].left + c;",
+    "of wide numbers": "for (long long c = q % 2; c < k; c++) stack[top++] = t[m].left + (int)c;",
+    "that count to less": "for (int c = 2; c < t[m].axis - 1; c++) stack[top++] = t[m].left;",
+    "that count to less without sign": "for (unsigned c = k; c < (unsigned)q % 2; c++) stack[top++] = t[m].left;",
+    "to a bound that changes behind": """
+        int b = 2; for (int c = 0; c < b; c++) stack[top++] = t[m].left + c; b = 9; h += b;""",
+    "from a start that changes behind": """
+        int a = 1; for (int c = a; c < 2; c++) stack[top++] = t[m].left + c; a = 0; h += a;""",
+    "to a bound that is used behind": """
+        int b = 2; for (int c = 0; c < b; c++) stack[top++] = t[m].left + c; count += b++;""",
+    "under conditions": """
+        for (int c = 0; c < 2; c++) if ((t[t[m].left + c].key ^ q) % 5) stack[top++] = t[m].left + c;""",
+    "that go on": """for (int c = 0; c < 2; c++) {
+        const int a = t[m].left + c; if ((t[a].key ^ q) % 5 == 0) continue; const int b = a; stack[top++] = b; }""",
+    "that go on in an arm": """for (int c = 0; c < 2; c++) {
+        if ((q + c) % 3 == 0) { if (q % 2) continue; continue; } else { stack[top++] = t[m].left + c; } }""",
+    "several a round": """if (m < 3) for (int c = 0; c < 2; c++) {
+        stack[top++] = t[m].left + c; if (q % 3 == c) stack[top++] = t[m].right; stack[top++] = t[m].left; }""",
+    "in a loop": """
+        for (int c = 0; c < 2; c++) for (int d = c; d < t[m].axis % 2 + 1; d++) stack[top++] = t[m].left + d;""",
+    "between others": """if (m > 6) continue; stack[top++] = t[m].left;
+        for (int c = 0; c < 2; c++) stack[top++] = t[m].left + c; stack[top++] = t[m].right;""",
+    "in an arm": """if (t[m].axis & 1) { for (int c = 0; c < 2; c++) stack[top++] = t[m].left + c; }
+        else { stack[top++] = t[m].right; stack[top++] = t[m].left; }""",
+    "in both arms": """if ((t[m].key ^ q) & 1) { for (int c = 0; c < 2; c++) stack[top++] = t[m].left + c; }
+        else { for (int c = 1; c >= 0; c--) stack[top++] = t[m].left + c; }""",
+    "behind a push, in an arm": """if (q % 2) stack[top++] = t[m].left; if ((t[m].key ^ q) & 1) {
+        for (int c = q % 2; c < 2; c++) stack[top++] = t[m].left + c; }""",
+    "with a choice": """
+        for (int c = 0; c < 2; c++) stack[top++] = (t[m].key ^ q) & 1 ? t[m].left + c : t[m].right - c;""",
+    "with a variable outside": """int c; for (c = 0; c < 2; c++) stack[top++] = t[m].left + c;""",
+    "with a function": """for (int c = 0; c < 2; c++) if (wanted(t, t[m].left + c, q)) stack[top++] = t[m].left + c;""",
+}
+WALKS |= {
+    f"pushes {name}": f"{START} while (top > 0) {{ {POP} {VISIT} {LEAF} {loop} }}" for name, loop in COUNTED.items()
+}
+WALKS |= {
+    "pushes of structs": """
+        Entry stack[64]; int top = 0; stack[top].node = 0; stack[top].d = 1; top++;
+        while (top > 0) {
+            top--; int m = stack[top].node; float d = stack[top].d; h = h * 31 + t[m].key + (int)d;
+            if (t[m].left < 0) continue;
+            for (int c = 0; c < 2; c++) {
+                stack[top].node = t[m].left + c; stack[top].d = d + c; top++; }
+        }""",
+    "pushes beside a current node": """
+        int stack[64], top = 0, m = 0;
+        while (true) {
+            h = h * 31 + t[m].key;
+            if (t[m].left < 0) { if (top == 0) break; m = stack[--top]; continue; }
+            for (int c = 1; c < 2; c++) stack[top++] = t[m].left + c;
+            m = t[m].left;
+        }""",
+    "pushes of the last entry's index": """
+        int stack[64], top = -1; stack[++top] = 0;
+        while (top >= 0) {
+            int m = stack[top--]; h = h * 31 + t[m].key; if (t[m].left < 0) continue;
+            for (int c = 0; c < 2; c++) stack[++top] = t[m].left + c;
+        }""",
+    "pushes by a pointer": """
+        const Node *stack[64]; const Node **sp = stack; *sp++ = t;
+        while (sp != stack) {
+            const Node *m = *--sp; h = h * 31 + m->key; if (m->left < 0) continue;
+            for (int c = 0; c < 2; c++) *sp++ = t + m->left + c;
+        }""",
+}
+
 OTHERS = {
     "peek": (f"{START} while (top > 0) {{ {POP} {VISIT} {CHILDREN} if (top > 0) h += stack[top - 1]; }}", "empt"),
     "read at the bottom": (f"{START} while (top > 0) {{ {POP} {VISIT} {CHILDREN} }} h += stack[0];", "other code"),
@@ -258,10 +336,6 @@ OTHERS = {
         "int stack[64], top = 0, at = 0; stack[top++] = 0; while (at < top) { int m = stack[at++]; h += m;"
         " if (t[m].left > 0) stack[top++] = t[m].left; if (h % 3 == 0 && top > at) top--; }",
         "",
-    ),
-    "pushes in a loop": (
-        f"{START} while (top > 0) {{ {POP} {VISIT} for (int j = 0; j < t[m].axis; j++) stack[top++] = t[m].left; }}",
-        "in a loop",
     ),
     "unknown start": (f"int stack[64], top = q; while (top > 0) {{ {POP} {VISIT} {CHILDREN} }}", "constant"),
     "emptied": (f"{START} while (top > 0) {{ {POP} {VISIT} {CHILDREN} if (h % 7 == 0) top = 0; }}", ""),
@@ -282,6 +356,95 @@ OTHERS = {
         "no sentinel",
     ),
 }  # fmt: skip
+
+
+PUSHING = {  # loops that push, after `LEAF`, and why they are not counted
+    "lists": ("for (int c = t[m].left; c >= 0; c = t[c].right) stack[top++] = c;", "does not count by one"),
+    "steps of two": ("for (int c = 0; c < k; c += 2) stack[top++] = t[m].left + c;", "does not count by one"),
+    "while": ("int c = 0; while (c < k) { stack[top++] = t[m].left + c; c++; }", "does not count by one"),
+    "do": ("int c = 0; do stack[top++] = t[m].left + c; while (++c < k);", "does not count by one"),
+    "until it is another": ("for (int c = 0; c != k; c++) stack[top++] = t[m].left + c;", "does not count by one"),
+    "short numbers": ("for (short c = 0; c < k; c++) stack[top++] = t[m].left + c;", "does not count by one"),
+    "no end below 0": (
+        "for (unsigned c = 1; c >= 0; c--) { if (c > 1) break; stack[top++] = t[m].left; }",
+        "not count",
+    ),
+    "of two types, from below 0": (
+        "for (int c = q % 3 - 2; c < 2u; c++) stack[top++] = t[m].left;",
+        "does not count by one",
+    ),
+    "a variable that the round changes": (
+        "for (int c = 0; c < k; c++) { stack[top++] = t[m].left + c; c++; }",
+        "count",
+    ),
+    "a bound that the round changes": ("for (int c = 0; c < k; c++) { stack[top++] = t[m].left + c; k--; }", "count"),
+    "a bound with the variable": ("for (int c = 0; c < 4 - c; c++) stack[top++] = t[m].left + c;", "does not count"),
+    "a bound by the stack": ("for (int c = 0; c < top + 2; c++) stack[top++] = t[m].left;", "does not count"),
+    "breaks": (
+        "for (int c = 0; c < k; c++) { if (q % 3 == c) break; stack[top++] = t[m].left + c; }",
+        "something else",
+    ),
+    "returns": ("for (int c = 0; c < k; c++) { if (q % 9 == c) return; stack[top++] = t[m].left + c; }", "something"),
+    "work": ("for (int c = 0; c < k; c++) { h++; stack[top++] = t[m].left + c; }", "something else"),
+    "work in an arm": (
+        "for (int c = 0; c < k; c++) if (q & 1) { h++; stack[top++] = t[m].left + c; }",
+        "something else",
+    ),
+    "stores": ("for (int c = 0; c < k; c++) { counts[i]++; stack[top++] = t[m].left + c; }", "something else"),
+    "effects in values": ("for (int c = 0; c < k; c++) stack[top++] = t[m].left + (count++, c);", "may change"),
+    "effects in conditions": (
+        "for (int c = 0; c < k; c++) if (++count % 5) stack[top++] = t[m].left + c;",
+        "may change",
+    ),
+    "values that change behind": (
+        "int l = t[m].left; for (int c = 0; c < k; c++) stack[top++] = l + c; l = 1; h += l;",
+        "may change",
+    ),
+    "values that the walk changes": ("for (int c = 0; c < k; c++) stack[top++] = (h + c) & 31;", "may change"),
+    "conditions that the walk changes": (
+        "for (int c = 0; c < k; c++) if ((h ^ q) % 3) stack[top++] = t[m].left + c;",
+        "may change",
+    ),
+    "values in memory that the walk writes": (
+        "counts[i] += m; for (int c = 0; c < k; c++) stack[top++] = counts[m & 7] % 2 + t[m].left;",
+        "",
+    ),
+    "memory, and the walk writes": ("counts[i] += m; for (int c = 0; c < k; c++) stack[top++] = t[m].left + c;", "may"),
+    "functions that read, and the walk writes": (
+        "counts[i] += m; int l = t[m].left; for (int c = 0; c < k; c++) if (wanted(t, l + c, q)) stack[top++] = l + c;",
+        "may change",
+    ),
+    "arrays": ("int n[2] = {t[m].left, t[m].right}; for (int c = 0; c < k; c++) stack[top++] = n[c];", "may change"),
+    "a variable that is read behind": (
+        "int c; for (c = 0; c < k; c++) stack[top++] = t[m].left + c; h += c;",
+        "is used behind",
+    ),
+    "pops": ("for (int c = 0; c < k; c++) { stack[top++] = t[m].left + c; h += stack[--top]; }", ""),
+    "an end that some arms have": (
+        "for (int c = 0; c < k; c++) { if (q & 1) { if (q & 2) continue; h; } stack[top++] = t[m].left + c; }",
+        "",
+    ),
+    "addresses of its variable": (
+        "for (int c = 0; c < k; c++) if (near(t, c, q, (float *)&c)) stack[top++] = t[m].left;",
+        "",
+    ),
+}
+OTHERS |= {
+    f"pushes: {name}": (f"{START} while (top > 0) {{ {POP} {VISIT} {LEAF} {loop} }}", why)
+    for name, (loop, why) in PUSHING.items()
+}
+OTHERS |= {
+    "set up by a loop": (
+        f"int stack[64], top = 0; for (int c = 0; c < 3; c++) stack[top++] = c; while (top > 0) {{ {POP} {VISIT} {SKIP}"
+        f" {CHILDREN} }}",
+        "",
+    ),
+    "a variable of the program that counts": (
+        f"int c = 7; {START} while (top > 0) {{ {POP} {VISIT} {LEAF} h += c; for (c = 0; c < 2; c++)"
+        " stack[top++] = t[m].left + c; }",
+        "may change",
+    ),
+}
 
 
 def text(body: str) -> str:
@@ -317,7 +480,8 @@ THREADS = 95  # two blocks of 48, less one thread
 COMPILED = (
     "as it is", "empty at first", "break", "return between pushes", "effects in pushes", "values that the loop changes",
     "arrays", "near and far", "swapped distances", "members", "current node", "sentinel found on the way", "null",
-    "loop in a loop",
+    "loop in a loop", "pushes several a round", "pushes in a loop", "pushes behind a push, in an arm",
+    "pushes with a function", "pushes beside a current node", "pushes of structs", "pushes without sign, down",
 )  # fmt: skip
 
 
@@ -483,6 +647,71 @@ def check_random(seed: int) -> bool:
         return False
     same(interpreted(compiled.module, 20), interpreted(compiled.results["tree"], 20))
     return True
+
+
+class CountedRounds(Rounds):
+    """Writes random loops over a stack that push in counted loops."""
+
+    def header(self, counter: str) -> str:
+        ctype = self.pick("int", "int", "unsigned", "long long")
+        bound = self.pick("2", "(t[m].axis & 1) + 1", "(q & 3)", "k", "(c ? 1 : 2)")
+        first = self.pick("0", "0", "1", "(q & 1)", "(t[m].key & 1)")
+        if self.rng.random() < 0.6:
+            return f"for ({ctype} {counter} = {first}; {counter} {self.pick('<', '<=')} ({ctype}){bound}; {counter}++)"
+        if ctype == "unsigned":
+            return f"for ({ctype} {counter} = {bound}; {counter} > {first}; {counter}--)"
+        return f"for ({ctype} {counter} = {bound}; {counter} {self.pick('>', '>=')} {first}; {counter}--)"
+
+    def inner(self, counter: str, depth: int) -> str:
+        cond = self.pick("t[m].key < q", "c", f"(q + {counter}) % 3 == 0", "wanted(t, m, q)", "h & 4", "l < r")
+        value = self.pick(f"((l + {counter}) & 31)", "r", f"t[((int){counter} + l) & 31].right", "(last & 31)")
+        body = self.pick(
+            f"stack[top++] = {value};",
+            f"if ({cond}) stack[top++] = {value};",
+            f"if ({cond}) continue; stack[top++] = {value};",
+            f"int w{counter} = {value}; if ({cond}) stack[top++] = w{counter}; else {{ stack[top++] = r; continue; }}",
+            f"stack[top++] = {value}; if ({cond}) {{ stack[top++] = l; }}",
+        )
+        if depth < 1 and self.rng.random() < 0.3:
+            body += f" {self.header(counter + '_')} {{ {self.inner(counter + '_', depth + 1)} }}"
+        return body
+
+    def statement(self, depth: int) -> str:
+        if self.rng.random() < 0.5:
+            self.names += 1
+            return f"{self.header(f'n{self.names}')} {{ {self.inner(f'n{self.names}', 0)} }}"
+        return super().statement(depth)
+
+    def loop(self) -> str:
+        return super().loop().replace("bool c = l > q;", "bool c = l > q; int k = m & 1;")
+
+
+def check_random_counted(seed: int) -> bool:
+    """Whether a random loop that pushes in counted loops becomes a walk. If so, it means the same."""
+    code = text(CountedRounds(seed).loop())
+    compiled = front(code)
+    if any(reasons(code)):
+        return False
+    same(interpreted(compiled.module, 10), interpreted(compiled.results["tree"], 10))
+    return True
+
+
+def test_random_counted_pushes() -> None:
+    assert sum(map(check_random_counted, range(60))) > 8
+
+
+@pytest.mark.slow
+def test_random_counted_pushes_compiled() -> None:
+    found = 0
+    for seed in range(100, 130):
+        code = text(CountedRounds(seed).loop())
+        if any(reasons(code)):
+            continue
+        found += 1
+        args = arguments(31)
+        RawKernel(code, "k", options=("--check-ir",))((2,), (16,), tuple(args))
+        same(args, interpreted(front(code).results["tree"], 31))
+    assert found > 3
 
 
 def test_random_rounds() -> None:

@@ -86,6 +86,16 @@ class LoopFacts:
         """
         return all(self.is_stable_part(below, later) for below in walk(node))
 
+    def is_stable_in_loop(self, node: tree.Node, later: frozenset[Variable]) -> bool:
+        """Whether a part of a loop that pushes is: it may ask a function, which cannot be done at its place."""
+        return all(
+            self.is_stable_part(below, later)
+            or (
+                isinstance(below, tree.Call) and not self.changes_memory and self.pointers.only_computes(below.function)
+            )
+            for below in walk(node)
+        )
+
     def is_stable_part(self, node: tree.Node, later: frozenset[Variable]) -> bool:
         if is_effect(node) or isinstance(node, tree.Temporary | tree.BuiltinCall | tree.Call):
             return False
@@ -121,6 +131,11 @@ def nodes_of(op: Op) -> list[tree.Node]:
         case Repeat(counted=counted):
             return [*counted.loop.init, counted.bound, *counted.loop.step]
     return []
+
+
+def _read_by(op: Op) -> Sequence[tree.Node]:
+    """What an operation in a loop that pushes reads."""
+    return [op.counted.first, op.counted.bound] if isinstance(op, Repeat) else nodes_of(op)
 
 
 def changed_by(script: Script) -> frozenset[Variable]:
@@ -334,9 +349,8 @@ class Rounds:
         loop = op.counted.loop
         if not self.in_function:
             raise NotRead(loop, "the stack is set up by a loop")
-        parts = [part for below in all_ops(op.body) for part in nodes_of(below)]
-        for part in parts:
-            if not self.loop.is_stable(part, later) or named_variables(part) & self.gone:
+        for part in (part for below in all_ops(op.body) for part in _read_by(below)):
+            if not self.loop.is_stable_in_loop(part, later) or named_variables(part) & self.gone:
                 raise NotRead(part, "what a loop pushes may change before the round ends, or before it pushes the next")
         calls = Calls(self.loop.read.loop)
         first, bound = (
