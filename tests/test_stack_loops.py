@@ -683,7 +683,7 @@ class CountedRounds(Rounds):
         return super().statement(depth)
 
     def loop(self) -> str:
-        return super().loop().replace("bool c = l > q;", "bool c = l > q; int k = m & 1;")
+        return super().loop().replace("bool c = l > q;", "bool c = l > q; int k = m & 1;").replace("999", "9999")
 
 
 def check_random_counted(seed: int) -> bool:
@@ -697,13 +697,13 @@ def check_random_counted(seed: int) -> bool:
 
 
 def test_random_counted_pushes() -> None:
-    assert sum(map(check_random_counted, range(60))) > 8
+    assert sum(map(check_random_counted, range(20))) > 3
 
 
 @pytest.mark.slow
 def test_random_counted_pushes_compiled() -> None:
     found = 0
-    for seed in range(100, 130):
+    for seed in range(100, 112):
         code = text(CountedRounds(seed).loop())
         if any(reasons(code)):
             continue
@@ -711,7 +711,7 @@ def test_random_counted_pushes_compiled() -> None:
         args = arguments(31)
         RawKernel(code, "k", options=("--check-ir",))((2,), (16,), tuple(args))
         same(args, interpreted(front(code).results["tree"], 31))
-    assert found > 3
+    assert found > 1
 
 
 def test_random_rounds() -> None:
