@@ -304,6 +304,15 @@ WALKS |= {
             for (int c = 1; c < 2; c++) stack[top++] = t[m].left + c;
             m = t[m].left;
         }""",
+    "pushes of sentinels": """
+        int stack[64], top = 0, m = 0; stack[top++] = -1;
+        while (m >= 0) {
+            h = h * 31 + t[m].key;
+            if (t[m].left < 0) m = stack[--top];
+            else { for (int c = 0; c < 2; c++) stack[top++] = m % 7 == 6 && c ? -1 : t[m].right - c; m = t[m].left; }
+        }""",
+    "pushes, and the end": f"""{START} while (top > 0) {{ {POP} {VISIT} {LEAF} if (t[m].key % 16 == q % 16) break;
+        for (int c = 0; c < 2; c++) stack[top++] = t[m].left + c; if (t[m].key % 16 == q % 15) break; }}""",
     "pushes of the last entry's index": """
         int stack[64], top = -1; stack[++top] = 0;
         while (top >= 0) {
@@ -522,10 +531,17 @@ def test_compiled_walks(name: str) -> None:
         same(args, interpreted(front(code).results["tree"], 2 * block - 1))
 
 
-@pytest.mark.parametrize("name", ["stores", "return", "arrays", "continue between pushes"])
+CHAIN = f"""{START} while (top > 0) {{ {POP} {VISIT} if (t[m].left < 0) continue;
+    for (int c = 0; c < 1 + (t[m].right >= 0); c++) stack[top++] = t[m].left + c; }}"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["stores", "return", "arrays", "continue between pushes", pytest.param(CHAIN, id="counted pushes")],
+)
 def test_chains_need_no_more_than_the_stack_of_the_loop(name: str) -> None:
     """A million nodes, of which each has one child: the loop's stack never holds more than one."""
-    code = text(WALKS[name].replace(SKIP, ""))
+    code = text(WALKS.get(name, name).replace(SKIP, ""))
     nodes = np.zeros(1_000_000, [(field, "i4") for field in ("left", "right", "key", "axis")])
     nodes["left"][:-1] = np.arange(1, len(nodes))
     nodes["left"][-1] = nodes["right"][:] = -1

@@ -64,7 +64,8 @@ inline std::vector<int> order_of(const std::vector<Box> &queries, bool shuffled,
 		return order;
 	const Box all = bounds_of(queries);
 	const auto cell = [](float low, float high, float least, float most) {
-		const double range = 2.0 * (static_cast<double>(most) - least), at = static_cast<double>(low) - least + high - least;
+		const double range = 2.0 * (static_cast<double>(most) - least),
+					 at = static_cast<double>(low) - least + high - least;
 		return range > 0.0 ? static_cast<uint32_t>(std::min(at / range * 65536.0, 65535.0)) : 0u;
 	};
 	std::vector<uint32_t> places(queries.size());

@@ -69,8 +69,7 @@ __global__ void search_recursively(Tree tree, const Box *queries, int count, Ans
 
 /* ---- t_stack: a query a thread, a stack a thread ---- */
 
-template <int CAPACITY>
-__global__ void search_by_threads(Tree tree, const Box *queries, int count, Answer *answers)
+template <int CAPACITY> __global__ void search_by_threads(Tree tree, const Box *queries, int count, Answer *answers)
 {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i >= count)
@@ -317,9 +316,8 @@ static double search_on_device(const HostTree &tree, const std::vector<Box> &que
 		});
 	} else if (options.form == "block") {
 		const size_t bytes = shared_bytes(search_by_blocks, 1, tree.stack);
-		ms = least_kernel_ms(options.reps, "search_by_blocks", [&] {
-			search_by_blocks<<<count, BLOCK, bytes>>>(there, asked.get(), answers.get());
-		});
+		ms = least_kernel_ms(options.reps, "search_by_blocks",
+							 [&] { search_by_blocks<<<count, BLOCK, bytes>>>(there, asked.get(), answers.get()); });
 	} else {
 		ms = least_kernel_ms(options.reps, "search_recursively", [&] {
 			search_recursively<<<blocks_of(BLOCK, count), BLOCK>>>(there, asked.get(), count, answers.get());
@@ -386,7 +384,9 @@ static std::vector<Box> read_queries(const SearchOptions &options, const std::ve
 static HostTree make_tree(const SearchOptions &options, std::vector<Box> &records)
 {
 	HostTree tree;
-	const std::string name = !options.tree.empty() ? options.tree : options.input.empty() ? "random:4194304x2" : options.input;
+	const std::string name = !options.tree.empty()   ? options.tree
+							 : options.input.empty() ? "random:4194304x2"
+													 : options.input;
 	const Points rows = read_points(name, options.seed, {1, "an R-tree"});
 	if (rows.count > MOST_ENTRIES / 2)
 		fail<InputError>("%s: %d rows are too many; at most 2^27 are supported", name.c_str(), rows.count);
@@ -443,22 +443,27 @@ int main(int argc, char **argv)
 		"\n"
 		"Counts the records that overlap each of many rectangles, by searches of an R-tree on the device.\n"
 		"\n"
-		"  --input INPUT  the records. random:Nx2: N random points (default: random:4194304x2); FILE.npy: a float32 or\n"
+		"  --input INPUT  the records. random:Nx2: N random points (default: random:4194304x2); FILE.npy: a float32 "
+		"or\n"
 		"                 float64 array; FILE.csv: a record a line. Rows of 2 numbers are points, rows of 4 are\n"
 		"                 rectangles: x0, y0, x1, y1\n"
-		"  --tree FILE    read the tree as well: an entry a row, 6 numbers: its node, from 0, the root, on; the node that\n"
+		"  --tree FILE    read the tree as well: an entry a row, 6 numbers: its node, from 0, the root, on; the node "
+		"that\n"
 		"                 it leads to, or -1 - R for record R; x0, y0, x1, y1. Entries of a node stand together\n"
 		"  --node-size N  entries of a node that is built, 2 to 65536 (default: 16)\n"
-		"  --queries FILE the rectangles, like the records; random:N: around N random records (default: random:100000)\n"
+		"  --queries FILE the rectangles, like the records; random:N: around N random records (default: "
+		"random:100000)\n"
 		"  --selectivity S  of random queries: area, as part of that of all records together (default: 1e-5)\n"
-		"  --form FORM    recursive: a query a thread, recursive calls (default); thread, warp, block: who has a query\n"
+		"  --form FORM    recursive: a query a thread, recursive calls (default); thread, warp, block: who has a "
+		"query\n"
 		"                 and a stack\n"
 		"  --order ORDER  sorted: ask along a curve through the plane (default); shuffled: in random order\n"
 		"  --seed S       of random records, random queries and the shuffled order (default: 1)\n"
 		"  --reps R       run R times, report the quickest (default: 5)\n"
 		"  --host HOW     search on the host instead: recursive or iterative, on one core; openmp: on all\n"
 		"  --check        compare a sample of the answers with all records; exit code 1 if one is wrong\n"
-		"  --out FILE     write all answers to FILE, as .npy: records (count, sum of the found records' rows mod 2^32)\n"
+		"  --out FILE     write all answers to FILE, as .npy: records (count, sum of the found records' rows mod "
+		"2^32)\n"
 		"  --help         print this\n";
 	return run_program("rtree", usage, search_all, argc, argv);
 }

@@ -74,8 +74,8 @@ private:
 		answer.sum += sum;
 	}
 
-	/* Calls `visit` with the child of each entry that overlaps the query. Of many entries it tests 64 at a time, without
-	 * branches, and then looks at eight results together. */
+	/* Calls `visit` with the child of each entry that overlaps the query. Of many entries it tests 64 at a time,
+	 * without branches, and then looks at eight results together. */
 	template <class Visit> void for_hits(const Node &node, Visit visit) const
 	{
 		const float *box = tree.boxes + 4 * static_cast<size_t>(node.first);

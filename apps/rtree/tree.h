@@ -15,7 +15,7 @@
 #include "../common/errors.h"
 #include "../common/points.h"
 
-const int MOST_LEVELS = 64;				/* of nodes on the way from the root to a leaf */
+const int MOST_LEVELS = 64;             /* of nodes on the way from the root to a leaf */
 const long long MOST_ENTRIES = 1 << 28; /* kernels index four numbers of each by int */
 
 /* A rectangle with its edges. */
@@ -213,17 +213,19 @@ inline void check_tree(const char *name, HostTree &tree)
 		for (int e = 0; e < node.count; e++) {
 			const Box box = tree.box(node, e);
 			if (!contains(step.box, box))
-				fail<InputError>("%s: node %d: entry %d, (%g, %g) to (%g, %g), is not within the node's box (%g, %g) to "
-								 "(%g, %g)",
-								 name, step.node, e, box.x0, box.y0, box.x1, box.y1, step.box.x0, step.box.y0,
-								 step.box.x1, step.box.y1);
+				fail<InputError>(
+					"%s: node %d: entry %d, (%g, %g) to (%g, %g), is not within the node's box (%g, %g) to "
+					"(%g, %g)",
+					name, step.node, e, box.x0, box.y0, box.x1, box.y1, step.box.x0, step.box.y0, step.box.x1,
+					step.box.y1);
 			if (node.leaf)
 				continue;
 			const int child = tree.child[node.first + e];
 			if (seen[child])
-				fail<InputError>("%s: node %d: entry %d leads to node %d, which another entry leads to, or which is above "
-								 "it: a cycle or no tree",
-								 name, step.node, e, child);
+				fail<InputError>(
+					"%s: node %d: entry %d leads to node %d, which another entry leads to, or which is above "
+					"it: a cycle or no tree",
+					name, step.node, e, child);
 			seen[child] = 1;
 			steps.push_back({child, step.level + 1, step.waiting + e, box});
 		}
@@ -270,12 +272,14 @@ inline std::vector<Box> boxes_of(const char *name, const Points &rows)
 inline HostTree read_tree(const char *name, const Points &rows, std::vector<Box> &records)
 {
 	if (rows.dim != 6)
-		fail<InputError>("%s: rows of %d numbers; entries of a tree have 6: node, child, x0, y0, x1, y1", name, rows.dim);
+		fail<InputError>("%s: rows of %d numbers; entries of a tree have 6: node, child, x0, y0, x1, y1", name,
+						 rows.dim);
 	const long long exact = 1 << 24; /* larger numbers are not exact in float32 */
 	HostTree tree;
 	std::vector<Box> boxes;
 	std::vector<int> children, known;
-	const int nodes = whole(name, rows.count - 1, "node", rows.x[static_cast<size_t>(rows.count - 1) * 6], 0, exact) + 1;
+	const int nodes =
+		whole(name, rows.count - 1, "node", rows.x[static_cast<size_t>(rows.count - 1) * 6], 0, exact) + 1;
 	for (int row = 0; row < rows.count;) {
 		const int node = static_cast<int>(tree.nodes.size());
 		boxes.clear();

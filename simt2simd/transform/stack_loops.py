@@ -21,6 +21,8 @@ at its end, the last first. So each thread visits the same nodes in the same ord
   that visit `n`.
 - A variable that the loop reads is handed on by its value, one that it changes by its address. A variable in
   which a round neither finds nor leaves a value becomes the function's own.
+- A loop that pushes, from a first number to a last one, becomes a loop of calls from the last one to the first
+  (`stack/repeats`). Nothing that it reads may change until the end of the round, or by the walk.
 - A `break`, a `return` or a sentinel that may have been pushed on the way sets a flag, at which all calls return.
 
 A recursion may be deeper than the stack of the loop ever is, as deep as the tree. So what is made must be a walk that a
