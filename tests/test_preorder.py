@@ -52,12 +52,11 @@ def is_loop(result: Compiled) -> bool:
         "out[n] = 1; const int l = node->left, m = out[n]; visit(nodes, out, l, q); if (m) visit(nodes, out, m, q);",
         "const int m = atomicAdd(out, 1); visit(nodes, out, n + 1, q); if (m < 9) visit(nodes, out, m, q);",
         # calls in loops
-        "for (int i = 0; i < node->key; i++) visit(nodes, out, n + i, q);",
-        "q->sum++; for (int i = node->left; i >= 0; i = nodes[i].right) if (nodes[i].key) visit(nodes, out, i, q);",
+        "for (int i = 0; i < 64; i++) visit(nodes, out, n + i, q);",
+        "q->sum++; for (int i = 7; i >= 0; i--) if (nodes[i].key) for (int j = 1; j <= 8; j++) visit(nodes, 0, j, q);",
         "if (node->key) { for (int i = 0; i < 8; i++) { if (i == node->left) break; visit(nodes, out, i, q); } }",
-        "if (node->key) q->sum++; else { int i = 0; visit(nodes, out, 1, q); do visit(nodes, out, i, q); while (0); }",
         "q->sum++; for (int i = 0; i < 3; i++) if (above(node->key, i)) visit(nodes, out, n + i, q);",
-        "out[n] = 1; const int l = node->left; for (int i = 0; i < l; i++) visit(nodes, out, n + i, q);",
+        "out[n] = 1; const int l = node->left; for (int i = 0; i < 8; i++) if (i < l) visit(nodes, out, n + i, q);",
         "if (q->sum > 9) { nodes++; } if (node->key) { visit(nodes, out, n, q); visit(nodes, out, n + 1, q); }",
     ],
 )
@@ -77,6 +76,11 @@ def test_walks_become_loops(body: str) -> None:
         "int m = 0; while (atomicCAS(out, n, m)) m++; visit(nodes, out, n + 1, q); if (m) visit(nodes, out, m, q);",
         "q->sum++; visit(nodes, out, n + 1, q); if (*(volatile int *)out) visit(nodes, out, n + 2, q);",
         "int *p = &q->sum; *p = 1; visit(nodes, out, n + 1, q); const int m = *p; if (m) visit(nodes, out, n + 2, q);",
+        # a loop may make many calls, for which there would have to be room
+        "for (int i = 0; i < node->key; i++) visit(nodes, out, n + i, q);",
+        "for (int i = 0; i < 65; i++) visit(nodes, out, n + i, q);",
+        "for (int i = 0; i < 13; i++) for (int j = 0; j < 5; j++) visit(nodes, out, n + i * j, q);",
+        "q->sum++; for (int i = node->left; i >= 0; i = nodes[i].right) if (nodes[i].key) visit(nodes, out, i, q);",
         # a round of a loop depends on what the calls before it write
         "q->sum++; for (int i = 0; i < 3 && q->sum < 9; i++) visit(nodes, out, n + i, q);",
         "q->sum++; for (int i = 0; i < 3; i++) visit(nodes, out, q->sum, q);",

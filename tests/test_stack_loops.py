@@ -388,6 +388,7 @@ PUSHING = {  # loops that push, after `LEAF`, and why they are not counted
     ),
     "a bound that the round changes": ("for (int c = 0; c < k; c++) { stack[top++] = t[m].left + c; k--; }", "count"),
     "a bound with the variable": ("for (int c = 0; c < 4 - c; c++) stack[top++] = t[m].left + c;", "does not count"),
+    "a bound with effects": ("for (int c = 0; c < count++ % 3; c++) stack[top++] = t[m].left + c % 2;", "not count"),
     "a bound by the stack": ("for (int c = 0; c < top + 2; c++) stack[top++] = t[m].left;", "does not count"),
     "breaks": (
         "for (int c = 0; c < k; c++) { if (q % 3 == c) break; stack[top++] = t[m].left + c; }",

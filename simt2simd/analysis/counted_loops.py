@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..lang.ctype import CType, Scalar, is_integer
 from ..tree import nodes as tree
-from ..tree.effects import named_variables, written_variables
+from ..tree.effects import named_variables, only_reads, written_variables
 from ..tree.nodes import Loop, Variable
 from .stack_accesses import constant, moved_by
 
@@ -44,11 +44,20 @@ def counted(loop: Loop) -> Counted | None:
     fixed = {variable, *named_variables(cond.right)}
     if fixed & written_variables(loop.body) or variable in named_variables(first) | named_variables(cond.right):
         return None
-    if not _is_whole(variable.type) or not _compares(cond.left, variable, first, step):
+    if not only_reads(cond.right) or not _is_whole(variable.type) or not _compares(cond.left, variable, first, step):
         return None
     if cond.op == ">=" and not _ends_above(cond.right):
         return None
     return Counted(loop, variable, first, cond.right, step, cond.op in ("<=", ">="))
+
+
+def most_rounds(loop: Loop) -> int | None:
+    """Return how many rounds a loop has at most, None if that is not known."""
+    found = counted(loop)
+    if found is None:
+        return None
+    first, bound = constant(found.first), constant(found.bound)
+    return None if first is None or bound is None else max(0, (bound - first) * found.step + found.inclusive)
 
 
 _OPS = {1: ("<", "<="), -1: (">", ">=")}

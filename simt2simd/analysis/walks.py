@@ -15,7 +15,9 @@ A walk does its work at a node before it goes on to the children, and nothing af
 
 The tree stays as it is, a recursive function that is marked as `looped`: the shapes of its calls are those of its
 rounds. What is pushed, and with which lanes, is the business of the lowering. Calls may stand in a loop, as over the
-children of a node of an octree, whose other statements only compute for themselves.
+children of a node of an octree, whose other statements only compute for themselves. It pushes them all before it makes
+the first. The stack of a loop over a stack, as the program has it, has room for that; a recursive function needs no
+room, so its loops must have few rounds, by constants.
 
 The loop finds out what all the calls of a node are before it makes the first of them. That changes nothing as long as
 the walk does not write what this reads. So a walk writes only to objects of the thread that nothing but the pointers
@@ -46,6 +48,7 @@ from ..tree.effects import (
 from ..tree.nodes import Function, Loop, Module, Variable
 from ..tree.walk import children, walk
 from . import storage
+from .counted_loops import most_rounds
 
 
 def mark(module: Module) -> Module:
@@ -59,6 +62,17 @@ def mark(module: Module) -> Module:
         for name, function in module.functions.items()
     }
     return replace(module, functions=functions)
+
+
+MOST_CALLS = 64  # of a loop in a recursive function
+
+
+def _are_few(node: tree.Node, name: str, most: int) -> bool:
+    """Whether the loops in a step make few calls."""
+    if isinstance(node, Loop) and calls(node, name):
+        rounds = most_rounds(node)
+        return rounds is not None and rounds <= most and _are_few(node.body, name, most // max(1, rounds))
+    return all(_are_few(below, name, most) for below in children(node))
 
 
 def handed_on(function: Function) -> list[bool]:
@@ -274,6 +288,8 @@ class Pointers:
             or name in self.storage.synchronising
             or parts(function.body.statements, name, loops=True) is None
         ):
+            return False
+        if not function.has_room and not _are_few(function.body, name, MOST_CALLS):
             return False
         work = {name, *inner}.union(*(self.reached[called] for called in inner))
         work_nodes = [node for called in work for node in walk(self.module.functions[called].body)]

@@ -320,7 +320,7 @@ class _Walk:
         # The variables of the new function take the place of the old ones last: until then, all are the program's.
         rounds = Rounds(self.loop, self.go_on, in_function=True).whole(self.read.round)
         body = _forked(build.block(*temporaries, *(self.moved(node) for node in (*head, *rounds))), self.name)
-        made = replace(self.stand_in, body=body)
+        made = replace(self.stand_in, body=body, has_room=True)
         return made, self.calling()
 
     def calling(self) -> list[tree.Stmt]:
