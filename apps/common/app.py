@@ -77,12 +77,13 @@ class App:
     `cases(input, args)` returns the problems that an input poses. `truth(case, most)` returns what answers are compared
     with, of `most` queries or, without that number, of all; `check(what, case, truth, answers)` compares, and raises
     `AppError` if an answer is wrong. `tolerance` is by how much, relative, the numbers of two right answers differ at
-    most; without one they are not compared. `exact`: all right answers are the same. `orders` are those in which a
-    program can ask its queries; without queries there are none. `inputs` are used if the user names none,
-    `quick_inputs` in their place if there are any and little time is to be spent; `known_inputs` says what else an
-    input can be. Times are compared with that of the quickest of `baselines` on as many cores, or on the one that it
-    uses. `peers` has an entry for each variant that runs in Python. `host_flags` are the C++ compiler's for all
-    programs of a CPU, `libraries` what they are linked with. `overheads(target)` measures what is no variant.
+    most; without one they are not compared. `exact`: all right answers are the same. `axis`: the parameter over which a
+    figure shows times. `orders` are those in which a program can ask its queries; without queries there are none.
+    `inputs` are used if the user names none, `quick_inputs` in their place if there are any and little time is to be
+    spent; `known_inputs` says what else an input can be. Times are compared with that of the quickest of `baselines` on
+    as many cores, or on the one that it uses. `peers` has an entry for each variant that runs in Python. `host_flags`
+    are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with. `overheads(target)`
+    measures what is no variant.
     """
 
     name: str
@@ -97,6 +98,7 @@ class App:
     baselines: tuple[str, ...]
     tolerance: float | None = None
     exact: bool = False
+    axis: str = ""
     orders: Sequence[str] = ORDERS
     quick_inputs: Sequence[str] = ()
     peers: Mapping[str, Peer] = field(default_factory=dict)

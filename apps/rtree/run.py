@@ -159,6 +159,7 @@ APP = App(
     variants=(RECURSIVE, T_STACK, T_STACK_AS_WRITTEN, W_STACK, B_STACK, *variants.HOST, OPENMP),
     baselines=(*variants.BASELINES, OPENMP.name),
     exact=True,
+    axis="node size",
     add_options=_add_options,
     host_flags=variants.OPENMP_HOST_FLAGS,
     libraries=variants.OPENMP_LIBRARIES,
