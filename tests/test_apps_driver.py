@@ -503,6 +503,22 @@ def test_figures_are_drawn_of_what_there_is(tmp_path: Path) -> None:
     assert [file.name for file in plots.plot(MACHINE, RECORDS[:2], tmp_path / "few")] == ["pc.svg"]
 
 
+def test_times_are_drawn_over_the_parameter_that_an_application_names(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    sizes = (2, 16, 128)
+    own = [
+        replace(each, app="rtree", input=f"random:9x2, N={size}", order=order, parameters={"node size": size})
+        for size in sizes
+        for order in ("sorted", "shuffled")
+        for each in (*RECORDS[:2], replace(RECORDS[3], checked=False, ratio=None))
+    ]
+    files = plots.plot(MACHINE, [*own, *RECORDS[:2]], tmp_path)
+    drawn = next(file for file in files if file.name == "rtree-node-size.svg").read_text()
+    named = ("host-recursive, sorted", "auto, shuffled", "node size")
+    assert all(f"<!-- {text} -->" in drawn for text in named) and "ropes" not in drawn
+    assert "pc-" not in "".join(file.name for file in files)
+
+
 def test_report_renders_recorded_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "records.json"
     write_records(file, MACHINE, [*RECORDS, Record("pc", "compile", None, "auto", TARGET, 1, 3.0, False, goal_ms=4.0)])

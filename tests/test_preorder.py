@@ -14,6 +14,7 @@ from simt2simd.source import Source
 HEAD = """
 typedef struct { int key, left, right; } Node;
 typedef struct { int sum; float x[2]; } Query;
+__device__ bool above(int key, int i) { int m = key; m -= i; return m > 0; }
 __device__ int number(const Query *q, int i) { return q->x[i] > 0; }
 """
 KERNEL = """
@@ -50,6 +51,12 @@ def is_loop(result: Compiled) -> bool:
         # it writes anywhere, and what the calls depend on stands in its own variables
         "out[n] = 1; const int l = node->left, m = out[n]; visit(nodes, out, l, q); if (m) visit(nodes, out, m, q);",
         "const int m = atomicAdd(out, 1); visit(nodes, out, n + 1, q); if (m < 9) visit(nodes, out, m, q);",
+        # calls in loops
+        "for (int i = 0; i < 64; i++) visit(nodes, out, n + i, q);",
+        "q->sum++; for (int i = 7; i >= 0; i--) if (nodes[i].key) for (int j = 1; j <= 8; j++) visit(nodes, 0, j, q);",
+        "if (node->key) { for (int i = 0; i < 8; i++) { if (i == node->left) break; visit(nodes, out, i, q); } }",
+        "q->sum++; for (int i = 0; i < 3; i++) if (above(node->key, i)) visit(nodes, out, n + i, q);",
+        "out[n] = 1; const int l = node->left; for (int i = 0; i < 8; i++) if (i < l) visit(nodes, out, n + i, q);",
         "if (q->sum > 9) { nodes++; } if (node->key) { visit(nodes, out, n, q); visit(nodes, out, n + 1, q); }",
     ],
 )
@@ -69,11 +76,29 @@ def test_walks_become_loops(body: str) -> None:
         "int m = 0; while (atomicCAS(out, n, m)) m++; visit(nodes, out, n + 1, q); if (m) visit(nodes, out, m, q);",
         "q->sum++; visit(nodes, out, n + 1, q); if (*(volatile int *)out) visit(nodes, out, n + 2, q);",
         "int *p = &q->sum; *p = 1; visit(nodes, out, n + 1, q); const int m = *p; if (m) visit(nodes, out, n + 2, q);",
+        # a loop may make many calls, for which there would have to be room
+        "for (int i = 0; i < node->key; i++) visit(nodes, out, n + i, q);",
+        "for (int i = 0; i < 65; i++) visit(nodes, out, n + i, q);",
+        "for (int i = 0; i < 13; i++) for (int j = 0; j < 5; j++) visit(nodes, out, n + i * j, q);",
+        "q->sum++; for (int i = node->left; i >= 0; i = nodes[i].right) if (nodes[i].key) visit(nodes, out, i, q);",
+        # a round of a loop depends on what the calls before it write
+        "q->sum++; for (int i = 0; i < 3 && q->sum < 9; i++) visit(nodes, out, n + i, q);",
+        "q->sum++; for (int i = 0; i < 3; i++) visit(nodes, out, q->sum, q);",
+        "q->sum++; for (int i = 0; i < 3; i++) if (number(q, i)) visit(nodes, out, i, q); q->x[0]++;",
+        "q->sum++; q->x[0]++; for (int i = 0; i < 3; i++) if (number(q, i)) visit(nodes, out, i, q);",
+        "out[n] = 1; for (int i = 0; i < node->key; i++) visit(nodes, out, n + i, q);",
+        "out[n] = 1; for (int i = 0; i < 3; i++) if (above(n, i)) visit(nodes, out, n + i, q);",
+        "q->sum++; for (int i = 0; i < 3; i++) { const int m = q->sum; visit(nodes, out, m, q); }",
+        "q->sum++; for (int i = 0; i < 3; i++) { const int m = atomicAdd(out, 1); visit(nodes, out, m, q); }",
+        "q->sum++; for (int i = 0; i < 3; i++) { visit(nodes, out, *(volatile int *)out, q); }",
+        "q->sum++; int i = 0; int *p = &i; for (; *p < 3; ++*p) visit(nodes, out, *p, q);",
+        "q->sum++; for (int i = 0; i < 3; i++) { Query mine = *q; visit(nodes, out, i, &mine); }",
         # something is left to do behind a call
         "if (node->key) visit(nodes, out, n + 1, q); q->sum++;",
         "visit(nodes, out, n + 1, q); if (node->key) { visit(nodes, out, n + 2, q); q->sum++; }",
         "visit(nodes, out, n + 1, q); if (node->key) { q->sum++; visit(nodes, out, n + 2, q); }",
-        "for (int i = 0; i < node->key; i++) visit(nodes, out, n + i, q);",
+        "for (int i = 0; i < 3; i++) { visit(nodes, out, n + i, q); q->sum++; }",
+        "for (int i = 0; i < 3; i++) { visit(nodes, out, n + i, q); if (i == node->key) return; } ",
         "switch (node->key) { case 1: visit(nodes, out, n + 1, q); }",
         # the calls need a variable of the function
         "Query mine = *q; mine.sum++; if (node->key) visit(nodes, out, n + 1, &mine);",

@@ -33,7 +33,8 @@ class Case:
     `input` is what the user calls the input, `label` the same with parameters for people: "cities, k=8". Each array
     becomes a file; "{NAME}" in the program's `arguments` stands for the name of that file. `defines` are for the
     compilers. The files of those that are `raw` hold their bytes alone. If the arrays lie in one order already, `order`
-    says which, and the program is not told.
+    says which, and the program is not told. Arrays that are `kept` are in built folders even if NumPy could make
+    them from the input's name.
     """
 
     input: str
@@ -44,6 +45,7 @@ class Case:
     parameters: Mapping[str, float] = field(default_factory=dict)
     order: str = ""
     raw: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 def no_truth(case: Case, most: int | None) -> Arrays:
@@ -75,12 +77,13 @@ class App:
     `cases(input, args)` returns the problems that an input poses. `truth(case, most)` returns what answers are compared
     with, of `most` queries or, without that number, of all; `check(what, case, truth, answers)` compares, and raises
     `AppError` if an answer is wrong. `tolerance` is by how much, relative, the numbers of two right answers differ at
-    most; without one they are not compared. `orders` are those in which a program can ask its queries; without queries
-    there are none. `inputs` are used if the user names none, `quick_inputs` in their place if there are any and little
-    time is to be spent; `known_inputs` says what else an input can be. Times are compared with that of the quickest of
-    `baselines` on as many cores, or on the one that it uses. `peers` has an entry for each variant that runs in Python.
-    `host_flags` are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with.
-    `overheads(target)` measures what is no variant.
+    most; without one they are not compared. `exact`: all right answers are the same. `axis`: the parameter over which a
+    figure shows times. `orders` are those in which a program can ask its queries; without queries there are none.
+    `inputs` are used if the user names none, `quick_inputs` in their place if there are any and little time is to be
+    spent; `known_inputs` says what else an input can be. Times are compared with that of the quickest of `baselines` on
+    as many cores, or on the one that it uses. `peers` has an entry for each variant that runs in Python. `host_flags`
+    are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with. `overheads(target)`
+    measures what is no variant.
     """
 
     name: str
@@ -94,6 +97,8 @@ class App:
     variants: tuple[Variant, ...]
     baselines: tuple[str, ...]
     tolerance: float | None = None
+    exact: bool = False
+    axis: str = ""
     orders: Sequence[str] = ORDERS
     quick_inputs: Sequence[str] = ()
     peers: Mapping[str, Peer] = field(default_factory=dict)

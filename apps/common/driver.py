@@ -224,8 +224,9 @@ def _build(chosen: Sequence[Chosen], args: argparse.Namespace) -> int:
             for step in steps:
                 problems.append(step.problem(args.build, SAMPLE))
                 if plan.is_made_by_numpy(step.case.input):
-                    for file in problems[-1].arrays.values():
-                        (args.build / file).unlink(missing_ok=True)
+                    for name, file in problems[-1].arrays.items():
+                        if name not in step.case.kept:
+                            (args.build / file).unlink(missing_ok=True)
                 done()
         manifest = plan.Manifest(commit(), builder.compilers(), builder.flags(), tuple(problems))
         plan.write_manifest(args.build, manifest)

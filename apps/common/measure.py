@@ -188,6 +188,8 @@ class Runner:
             self.app.check(f"{self.problem.label}, {timed.command.variant}", self.case, self.truth, found)
         except (IndexError, KeyError, ValueError) as fault:  # NumPy's, of an array that is of another kind
             raise AppError(f"answers of type {found.dtype} and shape {found.shape} make no sense: {fault}") from None
+        if right and self.app.exact:
+            raise AppError(_difference(right[0], found))
         if right and self.app.tolerance is not None:
             _compare(right[0], found, self.app.tolerance)
         right.append(found)
@@ -195,6 +197,18 @@ class Runner:
 
 def _equal(found: Array, known: Array) -> bool:
     return found.dtype == known.dtype and found.shape == known.shape and found.tobytes() == known.tobytes()
+
+
+def _difference(known: Array, found: Array) -> str:
+    """Say where answers differ that should be the same."""
+    if (known.dtype, known.shape) != (found.dtype, found.shape):
+        return f"answers of type {found.dtype} and shape {found.shape}, others {known.dtype} and {known.shape}"
+    differ = known != found
+    first = int(np.argwhere(differ)[0][0])
+    return (
+        f"answers differ from other variants' in {np.count_nonzero(differ)} places; first: row {first}: "
+        f"{found[first]}, others {known[first]}"
+    )
 
 
 def _compare(known: Array, found: Array, tolerance: float) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from ..harness import Record
 from ..machine import Machine
 from .summary import Duel, Place, duels, least_cores, over_cores, places, platform_of, right, with_transfers
-from .tables import question_of
+from .tables import axis_of, question_of
 
 # Colours that colour-blind people can tell apart (Okabe and Ito, "Color Universal Design", 2008), and greys.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#8C510A", "#000000", "#777777", "#BBBBBB")
@@ -38,6 +38,12 @@ def plot(machine: Machine, records: Sequence[Record], folder: Path) -> list[Path
             if own:
                 files.append(folder / f"{app}.svg")
                 _draw_speedups(own, numbers, least, _title(f"{app}: {question_of(app)}", machine), files[-1])
+        for app in dict.fromkeys(record.app for record in records):
+            axis = axis_of(app)
+            over = [record for record in records if record.app == app and record.checked and axis in record.parameters]
+            if len({record.parameters[axis] for record in over}) > 1:
+                files.append(folder / f"{app}-{axis.replace(' ', '-')}.svg")
+                _draw_over(over, axis, least, _title(f"{app}: {question_of(app)}", machine), files[-1])
         if len({record.cores for record in records if record.checked and record.cores}) > 1:
             files.append(folder / "scaling.svg")
             _draw_scaling(records, _title("times as fast as one core", machine), files[-1])
@@ -80,6 +86,29 @@ def _draw_speedups(records: Sequence[Record], numbers: dict[str, int], least: in
 def _ratio(records: Sequence[Record], place: Place, name: str, least: int) -> float:
     here = (record.ratio for record in right(records, place) if platform_of(record, least) == name)
     return next((ratio for ratio in here if ratio), 0.0)
+
+
+# ------------------------------------------------------------------------------------------- over a parameter
+
+
+def _draw_over(records: Sequence[Record], axis: str, least: int, title: str, file: Path) -> None:
+    """Draw times over a parameter, a line for each variant, on numbers of cores and on a GPU, and for each order."""
+    figure, axes = _figure(6.0, 4.2)
+    orders = list(dict.fromkeys(record.order for record in records))
+    names = list(dict.fromkeys(platform_of(record, least) for record in records))
+    for number, name in enumerate(names):
+        for order in orders:
+            own = [record for record in records if record.order == order and platform_of(record, least) == name]
+            points = sorted((record.parameters[axis], record.ms) for record in own)
+            style = {"color": COLOURS[number % len(COLOURS)], "marker": "os^vDPX*"[number % 8], "markersize": 3.5}
+            dashes = {"linestyle": ("-", "--", ":")[orders.index(order) % 3], "linewidth": 1.2}
+            label = f"{name}, {order}" if len(orders) > 1 else name
+            axes.plot(*zip(*points, strict=True) if points else ((), ()), label=label, **style, **dashes)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xlabel(axis)
+    axes.set_ylabel("ms")
+    _finish(figure, axes, title, file)
 
 
 # ------------------------------------------------------------------------------------------- cores

@@ -100,7 +100,10 @@ class Builder:
             return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*variant.flags, *case.defines)))
         kernels = [each for each in app.variants if each.runner == "device"]
         as_written = RECURSIVE if RECURSIVE in kernels else kernels[0]
-        return Wanted(variant, CUDA, Recipe(app.source, (*flags, *case.defines))) if variant == as_written else None
+        own_arguments = variant in kernels and not variant.flags and variant.arguments != as_written.arguments
+        if variant != as_written and not own_arguments:
+            return None
+        return Wanted(variant, CUDA, Recipe(app.source, (*flags, *case.defines)))
 
     @property
     def architecture_of_host(self) -> str:

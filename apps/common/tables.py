@@ -51,6 +51,11 @@ def question_of(app: str) -> str:
     return app_of(app).question if app in names() else ""
 
 
+def axis_of(app: str) -> str:
+    """Return the parameter over which an application's times are shown, nothing if there is none."""
+    return app_of(app).axis if app in names() else ""
+
+
 # ------------------------------------------------------------------------------------------- variants
 
 

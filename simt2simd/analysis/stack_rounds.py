@@ -15,8 +15,9 @@ from ..tree import nodes as tree
 from ..tree.effects import has_effects, jumps_out, named_variables, only_reads, writes
 from ..tree.nodes import Loop, Variable
 from ..tree.walk import map_children, walk
+from .counted_loops import counted
 from .stack_accesses import Access, Accesses, moved_by, references
-from .stack_scripts import Fork, Leave, Op, Part, Plain, Push, Script, Set, Stop
+from .stack_scripts import Fork, Leave, Op, Part, Plain, Push, Repeat, Script, Set, Stop, all_ops, ends
 
 
 @dataclass
@@ -164,6 +165,9 @@ class RoundReader(Accesses):
                 case tree.Declare() | tree.Evaluate() if self.touches(node):
                     self.in_group(node, group, ops, rest)
                     popped = False
+                case Loop() if self.touches(node):
+                    ops.append(self.repeat(node, names))
+                    popped = False
                 case _:
                     if self.touches(node) or _leads_out(node):
                         self.fail(node, "the stack is used, or the round ended, in a loop or switch within it")
@@ -194,6 +198,46 @@ class RoundReader(Accesses):
         then = self.script(node.then.statements, names, popped=popped)
         other = self.script(node.other.statements, names, popped=popped)
         return [Fork(node, cond, then, other)]
+
+    def repeat(self, node: Loop, later: frozenset[Variable]) -> Repeat:
+        """Read a loop that pushes; `later` names what is used behind it."""
+        found = counted(node)
+        if found is None:
+            self.fail(node, "it pushes in a loop that does not count by one, up or down to a bound")
+        if any(self.touches(part) for part in (*node.init, *node.step, found.bound)):
+            self.fail(node, f"'{self.top.name}' is used in another way than by pushes and pops")
+        if not isinstance(node.init[0], tree.Declare) and found.variable in later:
+            self.fail(node, f"'{found.variable.name}' is used behind the loop that pushes")
+        current, self.current = self.current, False  # no pops there
+        inside = later.union(named_variables(found.bound), named_variables(node.body))
+        body = self.settled(self.script(node.body.statements, inside, popped=False))
+        self.current = current
+        return Repeat(found, body)
+
+    def settled(self, script: Script) -> Script:
+        """Return the script of a round of a loop that pushes without its ends: what follows is in arms that go on."""
+        for i, op in enumerate(script):
+            rest = script[i + 1 :]
+            match op:
+                case Stop():
+                    return script[:i]
+                case Fork() if any(isinstance(below, Stop) for below in all_ops((*op.then, *op.other))):
+                    if not (ends(op.then) or ends(op.other)):
+                        self.fail(op.node, "a round of a loop that pushes ends within an `if` and goes on behind it")
+                    then = self.settled(op.then if ends(op.then) else (*op.then, *rest))
+                    other = self.settled(op.other if ends(op.other) else (*op.other, *rest))
+                    return (*script[:i], replace(op, then=then, other=other))
+                case Fork():
+                    self.settled(op.then), self.settled(op.other)
+                case Plain(node=tree.Declare(initial=value)) if value is not None and not isinstance(
+                    value, tree.Braces
+                ):
+                    pass
+                case Plain() | Leave():
+                    self.fail(op.node, "a loop that pushes does something else too")
+                case Set():
+                    self.fail(op.value, "a loop that pushes does something else too")
+        return script
 
     def is_end(self, block: tree.Block) -> bool:
         """Whether a block, run when the stack is empty, ends the loop: `break;` or `n = sentinel;`"""

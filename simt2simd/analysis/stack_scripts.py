@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..lang.ctype import CType
 from ..tree import nodes as tree
 from ..tree.nodes import Loop, Variable
+from .counted_loops import Counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +67,15 @@ class Leave:
     node: tree.Node
 
 
-Op = Plain | Push | Set | Fork | Stop | Leave
+@dataclass(frozen=True, eq=False)
+class Repeat:
+    """A counted loop that pushes. Its rounds, `body`, push, fork and declare variables, and do nothing else."""
+
+    counted: Counted
+    body: Script
+
+
+Op = Plain | Push | Set | Fork | Stop | Leave | Repeat
 Script = tuple[Op, ...]
 
 
@@ -109,3 +118,5 @@ def all_ops(script: Script) -> Iterator[Op]:
         if isinstance(op, Fork):
             yield from all_ops(op.then)
             yield from all_ops(op.other)
+        elif isinstance(op, Repeat):
+            yield from all_ops(op.body)

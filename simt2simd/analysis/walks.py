@@ -14,7 +14,10 @@ A walk does its work at a node before it goes on to the children, and nothing af
                                                     }
 
 The tree stays as it is, a recursive function that is marked as `looped`: the shapes of its calls are those of its
-rounds. What is pushed, and with which lanes, is the business of the lowering.
+rounds. What is pushed, and with which lanes, is the business of the lowering. Calls may stand in a loop, as over the
+children of a node of an octree, whose other statements only compute for themselves. It pushes them all before it makes
+the first. The stack of a loop over a stack, as the program has it, has room for that; a recursive function needs no
+room, so its loops must have few rounds, by constants.
 
 The loop finds out what all the calls of a node are before it makes the first of them. That changes nothing as long as
 the walk does not write what this reads. So a walk writes only to objects of the thread that nothing but the pointers
@@ -30,10 +33,22 @@ from dataclasses import dataclass, replace
 from ..lang.ctype import VOID, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.calls import reached_functions, recursive_functions
-from ..tree.effects import addressed_variables, is_effect, is_local, may_wait, only_reads, root, written_variables
+from ..tree.effects import (
+    addressed_variables,
+    declared_variables,
+    is_effect,
+    is_local,
+    is_volatile,
+    may_wait,
+    only_reads,
+    root,
+    write_of,
+    written_variables,
+)
 from ..tree.nodes import Function, Loop, Module, Variable
-from ..tree.walk import walk
+from ..tree.walk import children, walk
 from . import storage
+from .counted_loops import most_rounds
 
 
 def mark(module: Module) -> Module:
@@ -47,6 +62,17 @@ def mark(module: Module) -> Module:
         for name, function in module.functions.items()
     }
     return replace(module, functions=functions)
+
+
+MOST_CALLS = 64  # of a loop in a recursive function
+
+
+def _are_few(node: tree.Node, name: str, most: int) -> bool:
+    """Whether the loops in a step make few calls."""
+    if isinstance(node, Loop) and calls(node, name):
+        rounds = most_rounds(node)
+        return rounds is not None and rounds <= most and _are_few(node.body, name, most // max(1, rounds))
+    return all(_are_few(below, name, most) for below in children(node))
 
 
 def handed_on(function: Function) -> list[bool]:
@@ -74,8 +100,8 @@ def calls(node: tree.Node, name: str) -> list[tree.Call]:
 class Parts:
     """The statements of a walk, or of an arm of it: first the `work`, then what goes on to the children.
 
-    That is a `fork`, an `if` whose arms are such statements again, or `steps`: calls, under conditions or not, and
-    declarations of what these need.
+    That is a `fork`, an `if` whose arms are such statements again, or `steps`: calls, under conditions or in loops or
+    not, and declarations of what these need.
     """
 
     work: tuple[tree.Stmt, ...]
@@ -84,11 +110,15 @@ class Parts:
 
 
 def parts(
-    statements: Sequence[tree.Stmt], name: str, may_wait: Callable[[tree.Node], bool] = only_reads
+    statements: Sequence[tree.Stmt],
+    name: str,
+    may_wait: Callable[[tree.Node], bool] = only_reads,
+    *,
+    loops: bool = False,
 ) -> Parts | None:
     """Divide the statements of the walk `name`, or of an arm of it; None if they are in no such order.
 
-    `may_wait` says which expressions may be evaluated in steps.
+    `may_wait` says which expressions may be evaluated in steps. `loops`: a step may be a loop of calls.
     """
     first = next((i for i, node in enumerate(statements) if calls(node, name)), len(statements))
     work, rest = tuple(statements[:first]), list(statements[first:])
@@ -96,18 +126,22 @@ def parts(
         rest.pop()
     match rest:
         case [tree.Block(statements=below)]:
-            inner = parts(below, name, may_wait)
+            inner = parts(below, name, may_wait, loops=loops)
             return None if inner is None else replace(inner, work=work + inner.work)
-        case _ if all(is_step(node, name, may_wait) for node in rest):
+        case _ if all(is_step(node, name, may_wait, loops=loops) for node in rest):
             return Parts(work, steps=tuple(rest))
         case [tree.If() as fork]:
-            arms = (parts(fork.then.statements, name, may_wait), parts(fork.other.statements, name, may_wait))
+            arms = tuple(parts(arm.statements, name, may_wait, loops=loops) for arm in (fork.then, fork.other))
             return Parts(work, fork) if None not in arms and not calls(fork.cond, name) else None
     return None
 
 
-def is_step(node: tree.Stmt, name: str, may_wait: Callable[[tree.Node], bool]) -> bool:
+def is_step(node: tree.Stmt, name: str, may_wait: Callable[[tree.Node], bool], *, loops: bool = False) -> bool:
     """Whether a statement may be a step, given which expressions may be evaluated in one."""
+
+    def is_one(below: tree.Stmt) -> bool:
+        return is_step(below, name, may_wait, loops=loops)
+
     match node:
         case tree.Evaluate(expr=tree.Call(function=called, args=args)):
             return called == name and all(map(may_wait, args))
@@ -115,15 +149,41 @@ def is_step(node: tree.Stmt, name: str, may_wait: Callable[[tree.Node], bool]) -
             plain = isinstance(variable.type, Scalar | Pointer) and variable.storage == "local"
             return plain and initial is not None and may_wait(initial)
         case tree.If():
-            return may_wait(node.cond) and is_step(node.then, name, may_wait) and is_step(node.other, name, may_wait)
+            return may_wait(node.cond) and is_one(node.then) and is_one(node.other)
         case tree.Block():
-            return all(is_step(below, name, may_wait) for below in node.statements)
+            return all(map(is_one, node.statements))
+        case Loop() if loops:
+            return bool(calls(node, name)) and _only_calls(node, name, declared_variables(node))
     return False
+
+
+def _only_calls(node: tree.Node, name: str, own: set[Variable]) -> bool:
+    """Whether a part of a loop does nothing but call `name` as a statement, and write to its `own` variables.
+
+    What other functions do that it calls is not looked at.
+    """
+    match node:
+        case tree.Evaluate(expr=tree.Call(function=called, args=args)) if called == name:
+            return all(_only_calls(arg, name, own) for arg in args)
+        case tree.Call(function=called) if called == name:
+            return False
+        case tree.Return() | tree.Switch():
+            return False
+        case tree.Declare(variable=variable) if variable.storage != "local":
+            return False
+        case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+            if not isinstance(node.place, tree.VarRef) or node.place.variable not in own:
+                return False
+        case tree.Call():
+            pass
+        case _ if is_effect(node) or (isinstance(node, tree.Place) and is_volatile(node)):
+            return False
+    return all(_only_calls(below, name, own) for below in children(node))
 
 
 def _steps(statements: Sequence[tree.Stmt], name: str) -> Iterator[tree.Stmt]:
     """All steps of a walk."""
-    found = parts(statements, name)
+    found = parts(statements, name, loops=True)
     assert found is not None
     yield from found.steps
     if found.fork is not None:
@@ -226,21 +286,24 @@ class Pointers:
             or not calls(function.body, name)
             or any(name in self.reached[called] for called in inner)
             or name in self.storage.synchronising
-            or parts(function.body.statements, name) is None
+            or parts(function.body.statements, name, loops=True) is None
         ):
+            return False
+        if not function.has_room and not _are_few(function.body, name, MOST_CALLS):
             return False
         work = {name, *inner}.union(*(self.reached[called] for called in inner))
         work_nodes = [node for called in work for node in walk(self.module.functions[called].body)]
         nodes = [node for step in _steps(function.body.statements, name) for node in walk(step)]
+        asked = {node.function for node in nodes if isinstance(node, tree.Call)} - {name}
         if all(map(self.keeps_to_itself, work_nodes)):
-            are_same = not any(map(self.may_be_written, nodes))
+            are_same = not any(map(self.may_be_written, nodes)) and all(map(self.only_computes, asked))
         else:
-            are_same = all(map(self.is_decided, nodes)) and not any(map(_waits, work_nodes))
+            are_same = not asked and all(map(self.is_decided, nodes)) and not any(map(_waits, work_nodes))
         kept = handed_on(function)
         return are_same and not any(
             isinstance(arg.type, Pointer) and self.may_reach(arg)
             for node in nodes
-            if isinstance(node, tree.Call)
+            if isinstance(node, tree.Call) and node.function == name
             for arg, same in zip(node.args, kept, strict=True)
             if not same
         )
@@ -261,6 +324,18 @@ class Pointers:
                 return bool(results) and all(map(self.is_own, results))
             case _:
                 return isinstance(node, tree.Call) or not is_effect(node)  # what is called is looked at by itself
+
+    def only_computes(self, name: str) -> bool:
+        """Whether a function only has a result, which a walk cannot change by what it writes."""
+        bodies = [self.module.functions[called].body for called in (name, *self.reached[name])]
+        nodes = [node for body in bodies for node in walk(body)]
+        return not any(
+            self.may_be_written(node)
+            or (isinstance(node, tree.BuiltinCall) and not node.builtin.pure)
+            or (isinstance(node, tree.Place) and is_volatile(node))
+            or ((write := write_of(node)) is not None and (write.variable is None or not is_local(write.variable)))
+            for node in nodes
+        )
 
     def is_decided(self, node: tree.Node) -> bool:
         """Whether `node`, a part of a step, reads at most variables that only the function itself can change."""

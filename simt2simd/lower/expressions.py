@@ -426,6 +426,9 @@ def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask
 def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     """Call the instance that the analysis has chosen for this call."""
     b = f.b
+    if f.stacked is not None and node.function == f.shapes.function.name:
+        f.stacked(node, mask)
+        return nothing()
     instance = f.shapes.calls[node]
     values = _arguments(f, node, instance, mask)
     mask = onward(f, mask, *node.args)

@@ -23,7 +23,7 @@ from ..simd.mask import Mask
 from ..simd.memory import Memory
 from ..simd.values import PTR, Value, move, opaque, reinterpreted, scalar_type, vector, vector_type
 from ..source import Span
-from ..tree.nodes import Loop, Module, Node, Stmt, Variable
+from ..tree.nodes import Call, Loop, Module, Node, Stmt, Variable
 from .debug import DebugInfo, FunctionDebug
 from .debug_types import Kept
 
@@ -96,6 +96,7 @@ class Frame:
     behind: Behind | None = None  # the expression that is lowered (`parting`)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
+    stacked: Callable[[Call, Mask], None] | None = None  # what becomes of the function's calls of itself (`walk_stack`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 
     @property

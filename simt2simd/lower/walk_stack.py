@@ -2,7 +2,8 @@
 
 Each round is one call of the function: its parameters lie in their homes, its lanes are the mask of the round. What the
 calls in it pass on is pushed: the arguments that are not the same in all rounds, each a scalar or a vector as the
-shape of its parameter says, and the lanes. The first call of a round is the next round.
+shape of its parameter says, and the lanes. The first call of a round is the next round. A loop of calls pushes them in
+the order in which it comes to them, and then turns them round.
 
     entry ─> round ─> ... ─┬─> round             the first call, if a lane makes it
                            └─> next ─┬─> round   pops a call
@@ -31,7 +32,7 @@ from .declarations import declare
 from .expressions import expression, scalar
 from .frame import Frame, coerce
 from .signature import leaving, parameters, receive
-from .statements import block
+from .statements import block, statement
 
 STACK_BYTES = 1024  # of a walk's stack at first, about
 MAX_ENTRIES, MIN_ENTRIES = 64, 8
@@ -92,7 +93,7 @@ class _Walk:
     def body(self, statements: Sequence[tree.Stmt], mask: Mask, *, last: bool) -> None:
         """Lower the statements of the walk or of an arm: work, then what goes on to the children."""
         f, b = self.f, self.f.b
-        found = walks.parts(statements, self.function.name)
+        found = walks.parts(statements, self.function.name, loops=True)
         assert found is not None
         after = block(f, found.work, mask)
         if f.ended:
@@ -172,6 +173,23 @@ class _Walk:
                     self.go(values)
                 else:
                     self.stack.push(values)
+            case tree.Loop():
+                self.loop(node, mask)
+                if last:
+                    self.f.b.branch(self.next)
+
+    def loop(self, node: tree.Loop, mask: Mask) -> None:
+        """Push the calls that a loop makes, the first one last."""
+        f = self.f
+        used = self.stack.used()
+
+        def push(call: tree.Call, lanes: Mask) -> None:
+            self.under(lanes, lambda some: self.stack.push([*self.arguments(call, some), masks.bits(f.b, some)]), False)
+
+        f.stacked = push
+        statement(f, node, mask)
+        f.stacked = None
+        self.stack.turn_round(used)
 
     def arguments(self, call: tree.Call, mask: Mask) -> list[ir.Value]:
         """Return the scalars that a call passes on for the parameters that change."""
@@ -233,6 +251,34 @@ class _Stack:
         top = self.moved(b.load(self.top, typ=PTR), -1)
         b.store(top, self.top)
         return [b.load(self.field(top, i), typ=type_) for i, type_ in enumerate(self.entry.elements)]
+
+    def used(self) -> ir.Value:
+        """Return how many bytes are used."""
+        b = self.f.b
+        return b.sub(b.ptrtoint(b.load(self.top, typ=PTR), I64), b.ptrtoint(b.load(self.base, typ=PTR), I64))
+
+    def turn_round(self, used: ir.Value) -> None:
+        """Turn round the order of the entries that have been pushed since so many bytes were used."""
+        f, b = self.f, self.f.b
+        head, swap, done = f.block("stack.turn"), f.block("stack.swap"), f.block("stack.turned")
+        lowest = move(b, b.load(self.base, typ=PTR), used)
+        highest = self.moved(b.load(self.top, typ=PTR), -1)
+        start = b.block
+        b.branch(head)
+        b.position_at_end(head)
+        low, high = b.phi(PTR, "low"), b.phi(PTR, "high")
+        b.cbranch(b.icmp_unsigned("<", low, high), swap, done)
+        b.position_at_end(swap)
+        fields = [(self.field(low, i), self.field(high, i), type_) for i, type_ in enumerate(self.entry.elements)]
+        values = [(b.load(below, typ=type_), b.load(above, typ=type_)) for below, above, type_ in fields]
+        for (below, above, _), (lower_value, upper_value) in zip(fields, values, strict=True):
+            b.store(upper_value, below)
+            b.store(lower_value, above)
+        for phi, first, step in ((low, lowest, 1), (high, highest, -1)):
+            phi.add_incoming(first, start)
+            phi.add_incoming(self.moved(phi, step), b.block)
+        b.branch(head)
+        b.position_at_end(done)
 
     def field(self, entry: ir.Value, i: int) -> ir.Value:
         return self.f.b.gep(entry, [ir.Constant(I32, 0), ir.Constant(I32, i)], source_etype=self.entry)

@@ -32,4 +32,4 @@ def _is_loop(shapes: FunctionShapes) -> bool:
     function = shapes.function
     calls = walks.calls(function.body, function.name)
     same = all(shapes.calls.get(call) == shapes.instance for call in calls)
-    return same and walks.parts(function.body.statements, function.name) is not None
+    return same and walks.parts(function.body.statements, function.name, loops=True) is not None

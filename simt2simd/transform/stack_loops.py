@@ -21,6 +21,8 @@ at its end, the last first. So each thread visits the same nodes in the same ord
   that visit `n`.
 - A variable that the loop reads is handed on by its value, one that it changes by its address. A variable in
   which a round neither finds nor leaves a value becomes the function's own.
+- A loop that pushes, from a first number to a last one, becomes a loop of calls from the last one to the first
+  (`stack/repeats`). Nothing that it reads may change until the end of the round, or by the walk.
 - A `break`, a `return` or a sentinel that may have been pushed on the way sets a flag, at which all calls return.
 
 A recursion may be deeper than the stack of the loop ever is, as deep as the tree. So what is made must be a walk that a
@@ -318,7 +320,7 @@ class _Walk:
         # The variables of the new function take the place of the old ones last: until then, all are the program's.
         rounds = Rounds(self.loop, self.go_on, in_function=True).whole(self.read.round)
         body = _forked(build.block(*temporaries, *(self.moved(node) for node in (*head, *rounds))), self.name)
-        made = replace(self.stand_in, body=body)
+        made = replace(self.stand_in, body=body, has_room=True)
         return made, self.calling()
 
     def calling(self) -> list[tree.Stmt]:

@@ -459,9 +459,10 @@ class Function:
 
     `max_threads` and `min_blocks` come from `__launch_bounds__`, None without it.
     `static` is C's linkage of a kernel: its name is private to the file. `outlined`: made from a loop by `outline`.
-    `looped`: a recursive walk that a loop over a stack may run (`analysis/walks`). `helps`: the function from which it
-    was made, for launches of a kernel; programs do not launch it. `name` is an identifier that no other function of the
-    module has; `shown` is what messages say, if that is something else.
+    `looped`: a recursive walk that a loop over a stack may run (`analysis/walks`). `has_room`: it was such a loop in
+    the program, whose stack has room for all calls of a visit. `helps`: the function from which it was made, for
+    launches of a kernel; programs do not launch it. `name` is an identifier that no other function of the module has;
+    `shown` is what messages say, if that is something else.
     """
 
     name: str
@@ -476,6 +477,7 @@ class Function:
     static: bool = False
     outlined: bool = False
     looped: bool = False
+    has_room: bool = False
     helps: str | None = None
     shown: str = ""
 

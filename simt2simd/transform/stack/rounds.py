@@ -14,7 +14,7 @@ from typing import Any
 
 from ...analysis import liveness, stack_scripts
 from ...analysis.stack_accesses import NotRead
-from ...analysis.stack_scripts import Fork, Leave, Op, Plain, Push, Script, Set, StackLoop, Stop, all_ops
+from ...analysis.stack_scripts import Fork, Leave, Op, Plain, Push, Repeat, Script, Set, StackLoop, Stop, all_ops
 from ...analysis.storage import pointer_below
 from ...analysis.walks import Pointers
 from ...lang.ctype import BOOL, Array, CType, Pointer, Scalar, is_float
@@ -39,7 +39,8 @@ from ...tree.nodes import Function, Variable
 from ...tree.rewrite import copied
 from ...tree.same import same_text
 from ...tree.walk import map_children, walk
-from .visits import Calls, Decide, Pick, Steps, Value, Visit
+from .repeats import LoopOfCalls
+from .visits import Again, Calls, Decide, Pick, Steps, Value, Visit
 
 
 class LoopFacts:
@@ -85,6 +86,16 @@ class LoopFacts:
         """
         return all(self.is_stable_part(below, later) for below in walk(node))
 
+    def is_stable_in_loop(self, node: tree.Node, later: frozenset[Variable]) -> bool:
+        """Whether a part of a loop that pushes is: it may ask a function, which cannot be done at its place."""
+        return all(
+            self.is_stable_part(below, later)
+            or (
+                isinstance(below, tree.Call) and not self.changes_memory and self.pointers.only_computes(below.function)
+            )
+            for below in walk(node)
+        )
+
     def is_stable_part(self, node: tree.Node, later: frozenset[Variable]) -> bool:
         if is_effect(node) or isinstance(node, tree.Temporary | tree.BuiltinCall | tree.Call):
             return False
@@ -117,7 +128,14 @@ def nodes_of(op: Op) -> list[tree.Node]:
             return [op.value]
         case Fork():
             return [op.cond]
+        case Repeat(counted=counted):
+            return [*counted.loop.init, counted.bound, *counted.loop.step]
     return []
+
+
+def _read_by(op: Op) -> Sequence[tree.Node]:
+    """What an operation in a loop that pushes reads."""
+    return [op.counted.first, op.counted.bound] if isinstance(op, Repeat) else nodes_of(op)
 
 
 def changed_by(script: Script) -> frozenset[Variable]:
@@ -134,6 +152,7 @@ class Rounds:
         self.known: dict[Variable, Value] = {}  # what variables are, in terms of what is stable
         self.kept: dict[tuple[Variable, int, CType], Variable] = {}  # what variables, or parts of them, are now
         self.conditions: list[tuple[tree.Expr, Variable]] = []  # and the variables that hold them
+        self.gone: set[Variable] = set()  # variables of arms that are declared nowhere, but known
 
     def whole(self, script: Script) -> list[tree.Stmt]:
         return self.script(script, ())
@@ -152,6 +171,8 @@ class Rounds:
                 case Push():
                     values = tuple(self.value(value, changed_by(rest), out) for value in op.values)
                     steps = (*steps, Visit(values))
+                case Repeat():
+                    steps = (*steps, self.again(op, changed_by(rest), out))
                 case Set():
                     self.known[self.loop.read.entry[op.index]] = self.value(op.value, changed_by(rest), out)
                 case Stop():
@@ -235,7 +256,7 @@ class Rounds:
     def is_bare(self, op: Fork) -> bool:
         """Whether an `if` only chooses what is pushed."""
         return all(
-            not isinstance(below, Leave) and not (isinstance(below, Plain) and not _may_come_early(below.node))
+            not isinstance(below, Leave | Repeat) and not (isinstance(below, Plain) and not _may_come_early(below.node))
             for below in all_ops((op,))
         )
 
@@ -287,6 +308,8 @@ class Rounds:
                     out += self.under(node, path, script[i + 1 :], changed)
                 case Push():
                     steps = (*steps, Visit(tuple(self.value(value, changed, out, path) for value in op.values)))
+                case Repeat():
+                    steps = (*steps, self.again(op, changed, out, path))
                 case Set():
                     self.known[self.loop.read.entry[op.index]] = self.value(op.value, changed, out, path)
                 case Fork():
@@ -313,10 +336,27 @@ class Rounds:
                 if any(node.variable in named_variables(op.node) for op in all_ops(rest) if isinstance(op, Plain)):
                     raise NotRead(node, "a variable of an arm decides on what is pushed")
                 self.known[node.variable] = self.resolved(value)
+                self.gone.add(node.variable)
                 return []
         if jumps_out(node):
             raise NotRead(node, "the function returns between pushes")
         return [Build(node.span).when(copied(path), [node])]
+
+    def again(
+        self, op: Repeat, later: frozenset[Variable], out: list[tree.Stmt], path: tree.Expr | None = None
+    ) -> Again:
+        """Return the visits of a loop, which runs at the end of the round: nothing that it reads changes until then."""
+        loop = op.counted.loop
+        if not self.in_function:
+            raise NotRead(loop, "the stack is set up by a loop")
+        for part in (part for below in all_ops(op.body) for part in _read_by(below)):
+            if not self.loop.is_stable_in_loop(part, later) or named_variables(part) & self.gone:
+                raise NotRead(part, "what a loop pushes may change before the round ends, or before it pushes the next")
+        calls = Calls(self.loop.read.loop)
+        first, bound = (
+            calls.value(self.value(value, later, out, path)) for value in (op.counted.first, op.counted.bound)
+        )
+        return Again(op, first, bound)
 
     # ------------------------------------------------------------------------------------ values
 
@@ -484,8 +524,11 @@ class Rounds:
         """Return the calls at the end of a round."""
         result: list[tree.Stmt] = []
         for call in Calls(self.loop.read.loop).of(steps):
-            values = [copied(value) for value in call.values]
-            node = self.call(values)
+            node: tree.Stmt
+            if call.again is not None:
+                node = LoopOfCalls(call.again, self.call, self.fresh).made()
+            else:
+                node = self.call([copied(value) for value in call.values])
             result.append(node if call.guard is None else self.build.when(copied(call.guard), [node]))
         return result
 

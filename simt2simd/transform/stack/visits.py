@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import repeat
 
 from ...analysis.stack_accesses import NotRead
+from ...analysis.stack_scripts import Repeat
 from ...lang.ctype import BOOL, is_float
 from ...tree import nodes as tree
 from ...tree.build import Build
@@ -53,16 +54,26 @@ class Decide:
     implied: frozenset[Variable] = frozenset()
 
 
-Step = Visit | Decide
+@dataclass(frozen=True, eq=False)
+class Again:
+    """The visits of a counted loop: it runs from `first` to `bound`, and goes on to what its script pushes."""
+
+    repeat: Repeat
+    first: tree.Expr
+    bound: tree.Expr
+
+
+Step = Visit | Decide | Again
 Steps = tuple[Step, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Guarded:
-    """A call under a condition; None: always."""
+    """A call under a condition, or calls in a loop; None: always."""
 
     guard: tree.Expr | None
     values: tuple[tree.Expr, ...]
+    again: Again | None = None
 
 
 @dataclass(frozen=True)
@@ -87,7 +98,7 @@ class Calls:
             if isinstance(step, Decide):
                 yield from self.picks((*step.then, *step.other))
                 continue
-            for value in step.values:
+            for value in step.values if isinstance(step, Visit) else ():
                 yield from _picks(value)
 
     def blended(self, steps: Steps, chosen: Variable) -> Steps:
@@ -115,6 +126,8 @@ class Calls:
         for step in reversed(steps):
             if isinstance(step, Visit):
                 found.append(Guarded(None, tuple(self.value(value) for value in step.values)))
+            elif isinstance(step, Again):
+                found.append(Guarded(None, (), step))
             else:
                 found += self.either(step.chosen, self.merged(step.then), self.merged(step.other))
         return found
@@ -145,7 +158,8 @@ class Calls:
                     guard = build.choose(
                         build.read(chosen), *(g if g is not None else build.number(BOOL, True) for g in guards)
                     )
-                result.append(Guarded(guard, tuple(map(self.blend, repeat(chosen), left[i].values, right[j].values))))
+                values = tuple(map(self.blend, repeat(chosen), left[i].values, right[j].values))
+                result.append(replace(left[i], guard=guard, values=values))
             done_left, done_right = i + 1, j + 1
         return result
 
@@ -177,6 +191,8 @@ def _on_side(steps: Steps, chosen: Variable, side: bool) -> Steps:
                 found += _on_side(other, chosen, side)
             case Decide(then=then, other=other):
                 found.append(replace(step, then=_on_side(then, chosen, side), other=_on_side(other, chosen, side)))
+            case Again():
+                found.append(step)
     return tuple(found)
 
 
@@ -195,6 +211,8 @@ def _mapped(steps: Steps, change: Callable[[Value], Value]) -> Steps:
     def step(node: Step) -> Step:
         if isinstance(node, Visit):
             return Visit(tuple(map(change, node.values)))
+        if isinstance(node, Again):
+            return node
         return replace(node, then=_mapped(node.then, change), other=_mapped(node.other, change))
 
     return tuple(map(step, steps))
@@ -202,6 +220,8 @@ def _mapped(steps: Steps, change: Callable[[Value], Value]) -> Steps:
 
 def _same_node(left: Guarded, right: Guarded) -> bool:
     """Whether two calls go on to the same node. A number that comes with the node, such as a distance, may differ."""
+    if left.again is not None or right.again is not None:
+        return left.again is right.again
     pairs = list(zip(left.values, right.values, strict=True))
     nodes = [pair for pair in pairs if not is_float(pair[0].type)]
     return all(same_text(*pair) for pair in nodes or pairs)

@@ -1,0 +1,1 @@
+"""Range queries on an R-tree, with stacks of threads, warps and blocks."""
