@@ -17,9 +17,6 @@ from ..simd.values import PTR, constant_text
 from ..tree import nodes as tree
 from .frame import Frame
 
-ROUNDS = abi.WAIT_ROUNDS  # between two calls
-_ASLEEP = ROUNDS  # for how many rounds one counts in which threads sleep: others can use that time
-_SELDOM = [1, ROUNDS]
 
 
 def begin(f: Frame, node: tree.Loop) -> None:
@@ -44,16 +41,18 @@ def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
     if node not in f.rounds:
         return
     b = f.b
-    step = _ASLEEP if node in f.program.plans.waits.sleeping else 1
+    works = node in f.program.plans.waits.working
+    period = abi.WORK_ROUNDS if works else abi.WAIT_ROUNDS
+    step = period if node in f.program.plans.waits.sleeping else 1  # others can use the time in which threads sleep
     rounds = b.add(b.load(f.rounds[node], typ=I32), const(I32, step), name="rounds")
     b.store(rounds, f.rounds[node])
     many, go_on = f.block("rounds.many"), f.block("rounds.counted")
-    is_many = b.icmp_unsigned("==", b.and_(rounds, const(I32, ROUNDS - 1)), const(I32, 0))
-    b.cbranch(is_many, many, go_on).set_weights(_SELDOM)
+    is_many = b.icmp_unsigned("==", b.and_(rounds, const(I32, period - 1)), const(I32, 0))
+    b.cbranch(is_many, many, go_on).set_weights([1, period])
     b.position_at_end(many)
     long_wait = declare(b.module, "s2s_long_wait", ir.VoidType(), [PTR, PTR, I32, I64])
     lanes = masks.bits(b, mask)
-    told = const(I32, 0) if node in f.program.plans.waits.working else rounds
+    told = const(I32, 0) if works else rounds
     where = constant_text(b.module, "loop", str(node.span))
     b.call(long_wait, [f.gang, where, told, b.zext(lanes, I64) if f.lanes < 64 else lanes])
     b.branch(go_on)
