@@ -290,6 +290,11 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t 
 	gang->works = false;
 }
 
+void s2s_give_way(s2s_gang *gang) {
+	s2s_note_change(s2s_current());
+	s2s_yield(gang);
+}
+
 /* ---- blocks ---- */
 
 static s2s_dim3 place_of(const launch_job *job, uint64_t block) {

@@ -246,6 +246,10 @@ void s2s_claim_failed(s2s_gang *gang, const char *claim);
  * long as the code. Only in kernels with S2S_FIBERS, as the next two; all of them may part the gang. */
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active);
 
+/* Called by generated code after a round of such a loop in which some lanes of the gang changed something and others did
+ * not: other gangs have their turns. */
+void s2s_give_way(s2s_gang *gang);
+
 /* __syncthreads() of the lanes in `active`, at `where` in the source. */
 void s2s_block_barrier(s2s_gang *gang, const char *where, uint64_t active);
 
