@@ -32,7 +32,7 @@ class Case:
     `input` is what the user calls the input, `label` the same with parameters for people: "cities, k=8". Each array
     becomes a file; "{NAME}" in the program's `arguments` stands for the name of that file. `defines` are for the
     compilers. The files of those that are `raw` hold their bytes alone. If the arrays lie in one order already, `order`
-    says which, and the program is not told.
+    says which, and the program is not told. Variants that are `slow_on_cpu` are left to a GPU.
     """
 
     input: str
@@ -43,6 +43,7 @@ class Case:
     parameters: Mapping[str, float] = field(default_factory=dict)
     order: str = ""
     raw: tuple[str, ...] = ()
+    slow_on_cpu: tuple[str, ...] = ()
 
 
 def no_truth(case: Case, most: int | None) -> Arrays:
@@ -79,7 +80,8 @@ class App:
     time is to be spent; `known_inputs` says what else an input can be. Times are compared with that of the quickest of
     `baselines` on as many cores, or on the one that it uses. `peers` has an entry for each variant that runs in Python.
     `host_flags` are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with.
-    `overheads(target)` measures what is no variant.
+    `overheads(target)` measures what is no variant. `size` is the parameter of cases over which a figure of times is
+    drawn, if there is one.
     """
 
     name: str
@@ -100,6 +102,7 @@ class App:
     host_flags: Sequence[str] = ()
     libraries: Sequence[str] = ()
     overheads: Callable[[str], list[Record]] | None = None
+    size: str = ""
 
     def variant(self, name: str) -> Variant:
         """Return the variant with a name, which there is."""

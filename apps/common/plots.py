@@ -9,7 +9,7 @@ from typing import Any
 from ..harness import Record
 from ..machine import Machine
 from .summary import Duel, Place, duels, least_cores, over_cores, places, platform_of, right, with_transfers
-from .tables import question_of
+from .tables import question_of, size_name, size_of
 
 # Colours that colour-blind people can tell apart (Okabe and Ito, "Color Universal Design", 2008), and greys.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#8C510A", "#000000", "#777777", "#BBBBBB")
@@ -38,6 +38,10 @@ def plot(machine: Machine, records: Sequence[Record], folder: Path) -> list[Path
             if own:
                 files.append(folder / f"{app}.svg")
                 _draw_speedups(own, numbers, least, _title(f"{app}: {question_of(app)}", machine), files[-1])
+            sizes = [record for record in records if record.app == app and record.checked and size_of(record)]
+            if len({size_of(record) for record in sizes}) > 1:
+                files.append(folder / f"{app}-sizes.svg")
+                _draw_sizes(sizes, least, _title(f"{app}: {question_of(app)}", machine), files[-1])
         if len({record.cores for record in records if record.checked and record.cores}) > 1:
             files.append(folder / "scaling.svg")
             _draw_scaling(records, _title("times as fast as one core", machine), files[-1])
@@ -80,6 +84,24 @@ def _draw_speedups(records: Sequence[Record], numbers: dict[str, int], least: in
 def _ratio(records: Sequence[Record], place: Place, name: str, least: int) -> float:
     here = (record.ratio for record in right(records, place) if platform_of(record, least) == name)
     return next((ratio for ratio in here if ratio), 0.0)
+
+
+# ------------------------------------------------------------------------------------------- sizes
+
+
+def _draw_sizes(records: Sequence[Record], least: int, title: str, file: Path) -> None:
+    """Draw a line for each variant: its time over the size of the problem."""
+    figure, axes = _figure(6.0, 4.2)
+    for number, name in enumerate(dict.fromkeys(platform_of(record, least) for record in records)):
+        points = sorted((size_of(record), record.ms) for record in records if platform_of(record, least) == name)
+        sizes, times = zip(*points, strict=True)
+        style = {"color": COLOURS[number % len(COLOURS)], "marker": "os^vDPX*"[number % 8], "markersize": 3.5}
+        axes.plot(sizes, times, label=name, linewidth=1.2, **style)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel(size_name(records[0].app))
+    axes.set_ylabel("ms")
+    _finish(figure, axes, title, file)
 
 
 # ------------------------------------------------------------------------------------------- cores
