@@ -17,6 +17,9 @@
 /* How often a gang tells of a loop in which some of its lanes wait, until these part from the others. */
 enum { PATIENCE = 1 << 10 };
 
+/* To look at what the other hthreads do takes them time. */
+enum { BETWEEN_LOOKS_NS = 20000 };
+
 /* A barrier with a number. Threads that end without coming count as if they had come where all of the block meet.
  * Where a number of threads meet, those of a warp that have ended or never existed come with the others. */
 typedef struct {
@@ -50,8 +53,9 @@ struct fibers {
 	s2s_block block[MAX_RESIDENT_BLOCKS];
 	s2s_block *free_block[MAX_RESIDENT_BLOCKS];
 	uint32_t nfree_blocks;
-	bool impatient;  /* the launch is, and this hthread knows */
-	char text[1024]; /* who waits, when a launch fails for that */
+	uint64_t looked_ns; /* when it looked last at what the other hthreads do */
+	bool impatient;     /* the launch is, and this hthread knows */
+	char text[1024];    /* who waits, when a launch fails for that */
 };
 
 /* ---- switches ---- */
@@ -455,7 +459,11 @@ static const char *tell_who_waits(fibers *set) {
 /* All wait, and no block is left to begin: find out whether the other hthreads are in the same state. */
 static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
 	fibers *set = self->fibers;
-	if (any_gang(set, works) || (any_gang(set, waits_beyond_block) && !s2s_confirm_wait(self))) {
+	uint64_t now = s2s_now_ns();
+	bool looks = now - set->looked_ns > BETWEEN_LOOKS_NS;
+	if (looks)
+		set->looked_ns = now;
+	if (!looks || any_gang(set, works) || (any_gang(set, waits_beyond_block) && !s2s_confirm_wait(self))) {
 		if (rounds > 16)
 			sched_yield();
 		return;
