@@ -236,11 +236,11 @@ def test_bodies_at_one_place_are_refused_with_their_rows(program: Path, tmp_path
 
 @pytest.mark.parametrize("way", TREES)
 def test_too_many_close_pairs_are_refused(program: Path, tmp_path: Path, way: str) -> None:
-    places = np.random.default_rng(1).random((900, 3))
+    places = np.random.default_rng(1).random((20000, 3))
     np.save(tmp_path / "b.npy", np.concatenate((places, places * (1 + 1e-6))).astype(np.float32))
     done = run(program, "--input", tmp_path / "b.npy", "--by", way)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == ("bh6: error: a tree of 1800 bodies has at most 1800 cells; here are too many close pairs\n")
+    assert done.stderr == ("bh6: error: a tree of 40000 bodies has at most 65536 cells; here are too many close pairs\n")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 #ifndef BH6_RESULT_H
 #define BH6_RESULT_H
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "../bh/bodies.h"
@@ -43,10 +45,11 @@ struct Times {
 const int MAX_DEPTH = 32; /* of a cell; the root's is 0 */
 const int NOTHING = -1;   /* in place of a child */
 
-/* How many cells a tree of so many bodies may have. There are some where bodies are few and close pairs. */
+/* How many cells a tree of so many bodies may have. Clusters have about half as many cells as bodies; close pairs need
+ * up to 32 each, and a few such shall do no harm. */
 inline int most_cells(int bodies)
 {
-	return bodies > 1024 ? bodies : 1024;
+	return std::max(bodies, std::min(MAX_DEPTH * std::min(bodies, 1 << 16), 1 << 16));
 }
 
 /* What is wrong with bodies that no tree can hold. */
