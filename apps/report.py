@@ -49,7 +49,8 @@ def _sections(machine: Machine, records: Sequence[Record]) -> Iterator[str]:
     yield "\n".join(f"- {target}: {text}, {machine.flags.get(target, '')}" for target, text in machine.compiler.items())
     for app in dict.fromkeys(record.app for record in records):
         yield f"### {app}: {tables.question_of(app)}"
-        yield from _of(tables.times(records, app), tables.speedups(records, app), tables.overheads(records, app))
+        found = (tables.times, tables.speedups, tables.parts, tables.overheads)
+        yield from _of(*(table(records, app) for table in found))
     of_all = (tables.scaling, tables.against_gpu, tables.expansion, tables.launches)
     shared = list(_of(*(table(records) for table in of_all)))
     if shared:

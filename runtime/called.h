@@ -14,6 +14,7 @@
 	X(end_traversal)                                                                                                   \
 	X(grid_barrier)                                                                                                    \
 	X(long_wait)                                                                                                       \
+	X(give_way)                                                                                                        \
 	X(assert_fail)                                                                                                     \
 	X(free)                                                                                                            \
 	X(globaltimer)                                                                                                     \

@@ -1,9 +1,9 @@
 /* Blocks whose threads wait for each other: their gangs are fibers, and an hthread runs several blocks in turns.
  *
  * A gang that waits, in a loop or at a barrier, hands over to the next one (s2s_yield). The scheduler gets its turn
- * when every gang has had one. If none of them has come any further, it begins the next block beside those that wait:
- * so threads may wait for those of later blocks, as many as an hthread can have at a time. If no block is left either,
- * in any hthread, the launch can make no progress, and ends with an error.
+ * when every gang has had one. If none of them has come any further, or one waits in a loop, it begins the next block
+ * beside those that are there: so threads may wait for those of later blocks, as many as an hthread can have at a time.
+ * If no block is left either, in any hthread, the launch can make no progress, and ends with an error.
  */
 #define _GNU_SOURCE
 #include "family.h"
@@ -16,6 +16,9 @@
 
 /* How often a gang tells of a loop in which some of its lanes wait, until these part from the others. */
 enum { PATIENCE = 1 << 10, POLLS_PER_YIELD = 256 };
+
+/* To look at what the other hthreads do takes them time. */
+enum { BETWEEN_LOOKS_NS = 20000 };
 
 /* A barrier with a number. Threads that end without coming count as if they had come where all of the block meet.
  * Where a number of threads meet, those of a warp that have ended or never existed come with the others. */
@@ -53,6 +56,7 @@ struct fibers {
 	s2s_context context[MAX_FIBERS + 1]; /* of the gangs that have not ended, then the scheduler's */
 	s2s_gang gang[MAX_FIBERS];
 	s2s_pieces pieces[MAX_FIBERS]; /* of the gangs, those that are away */
+	bool waited;                   /* one of the gangs has, in a loop, since the scheduler had its turn */
 	bool parted;                   /* one of the gangs is */
 	uint32_t count;                /* gangs that have not ended */
 	uint32_t free[MAX_FIBERS];     /* the gangs that are free, the next one last */
@@ -60,8 +64,9 @@ struct fibers {
 	s2s_block block[MAX_RESIDENT_BLOCKS];
 	s2s_block *free_block[MAX_RESIDENT_BLOCKS];
 	uint32_t nfree_blocks;
-	bool impatient;  /* the launch is, and this hthread knows */
-	char text[1024]; /* who waits, when a launch fails for that */
+	uint64_t looked_ns; /* when it looked last at what the other hthreads do */
+	bool impatient;     /* the launch is, and this hthread knows */
+	char text[1024];    /* who waits, when a launch fails for that */
 };
 
 /* ---- switches ---- */
@@ -306,6 +311,7 @@ void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active) {
 	hthread *self = s2s_current();
+	self->fibers->waited = true;
 	tell_ended(gang);
 	active &= gang->alive;
 	bool patient = gang->long_waits < PATIENCE && !atomic_load_explicit(&self->job->impatient, memory_order_relaxed);
@@ -322,6 +328,13 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t 
 	gang->works = works;
 	s2s_yield(gang);
 	gang->works = false;
+}
+
+void s2s_give_way(s2s_gang *gang) {
+	hthread *self = s2s_current();
+	self->fibers->waited = true;
+	s2s_note_change(self);
+	s2s_yield(gang);
 }
 
 /* ---- blocks ---- */
@@ -493,7 +506,11 @@ static const char *tell_who_waits(fibers *set) {
 /* All wait, and no block is left to begin: find out whether the other hthreads are in the same state. */
 static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
 	fibers *set = self->fibers;
-	if (any_gang(set, works) || (any_gang(set, waits_beyond_block) && !s2s_confirm_wait(self))) {
+	uint64_t now = s2s_now_ns();
+	bool looks = now - set->looked_ns > BETWEEN_LOOKS_NS;
+	if (looks)
+		set->looked_ns = now;
+	if (!looks || any_gang(set, works) || (any_gang(set, waits_beyond_block) && !s2s_confirm_wait(self))) {
 		if (rounds > 16)
 			sched_yield();
 		return;
@@ -517,8 +534,8 @@ static void call_fibers(void *arg) {
 	fibers *set = self->fibers;
 	uint32_t idle_rounds = 0;
 	for (;;) {
-		bool waits = set->count > 0 && idle_rounds == 0;
-		if (!waits && has_room(set, job)) {
+		bool busy = set->count > 0 && idle_rounds == 0 && !set->waited;
+		if (!busy && has_room(set, job)) {
 			uint64_t next = atomic_fetch_add(&job->next_block, 1);
 			if (next < job->nblocks) {
 				begin_block(self, job, next);
@@ -529,6 +546,7 @@ static void call_fibers(void *arg) {
 			return;
 		uint64_t before = atomic_load_explicit(&self->wait.changes, memory_order_relaxed);
 		self->finished = 0;
+		set->waited = false;
 		s2s_run_ring(&set->context[set->count], &set->context[0], &self->finished, false);
 		if (self->finished > 0)
 			drop_ended(self);
@@ -560,7 +578,7 @@ static bool prepare(hthread *self, const launch_job *job) {
 	}
 	fibers *set = self->fibers;
 	set->count = set->nfree = set->nfree_blocks = 0;
-	set->parted = set->impatient = false;
+	set->parted = set->waited = set->impatient = false;
 	s2s_forget_pieces(self);
 	for (uint32_t i = 0; i < MAX_FIBERS; i++) {
 		set->gang[i].resident = NULL;

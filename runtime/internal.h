@@ -92,7 +92,6 @@ typedef struct s2s_block s2s_block;
 
 /* What an hthread knows while all its gangs wait; see wait.c. */
 typedef struct {
-	bool among_ourselves;       /* the program has no other threads that could write anything */
 	uint64_t seen;              /* the sum of all changes when it last told of its rounds */
 	_Atomic uint64_t confirmed; /* a sum under which it waited. This and the next are read by other hthreads */
 	_Atomic uint64_t changes;   /* items and waits that it brought to an end */
@@ -230,6 +229,9 @@ void s2s_note_change(hthread *self);
 
 /* All gangs that self has begun wait, and have since self last asked: whether nobody will ever do anything about it. */
 bool s2s_confirm_wait(hthread *self);
+
+/* The pool has lost hthreads: sums of changes are other ones now. */
+void s2s_forget_waits(void);
 
 /* ---- stats.c ---- */
 

@@ -490,6 +490,7 @@ static void after_fork_in_child(void) {
 	s2s_forget_queues();
 	s2s_forget_listener();
 	pool.size = pool.size > 0;
+	s2s_forget_waits();
 	atomic_store(&pool.sleepers, 0);
 	s2s_pool_unlock();
 }
@@ -556,4 +557,5 @@ void s2s_pool_stop(void) {
 		pthread_join(pool.hthread[i]->thread, NULL);
 	atomic_store(&pool.stopping, false);
 	pool.size = pool.size > 0;
+	s2s_forget_waits();
 }

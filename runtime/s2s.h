@@ -254,9 +254,14 @@ void s2s_claim_failed(s2s_gang *gang, const char *claim);
 /* Called by generated code after every S2S_WAIT_ROUNDS rounds of a loop in which its gang changed nothing: `rounds` so
  * far, those lanes that are in `active`. Other gangs have their turns meanwhile, also of blocks that begin for that.
  * Ends the launch with an error if all its threads that have begun wait like this. `rounds` is 0 of a loop that changes
- * something in every round: then the launch goes on. `where` is the loop's place in the source, a text that lives as
- * long as the code. Only in kernels with S2S_FIBERS, as the next two; all of them may part the gang. */
+ * something in every round, which calls it after every S2S_WORK_ROUNDS: then the launch goes on. `where` is the loop's
+ * place in the source, a text that lives as long as the code. Only in kernels with S2S_FIBERS, as the next three; all
+ * but s2s_give_way may part the gang. */
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active);
+
+/* Called by generated code after a round of such a loop in which some lanes of the gang changed something and others
+ * did not: other gangs have their turns. */
+void s2s_give_way(s2s_gang *gang);
 
 /* __syncthreads() of the lanes in `active`, at `where` in the source. */
 void s2s_block_barrier(s2s_gang *gang, const char *where, uint64_t active);
@@ -271,7 +276,7 @@ enum { S2S_NAMED_BARRIERS = 16, S2S_TILES = 32, S2S_ARRIVES = 1, S2S_OF_WARPS = 
 /* The barrier of the grid: `where`, in the source, as of a loop. */
 void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active);
 
-enum { S2S_WAIT_ROUNDS = 1 << 8 };
+enum { S2S_WAIT_ROUNDS = 1 << 2, S2S_WORK_ROUNDS = 1 << 8 };
 
 /* Called by generated code for the functions that kernels have of C's library. Argument i of lane l is
  * slots[i * stride + l], for i < count: integers extended to 64 bits by their signs, float as double, bits as they are.

@@ -9,6 +9,14 @@
 #define _GNU_SOURCE
 #include "internal.h"
 
+/* A sum under which the program had no other threads that could write anything. Whichever hthread finds that out, all
+ * know: if each had to find out, each would make the others begin anew. */
+static _Atomic uint64_t among_ourselves = UINT64_MAX;
+
+void s2s_forget_waits(void) {
+	atomic_store(&among_ourselves, UINT64_MAX);
+}
+
 static uint64_t all_changes(void) {
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < s2s_pool_size(); i++)
@@ -45,21 +53,21 @@ bool s2s_confirm_wait(hthread *self) {
 	waiting *own = &self->wait;
 	uint64_t changes = all_changes(), before = own->seen;
 	own->seen = changes;
-	if (before != changes) {
-		own->among_ourselves = false;
+	if (before != changes)
 		return false;
-	}
 	atomic_store(&self->thread_id, s2s_thread_id());
 	atomic_store(&own->confirmed, changes);
 	if (!all_confirmed(changes))
 		return false;
-	if (own->among_ourselves)
+	if (atomic_load(&among_ourselves) == changes)
 		return true;
 	/* What another thread wrote before it ended, all shall have had the time to see. */
 	s2s_begin_hold(self);
-	own->among_ourselves = !s2s_tasks_are_ready() && !s2s_others_may_write();
+	bool alone = !s2s_tasks_are_ready() && !s2s_others_may_write();
 	s2s_end_hold(self);
 	s2s_note_change(self);
 	own->seen = all_changes();
+	if (alone)
+		atomic_store(&among_ourselves, own->seen);
 	return false;
 }

@@ -78,7 +78,8 @@ ONE_STREAM = 256
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory
 MAX_PARAMS = 1024  # parameters of a kernel
-WAIT_ROUNDS = 1 << 8  # of a loop, until generated code tells that it waits
+WAIT_ROUNDS = 1 << 2  # of a loop that changes nothing, until generated code tells that it waits
+WORK_ROUNDS = 1 << 8  # the same of a loop that changes something in every round
 
 
 def kernel_symbol(name: str, module: str, *, static: bool) -> str:

@@ -103,6 +103,17 @@ def test_property(check: Path, name: str, configuration: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_hthreads_that_take_turns_on_one_cpu_agree_that_all_wait(check: Path) -> None:
+    name, cpu = "blocks_that_wait_for_ever_are_an_error", min(os.sched_getaffinity(0))
+    done = subprocess.run(
+        [str(check), name],
+        env={**os.environ, "S2S_THREADS": "2"},
+        preexec_fn=lambda: os.sched_setaffinity(0, {cpu}),
+        timeout=60,
+    )
+    assert done.returncode == 0
+
+
 def test_properties_are_listed(check: Path) -> None:
     assert run(check).stdout.split() == PROPERTIES
     assert set(WITHOUT_FAULTS) <= set(PROPERTIES)

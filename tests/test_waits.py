@@ -44,8 +44,8 @@ __global__ void turns(volatile int *turn, int rounds) {
 """
 
 
-def counted(body: str) -> list[int]:
-    """The lines of the loops of a kernel whose rounds are counted."""
+def waits_of(body: str) -> waits.Waits:
+    """What is found of the loops of a kernel, which begins in line 4."""
     parameters = "volatile int *flag, int *x, int n"
     code = (
         "__device__ int read(volatile int *p) { return *p; }\n"
@@ -53,7 +53,12 @@ def counted(body: str) -> list[int]:
         f"__global__ void k({parameters}) {{ int i = threadIdx.x, a;\n{body}\n}}"
     )
     module = compile_device(Source("k.cu", code), Options(), until="launch-parameters").module
-    return sorted(loop.span.line - 3 for loop in waits.find(module).loops)
+    return waits.find(module)
+
+
+def counted(body: str) -> list[int]:
+    """The lines of the loops of a kernel whose rounds are counted."""
+    return sorted(loop.span.line - 3 for loop in waits_of(body).loops)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +96,9 @@ def counted(body: str) -> list[int]:
         ("do { x[i] = 1; __threadfence(); } while (x[0] == 0);", [1]),
         ("do { x[i] = 1; a = atomicAdd(x, 1); } while (a < n);", []),
         ("for (a = n;;) { x[i] = 1; if (flag[a] == 0) break; a = a / 2; }", []),  # moves on
+        ("for (a = 0; a < n;) { if (flag[a] == 0) continue; x[a] = 1; a++; }", [1]),
+        ("for (a = 0; a < n;) { x[a] = 1; if (flag[n] == 0) continue; a++; }", [1]),
+        ("for (a = 0; a < n;) { for (int k = 0; k < 8; k++) if (k == n) continue; x[a] = flag[a]; a++; }", []),
         ("while (atomicMax(x, 0) == 0) { }\nwhile (atomicMax(x, n) == 0) { }", [1]),
         ("while (flag[i] == 0) { if (flag[n]) x[i] = 1; }", [1]),
         ("for (a = 0; a < n; a++) { while (flag[i] == a) { } }", [1]),
@@ -252,6 +260,20 @@ def test_a_block_has_sixteen_named_barriers() -> None:
         RawKernel('__global__ void k(int n) { asm volatile("bar.sync %0;" : : "r"(n)); }', "k")((1,), (32,), (16,))
 
 
+@pytest.mark.parametrize(
+    ("body", "waiting"),
+    [
+        ("for (a = 0; a < n;) { if (flag[a] == 0) continue; x[a] = 1; a++; }", True),
+        ("for (a = 0; a < n;) { if (flag[a] == 0) { } else { x[a] = 1; a++; } }", True),
+        ("for (a = 0; a < n;) { x[a] = 1; if (flag[n] == 0) continue; a++; }", False),
+    ],
+)
+def test_rounds_that_end_early_change_nothing(body: str, waiting: bool) -> None:
+    found = waits_of(body)
+    assert found.loops
+    assert bool(found.working) != waiting
+
+
 OTHERS = """
 import sys, threading, time
 import numpy as np
@@ -280,6 +302,30 @@ def test_threads_that_sleep_for_ever_write_nothing() -> None:
     """A thread that another one wakes later, after a time, may write: before that, nobody can wake it."""
     done = subprocess.run([sys.executable, "-c", OTHERS], capture_output=True, text=True, timeout=60)
     assert done.stdout == "cudaErrorLaunchTimeout\n1\n", done.stderr
+
+
+CHAIN = """
+__global__ void behind(volatile int *x, int n) {
+    for (int i = (gridDim.x - blockIdx.x) * blockDim.x - threadIdx.x; i <= n;) {
+        int before = x[i - 1];
+        if (before == 0) continue;
+        x[i] = before + 1;
+        i += gridDim.x * blockDim.x;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("blocks", "threads"), [(1, 16), (5, 40), (30, 32)])
+def test_threads_that_continue_wait_for_those_of_later_blocks(blocks: int, threads: int) -> None:
+    program = f"""
+runtime.configure(1)
+x = np.zeros(2001, np.int32)
+x[0] = 1
+RawKernel({CHAIN!r}, "behind")(({blocks},), ({threads},), (x, 2000))
+print((x == np.arange(1, 2002)).all())
+"""
+    assert run_alone(program) == "True\n"
 
 
 WORKING = """

@@ -12,88 +12,11 @@
 #include "../common/npy.h"
 #include "../common/options.h"
 #include "../common/queries.h"
+#include "all_pairs.h"
 #include "bodies.h"
 #include "octree.h"
+#include "pull.h"
 #include "scalar.h"
-
-/* What one thread knows of its body, and the pull that it has met: acceleration and potential. */
-typedef struct {
-	float x, y, z;
-	float softening2; /* the softening length, squared */
-	Vector pull;
-} Query;
-
-/* Adds the pull of a mass that lies dx, dy, dz away. */
-__device__ void add_pull(float dx, float dy, float dz, float mass, Query *q)
-{
-	const float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + q->softening2);
-	const float potential = mass * inverse, strength = potential * inverse * inverse;
-	q->pull.x += dx * strength;
-	q->pull.y += dy * strength;
-	q->pull.z += dz * strength;
-	q->pull.w -= potential;
-}
-
-/* Adds the pull of the subtree of node n: of the whole node if it is far enough away, else of its parts. */
-__device__ void visit(const Node *nodes, const Vector *bodies, int n, Query *q)
-{
-	const Node *node = &nodes[n];
-	const float dx = node->center.x - q->x, dy = node->center.y - q->y, dz = node->center.z - q->z;
-	if (dx * dx + dy * dy + dz * dz > node->reach2) {
-		add_pull(dx, dy, dz, node->center.w, q);
-		return;
-	}
-	if (node->count > 0) {
-		for (int b = node->first; b < node->first + node->count; b++)
-			add_pull(bodies[b].x - q->x, bodies[b].y - q->y, bodies[b].z - q->z, bodies[b].w, q);
-		return;
-	}
-	for (int i = 0; i < 8; i++)
-		if (node->child[i] >= 0)
-			visit(nodes, bodies, node->child[i], q);
-}
-
-/* Query i is the body in row asked[i] of `place`, whose last component is the mass; its pull goes to pull[asked[i]].
- * The walk meets the body itself, once, which pulls with a potential only. */
-__global__ void attract(const Node *nodes, const Vector *bodies, const Vector *place, const int *asked, int count,
-						float softening2, Vector *pull)
-{
-	const int i = blockIdx.x * blockDim.x + threadIdx.x;
-	if (i >= count)
-		return;
-	const Vector own = place[asked[i]];
-	Query q;
-	q.x = own.x;
-	q.y = own.y;
-	q.z = own.z;
-	q.softening2 = softening2;
-	q.pull.x = q.pull.y = q.pull.z = 0.0f;
-	q.pull.w = own.w * rsqrtf(softening2);
-	visit(nodes, bodies, 0, &q);
-	pull[asked[i]] = q.pull;
-}
-
-/* Changes velocities by the pull that acts for `time`. */
-__global__ void kick(Vector *velocity, const Vector *pull, int count, float time)
-{
-	const int i = blockIdx.x * blockDim.x + threadIdx.x;
-	if (i >= count)
-		return;
-	velocity[i].x += pull[i].x * time;
-	velocity[i].y += pull[i].y * time;
-	velocity[i].z += pull[i].z * time;
-}
-
-/* Moves bodies on for `time`. */
-__global__ void drift(Vector *place, const Vector *velocity, int count, float time)
-{
-	const int i = blockIdx.x * blockDim.x + threadIdx.x;
-	if (i >= count)
-		return;
-	place[i].x += velocity[i].x * time;
-	place[i].y += velocity[i].y * time;
-	place[i].z += velocity[i].z * time;
-}
 
 const double MOST_DRIFT = 0.01; /* of the energy, where it is checked */
 
@@ -240,41 +163,13 @@ template <class Place> static Result simulate(const Bodies &start, const Physics
 	return result;
 }
 
-/* Returns how far the pull on a body is from that of all others, one by one, in double precision; both are squared. */
-static void all_pairs_error(const Result &result, double softening, int row, double &error2, double &pull2)
-{
-	double x = 0.0, y = 0.0, z = 0.0;
-	const Vector &own = result.bodies.place[row], &pull = result.pull[row];
-	for (const Vector &other : result.bodies.place) {
-		const double dx = static_cast<double>(other.x) - own.x, dy = static_cast<double>(other.y) - own.y;
-		const double dz = static_cast<double>(other.z) - own.z;
-		const double distance2 = dx * dx + dy * dy + dz * dz + softening * softening;
-		const double strength = other.w / (distance2 * std::sqrt(distance2));
-		x += dx * strength;
-		y += dy * strength;
-		z += dz * strength;
-	}
-	error2 = (pull.x - x) * (pull.x - x) + (pull.y - y) * (pull.y - y) + (pull.z - z) * (pull.z - z);
-	pull2 = x * x + y * y + z * z;
-}
-
 /* Compares a sample with all pairs. Nodes that pull as a whole put the pull off by less than a twentieth of theta
  * squared, on average; float's rounding by less than 1e-4. */
 static int check_sample(const Result &result, const Physics &physics)
 {
 	const int count = result.bodies.count();
 	const std::vector<int> rows = spread_sample(count, static_cast<int>(std::clamp(2e8 / count, 16.0, 2000.0)));
-	double errors2 = 0.0, pulls2 = 0.0;
-	for (int row : rows) {
-		double error2, pull2;
-		all_pairs_error(result, physics.softening, row, error2, pull2);
-		errors2 += error2;
-		pulls2 += pull2;
-	}
-	const double most = 0.05 * physics.theta * physics.theta + 1e-4;
-	if (!(std::sqrt(errors2) <= most * std::sqrt(pulls2)))
-		fail<WrongAnswer>("the pull is off by %.3g of its size, which is more than %.3g", std::sqrt(errors2 / pulls2),
-						  most);
+	check_pull(result.bodies.place, result.pull, rows, physics.softening, 0.05 * physics.theta * physics.theta + 1e-4);
 	return static_cast<int>(rows.size());
 }
 

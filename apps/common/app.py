@@ -34,7 +34,7 @@ class Case:
     becomes a file; "{NAME}" in the program's `arguments` stands for the name of that file. `defines` are for the
     compilers. The files of those that are `raw` hold their bytes alone. If the arrays lie in one order already, `order`
     says which, and the program is not told. Arrays that are `kept` are in built folders even if NumPy could make
-    them from the input's name.
+    them from the input's name. Variants that are `slow_on_cpu` are left to a GPU.
     """
 
     input: str
@@ -46,6 +46,7 @@ class Case:
     order: str = ""
     raw: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    slow_on_cpu: tuple[str, ...] = ()
 
 
 def no_truth(case: Case, most: int | None) -> Arrays:
@@ -106,6 +107,7 @@ class App:
     host_flags: Sequence[str] = ()
     libraries: Sequence[str] = ()
     overheads: Callable[[str], list[Record]] | None = None
+    size: str = ""
 
     def variant(self, name: str) -> Variant:
         """Return the variant with a name, which there is."""

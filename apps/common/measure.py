@@ -30,6 +30,7 @@ SLICE_MS = 400.0  # what a program may take in a round for all its repetitions
 MOST_REPS = 100
 SLOW_MS = 20e3  # who takes longer runs once
 PATIENCE = 1200.0  # seconds
+PART = re.compile(r"^part (.+): ([\d.]+) ms$", re.MULTILINE)
 GPU_CORES = 0  # `cores` of a GPU's record
 
 
@@ -49,6 +50,7 @@ class Timed:
     cores: int
     search: Callable[[], object] | None = None  # of a peer in Python, once it is set up
     ms: list[float] = field(default_factory=list)
+    parts: dict[str, float] = field(default_factory=dict)  # of the least of these
     transfer_ms: list[float] = field(default_factory=list)
     launches_ms: list[float] = field(default_factory=list)
     traversals: list[dict[str, Any]] = field(default_factory=list)
@@ -156,6 +158,8 @@ class Runner:
         if ms is None or not self.answers.exists():
             raise AppError(f"it did not say how long it took, or wrote no answers:\n{output}")
         timed.ms.append(ms)
+        if ms == min(timed.ms):
+            timed.parts = {name: float(part) for name, part in PART.findall(output)}
         for times, found in (
             (timed.transfer_ms, _time(output, "transfers")),
             (timed.launches_ms, _time(output, r"launches: \d+, empty ones take", "")),
@@ -273,4 +277,5 @@ def _record(app: App, problem: Problem, order: str | None, timed: Timed, baselin
         launches_ms=min(timed.launches_ms, default=None),
         parameters=dict(problem.parameters),
         traversals=timed.traversals,
+        parts=timed.parts,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,8 @@ def _draw_over(records: Sequence[Record], axis: str, least: int, title: str, fil
             dashes = {"linestyle": ("-", "--", ":")[orders.index(order) % 3], "linewidth": 1.2}
             label = f"{name}, {order}" if len(orders) > 1 else name
             axes.plot(*zip(*points, strict=True) if points else ((), ()), label=label, **style, **dashes)
-    axes.set_xscale("log", base=2)
+    values = {record.parameters[axis] for record in records}
+    axes.set_xscale("log", base=2 if all(value == 2 ** round(log2(value)) for value in values) else 10)
     axes.set_yscale("log")
     axes.set_xlabel(axis)
     axes.set_ylabel("ms")

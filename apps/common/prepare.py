@@ -20,7 +20,7 @@ from ..machine import CUDA
 from ..programs import build, emit_cuda, nvcc_version
 from .app import App, Case
 from .plan import Command
-from .variants import RECURSIVE, Variant, emitted_for_gpu
+from .variants import RECURSIVE, Variant, emitted_for_gpu, is_other_kernel
 
 HOST, PYTHON = "c++", "python"  # targets of commands beside those of compilers of kernels
 ANY_CPU = {"avx512": "x86-64-v4", "avx2": "x86-64-v3"}  # -march of host code that runs wherever the kernels do
@@ -79,6 +79,8 @@ class Builder:
         return made
 
     def _on_cpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
+        if variant.name in case.slow_on_cpu:
+            return None
         if variant.runner == "python":
             return Wanted(variant, PYTHON, None) if self.native and find_spec(app.peers[variant.name].module) else None
         if variant.sources:
@@ -100,8 +102,7 @@ class Builder:
             return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*variant.flags, *case.defines)))
         kernels = [each for each in app.variants if each.runner == "device"]
         as_written = RECURSIVE if RECURSIVE in kernels else kernels[0]
-        own_arguments = variant in kernels and not variant.flags and variant.arguments != as_written.arguments
-        if variant != as_written and not own_arguments:
+        if variant != as_written and not is_other_kernel(variant):
             return None
         return Wanted(variant, CUDA, Recipe(app.source, (*flags, *case.defines)))
 

@@ -40,10 +40,15 @@ def print_all(machine: Machine, records: Sequence[Record]) -> None:
     for app in dict.fromkeys(record.app for record in records):
         print(f"\n{app}: {question_of(app)}\n")
         harness.print_records([record for record in records if record.app == app])
+        _print(parts(records, app))
     for table in (scaling(records), against_gpu(records), expansion(records)):
-        if table.rows:
-            print(f"\n{table.title}\n")
-            harness.print_table(table.header, table.rows, table.left)
+        _print(table)
+
+
+def _print(table: Table) -> None:
+    if table.rows:
+        print(f"\n{table.title}\n")
+        harness.print_table(table.header, table.rows, table.left)
 
 
 def question_of(app: str) -> str:
@@ -84,6 +89,23 @@ def _by_variant(records: Sequence[Record], app: str, title: str, cell: Callable[
 
 def _is_at(record: Record, place: Place) -> bool:
     return (record.app, record.input, record.order) == (place.app, place.input, place.order)
+
+
+def parts(records: Sequence[Record], app: str) -> Table:
+    """Return a table of the parts that an application's times have, where programs tell them."""
+    own = [record for record in records if record.app == app and record.parts and record.checked]
+    least = least_cores(own)
+    columns = list(dict.fromkeys(name for record in own for name in record.parts))
+    rows = tuple(
+        (
+            record.input,
+            record.order or "",
+            platform_of(record, least),
+            *(ms(record.parts.get(name)) for name in columns),
+        )
+        for record in own
+    )
+    return Table("Milliseconds of each part", ("input", "order", "variant", *columns), rows, left=3)
 
 
 def overheads(records: Sequence[Record], app: str) -> Table:

@@ -57,6 +57,11 @@ SCIPY = Variant("scipy", "SciPy's cKDTree", "python")
 SCIKIT_LEARN = Variant("scikit-learn", "scikit-learn's KDTree", "python")
 
 
+def is_other_kernel(variant: Variant) -> bool:
+    """Tell whether a variant is a kernel of its own, which the program's arguments choose."""
+    return variant.runner == "device" and bool(variant.arguments) and not variant.flags
+
+
 def emitted_for_gpu(variant: Variant) -> bool:
     """Tell whether a variant has a form of its own for a GPU, other than the program as it is, which is recursive.
 

@@ -9,6 +9,10 @@
         if (s[i + 1] == 0) ready = 0;
         else s[i] = 1;
     } while (!ready);
+    while (i < n) {                           the same: who continues has changed nothing
+        if (s[i] == 0) continue;
+        s[i++ + n] = 1;
+    }
     for (int i = 0; i < n; i++)               not counted: every round changes i, which may end the loop
         atomicAdd(&sum[x[i]], 1);
 
@@ -19,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ..lang.builtins import WAITS_AT
 from ..tree import nodes as tree
@@ -135,9 +140,21 @@ def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | N
         return _writes_memory(node)
 
     found = {node for node in _statements(loop.body) if any(map(changes, walk(node)))}
-    in_every_round = {node for node in loop.body.statements if node in found}
+    in_every_round = {node for node in _of_every_round(loop) if node in found}
     others = [node for node in _outside_statements(loop) if changes(node)]
     return None if in_every_round or others else found
+
+
+def _of_every_round(loop: Loop) -> list[Stmt]:
+    """Return the statements of a loop's body behind no `continue`: every round that is not the last comes to them."""
+    return list(takewhile(lambda node: not _continues(node), loop.body.statements))
+
+
+def _continues(node: tree.Node) -> bool:
+    """Whether a `continue` in `node` leads out of it."""
+    if isinstance(node, Loop):
+        return False
+    return isinstance(node, tree.Continue) or any(map(_continues, children(node)))
 
 
 def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
@@ -265,10 +282,11 @@ def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[V
 def _reset(loop: Loop) -> set[Variable]:
     """Return the variables that have the same value at the end of every round."""
     last: dict[Variable, bool] = {}
+    always = _of_every_round(loop)
     for node in loop.body.statements:
         match node:
             case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)):
-                last[variable] = constant_value(value) is not None
+                last[variable] = constant_value(value) is not None and node in always
             case _:
                 last.update(dict.fromkeys(written_variables(node), False))
     return {variable for variable, is_constant in last.items() if is_constant and not is_changeable(variable)}

@@ -70,6 +70,17 @@ class Behind:
     sources: list[ir.Block] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Patience:
+    """Of a loop that may wait: where the count of its rounds is, and the lanes that changed something in this one.
+
+    Without `changed`, none ever does.
+    """
+
+    rounds: ir.Value
+    changed: ir.Value | None
+
+
 @dataclass
 class Frame:
     """One function while it is lowered. The active mask is no part of it: masks are handed on explicitly."""
@@ -88,7 +99,7 @@ class Frame:
     loops: tuple[LoopExits, ...] = ()
     fields: dict[str, ir.Value] = field(default_factory=dict)
     residents: dict[Variable, tuple[ir.Value, ...]] = field(default_factory=dict)  # shared arrays in registers
-    rounds: dict[Loop, ir.Value] = field(default_factory=dict)  # the counts of loops that may wait (`patience`)
+    patience: dict[Loop, Patience] = field(default_factory=dict)  # of loops that may wait
     slot_room: ir.AllocaInstr | None = None  # for arguments of the runtime
     slot_count: int = 0  # how many fit
     debug: FunctionDebug | None = None  # what debuggers are told, if anything

@@ -1,0 +1,113 @@
+/* Whether a tree is one of all bodies. */
+#ifndef BH6_CHECKS_H
+#define BH6_CHECKS_H
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "../common/errors.h"
+#include "result.h"
+
+/* Walks through a tree and throws a WrongAnswer at the first thing that is wrong with it. */
+class TreeCheck
+{
+public:
+	TreeCheck(const Tree &tree, const std::vector<Vector> &bodies) : tree(tree), bodies(bodies)
+	{
+	}
+
+	void run()
+	{
+		const Sum all = check_cell(tree.root, 0);
+		if (all.count != bodies.size())
+			fail<WrongAnswer>("%zu of %zu bodies are in the tree", all.count, bodies.size());
+		if (cells != static_cast<size_t>(tree.cells))
+			fail<WrongAnswer>("%zu of %d cells are in the tree", cells, tree.cells);
+	}
+
+private:
+	const double ROUNDING = 1e-5; /* of sums of floats, one for each level */
+
+	/* What bodies are together, in double precision. */
+	struct Sum {
+		size_t count = 0;
+		double mass = 0.0, moment[3] = {}; /* places, each times its mass */
+		double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+
+		void add(const Sum &part)
+		{
+			count += part.count;
+			mass += part.mass;
+			for (int d = 0; d < 3; d++) {
+				moment[d] += part.moment[d];
+				low[d] = std::min(low[d], part.low[d]);
+				high[d] = std::max(high[d], part.high[d]);
+			}
+		}
+	};
+
+	const Tree &tree;
+	const std::vector<Vector> &bodies;
+	size_t met = 0, cells = 0; /* so far */
+
+	Sum check_body(int body)
+	{
+		if (met == bodies.size() || tree.sorted[met] != body)
+			fail<WrongAnswer>("body %d is in place %zu of the tree, where the order has another one", body, met);
+		met++;
+		const Vector &at = bodies[body];
+		const double place[3] = {at.x, at.y, at.z};
+		Sum sum;
+		sum.count = 1;
+		sum.mass = at.w;
+		for (int d = 0; d < 3; d++) {
+			sum.moment[d] = place[d] * at.w;
+			sum.low[d] = sum.high[d] = place[d];
+		}
+		return sum;
+	}
+
+	Sum check_cell(int number, int depth)
+	{
+		const int c = number - tree.first_cell;
+		if (depth > MAX_DEPTH || c >= static_cast<int>(tree.count.size()))
+			fail<WrongAnswer>("cell %d has the depth %d", c, depth);
+		cells++;
+		Sum sum;
+		bool ended = false;
+		for (int k = 0; k < 8; k++) {
+			const int child = tree.child[8 * static_cast<size_t>(c) + k];
+			if (child < NOTHING || (ended && child != NOTHING) ||
+				(child >= static_cast<int>(bodies.size()) && child < tree.first_cell))
+				fail<WrongAnswer>("child %d of cell %d is %d", k, c, child);
+			ended = child == NOTHING;
+			if (!ended)
+				sum.add(child < tree.first_cell ? check_body(child) : check_cell(child, depth + 1));
+		}
+		check_sum(number, depth, sum);
+		return sum;
+	}
+
+	void check_sum(int number, int depth, const Sum &sum) const
+	{
+		const int c = number - tree.first_cell;
+		const Vector &found = tree.nodes[number];
+		const double center[3] = {found.x, found.y, found.z}, edge = std::ldexp(tree.edge, -depth);
+		if (static_cast<size_t>(tree.count[c]) != sum.count)
+			fail<WrongAnswer>("cell %d has %zu bodies, not %d", c, sum.count, tree.count[c]);
+		if (!(std::fabs(found.w - sum.mass) <= ROUNDING * sum.mass))
+			fail<WrongAnswer>("cell %d has the mass %.9g, not %.9g", c, sum.mass, found.w);
+		for (int d = 0; d < 3; d++) {
+			const double size = std::max(std::fabs(sum.low[d]), std::fabs(sum.high[d]));
+			if (!(std::fabs(center[d] - sum.moment[d] / sum.mass) <= ROUNDING * size))
+				fail<WrongAnswer>("cell %d has its center of gravity at %.9g, not %.9g", c, sum.moment[d] / sum.mass,
+								  center[d]);
+			if (!(sum.high[d] - sum.low[d] <= edge + ROUNDING * size))
+				fail<WrongAnswer>("cell %d has bodies %.9g apart, and an edge of %.9g", c, sum.high[d] - sum.low[d],
+								  edge);
+		}
+	}
+};
+
+#endif
