@@ -40,8 +40,7 @@ struct Answers {
 
 /* ---- on the device ---- */
 
-template <class Walk>
-static void launch_walks(const Forest &forest, const Rows &rows, const Plan &plan, double *sums)
+template <class Walk> static void launch_walks(const Forest &forest, const Rows &rows, const Plan &plan, double *sums)
 {
 	const dim3 blocks(blocks_of(BLOCK, rows.count), plan.atomic ? blocks_of(plan.group, forest.trees) : 1);
 	if (plan.atomic)
@@ -237,8 +236,8 @@ static int solve(CommandLine &line)
 				layout.nodes.size(), layout.bytes(), layout.numbers ? 0 : layout.outputs, matrix.rows, matrix.columns);
 
 	Answers answers;
-	const double ms = options.host ? ask_host(layout, matrix, options, answers)
-								   : ask_device(layout, matrix, plan, options, answers);
+	const double ms =
+		options.host ? ask_host(layout, matrix, options, answers) : ask_device(layout, matrix, plan, options, answers);
 	print_run(options, ms, static_cast<double>(matrix.rows) * layout.trees(), "rows x trees");
 	const std::string shape = "(" + std::to_string(matrix.rows) + ",)";
 	if (!options.out.empty() && layout.numbers)

@@ -21,7 +21,7 @@ struct Forest {
 	int trees, bottom, outputs;
 };
 
-/* Rows of numbers, one after the other. */
+/* Rows of numbers, one after the other. Functions know a row by the place where it starts. */
 struct Rows {
 	const float *x;
 	int count, columns;
@@ -29,21 +29,21 @@ struct Rows {
 
 /* Node after node, each found by way of two arrays: the baseline (5.3). */
 struct CsrWalk {
-	static __device__ int leaf_values(const Forest &forest, const float *x, int tree)
+	static __device__ int leaf_values(const Forest &forest, const Rows &rows, int start, int tree)
 	{
 		int n = forest.roots[tree];
 		for (;;) {
 			const Node node = forest.nodes[n];
 			if (node.feature < 0)
 				return row_of(node);
-			n = forest.children[forest.links[n] + !(x[node.feature] <= node.value)];
+			n = forest.children[forest.links[n] + !(rows.x[start + node.feature] <= node.value)];
 		}
 	}
 };
 
 /* Within a subtree a node's place tells those of its children (5.5.1). */
 struct IterativeWalk {
-	static __device__ int leaf_values(const Forest &forest, const float *x, int tree)
+	static __device__ int leaf_values(const Forest &forest, const Rows &rows, int start, int tree)
 	{
 		int subtree = forest.roots[tree];
 		for (;;) {
@@ -53,7 +53,7 @@ struct IterativeWalk {
 				const Node node = forest.nodes[own.nodes + n];
 				if (node.feature < 0)
 					return row_of(node);
-				const int right = !(x[node.feature] <= node.value);
+				const int right = !(rows.x[start + node.feature] <= node.value);
 				if (n >= forest.bottom) {
 					subtree = forest.children[own.children + 2 * (n - forest.bottom) + right];
 					break;
@@ -66,12 +66,12 @@ struct IterativeWalk {
 
 /* A subtree of DEPTH levels as nested branches, which know every node's place when they are compiled (5.5.2). */
 template <int DEPTH> struct EncodedWalk {
-	static __device__ int leaf_values(const Forest &forest, const float *x, int tree)
+	static __device__ int leaf_values(const Forest &forest, const Rows &rows, int start, int tree)
 	{
 		int subtree = forest.roots[tree];
 		do {
 			const Subtree own = forest.subtrees[subtree];
-			subtree = below<0, 1>(forest.nodes + own.nodes, forest.children + own.children, x);
+			subtree = below<0, 1>(forest, own, rows, start);
 		} while (subtree >= 0);
 		return ~subtree;
 	}
@@ -79,21 +79,21 @@ template <int DEPTH> struct EncodedWalk {
 private:
 	/* Returns the next subtree, or the row of a leaf's values with all bits turned round. */
 	template <int NODE, int LEVEL>
-	static __device__ int below(const Node *nodes, const int *children, const float *x)
+	static __device__ int below(const Forest &forest, Subtree own, const Rows &rows, int start)
 	{
-		const Node node = nodes[NODE];
+		const Node node = forest.nodes[own.nodes + NODE];
 		if (node.feature < 0)
 			return ~row_of(node);
-		if (x[node.feature] <= node.value) {
+		if (rows.x[start + node.feature] <= node.value) {
 			if constexpr (LEVEL < DEPTH)
-				return below<2 * NODE + 1, LEVEL + 1>(nodes, children, x);
+				return below<2 * NODE + 1, LEVEL + 1>(forest, own, rows, start);
 			else
-				return children[2 * (NODE + 1) - (1 << DEPTH)];
+				return forest.children[own.children + 2 * (NODE + 1) - (1 << DEPTH)];
 		} else {
 			if constexpr (LEVEL < DEPTH)
-				return below<2 * NODE + 2, LEVEL + 1>(nodes, children, x);
+				return below<2 * NODE + 2, LEVEL + 1>(forest, own, rows, start);
 			else
-				return children[2 * (NODE + 1) - (1 << DEPTH) + 1];
+				return forest.children[own.children + 2 * (NODE + 1) - (1 << DEPTH) + 1];
 		}
 	}
 };
@@ -101,7 +101,7 @@ private:
 /* A warp asks all nodes of a subtree at once, a lane for each, and finds its way by shuffles (5.5.3). The array of
  * nodes goes on behind its last one by as many as a subtree can have. */
 struct CollaborativeWalk {
-	static __device__ int leaf_values(const Forest &forest, const float *x, int tree)
+	static __device__ int leaf_values(const Forest &forest, const Rows &rows, int start, int tree)
 	{
 		const int lane = threadIdx.x % 32;
 		int subtree = forest.roots[tree];
@@ -112,7 +112,7 @@ struct CollaborativeWalk {
 				node = forest.nodes[own.nodes + lane];
 			int way = LEAF; /* or 0, left, or 1, right */
 			if (node.feature >= 0)
-				way = !(x[node.feature] <= node.value);
+				way = !(rows.x[start + node.feature] <= node.value);
 			int n = 0, right;
 			for (;;) {
 				right = __shfl_sync(0xffffffffu, way, n);
@@ -146,14 +146,14 @@ template <class Walk, bool ATOMIC> __global__ void ask(Forest forest, Rows rows,
 	const int first = ATOMIC ? blockIdx.y * group : 0;
 	const int end = ATOMIC && first + group < forest.trees ? first + group : forest.trees;
 	const int outputs = OUTPUTS_OF(forest.outputs);
-	const float *x = rows.x + row * rows.columns;
+	const int start = row * rows.columns;
 	double sum[SUMS];
 	for (int k = 0; k < outputs; k++)
 		sum[k] = 0.0;
 	for (int tree = first; tree < end; tree++) {
-		const double *values = forest.values + Walk::leaf_values(forest, x, tree) * outputs;
+		const int leaf = Walk::leaf_values(forest, rows, start, tree);
 		for (int k = 0; k < outputs; k++)
-			sum[k] += values[k];
+			sum[k] += forest.values[leaf * outputs + k];
 	}
 	for (int k = 0; k < outputs; k++)
 		put_sum<ATOMIC>(&sums[k * rows.count + row], sum[k]);
@@ -170,7 +170,7 @@ template <bool ATOMIC> __global__ void ask_together(Forest forest, Rows rows, in
 	const int outputs = OUTPUTS_OF(forest.outputs);
 	double sum = 0.0;
 	for (int tree = first; tree < end; tree++) {
-		const int leaf = CollaborativeWalk::leaf_values(forest, rows.x + row * rows.columns, tree);
+		const int leaf = CollaborativeWalk::leaf_values(forest, rows, row * rows.columns, tree);
 		if (lane < outputs)
 			sum += forest.values[leaf * outputs + lane];
 	}
