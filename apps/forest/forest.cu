@@ -78,17 +78,16 @@ static double ask_device(const Layout &layout, const Matrix &matrix, const Plan 
 						 Answers &answers)
 {
 	std::vector<Node> padded = layout.nodes;
-	padded.resize(padded.size() + 32, Node{LEAF, 0.0f});
+	padded.resize(padded.size() + (1 << MOST_DEPTH), Node{LEAF, 0.0f});
 	const DeviceArray<int> roots(layout.roots), links(layout.links), children(layout.children);
-	const DeviceArray<Subtree> subtrees(layout.subtrees);
 	const DeviceArray<Node> nodes(padded);
 	const DeviceArray<double> values(layout.values);
 	const DeviceArray<float> x(matrix.x);
 	const size_t sum_count = static_cast<size_t>(layout.outputs) * matrix.rows;
 	const DeviceArray<double> sums(sum_count), means(matrix.rows);
 	const DeviceArray<int> classes(matrix.rows);
-	const Forest forest{roots.get(),  links.get(),    children.get(),  subtrees.get(), nodes.get(),
-						values.get(), layout.trees(), layout.bottom(), layout.outputs};
+	const Forest forest{roots.get(),  links.get(),    children.get(), nodes.get(),
+						values.get(), layout.trees(), layout.depth,   layout.outputs};
 	const Rows rows{x.get(), matrix.rows, matrix.columns};
 	int launches;
 	const double ms = least_launches_ms(
@@ -114,22 +113,33 @@ static double ask_device(const Layout &layout, const Matrix &matrix, const Plan 
 
 /* ---- on the host ---- */
 
-static int leaf_of(const Layout &layout, const float *x, int tree)
+static int leaf_in_csr(const Layout &layout, const float *x, int tree)
 {
-	for (int head = layout.roots[tree], n = 0;;) {
-		const Node &node = layout.nodes[layout.is_csr() ? head : layout.subtrees[head].nodes + n];
+	for (int n = layout.roots[tree];;) {
+		const Node &node = layout.nodes[n];
 		if (node.feature < 0)
 			return row_of(node);
-		const int right = !(x[node.feature] <= node.value);
-		if (layout.is_csr())
-			head = layout.children[layout.links[head] + right];
-		else if (n < layout.bottom())
-			n = 2 * n + 1 + right;
-		else {
-			head = layout.children[layout.subtrees[head].children + 2 * (n - layout.bottom()) + right];
-			n = 0;
-		}
+		n = layout.children[layout.links[n] + !(x[node.feature] <= node.value)];
 	}
+}
+
+static int leaf_in_subtrees(const Layout &layout, const float *x, int tree)
+{
+	for (int head = layout.roots[tree];;) {
+		const Node *nodes = layout.nodes.data() + head;
+		int n = 1;
+		for (int level = 0; level < layout.depth; level++) {
+			if (nodes[n].feature < 0)
+				return row_of(nodes[n]);
+			n = 2 * n + !(x[nodes[n].feature] <= nodes[n].value);
+		}
+		head = layout.children[nodes[0].feature + n - (1 << layout.depth)];
+	}
+}
+
+static int leaf_of(const Layout &layout, const float *x, int tree)
+{
+	return layout.is_csr() ? leaf_in_csr(layout, x, tree) : leaf_in_subtrees(layout, x, tree);
 }
 
 /* The rows of a block go through one tree after the other, so that a tree stays in a cache for all of them. */

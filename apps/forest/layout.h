@@ -16,24 +16,18 @@
 #define LEAST_DEPTH 3 /* of subtrees */
 #define MOST_DEPTH 5
 
-/* `value` is a threshold; of a leaf, whose `feature` is LEAF, the number of its row of values, as bits. */
+/* `value` is a threshold; of a leaf, whose `feature` is LEAF, the number of its row of values, as bits. The first of a
+ * subtree has in `feature` where the children of its bottom nodes begin, and in `value` the bits of its size. */
 struct alignas(8) Node {
 	int feature;
 	float value;
 };
 
-/* Where the nodes of a subtree begin, and the children of its bottom nodes. */
-struct alignas(8) Subtree {
-	int nodes, children;
-};
-
-/* A forest in memory of the host; the members are those of layout.py. Of CSR `links` has the links and `subtrees`
- * nothing, of the other layout the other way round. */
+/* A forest in memory of the host; see layout.py. */
 struct Layout {
 	int depth, columns, outputs;
 	bool numbers;
 	std::vector<int> roots, links, children;
-	std::vector<Subtree> subtrees;
 	std::vector<Node> nodes;
 	std::vector<double> values;
 
@@ -52,20 +46,13 @@ struct Layout {
 		return static_cast<int>(values.size() / outputs);
 	}
 
-	/* The first of a subtree's nodes whose children are in other subtrees. */
-	int bottom() const
-	{
-		return (1 << (depth - 1)) - 1;
-	}
-
 	size_t bytes() const
 	{
-		return (roots.size() + links.size() + children.size()) * sizeof(int) + subtrees.size() * sizeof(Subtree) +
-			   nodes.size() * sizeof(Node);
+		return (roots.size() + links.size() + children.size()) * sizeof(int) + nodes.size() * sizeof(Node);
 	}
 };
 
-/* The row of values of a leaf. */
+/* The row of values of a leaf, or the size of a subtree. */
 __host__ __device__ inline int row_of(const Node &leaf)
 {
 #ifdef __CUDA_ARCH__
@@ -130,15 +117,11 @@ private:
 };
 
 /* All children come behind their parents, in the file as well, and so there is no cycle. */
-inline void check_child(const Layout &layout, const std::string &name, const char *what, long long parent, int child,
-						long long count)
+inline void check_child(const std::string &name, const char *what, long long parent, int child)
 {
-	if (child < 0 || child >= count)
-		fail<InputError>("%s: %s %lld has the child %d; there are %lld", name.c_str(), what, parent, child, count);
 	if (child <= parent)
 		fail<InputError>("%s: %s %lld has the child %d, which is not behind it: a cycle", name.c_str(), what, parent,
 						 child);
-	(void)layout;
 }
 
 inline void check_node(const Layout &layout, const std::string &name, long long number)
@@ -159,68 +142,82 @@ inline void check_node(const Layout &layout, const std::string &name, long long 
 
 inline void check_csr(const Layout &layout, const std::string &name)
 {
-	const long long nodes = static_cast<long long>(layout.nodes.size());
+	const int nodes = static_cast<int>(layout.nodes.size());
 	if (layout.links.size() != layout.nodes.size())
 		fail<InputError>("%s: %zu nodes and links of %zu", name.c_str(), layout.nodes.size(), layout.links.size());
-	for (long long i = 0; i < nodes; i++) {
+	for (int i = 0; i < nodes; i++) {
+		check_node(layout, name, i);
 		if (layout.nodes[i].feature == LEAF)
 			continue;
 		const int first = layout.links[i];
 		if (first < 0 || first + 2LL > static_cast<long long>(layout.children.size()))
-			fail<InputError>("%s: node %lld has its children at %d; there are %zu", name.c_str(), i, first,
+			fail<InputError>("%s: node %d has its children at %d; there are %zu", name.c_str(), i, first,
 							 layout.children.size());
-		for (int side = 0; side < 2; side++)
-			check_child(layout, name, "node", i, layout.children[first + side], nodes);
+		for (int side = 0; side < 2; side++) {
+			const int child = layout.children[first + side];
+			check_child(name, "node", i, child);
+			if (child >= nodes)
+				fail<InputError>("%s: node %d has the child %d; there are %d", name.c_str(), i, child, nodes);
+		}
 	}
+	for (size_t tree = 0; tree < layout.roots.size(); tree++)
+		if (layout.roots[tree] < 0 || layout.roots[tree] >= nodes)
+			fail<InputError>("%s: tree %zu has the root %d; there are %d", name.c_str(), tree, layout.roots[tree],
+							 nodes);
 }
 
-/* A node that is not a leaf has both children in its subtree, or, at the bottom, subtrees as children. */
-inline void check_subtree(const Layout &layout, const std::string &name, long long number)
+/* Returns for each place among the nodes whether a subtree begins there. */
+inline std::vector<bool> heads_of(const Layout &layout, const std::string &name)
 {
-	const long long subtrees = static_cast<long long>(layout.subtrees.size());
-	const Subtree &own = layout.subtrees[number];
-	const bool last = number + 1 == subtrees;
-	const long long end = last ? layout.nodes.size() : layout.subtrees[number + 1].nodes;
-	const long long end_children = last ? layout.children.size() : layout.subtrees[number + 1].children;
-	const int size = static_cast<int>(end - own.nodes), bottom = layout.bottom();
-	if (own.nodes < 0 || end - own.nodes < 1 || end - own.nodes > 2 * bottom + 1)
-		fail<InputError>("%s: subtree %lld has %lld nodes; 1 to %d are expected in subtrees of depth %d", name.c_str(),
-						 number, end - own.nodes, 2 * bottom + 1, layout.depth);
-	if (own.children < 0 || end_children < own.children ||
-		end_children > static_cast<long long>(layout.children.size()))
-		fail<InputError>("%s: subtree %lld has its children at %d; there are %zu", name.c_str(), number, own.children,
-						 layout.children.size());
-	for (int n = 0; n < size; n++) {
-		if (layout.nodes[own.nodes + n].feature == LEAF)
+	const long long nodes = static_cast<long long>(layout.nodes.size());
+	std::vector<bool> heads(nodes);
+	for (long long head = 0; head < nodes;) {
+		const int size = row_of(layout.nodes[head]);
+		if (size < 2 || size > 1 << layout.depth || head + size > nodes)
+			fail<InputError>("%s: the subtree at %lld has %d nodes; 1 to %d are expected, as its depth is %d at most",
+							 name.c_str(), head, size - 1, (1 << layout.depth) - 1, layout.depth);
+		heads[head] = true;
+		head += size;
+	}
+	return heads;
+}
+
+/* A node that is not a leaf has both children in its subtree or, at the bottom, subtrees as children. */
+inline void check_subtree(const Layout &layout, const std::string &name, int head, const std::vector<bool> &heads)
+{
+	const int size = row_of(layout.nodes[head]), full = 1 << layout.depth;
+	const long long children = layout.nodes[head].feature;
+	for (int n = 1; n < size; n++) {
+		check_node(layout, name, head + n);
+		if (layout.nodes[head + n].feature == LEAF)
 			continue;
-		if (n < bottom && 2 * n + 2 >= size)
-			fail<InputError>("%s: subtree %lld: node %d has no children", name.c_str(), number, n);
-		for (int side = 0; n >= bottom && side < 2; side++) {
-			const long long at = own.children + 2LL * (n - bottom) + side;
-			if (at >= end_children)
-				fail<InputError>("%s: subtree %lld: node %d, at its bottom, has no children", name.c_str(), number, n);
-			check_child(layout, name, "subtree", number, layout.children[at], subtrees);
+		if (2 * n < full && 2 * n + 1 >= size)
+			fail<InputError>("%s: the subtree at %d: node %d has no children", name.c_str(), head, n);
+		for (int side = 0; 2 * n >= full && side < 2; side++) {
+			const long long at = children + 2 * n - full + side;
+			if (at < 0 || at >= static_cast<long long>(layout.children.size()))
+				fail<InputError>("%s: the subtree at %d has its children at %lld; there are %zu", name.c_str(), head,
+								 children, layout.children.size());
+			const int child = layout.children[at];
+			check_child(name, "the subtree at", head, child);
+			if (child >= static_cast<long long>(heads.size()) || !heads[child])
+				fail<InputError>("%s: the subtree at %d has the child %d, where none begins", name.c_str(), head,
+								 child);
 		}
 	}
 }
 
-/* Nodes in place of missing ones are leaves without values. */
-inline void check_layout(const Layout &layout, const std::string &name)
+inline void check_subtrees(const Layout &layout, const std::string &name)
 {
-	const long long heads = layout.is_csr() ? layout.nodes.size() : layout.subtrees.size();
+	const std::vector<bool> heads = heads_of(layout, name);
+	for (size_t head = 0; head < heads.size(); head++)
+		if (heads[head])
+			check_subtree(layout, name, static_cast<int>(head), heads);
 	for (size_t tree = 0; tree < layout.roots.size(); tree++)
-		if (layout.roots[tree] < 0 || layout.roots[tree] >= heads)
-			fail<InputError>("%s: tree %zu has the root %d; there are %lld", name.c_str(), tree, layout.roots[tree],
-							 heads);
-	for (size_t i = 0; i < layout.nodes.size(); i++)
-		check_node(layout, name, i);
-	for (size_t i = 0; i < layout.values.size(); i++)
-		if (!std::isfinite(layout.values[i]))
-			fail<InputError>("%s: the values of leaf %zu are not finite numbers", name.c_str(), i / layout.outputs);
-	if (layout.is_csr())
-		check_csr(layout, name);
-	for (size_t i = 0; i < layout.subtrees.size(); i++)
-		check_subtree(layout, name, i);
+		if (layout.roots[tree] < 0 || layout.roots[tree] >= static_cast<long long>(heads.size()) ||
+			!heads[layout.roots[tree]])
+			fail<InputError>("%s: tree %zu begins at %d, where no subtree does", name.c_str(), tree,
+							 layout.roots[tree]);
 }
 
 inline Layout read_layout(const std::string &name)
@@ -235,19 +232,22 @@ inline Layout read_layout(const std::string &name)
 	layout.numbers = words.number("whether answers are numbers", 0, 1);
 	layout.columns = words.number("columns", 1, 1 << 24);
 	layout.outputs = words.number("classes", 1, MOST_OUTPUTS);
-	const int trees = words.number("trees", 1, 1 << 24), links = words.number("links", 1, INT32_MAX);
+	const int trees = words.number("trees", 1, 1 << 24), links = words.number("links", 0, INT32_MAX);
 	const int children = words.number("children", 0, INT32_MAX), nodes = words.number("nodes", 1, INT32_MAX);
 	const int leaves = words.number("leaves", 1, INT32_MAX);
 	layout.roots = words.section<int>(trees);
-	if (layout.is_csr())
-		layout.links = words.section<int>(links);
-	else
-		layout.subtrees = words.section<Subtree>(links / 2);
+	layout.links = words.section<int>(links);
 	layout.children = words.section<int>(children);
 	layout.nodes = words.section<Node>(nodes);
 	layout.values = words.section<double>(static_cast<long long>(leaves) * layout.outputs);
 	words.end();
-	check_layout(layout, name);
+	for (size_t i = 0; i < layout.values.size(); i++)
+		if (!std::isfinite(layout.values[i]))
+			fail<InputError>("%s: the values of leaf %zu are not finite numbers", name.c_str(), i / layout.outputs);
+	if (layout.is_csr())
+		check_csr(layout, name);
+	else
+		check_subtrees(layout, name);
 	return layout;
 }
 

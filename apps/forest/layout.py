@@ -1,6 +1,6 @@
 """Writes forests as the program reads them: with nodes linked one by one (CSR), or in subtrees that are arrays.
 
-A file is one int32 array: HEADER, then the sections that `Layout` names, each as 32-bit words. A leaf's node has the
+A file is one int32 array: a header, then the sections that `Layout` names, each as 32-bit words. A leaf's node has the
 feature LEAF and, in place of a threshold, the number of its row among the values.
 """
 
@@ -15,7 +15,8 @@ from ..harness import AppError
 from .trees import LEAF, Forest, Ints, children_of, levels_of
 
 MAGIC = 0x5453_5246  # "FRST"
-SUBTREE_DEPTHS = (3, 4, 5)  # a warp has a lane for each of the 31 nodes of the deepest
+SUBTREE_DEPTHS = (3, 4, 5)  # a warp has a lane for each pair of words of the deepest
+NOTHING = -1  # in place of a child that there is none
 MOST_WORDS = 2**31 - 1
 
 
@@ -23,11 +24,11 @@ MOST_WORDS = 2**31 - 1
 class Layout:
     """What is in a file.
 
-    `depth` is that of subtrees, 0 of CSR. `roots`: of CSR the first node of each tree, else the first subtree. `links`:
-    of CSR for each node where its two children stand in `children`; else for each subtree a pair, its first node and
-    where its bottom nodes' children stand. `children`: of CSR nodes, else subtrees, a pair for each node that has
-    children there. `nodes` has a pair of words for each node: feature and threshold. `values` has a row for each
-    different leaf.
+    `depth` is that of subtrees, 0 of CSR. `nodes` has a pair of words for each node: feature and threshold. `roots` has
+    for each tree where its root is among the nodes, or its first subtree. `links`, of CSR alone, has for each node where
+    its children stand in `children`. `children` has nodes, or the subtrees below the bottom of one, which is full. A
+    subtree's first pair tells where these stand, and how many pairs there are to the next subtree; behind it come the
+    nodes 1, 2, 3 and so on, of which n has the children 2n and 2n + 1. `values` has a row for each different leaf.
     """
 
     depth: int
@@ -48,7 +49,7 @@ class Layout:
         """Return all of it as the program reads it."""
         header = (
             MAGIC, self.depth, int(self.numbers), self.columns, self.values.shape[1], len(self.roots),
-            self.links.size, self.children.size, len(self.nodes), len(self.values),
+            len(self.links), len(self.children), len(self.nodes), len(self.values),
         )  # fmt: skip
         parts = (np.array(header, np.int32), self.roots, self.links, self.children, self.nodes, self.values)
         words = [np.ascontiguousarray(part).view(np.int32).ravel() for part in parts]
@@ -77,56 +78,54 @@ def csr(forest: Forest) -> Layout:
 
 
 def hierarchical(forest: Forest, depth: int) -> Layout:
-    """Return a forest in subtrees of at most `depth` levels, each an array in which n has the children 2n + 1, 2n + 2.
+    """Return a forest in subtrees of at most `depth` levels.
 
-    An array ends with the last node that there is, and has nodes that are never reached where some are missing before.
+    A subtree ends with its last node; where one before that is missing, there is one that is never reached.
     """
     if depth not in SUBTREE_DEPTHS:
         raise AppError(f"subtrees of depth {depth}; 3, 4 and 5 are supported")
-    subtree, slot, roots = _places(forest, depth)
-    count = len(roots)
-    sizes = np.zeros(count, np.int32)
-    np.maximum.at(sizes, subtree, slot + 1)
+    subtree, place, heads = _places(forest, depth)
+    sizes = np.zeros(len(heads), np.int64)
+    np.maximum.at(sizes, subtree, place + 1)
     starts = np.cumsum(sizes) - sizes
-    bottom = 2 ** (depth - 1) - 1
-    linked = np.flatnonzero((slot >= bottom) & (forest.left != LEAF))
-    ends = np.zeros(count, np.int64)
-    np.maximum.at(ends, subtree[linked], 2 * (slot[linked] - bottom + 1))
+    bottom = np.flatnonzero((place >= 2 ** (depth - 1)) & (forest.left != LEAF))
+    left = 2 * place[bottom] - 2**depth
+    ends = np.zeros(len(heads), np.int64)
+    np.maximum.at(ends, subtree[bottom], left + 2)
     first_children = np.cumsum(ends) - ends
-    children = np.zeros(int(ends.sum()), np.int32)
-    below = children_of(forest, linked)
-    at = first_children[subtree[linked]] + 2 * (slot[linked] - bottom)
-    children[np.stack([at, at + 1], axis=1).ravel()] = subtree[below]
-    nodes, values = _nodes(forest)
-    slots = np.zeros((int(sizes.sum()), 2), np.int32)
-    slots[:, 0] = LEAF
-    slots[starts[subtree] + slot] = nodes
+    children = np.full(int(ends.sum()), NOTHING, np.int32)
+    at = first_children[subtree[bottom]] + left
+    children[np.stack([at, at + 1], axis=1).ravel()] = starts[subtree[children_of(forest, bottom)]]
+    own, values = _nodes(forest)
+    nodes = np.full((int(sizes.sum()), 2), (LEAF, 0), np.int32)
+    nodes[starts] = np.stack([first_children, sizes], axis=1)
+    nodes[starts[subtree] + place] = own
     return Layout(
         depth=depth,
         numbers=forest.numbers,
         columns=forest.columns,
-        roots=subtree[forest.first[:-1]],
-        links=np.stack([starts, first_children], axis=1).astype(np.int32),
+        roots=starts[subtree[forest.first[:-1]]].astype(np.int32),
+        links=np.zeros(0, np.int32),
         children=children,
-        nodes=slots,
+        nodes=nodes,
         values=values,
     )
 
 
 def _places(forest: Forest, depth: int) -> tuple[Ints, Ints, Ints]:
-    """Return for each node its subtree and its place there, and the roots of the subtrees."""
+    """Return for each node its subtree and its place there, and the roots of the subtrees, parents first."""
     levels = levels_of(forest)
     heads = _tree_after_tree(forest, levels[::depth])
     subtree = np.empty(len(forest.left), np.int32)
-    slot = np.zeros(len(forest.left), np.int32)
+    place = np.ones(len(forest.left), np.int32)
     subtree[heads] = np.arange(len(heads), dtype=np.int32)
     for number, level in enumerate(levels[:-1]):
         if (number + 1) % depth:
             below = levels[number + 1]
             parents = np.repeat(level[forest.left[level] != LEAF], 2)
             subtree[below] = subtree[parents]
-            slot[below] = 2 * slot[parents] + 1 + np.arange(len(below), dtype=np.int32) % 2
-    return subtree, slot, heads
+            place[below] = 2 * place[parents] + np.arange(len(below), dtype=np.int32) % 2
+    return subtree, place, heads
 
 
 def _tree_after_tree(forest: Forest, levels: list[Ints]) -> Ints:

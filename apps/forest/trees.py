@@ -53,7 +53,10 @@ class Forest:
         """Return all of it as arrays, for a file."""
         whole = {"columns": np.int32(self.columns), "numbers": np.bool_(self.numbers)}
         parts = ("first", "left", "right", "feature", "threshold", "values")
-        return {**{name: np.asarray(each) for name, each in whole.items()}, **{name: getattr(self, name) for name in parts}}
+        return {
+            **{name: np.asarray(each) for name, each in whole.items()},
+            **{name: getattr(self, name) for name in parts},
+        }
 
 
 def of_arrays(arrays: Any) -> Forest:

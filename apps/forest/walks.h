@@ -15,10 +15,9 @@
 /* A forest on the device; see Layout. */
 struct Forest {
 	const int *roots, *links, *children;
-	const Subtree *subtrees;
 	const Node *nodes;
 	const double *values;
-	int trees, bottom, outputs;
+	int trees, depth, outputs;
 };
 
 /* Rows of numbers, one after the other. Functions know a row by the place where it starts. */
@@ -45,21 +44,17 @@ struct CsrWalk {
 struct IterativeWalk {
 	static __device__ int leaf_values(const Forest &forest, const Rows &rows, int start, int tree)
 	{
-		int subtree = forest.roots[tree];
+		int head = forest.roots[tree];
 		for (;;) {
-			const Subtree own = forest.subtrees[subtree];
-			int n = 0;
-			for (;;) {
-				const Node node = forest.nodes[own.nodes + n];
+			const int children = forest.nodes[head].feature;
+			int n = 1;
+			for (int level = 0; level < forest.depth; level++) {
+				const Node node = forest.nodes[head + n];
 				if (node.feature < 0)
 					return row_of(node);
-				const int right = !(rows.x[start + node.feature] <= node.value);
-				if (n >= forest.bottom) {
-					subtree = forest.children[own.children + 2 * (n - forest.bottom) + right];
-					break;
-				}
-				n = 2 * n + 1 + right;
+				n = 2 * n + !(rows.x[start + node.feature] <= node.value);
 			}
+			head = forest.children[children + n - (1 << forest.depth)];
 		}
 	}
 };
@@ -68,32 +63,26 @@ struct IterativeWalk {
 template <int DEPTH> struct EncodedWalk {
 	static __device__ int leaf_values(const Forest &forest, const Rows &rows, int start, int tree)
 	{
-		int subtree = forest.roots[tree];
+		int head = forest.roots[tree];
 		do {
-			const Subtree own = forest.subtrees[subtree];
-			subtree = below<0, 1>(forest, own, rows, start);
-		} while (subtree >= 0);
-		return ~subtree;
+			head = below<1>(forest, head, rows, start);
+		} while (head >= 0);
+		return ~head;
 	}
 
 private:
 	/* Returns the next subtree, or the row of a leaf's values with all bits turned round. */
-	template <int NODE, int LEVEL>
-	static __device__ int below(const Forest &forest, Subtree own, const Rows &rows, int start)
+	template <int N> static __device__ int below(const Forest &forest, int head, const Rows &rows, int start)
 	{
-		const Node node = forest.nodes[own.nodes + NODE];
-		if (node.feature < 0)
-			return ~row_of(node);
-		if (rows.x[start + node.feature] <= node.value) {
-			if constexpr (LEVEL < DEPTH)
-				return below<2 * NODE + 1, LEVEL + 1>(forest, own, rows, start);
-			else
-				return forest.children[own.children + 2 * (NODE + 1) - (1 << DEPTH)];
-		} else {
-			if constexpr (LEVEL < DEPTH)
-				return below<2 * NODE + 2, LEVEL + 1>(forest, own, rows, start);
-			else
-				return forest.children[own.children + 2 * (NODE + 1) - (1 << DEPTH) + 1];
+		if constexpr (N >= 1 << DEPTH)
+			return forest.children[forest.nodes[head].feature + N - (1 << DEPTH)];
+		else {
+			const Node node = forest.nodes[head + N];
+			if (node.feature < 0)
+				return ~row_of(node);
+			if (rows.x[start + node.feature] <= node.value)
+				return below<2 * N>(forest, head, rows, start);
+			return below<2 * N + 1>(forest, head, rows, start);
 		}
 	}
 };
@@ -104,25 +93,22 @@ struct CollaborativeWalk {
 	static __device__ int leaf_values(const Forest &forest, const Rows &rows, int start, int tree)
 	{
 		const int lane = threadIdx.x % 32;
-		int subtree = forest.roots[tree];
+		int head = forest.roots[tree];
 		for (;;) {
-			const Subtree own = forest.subtrees[subtree];
 			Node node = {LEAF, 0.0f};
-			if (lane <= 2 * forest.bottom)
-				node = forest.nodes[own.nodes + lane];
+			if (lane < 1 << forest.depth)
+				node = forest.nodes[head + lane];
 			int way = LEAF; /* or 0, left, or 1, right */
-			if (node.feature >= 0)
+			if (lane > 0 && node.feature >= 0)
 				way = !(rows.x[start + node.feature] <= node.value);
-			int n = 0, right;
-			for (;;) {
-				right = __shfl_sync(0xffffffffu, way, n);
+			int n = 1;
+			for (int level = 0; level < forest.depth; level++) {
+				const int right = __shfl_sync(0xffffffffu, way, n);
 				if (right < 0)
 					return __shfl_sync(0xffffffffu, row_of(node), n);
-				if (n >= forest.bottom)
-					break;
-				n = 2 * n + 1 + right;
+				n = 2 * n + right;
 			}
-			subtree = forest.children[own.children + 2 * (n - forest.bottom) + right];
+			head = forest.children[__shfl_sync(0xffffffffu, node.feature, 0) + n - (1 << forest.depth)];
 		}
 	}
 };
