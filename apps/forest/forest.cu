@@ -134,6 +134,8 @@ static int leaf_in_subtrees(const Layout &layout, const float *x, int tree)
 			n = 2 * n + !(x[nodes[n].feature] <= nodes[n].value);
 		}
 		head = layout.children[nodes[0].feature + n - (1 << layout.depth)];
+		if (head < 0)
+			return ~head;
 	}
 }
 

@@ -2,6 +2,7 @@
 #ifndef FOREST_LAYOUT_H
 #define FOREST_LAYOUT_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -173,9 +174,9 @@ inline std::vector<bool> heads_of(const Layout &layout, const std::string &name)
 	std::vector<bool> heads(nodes);
 	for (long long head = 0; head < nodes;) {
 		const int size = row_of(layout.nodes[head]);
-		if (size < 2 || size > 1 << layout.depth || head + size > nodes)
-			fail<InputError>("%s: the subtree at %lld has %d nodes; 1 to %d are expected, as its depth is %d at most",
-							 name.c_str(), head, size - 1, (1 << layout.depth) - 1, layout.depth);
+		if (size < 2 || head + size > nodes)
+			fail<InputError>("%s: the subtree at %lld ends at %lld; there are %lld nodes", name.c_str(), head,
+							 head + size, nodes);
 		heads[head] = true;
 		head += size;
 	}
@@ -185,7 +186,7 @@ inline std::vector<bool> heads_of(const Layout &layout, const std::string &name)
 /* A node that is not a leaf has both children in its subtree or, at the bottom, subtrees as children. */
 inline void check_subtree(const Layout &layout, const std::string &name, int head, const std::vector<bool> &heads)
 {
-	const int size = row_of(layout.nodes[head]), full = 1 << layout.depth;
+	const int full = 1 << layout.depth, size = std::min(row_of(layout.nodes[head]), full);
 	const long long children = layout.nodes[head].feature;
 	for (int n = 1; n < size; n++) {
 		check_node(layout, name, head + n);
@@ -199,6 +200,8 @@ inline void check_subtree(const Layout &layout, const std::string &name, int hea
 				fail<InputError>("%s: the subtree at %d has its children at %lld; there are %zu", name.c_str(), head,
 								 children, layout.children.size());
 			const int child = layout.children[at];
+			if (child < 0 && ~child < layout.leaves())
+				continue;
 			check_child(name, "the subtree at", head, child);
 			if (child >= static_cast<long long>(heads.size()) || !heads[child])
 				fail<InputError>("%s: the subtree at %d has the child %d, where none begins", name.c_str(), head,

@@ -16,7 +16,8 @@ from .trees import LEAF, Forest, Ints, children_of, levels_of
 
 MAGIC = 0x5453_5246  # "FRST"
 SUBTREE_DEPTHS = (3, 4, 5)  # a warp has a lane for each pair of words of the deepest
-NOTHING = -1  # in place of a child that there is none
+LINE_NODES = 8  # in a line of a cache
+NOTHING = -1  # a child or a subtree that there is not
 MOST_WORDS = 2**31 - 1
 
 
@@ -25,10 +26,12 @@ class Layout:
     """What is in a file.
 
     `depth` is that of subtrees, 0 of CSR. `nodes` has a pair of words for each node: feature and threshold. `roots` has
+    `depth` is that of subtrees, 0 of CSR. `nodes` has a pair of words for each node: feature and threshold. `roots` has
     for each tree where its root is among the nodes, or its first subtree. `links`, of CSR alone, has for each node where
-    its children stand in `children`. `children` has nodes, or the subtrees below the bottom of one, which is full. A
-    subtree's first pair tells where these stand, and how many pairs there are to the next subtree; behind it come the
-    nodes 1, 2, 3 and so on, of which n has the children 2n and 2n + 1. `values` has a row for each different leaf.
+    its children stand in `children`. `children` has nodes, or what is below the bottom of a full subtree: subtrees, and
+    of leaves their rows of values with all bits turned round. A subtree's first pair tells where its children stand, and
+    how many pairs there are to the next subtree; behind it come the nodes 1, 2, 3 and so on, of which n has the children
+    2n and 2n + 1. `values` has a row for each different leaf.
     """
 
     depth: int
@@ -80,26 +83,32 @@ def csr(forest: Forest) -> Layout:
 def hierarchical(forest: Forest, depth: int) -> Layout:
     """Return a forest in subtrees of at most `depth` levels.
 
-    A subtree ends with its last node; where one before that is missing, there is one that is never reached.
+    A subtree ends with its last node; where one before that is missing, there is one that is never reached. None has a
+    leaf alone, but where a tree is nothing else.
     """
     if depth not in SUBTREE_DEPTHS:
         raise AppError(f"subtrees of depth {depth}; 3, 4 and 5 are supported")
-    subtree, place, heads = _places(forest, depth)
+    levels = levels_of(forest)
+    subtree, place, heads = _places(forest, levels, depth)
+    inside = np.flatnonzero(subtree != NOTHING)
     sizes = np.zeros(len(heads), np.int64)
-    np.maximum.at(sizes, subtree, place + 1)
-    starts = np.cumsum(sizes) - sizes
-    bottom = np.flatnonzero((place >= 2 ** (depth - 1)) & (forest.left != LEAF))
+    np.maximum.at(sizes, subtree[inside], place[inside] + 1)
+    starts = _starts(sizes)
+    bottom = np.flatnonzero((subtree != NOTHING) & (place >= 2 ** (depth - 1)) & (forest.left != LEAF))
     left = 2 * place[bottom] - 2**depth
     ends = np.zeros(len(heads), np.int64)
     np.maximum.at(ends, subtree[bottom], left + 2)
     first_children = np.cumsum(ends) - ends
+    own, values = _nodes(forest)
     children = np.full(int(ends.sum()), NOTHING, np.int32)
     at = first_children[subtree[bottom]] + left
-    children[np.stack([at, at + 1], axis=1).ravel()] = starts[subtree[children_of(forest, bottom)]]
-    own, values = _nodes(forest)
-    nodes = np.full((int(sizes.sum()), 2), (LEAF, 0), np.int32)
-    nodes[starts] = np.stack([first_children, sizes], axis=1)
-    nodes[starts[subtree] + place] = own
+    below = children_of(forest, bottom)
+    children[np.stack([at, at + 1], axis=1).ravel()] = np.where(
+        subtree[below] == NOTHING, ~own[below, 1], starts[subtree[below]]
+    )
+    nodes = np.full((int(starts[-1]), 2), (LEAF, 0), np.int32)
+    nodes[starts[:-1]] = np.stack([first_children, np.diff(starts)], axis=1)
+    nodes[starts[subtree[inside]] + place[inside]] = own[inside]
     return Layout(
         depth=depth,
         numbers=forest.numbers,
@@ -112,11 +121,28 @@ def hierarchical(forest: Forest, depth: int) -> Layout:
     )
 
 
-def _places(forest: Forest, depth: int) -> tuple[Ints, Ints, Ints]:
-    """Return for each node its subtree and its place there, and the roots of the subtrees, parents first."""
-    levels = levels_of(forest)
+def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where subtrees of some sizes begin, and where the last one ends.
+
+    None lies in more lines of a cache than it needs.
+    """
+    starts, next_start = [], 0
+    for size in sizes.tolist():
+        if (next_start % LINE_NODES + size - 1) // LINE_NODES > (size - 1) // LINE_NODES:
+            next_start += -next_start % LINE_NODES
+        starts.append(next_start)
+        next_start += size
+    return np.array([*starts, next_start], np.int64)
+
+
+def _places(forest: Forest, levels: list[Ints], depth: int) -> tuple[Ints, Ints, Ints]:
+    """Return for each node its subtree and its place there, and the roots of the subtrees, parents first.
+
+    Leaves right below a subtree are in NOTHING.
+    """
     heads = _tree_after_tree(forest, levels[::depth])
-    subtree = np.empty(len(forest.left), np.int32)
+    heads = heads[(forest.left[heads] != LEAF) | np.isin(heads, forest.first)]
+    subtree = np.full(len(forest.left), NOTHING, np.int32)
     place = np.ones(len(forest.left), np.int32)
     subtree[heads] = np.arange(len(heads), dtype=np.int32)
     for number, level in enumerate(levels[:-1]):

@@ -55,6 +55,8 @@ struct IterativeWalk {
 				n = 2 * n + !(rows.x[start + node.feature] <= node.value);
 			}
 			head = forest.children[children + n - (1 << forest.depth)];
+			if (head < 0)
+				return ~head;
 		}
 	}
 };
@@ -109,6 +111,8 @@ struct CollaborativeWalk {
 				n = 2 * n + right;
 			}
 			head = forest.children[__shfl_sync(0xffffffffu, node.feature, 0) + n - (1 << forest.depth)];
+			if (head < 0)
+				return ~head;
 		}
 	}
 };
