@@ -89,6 +89,8 @@ class _Costs:
                 cost = access_cost(shapes, self.storage, node)
                 searching = inside and reads_memory(node) and cost >= costs.GATHER_NS
                 return searching * cost, cost + operation_cost(shapes, node)
+            case tree.Binary(op="/" | "%", right=tree.Constant()):  # a shift or two and a product
+                return 0.0, min(operation_cost(shapes, node), costs.SOME_OPERATIONS_NS)
         return 0.0, operation_cost(shapes, node)
 
 
