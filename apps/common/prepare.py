@@ -100,7 +100,8 @@ class Builder:
             return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*variant.flags, *case.defines)))
         kernels = [each for each in app.variants if each.runner == "device"]
         as_written = RECURSIVE if RECURSIVE in kernels else kernels[0]
-        return Wanted(variant, CUDA, Recipe(app.source, (*flags, *case.defines))) if variant == as_written else None
+        wanted = variant == as_written or (variant in kernels and variant.arguments)
+        return Wanted(variant, CUDA, Recipe(app.source, (*flags, *case.defines))) if wanted else None
 
     @property
     def architecture_of_host(self) -> str:

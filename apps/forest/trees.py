@@ -118,7 +118,7 @@ def check(forest: Forest) -> None:
     sizes = np.diff(forest.first)[forest.tree_of]
     for side in (forest.left, forest.right):
         wrong = inner & ((side < 0) | (side >= sizes))
-        _fail(forest, wrong, lambda i: f"has the child {side[i]}; the tree has {sizes[i]} nodes")
+        _fail(forest, wrong, lambda i, side=side: f"has the child {side[i]}; the tree has {sizes[i]} nodes")
     _fail(
         forest,
         inner & ((forest.feature < 0) | (forest.feature >= forest.columns)),
