@@ -42,7 +42,7 @@ class Forest:
 
     @property
     def outputs(self) -> int:
-        return self.values.shape[1]
+        return int(self.values.shape[1])
 
     @property
     def tree_of(self) -> Ints:

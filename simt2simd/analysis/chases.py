@@ -72,9 +72,9 @@ class _Flow:
             case tree.Declare(variable=variable, initial=initial) if initial is not None:
                 self._assigned(variable, initial, deciding)
             case tree.Assign(place=place, value=value) | tree.CompoundAssign(place=place, value=value):
-                variable = root(place)
-                if variable is not None and is_local(variable):
-                    self._assigned(variable, value, deciding)
+                target = root(place)
+                if target is not None and is_local(target):
+                    self._assigned(target, value, deciding)
             case tree.If(cond=cond) | tree.Conditional(cond=cond):
                 deciding |= self._named(cond)
         for below in children(node):
