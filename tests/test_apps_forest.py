@@ -44,8 +44,16 @@ def forest_of(count: int, deepest: int, seed: int = 0, numbers: bool = False) ->
         first.append(len(nodes))
     left, right, feature, threshold = (np.array(each) for each in zip(*nodes, strict=True))
     values = rng.random((len(nodes), 1 if numbers else CLASSES))
-    ints = [each.astype(np.int32) for each in (np.array(first), left, right, feature)]
-    return Forest(COLUMNS, numbers, *ints, threshold, values if numbers else values / values.sum(axis=1, keepdims=True))
+    return Forest(
+        columns=COLUMNS,
+        numbers=numbers,
+        first=np.array(first, np.int32),
+        left=left.astype(np.int32),
+        right=right.astype(np.int32),
+        feature=feature.astype(np.int32),
+        threshold=threshold,
+        values=values if numbers else values / values.sum(axis=1, keepdims=True),
+    )
 
 
 def rows_of(count: int, seed: int = 1) -> NDArray[np.float32]:
