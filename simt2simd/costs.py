@@ -56,6 +56,7 @@ WRAP_WEIGHTS = (1, 2000)  # how often an index of 32 bits wraps within a gang: h
 # ------------------------------------------------------------------------------------------- operations
 
 OPERATION_NS = 0.3  # "fma": Xeon 0.27, EPYC 0.19, and 1.4, 1.1 where each waits for the last; "xor and add": 0.46, 0.25
+SOME_OPERATIONS_NS = 0.9  # three of them
 LONG_OPERATION_NS = 3.0  # "/ of float": Xeon 3.7, EPYC 0.74; "/ of int": 5.4, 2.4; "expf": 3.2, 2.0
 BRANCH_NS = 1.5  # "two arms, divergent" less "two arms in turn": Xeon 0.75, EPYC 2.3
 ROUNDS = 8  # how often a loop is taken to run. A guess
@@ -104,6 +105,7 @@ LONG_NODES = 4000  # too long to be compiled once more: LLVM takes 45 us for a l
 MOST_LOCAL_BYTES = 4096  # per thread, in memory: 64 of them fit a stack
 FEW_LOCAL_BYTES = 256  # per thread, in memory: 64 of them fit the first-level cache
 LONG_ROWS, SHORT_ROWS = 64, 32  # lanes, by how many threads the rows of most blocks have
+MOSTLY = 0.4  # of what a kernel does are gathers in searches: four side by side are quicker then. A guess
 MUCH_BETTER = 0.8  # gangs along y are worth a version if their accesses cost so much of those along x. A guess
 WORTH_SQUEEZING = 4  # operations on lanes in a round: fewer are as soon done on four registers. A guess
 LONG_STRIP = 64  # blocks: what one row of them reads and the next row again should fit in the caches

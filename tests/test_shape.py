@@ -42,6 +42,8 @@ def kind(shapes: FunctionShapes, name: str) -> str:
         ("int x = b[b[n]];", "x", "uniform"),
         ("const int *x = b + t;", "x", "affine +4"),
         ("int x = t - (int)threadIdx.x;", "x", "uniform"),
+        ("int x = (t - n) / 1;", "x", "affine +1"),
+        ("int x = (n - t) % 1;", "x", "uniform"),
         ("int x = blockIdx.x * blockDim.x + threadIdx.x;", "x", "affine +1"),
         ("size_t x = blockIdx.x * blockDim.x + threadIdx.x;", "x", "affine +1"),
         ("size_t x = threadIdx.x - 1;", "x", "varying likely affine +1"),  # lane 0 may be 2^32 - 1

@@ -53,6 +53,69 @@ def test_kernels_that_compute_have_wide_gangs(body: str, lanes: list[int]) -> No
     assert lanes_of(body) == lanes
 
 
+LIST = "int k = counts[i]; while (k >= 0) k = counts[k]; out[i] = k;"
+BINARY = """int low = 0, high = n;
+while (low < high) { int m = (low + high) / 2; if (in[m] < out[i]) low = m + 1; else high = m; }"""
+
+
+@pytest.mark.parametrize(
+    ("body", "lanes"),
+    [
+        (GLOBAL + LIST, [16, 16, 64]),
+        (
+            GLOBAL + "int k = 1; while (k < n) k = 2 * k + (in[k] < out[i]); out[i] = k;",
+            [16, 16, 64],
+        ),  # an implicit tree
+        (GLOBAL + BINARY + "out[i] = low;", [16, 16, 64]),
+        (GLOBAL + LIST + "atomicAdd(&counts[i], k);", [16, 16, 64]),  # once, after it
+        (GLOBAL + "int k = counts[i]; while (k >= 0) k = atomicAdd(&counts[k], 1);", [16, 16]),
+        (GLOBAL + "int k = counts[i]; while (k >= 0) { out[k] = 1; k = counts[k]; }", [16, 16]),  # it writes
+        (GLOBAL + "int k = n; while (k >= 0) k = counts[k]; out[i] = k;", [16, 16]),  # one place for all lanes
+        (
+            GLOBAL + "int m = 0; for (int k = 0; k < n; k++) if (in[k * n + i] < in[m * n + i]) m = k; out[i] = m;",
+            [16, 16],
+        ),
+        (GLOBAL + "__syncthreads();" + LIST, [16, 16]),
+    ],
+)
+def test_kernels_that_chase_have_wide_gangs(body: str, lanes: list[int]) -> None:
+    assert lanes_of(body) == lanes
+
+
+def test_called_functions_chase_too() -> None:
+    code = """
+    __device__ int next(const int *at, int k) { return k % 2 ? at[k] : at[k + 1]; }
+    __device__ int last(const int *at, int k) { while (k >= 0) k = next(at, k); return k; }
+    __global__ void k(const int *at, int *out) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = last(at, i); }
+    """
+    compiled = compile_device(Source("k.cu", code), Options(), until="keep-versions")
+    assert [version.lanes for version in compiled.shapes.kernels["k"]] == [16, 16, 64]
+
+
+@pytest.mark.parametrize("lanes", [None, 16, 32, 64])
+def test_chases_add_once_in_gangs_of_all_widths(lanes: int | None) -> None:
+    code = """
+    __global__ void chase(const int *next, int *ends, double *steps, int n) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x, k = i;
+        if (i >= n) return;
+        int taken = 0;
+        while (next[k] != k) { k = next[k]; taken++; }
+        atomicAdd(&ends[k], 1);
+        atomicAdd(&steps[k], (double)taken);
+    }"""
+    n = 3001
+    following = np.maximum(np.arange(n, dtype=np.int32) - np.random.default_rng(2).integers(1, 90, n, np.int32), 0)
+    following[:40] = np.arange(40)
+    end, taken = np.arange(n), np.zeros(n)
+    for i in range(40, n):
+        end[i], taken[i] = end[following[i]], taken[following[i]] + 1
+    ends, steps = np.zeros(n, np.int32), np.zeros(n)
+    module = RawModule(code=code, options=() if lanes is None else (f"--lanes={lanes}",))
+    module.get_function("chase")(((n + 127) // 128,), (128,), (following, ends, steps, n))
+    assert np.array_equal(ends, np.bincount(end, minlength=n))
+    assert np.array_equal(steps, np.bincount(end, taken, minlength=n))
+
+
 @pytest.mark.parametrize("lanes", [16, 32, 64])
 def test_lanes_can_be_chosen(lanes: int) -> None:
     chosen = [16, 16] + ([lanes] if lanes > 16 else [])

@@ -84,7 +84,8 @@ class App:
     spent; `known_inputs` says what else an input can be. Times are compared with that of the quickest of `baselines` on
     as many cores, or on the one that it uses. `peers` has an entry for each variant that runs in Python. `host_flags`
     are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with. `overheads(target)`
-    measures what is no variant.
+    measures what is no variant. `figures(title, records, folder)` draws figures of its own and
+    returns their files.
     """
 
     name: str
@@ -107,7 +108,7 @@ class App:
     host_flags: Sequence[str] = ()
     libraries: Sequence[str] = ()
     overheads: Callable[[str], list[Record]] | None = None
-    size: str = ""
+    figures: Callable[[str, Sequence[Record], Path], list[Path]] | None = None
 
     def variant(self, name: str) -> Variant:
         """Return the variant with a name, which there is."""

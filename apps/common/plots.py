@@ -9,6 +9,7 @@ from typing import Any
 
 from ..harness import Record
 from ..machine import Machine
+from .app import app_of, names
 from .summary import Duel, Place, duels, least_cores, over_cores, places, platform_of, right, with_transfers
 from .tables import axis_of, question_of
 
@@ -45,6 +46,9 @@ def plot(machine: Machine, records: Sequence[Record], folder: Path) -> list[Path
             if len({record.parameters[axis] for record in over}) > 1:
                 files.append(folder / f"{app}-{axis.replace(' ', '-')}.svg")
                 _draw_over(over, axis, least, _title(f"{app}: {question_of(app)}", machine), files[-1])
+            if app in names() and (figures := app_of(app).figures):
+                title = _title(f"{app}: {question_of(app)}", machine)
+                files += figures(title, [record for record in records if record.app == app], folder)
         if len({record.cores for record in records if record.checked and record.cores}) > 1:
             files.append(folder / "scaling.svg")
             _draw_scaling(records, _title("times as fast as one core", machine), files[-1])

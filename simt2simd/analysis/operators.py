@@ -150,6 +150,8 @@ class Multiply(Operator):
 
 class Divide(Operator):
     def shape(self, c: Computation) -> Shape:
+        if c.right.value == 1:
+            return affine(c.left.shape.stride)
         return _upper(c, c.right.value) if _never_negative(c) else VARYING  # C rounds negative quotients up
 
     def limit(self, c: Computation) -> int | None:
@@ -168,6 +170,8 @@ class Divide(Operator):
 
 class Remainder(Operator):
     def shape(self, c: Computation) -> Shape:
+        if c.right.value == 1:
+            return UNIFORM
         return _lower(c, c.right.value) if _never_negative(c) else VARYING
 
     def limit(self, c: Computation) -> int | None:

@@ -2,7 +2,8 @@
 
 A chain of dependent operations on one register leaves most of the CPU's issue slots empty; on four registers each it
 takes no longer and does four times as much, and what a gang does once - loops, branches, scalar arithmetic - serves
-more threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose.
+more threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose. Where each gather
+waits for the one before it (`analysis/chases.py`), four registers are four chains side by side.
 """
 
 from __future__ import annotations
@@ -11,31 +12,29 @@ import math
 from collections.abc import Iterable, Mapping
 
 from .. import costs
+from ..analysis import chases
 from ..analysis.access_cost import access_cost
 from ..analysis.shapes import FunctionShapes, Instance
 from ..analysis.storage import FLAT, INTERLEAVED, Storage
-from ..lang.ctype import Struct
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions, recursive_functions
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk, walk_loops
 from .block_strips import Strips
+from .searches import Chasing, mostly_searches, operation_cost, searching_loops
 
 
 def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -> dict[str, int]:
     """How many lanes the gangs of each kernel may have, if not just 16. `together`: how its blocks run together.
 
-    Recursion and atomic functions go lane by lane, and variables in memory must fit the gang's stack. Blocks of one
-    dimension are usually of 64 threads or more, the rows of others of 16 or 32, but fused ones are longer (`strips`).
+    Recursion and atomic functions go lane by lane, but for what a thread does once it is done with a chase, and
+    variables in memory must fit the gang's stack. Blocks of one dimension are usually of 64 threads or more, the rows
+    of others of 16 or 32, but fused ones are longer (`strips`).
     """
     recursive = recursive_functions(module)
     lane_by_lane = functions_reaching(
-        module,
-        lambda node: (
-            (isinstance(node, tree.BuiltinCall) and node.builtin.atomic)
-            or (isinstance(node, tree.Call) and node.function in recursive)
-        ),
-    )
+        module, lambda node: isinstance(node, tree.Call) and node.function in recursive
+    ) | _updating(module)
     reached = reached_functions(module)
     several_rows = functions_reaching(module, lambda node: isinstance(node, tree.ThreadIndex) and node.axis > 0)
     lanes: dict[str, int] = {}
@@ -48,6 +47,20 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -
     return lanes
 
 
+def _updating(module: Module) -> frozenset[str]:
+    """Return the functions that reach atomic functions, but for those that also reach a search: it has none."""
+    updating = functions_reaching(module, _is_atomic)
+    if not updating:
+        return updating
+    searching = searching_loops(module, chases.find(module)).keys()
+    reached = reached_functions(module)
+    return frozenset(name for name in updating if not ({name} | reached[name]) & searching)
+
+
+def _is_atomic(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.atomic
+
+
 def _local_bytes(functions: Iterable[Function], storage: Storage) -> int:
     """Return the bytes that the variables in memory take for each thread."""
     nodes = (node for function in functions for node in walk(function.body) if isinstance(node, tree.Declare))
@@ -55,11 +68,17 @@ def _local_bytes(functions: Iterable[Function], storage: Storage) -> int:
     return sum(variable.type.size for variable in kept)
 
 
-def pays(shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], storage: Storage) -> bool:
-    """Whether a kernel gains by wide gangs: it computes more than it reads and writes, or does little for each thread.
+def pays(
+    shapes: FunctionShapes,
+    instances: Mapping[Instance, FunctionShapes],
+    storage: Storage,
+    chasing: Chasing,
+) -> bool:
+    """Whether a kernel gains by wide gangs.
 
-    `instances` has those of the functions that it calls. Between barriers the gangs of a block take turns, with their
-    values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
+    It searches, computes more than it reads and writes, or does little for each thread. `instances` has those of the
+    functions that it calls, `chasing` the loops that only search. Between barriers the gangs of a block take turns,
+    with their values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
     """
     if (
         shapes.function.name in storage.synchronising
@@ -71,8 +90,12 @@ def pays(shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], s
     nodes = list(walk(shapes.function.body))
     if len(nodes) <= costs.SHORT_NODES and not any(isinstance(node, tree.Loop | tree.Call) for node in nodes):
         return True
+    if len(nodes) > costs.LONG_NODES:
+        return False
+    if mostly_searches(shapes, instances, storage, chasing):
+        return True
     operations, accesses = _costs(shapes, instances, storage, {})
-    return len(nodes) <= costs.LONG_NODES and operations > accesses
+    return operations > accesses and not any(map(_is_atomic, nodes))
 
 
 def _costs(
@@ -98,13 +121,5 @@ def _costs(
                     known[called] = _costs(instances[called], instances, storage, known)
                 below = known[called]
                 operations, accesses = operations + below[0] * rounds, accesses + below[1] * rounds
-        match node:
-            case tree.BuiltinCall() | tree.Binary(op="/" | "%") | tree.CompoundAssign(op="/" | "%"):
-                operations += _on_lanes(shapes, node) * costs.LONG_OPERATION_NS * rounds
-            case tree.Unary() | tree.Binary() | tree.CompoundAssign():
-                operations += _on_lanes(shapes, node) * costs.OPERATION_NS * rounds
+        operations += operation_cost(shapes, node) * rounds
     return operations, accesses
-
-
-def _on_lanes(shapes: FunctionShapes, node: tree.Expr) -> bool:
-    return not isinstance(node.type, Struct) and not shapes.of(node).scalar

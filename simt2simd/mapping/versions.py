@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ..analysis import chases
 from ..analysis.access_cost import access_costs
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
@@ -21,6 +22,7 @@ from ..tree.nodes import Function, Module
 from ..tree.walk import walk
 from . import gang_width
 from .fission import Plan
+from .searches import Chasing, searching_loops
 
 Versions = Mapping[str, tuple[Instance, ...]]  # by kernel
 
@@ -50,22 +52,25 @@ def candidates(
     return found
 
 
-def worth_keeping(shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
+def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
     """Return the shapes of the versions that a kernel must have, and of others that are better."""
+    chasing = searching_loops(module, chases.find(module))
     kept = {
-        name: tuple(version for version in versions if version.name in warps or _is_kept(version, shapes, lanes))
+        name: tuple(
+            version for version in versions if version.name in warps or _is_kept(version, shapes, lanes, chasing)
+        )
         for name, versions in shapes.kernels.items()
     }
     return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
 
 
-def _is_kept(version: Instance, shapes: Shapes, lanes: int | None) -> bool:
+def _is_kept(version: Instance, shapes: Shapes, lanes: int | None, chasing: Chasing) -> bool:
     if version.along == "y":
         return _is_better_along_y(version, shapes)
     return (
         version.lanes == LANES
         or lanes is not None
-        or gang_width.pays(shapes.instances[version], shapes.instances, shapes.storage)
+        or gang_width.pays(shapes.instances[version], shapes.instances, shapes.storage, chasing)
     )
 
 

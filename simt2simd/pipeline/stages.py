@@ -303,7 +303,7 @@ STAGES = (
     ),
     Pass(
         "keep-versions",
-        lambda c: versions.worth_keeping(c.results["shape"], c.results["warps"].kernels, c.options.lanes),
+        lambda c: versions.worth_keeping(c.module, c.results["shape"], c.results["warps"].kernels, c.options.lanes),
         "of the versions, those that are better; shapes tell what accesses cost",
         lambda c: listings.versions(c.shapes.kernels),
     ),

@@ -1,0 +1,1 @@
+"""Breadth-first search of a graph, level by level."""
