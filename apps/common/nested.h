@@ -131,9 +131,10 @@ struct NestedOptions {
 	std::string configuration;
 	std::string save_graph;
 
-	explicit NestedOptions(CommandLine &line)
+	/* Without `threshold`, all items are large. */
+	explicit NestedOptions(CommandLine &line, bool threshold = true)
 		: form(line.text("--form", "grid")), host(line.one_of("--host", "", "serial", "openmp")),
-		  threshold(static_cast<int>(line.whole_number("--threshold", 64, 0, 1 << 30))),
+		  threshold(threshold ? static_cast<int>(line.whole_number("--threshold", 64, 0, 1 << 30)) : -1),
 		  configuration(line.text("--kc", "")), save_graph(line.text("--save-graph", ""))
 	{
 		if (form != "flat" && form != "basic" && form != "warp" && form != "block" && form != "grid")
@@ -165,12 +166,14 @@ struct NestedOptions {
 	}
 };
 
-inline std::string usage_of_nested_options()
+inline std::string usage_of_nested_options(bool threshold = true)
 {
 	return std::string(USAGE_OF_SPARSE) +
-		   "  --form FORM    flat: no kernel launches another; basic: a launch for each large node or row; warp, block,\n"
-		   "                 grid: one for all of a warp, a block, the grid (default: grid)\n"
-		   "  --threshold N  a node or row with more than N entries is large (default: 64)\n"
+		   (threshold ? "  --form FORM    flat: no kernel launches another; basic: a launch for each large node or row; warp,\n"
+						"                 block, grid: one for all of a warp, a block, the grid (default: grid)\n"
+						"  --threshold N  a node or row with more than N entries is large (default: 64)\n"
+					  : "  --form FORM    flat: no kernel launches another; basic: a launch for each node that is found; warp,\n"
+						"                 block, grid: one for all of a warp, a block, the grid (default: grid)\n") +
 		   "  --kc X         of consolidated forms: grids of the size that lets X of them run at a time (default: 32 for\n"
 		   "                 warp, 16 for block, 1 for grid); 1-1: a block for each item; best: the quickest of nine\n"
 		   "  --host HOW     serial: C++ on one thread; openmp: C++ with OpenMP on $OMP_NUM_THREADS threads\n"
@@ -199,6 +202,32 @@ inline std::string usage_of_nested_run(const std::string &out)
 		   "  --check        compare the answers with the serial program's; exit code 1 if one is wrong\n"
 		   "  --out FILE     write all answers to FILE, as .npy: " +
 		   out + "\n  --help         print this\n";
+}
+
+const char *const USAGE_OF_SOURCE = "  --source NODE  from 0 (default: the node of most edges, the first of several)\n";
+
+/* The node that `text` names, or the one of most edges. */
+inline int source_of(const Sparse &graph, const std::string &text)
+{
+	if (text.empty()) {
+		int most = 0;
+		for (int node = 1; node < graph.rows; node++)
+			if (graph.degree(node) > graph.degree(most))
+				most = node;
+		return most;
+	}
+	if (text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos || std::stoi(text) >= graph.rows)
+		fail<InputError>("--source: expected a node from 0 to %d, found '%s'", graph.rows - 1, text.c_str());
+	return std::stoi(text);
+}
+
+/* Throws a WrongAnswer unless all numbers are right; `what` and `place` are words for a number and for where it is. */
+inline void check_equal(const char *what, const char *place, const std::vector<int> &right,
+						const std::vector<int> &found)
+{
+	for (size_t i = 0; i < right.size(); i++)
+		if (found[i] != right[i])
+			fail<WrongAnswer>("the %s of %s %zu is %d, expected %d", what, place, i, found[i], right[i]);
 }
 
 /* What a run on the device took, and what its kernels launched. */

@@ -261,7 +261,7 @@ inline bool is_generated(const std::string &input, const std::string &name, int 
 	return true;
 }
 
-/* `input` is as USAGE_OF_SPARSE says. */
+/* What an input is that USAGE_OF_SPARSE describes. */
 inline Sparse make_sparse(const std::string &input, uint64_t seed)
 {
 	int nodes = 434102, scale = 16;
@@ -272,7 +272,14 @@ inline Sparse make_sparse(const std::string &input, uint64_t seed)
 	return sparse_of(read_market(input));
 }
 
-/* The same for those that take graphs. */
+/* Tells whether an input is made at random. */
+inline bool is_generated(const std::string &input)
+{
+	int number;
+	return is_generated(input, "citation", 16, 1 << 22, number) || is_generated(input, "kron", 6, 20, number);
+}
+
+/* The same for programs that take graphs. */
 inline Sparse make_graph(const std::string &input, uint64_t seed)
 {
 	Sparse graph = make_sparse(input, seed);

@@ -200,8 +200,7 @@ static int multiply(CommandLine &line)
 	const NestedOptions nested(line);
 	line.end();
 	const Sparse matrix = make_sparse(run.input, run.seed);
-	const bool generated = run.input.compare(0, 8, "citation") == 0 || run.input.compare(0, 4, "kron") == 0;
-	const std::vector<float> value = values_of(matrix, run.input, !generated && matrix.value.empty(), run.seed);
+	const std::vector<float> value = values_of(matrix, run.input, !is_generated(run.input) && matrix.value.empty(), run.seed);
 	std::vector<float> x(matrix.columns), y;
 	Random random(run.seed);
 	for (float &each : x)
