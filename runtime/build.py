@@ -69,6 +69,7 @@ using namespace ::std;
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
 COMPILE_ARGS = (
     "-std=c11", "-O2", "-g1", "-fPIC", "-fno-lto", "-fcf-protection=none", "-Wall", "-Wextra",
+    "-Werror=implicit-function-declaration",
 )  # fmt: skip
 # Programs and their shared libraries may each hold a copy of the runtime. All symbols are visible, so the dynamic
 # linker makes one runtime of these. A function calls others of its own file directly all the same.

@@ -213,6 +213,12 @@ hthread *s2s_current(void);
  * be allocated on first use. */
 extern _Thread_local hthread *s2s_this_hthread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
+/* ---- own.c ---- */
+
+/* Return what *holder, a thread-local pointer, points to: so many bytes, at first 0, which are the calling thread's as
+ * long as it lives. Null if there is no memory. Signal handlers may not call it. */
+void *s2s_own_memory(void **holder, size_t bytes);
+
 /* ---- wait.c ---- */
 
 /* Count what self brought to an end: an item or a wait. */

@@ -1,6 +1,7 @@
 /* Kernels as host code knows them: launches, and what can be asked about a kernel. */
 #define _GNU_SOURCE
 #include "handles.h"
+#include "internal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,20 +19,22 @@ typedef struct {
 
 /* The launches that wait for their arguments to be evaluated, innermost last: `k<<<1, 1>>>(f())`, where f launches
  * too. A launch whose arguments threw an exception stays; when the room is full the oldest is forgotten. */
-static _Thread_local struct {
+typedef struct {
+	uint32_t count;
 	configuration waiting[MAX_PENDING];
-	unsigned int count;
-} pending;
+} launches;
+static _Thread_local void *pending; /* launches; null if there never was one */
 
 /* While the thread only asks which kernel a host function launches: where the answer goes. */
 static _Thread_local const s2s_kernel **asked;
 
 int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
-	if (pending.count == MAX_PENDING) {
-		memmove(pending.waiting, pending.waiting + 1, (MAX_PENDING - 1) * sizeof *pending.waiting);
-		pending.count--;
-	}
-	pending.waiting[pending.count++] = (configuration){grid, block, shared_bytes, stream};
+	launches *now = s2s_own_memory(&pending, sizeof *now);
+	if (!now)
+		return (int)s2s_note(cudaErrorMemoryAllocation);
+	if (now->count == MAX_PENDING)
+		memmove(now->waiting, now->waiting + 1, --now->count * sizeof *now->waiting);
+	now->waiting[now->count++] = (configuration){grid, block, shared_bytes, stream};
 	return 0;
 }
 
@@ -171,11 +174,12 @@ void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
 		*asked = kernel;
 		return;
 	}
-	if (pending.count == 0) {
+	launches *now = pending;
+	if (!now || now->count == 0) {
 		s2s_note(cudaErrorMissingConfiguration);
 		return;
 	}
-	launch(kernel, &pending.waiting[--pending.count], args, false);
+	launch(kernel, &now->waiting[--now->count], args, false);
 }
 
 /* ---- kernels with several forms ---- */
@@ -199,8 +203,9 @@ void s2s_launch_instance(struct s2s_reference *reference, void **args) {
 		s2s_launch_pushed(kernel, args);
 		return;
 	}
-	if (!asked && pending.count > 0)
-		pending.count--;
+	launches *now = pending;
+	if (!asked && now && now->count > 0)
+		now->count--;
 	s2s_note(cudaErrorInvalidDeviceFunction);
 }
 

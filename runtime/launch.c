@@ -17,17 +17,20 @@ static const uint32_t MAX_BLOCK_XY = 1024, MAX_BLOCK_Z = 64, MAX_THREADS = 1024;
 
 /* ---- messages ---- */
 
-static _Thread_local char message[MESSAGE_BYTES];
+static _Thread_local void *message; /* MESSAGE_BYTES */
 
 const char *s2s_last_message(void) {
-	return message;
+	return message ? message : "";
 }
 
 /* Set the message of the calling thread; return `code`. */
 __attribute__((cold, format(printf, 2, 3))) static int fail(int code, const char *format, ...) {
+	char *text = s2s_own_memory(&message, MESSAGE_BYTES);
+	if (!text)
+		return code;
 	va_list values;
 	va_start(values, format);
-	vsnprintf(message, sizeof message, format, values);
+	vsnprintf(text, MESSAGE_BYTES, format, values);
 	va_end(values);
 	return code;
 }

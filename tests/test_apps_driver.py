@@ -19,7 +19,8 @@ from apps import report, run_built
 from apps.__main__ import main
 from apps.bs.run import APP as BS
 from apps.common import driver, measure, plan, plots, session, summary, tables, variants
-from apps.common.app import App, Array, Arrays, Case, Peer, app_of, names
+from apps.common.app import FOLDER, App, Array, Arrays, Case, Peer, app_of, chapters, names
+from apps.common.chapters import CHAPTERS, Chapter, by_chapter
 from apps.common.measure import Settings
 from apps.common.prepare import HOST, Builder, make_programs
 from apps.common.variants import Variant
@@ -278,6 +279,45 @@ def test_every_application_says_what_the_driver_needs() -> None:
         assert set(app.baselines) <= {variant.name for variant in app.variants if variant.runner == "host"}
         assert set(app.peers) == {variant.name for variant in app.variants if variant.runner == "python"}
         assert len({variant.name for variant in app.variants}) == len(app.variants)
+
+
+# ------------------------------------------------------------------------------------------- chapters
+
+
+def test_every_application_is_in_one_chapter() -> None:
+    there = {path.parent.name for path in FOLDER.glob("*/run.py")}
+    listed = [name for chapter in CHAPTERS for name in chapter.names]
+    assert there <= set(listed)
+    assert len(set(listed)) == len(listed)
+
+
+def test_chapters_have_only_applications_that_there_are() -> None:
+    pc, forest, other = "pc", "forest", "unheard-of"
+    assert by_chapter([other, forest, pc]) == [
+        Chapter("Traversals", (pc,)), Chapter("Random forests", (forest,)), Chapter("In no chapter", (other,)),
+    ]  # fmt: skip
+
+
+def test_without_arguments_all_applications_are_listed_by_chapter(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    printed = capsys.readouterr().out
+    places = [printed.index(f"  {name} ") for name in names()]
+    assert places == sorted(places)
+    assert all(printed.count(f"{chapter.title}:\n") == 1 for chapter in chapters())
+
+
+def test_all_stands_for_every_application() -> None:
+    chosen, _ = driver._parse(["all", "--quick"])
+    assert [each.app.name for each in chosen] == names()
+    chosen, _ = driver._parse(["bs", "pc", "--quick"])
+    assert [each.app.name for each in chosen] == ["pc", "bs"]
+
+
+def test_readme_has_every_application_under_its_chapter() -> None:
+    text = (FOLDER / "README.md").read_text()
+    for chapter in chapters():
+        section = text.partition(f"\n### {chapter.title}\n")[2].partition("\n#")[0]
+        assert all(f"\n| [{name}]({name}/README.md) |" in section for name in chapter.names), chapter.title
 
 
 # ------------------------------------------------------------------------------------------- building

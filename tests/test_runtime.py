@@ -339,3 +339,16 @@ runtime.launch(kernel, (2, 1, 1), (32, 1, 1), 0, struct.pack("P", arrived.ctypes
 """
     done = subprocess.run([sys.executable, "-c", program], cwd=TESTS.parent, capture_output=True, text=True, timeout=20)
     assert done.returncode == 0, done.stderr
+
+
+def test_it_loads_after_libraries_with_thread_local_variables(tmp_path: Path) -> None:
+    """Those of OpenMP's library, with which scikit-learn comes, leave few hundred bytes of the static TLS block."""
+    source, library = tmp_path / "greedy.c", tmp_path / "greedy.so"
+    source.write_text(
+        '__attribute__((tls_model("initial-exec"))) _Thread_local char kept[1200];\n'
+        "char *greedy(void) { return kept; }\n"
+    )
+    assert CC is not None
+    subprocess.run([CC, "-shared", "-fPIC", "-o", library, source], check=True)
+    program = f"import ctypes; ctypes.CDLL({str(library)!r}); import simt2simd._runtime"
+    subprocess.run([sys.executable, "-c", program], cwd=TESTS.parent, check=True, timeout=20)

@@ -16,6 +16,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..harness import Record
+from .chapters import Chapter, by_chapter
 from .variants import Variant
 
 Array = NDArray[Any]
@@ -106,9 +107,14 @@ class App:
         return next(variant for variant in self.variants if variant.name == name)
 
 
+def chapters() -> list[Chapter]:
+    """Return the applications, which are the folders with a `run.py`, by chapter."""
+    return by_chapter(path.parent.name for path in FOLDER.glob("*/run.py"))
+
+
 def names() -> list[str]:
-    """Return the applications: the folders with a `run.py`."""
-    return sorted(path.parent.name for path in FOLDER.glob("*/run.py"))
+    """Return the applications in the order of their chapters."""
+    return [name for chapter in chapters() for name in chapter.names]
 
 
 def app_of(name: str) -> App:

@@ -16,13 +16,15 @@ from ..harness import AppError
 from ..machine import commit, describe, gpu_architecture
 from ..progress import progress
 from . import measure, plan
-from .app import App, Case, app_of, names
+from .app import App, Case, app_of, chapters, names
 from .measure import Settings
 from .prepare import Builder, commands_of, make_programs
 from .session import Session, add_choices, check_outputs, cores_of, naming, orders_of
 from .variants import Variant
 
 DEFAULT_ARCHITECTURE = "sm_90"
+ALL = "all"
+HINT = f"`python -m apps NAME` measures one, `python -m apps {ALL}` all; `python -m apps NAME --help` says more of it."
 SAMPLE = 5000  # answers of a case that a built folder has the truth of
 
 
@@ -40,6 +42,9 @@ class Chosen:
 
 def main(argv: list[str]) -> int:
     """Run the command and return the exit code: 1 if something is wrong with the input, 2 with the arguments."""
+    if not argv:
+        print(f"{listed()}\n\n{HINT}")
+        return 0
     chosen, args = _parse(argv)
     try:
         return _build(chosen, args) if args.build else _measure(chosen, args)
@@ -54,13 +59,14 @@ def main(argv: list[str]) -> int:
 def _parse(argv: list[str]) -> tuple[list[Chosen], argparse.Namespace]:
     """Return what is wanted of each application. Wrong arguments end in `SystemExit(2)`."""
     named = [word for word in argv if word in names()]
-    own = app_of(named[0]) if len(set(named)) == 1 else None
+    own = app_of(named[0]) if len(set(named)) == 1 and ALL not in argv else None
     parser = _parser(own)
     args = parser.parse_args(argv)
     for name in args.names:
-        if name not in names():
+        if name not in (ALL, *names()):
             parser.error(f"unknown application '{name}'; there are {', '.join(names())}")
-    apps = [app_of(name) for name in names() if not args.names or name in args.names]
+    everything = not args.names or ALL in args.names
+    apps = [app_of(name) for name in names() if everything or name in args.names]
     if args.build and (args.json or args.plot):
         parser.error("--build only builds: --json and --plot do not go with it")
     _check_known(parser, "variant", args.variant, {v.name for app in apps for v in app.variants}, apps)
@@ -80,14 +86,13 @@ def _check_known(
 
 def _parser(own: App | None) -> argparse.ArgumentParser:
     """Return the parser, with the options of an application if it is the only one."""
-    known = "\n".join(f"  {name:11} {app_of(name).question}" for name in names())
     parser = argparse.ArgumentParser(
         prog="python -m apps",
         description=_description(own),
-        epilog=None if own else f"applications, of which each has more to say: python -m apps NAME --help\n{known}",
+        epilog=None if own else f"{listed()}\n\n{HINT}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="an application (default: all)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"an application, or '{ALL}' (default: all)")
     add_choices(parser, own)
     parser.add_argument("--gpu", action="store_true", help="also with nvcc on this machine's GPU")
     parser.add_argument("--target", choices=("native", *TARGETS), default="native", help="default: native")
@@ -106,6 +111,14 @@ def _parser(own: App | None) -> argparse.ArgumentParser:
     if own:
         own.add_options(parser)
     return parser
+
+
+def listed() -> str:
+    """Return a list of the applications by chapter, each with its question."""
+    return "\n\n".join(
+        "\n".join([f"{chapter.title}:", *(f"  {name:11} {app_of(name).question}" for name in chapter.names)])
+        for chapter in chapters()
+    )
 
 
 def _description(own: App | None) -> str:
