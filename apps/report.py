@@ -50,7 +50,14 @@ def _sections(machine: Machine, records: Sequence[Record]) -> Iterator[str]:
     for app in dict.fromkeys(record.app for record in records):
         yield f"### {app}: {tables.question_of(app)}"
         yield from _of(tables.times(records, app), tables.speedups(records, app), tables.overheads(records, app))
-    of_all = (tables.scaling, tables.against_gpu, tables.expansion, tables.launches)
+    of_all = (
+        tables.scaling,
+        tables.against_gpu,
+        tables.expansion,
+        tables.launches,
+        tables.nested,
+        tables.configurations,
+    )
     shared = list(_of(*(table(records) for table in of_all)))
     if shared:
         yield "### All applications"

@@ -1,6 +1,6 @@
 /* Colours for the nodes of a graph such that no two neighbours have the same one (Jones and Plassmann, 1993): each node
- * has a random number; in each round, those with the largest among their neighbours without a colour get the round's
- * number. A child grid looks at the neighbours of a node with many, or of the many of a warp, a block or the grid. */
+ * has a number, larger where there are more neighbours; in each round, those with the largest among their neighbours
+ * without a colour get the round's number. A child grid looks at the neighbours of a node with many, or of the many of a warp, a block or the grid. */
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
@@ -208,13 +208,16 @@ static void colour_in_parallel(const Sparse &graph, const std::vector<int> &numb
 
 /* ---- the program ---- */
 
-/* The numbers from 0 on in random order. */
-static std::vector<int> numbers_for(int nodes, uint64_t seed)
+/* The numbers from 0 on: nodes of more neighbours have larger ones, and those of equally many are in random order. */
+static std::vector<int> numbers_for(const Sparse &graph, uint64_t seed)
 {
 	Random random(seed + 2);
-	std::vector<int> number(nodes);
-	std::iota(number.begin(), number.end(), 0);
-	shuffle(number, random);
+	std::vector<int> order(graph.rows), number(graph.rows);
+	std::iota(order.begin(), order.end(), 0);
+	shuffle(order, random);
+	std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return graph.degree(a) < graph.degree(b); });
+	for (int i = 0; i < graph.rows; i++)
+		number[order[i]] = i;
 	return number;
 }
 
@@ -226,7 +229,7 @@ static int colour(CommandLine &line)
 	Sparse graph = make_graph(run.input, run.seed);
 	if (!is_generated(run.input))
 		graph = symmetrised(graph);
-	const std::vector<int> number = numbers_for(graph.rows, run.seed);
+	const std::vector<int> number = numbers_for(graph, run.seed);
 	print_sparse(graph);
 	if (!nested.save_graph.empty()) {
 		save_sparse(nested.save_graph, graph);
