@@ -52,7 +52,7 @@ def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
 
 APP = nested_app(
     name="bfs_rec",
-    question="how many edges is each node of a graph away from one, by recursion?",
+    question="how many edges each node of a graph is away from one, by recursion",
     source=SOURCE,
     inputs=(nested.KRONECKER, nested.CITATION),
     cases=_cases,

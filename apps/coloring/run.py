@@ -42,7 +42,7 @@ def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
 
 APP = nested_app(
     name="coloring",
-    question="which colours can nodes of a graph have, neighbours different ones?",
+    question="colours for the nodes of a graph, neighbours different ones",
     source=SOURCE,
     inputs=(nested.KRONECKER,),
     cases=nested.cases_with_threshold,

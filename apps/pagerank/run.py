@@ -64,7 +64,7 @@ def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
 
 APP = nested_app(
     name="pagerank",
-    question="how likely is one at each node of a graph who follows its edges at random?",
+    question="the PageRank of the nodes of a graph",
     source=SOURCE,
     inputs=(nested.CITATION, nested.KRONECKER),
     cases=_cases,

@@ -44,7 +44,7 @@ def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
 
 APP = nested_app(
     name="spmv",
-    question="what is a sparse matrix times a vector?",
+    question="a sparse matrix times a vector",
     source=SOURCE,
     inputs=(nested.CITATION, nested.KRONECKER),
     cases=nested.cases_with_threshold,

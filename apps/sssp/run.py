@@ -50,7 +50,7 @@ def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
 
 APP = nested_app(
     name="sssp",
-    question="how long are the shortest ways from a node of a graph to all others?",
+    question="the shortest ways from a node of a graph to all others",
     source=SOURCE,
     inputs=(nested.CITATION, nested.KRONECKER),
     cases=nested.cases_with_threshold,
