@@ -30,6 +30,11 @@ def filters(launch: Launch) -> list[Any]:
     return [launch.ints(), launch.out(), one.tobytes(), launch.n]
 
 
+def two_filters(launch: Launch) -> list[Any]:
+    ints, out, one, n = filters(launch)
+    return [ints, out, one, filters(launch)[2], n]
+
+
 def large(launch: Launch) -> list[Any]:
     one = np.zeros((), LARGE)
     one["data"], one["n"] = launch.ints(0, 256, 32000), 1234
@@ -152,6 +157,7 @@ CASES = [
     Case("functions/structs.cu", "boxes", boxes),
     Case("functions/structs.cu", "chain", in_out),
     *[Case("functions/launched.cu", kernel, filters) for kernel in ("only_read", "written", "between_barriers")],
+    Case("functions/launched.cu", "addressed", two_filters),
     *[Case("functions/launched.cu", kernel, large) for kernel in ("large", "large_written")],
     Case("functions/qualifiers.cu", "qualified", in_out),
     Case("functions/parameters.cu", "parameters", in_out),

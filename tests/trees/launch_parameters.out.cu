@@ -16,6 +16,9 @@ struct Small {
     int cells[3];
 };
 
+__device__ int deep(const Small *small, int i);
+__device__ int whole(const Small *const small, int i);
+
 __global__ void k(int *out, Small read, Small written, const Table table, Table own) {
     Table own_2;
     own_2.n = own.n;
@@ -28,4 +31,18 @@ __global__ void k(int *out, Small read, Small written, const Table table, Table 
     written.cells[threadIdx.x % 3u] += read.cells[1];
     own_2.rows[threadIdx.x].on = table.rows[own_2.n].on;
     out[threadIdx.x] = written.cells[0] + own_2.rows[1].cells[4] + own_2.rows[1].on;
+}
+
+__device__ int deep(const Small *small, int i) {
+    return i > 9 ? small->cells[i % 3] : deep(small, i + 1);
+}
+
+__device__ int whole(const Small *const small, int i) {
+    return i > 9 ? small->cells[i % 3] : whole(small, i + 2) + deep(small, i);
+}
+
+__global__ void addresses(int *out, Small one, Small other, Small own) {
+    const Small *some = threadIdx.x % 2u ? &one : &other;
+    own.cells[1] = 7;
+    out[threadIdx.x] = deep(some, threadIdx.x) + whole(&one, threadIdx.x) + deep(&own, threadIdx.x);
 }

@@ -73,3 +73,37 @@ __global__ void large_written(const int *in, int *out, Large big, int n)
     if (i < n)
         out[i] = big.data[in[i] * 300] + big.data[threadIdx.x * 40] + big.data[31999] + big.data[big.n + 2 + blockIdx.x];
 }
+
+// What is reached by an address, and what functions get by value and nobody changes.
+__device__ float deep(const Filter &f, int step, int i)
+{
+    return i > 40 ? f.weight[i % 9] : f.table[i & 1][i % 5] + deep(f, step, i + (step & 7) + 1);
+}
+
+__device__ float by_value(const Filter f, int step, int i)
+{
+    if (i > 60)
+        return f.weight[i % 9] + f.range.low;
+    float below = by_value(f, step, i + 11);
+    return i % 3 ? below + deep(f, step, i) : below;
+}
+
+__device__ float changed_below(Filter f, int i)
+{
+    f.weight[i % 9] += 1.0f;
+    return i > 20 ? f.weight[i % 4] : changed_below(f, i + 7) + f.weight[i % 9];
+}
+
+__global__ void addressed(const int *in, int *out, Filter f, Filter g, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Filter own = g;
+    own.range.low = i;
+    const Filter *some = in[i] % 3 == 0 ? &f : &g, *any = in[i] % 3 == 1 ? &own : some;
+    const float *weights = some->weight + (in[i] & 3);
+    weights = i % 5 ? weights + 1 : &f.weight[2];
+    float sum = deep(*some, in[i], i % 50) + by_value(g, in[i], (in[i] & 127) % 70) + weights[in[i] & 3] + any->range.low;
+    out[i] = (int)(sum + changed_below(f, i % 30) + f.weight[i % 9]);
+}
