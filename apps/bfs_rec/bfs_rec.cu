@@ -1,7 +1,7 @@
 /* Breadth-first search by recursion: a grid for a node looks at its neighbours, and launches itself for each that it
- * finds to be nearer to the source than was known. So nodes may be reached by a longer way first, and again by a shorter
- * one. Consolidated forms put the nodes that a warp, a block or the grid finds into a buffer, and launch a grid for all
- * of them.
+ * finds to be nearer to the source than was known. So nodes may be reached by a longer way first, and again by a
+ * shorter one. Consolidated forms put the nodes that a warp, a block or the grid finds into a buffer, and launch a grid
+ * for all of them.
  *
  * A GPU's launches nest 24 deep. What would go deeper than NESTED, or does not fit the buffers any more, is left to the
  * host, which begins again there. */
@@ -68,7 +68,7 @@ __global__ void recurse(Search search, const int *items, int node, int nested, L
 		if (!comes_nearer(search, other, level))
 			continue;
 		if (nested < NESTED) {
-			recurse<<<1, CHILD>>>(search, nullptr, other, nested + 1, launches);
+			recurse<<<1, CHILD, 0, cudaStreamFireAndForget>>>(search, nullptr, other, nested + 1, launches);
 			note_launch(launches, 1);
 		} else {
 			leave(search, other);
@@ -126,8 +126,8 @@ __device__ inline void hand_on(const Search &search, const Found &found, int nes
 	if (own == 0) {
 		*found.count = 0;
 		if (LEVEL != IN_GRID && fits) {
-			expand<LEVEL><<<blocks_for(launches, count), CHILD>>>(search, search.pool + place, count, nested + 1,
-																  launches);
+			expand<LEVEL><<<blocks_for(launches, count), CHILD, 0, cudaStreamFireAndForget>>>(
+				search, search.pool + place, count, nested + 1, launches);
 			note_launch(launches, count);
 		}
 	}
@@ -147,7 +147,8 @@ __device__ inline void hand_on_all(const Search &search, const int *items, int c
 	if (found == 0)
 		return;
 	if (nested < NESTED) {
-		expand<IN_GRID><<<blocks_for(launches, found), CHILD>>>(search, next, found, nested + 1, launches);
+		expand<IN_GRID><<<blocks_for(launches, found), CHILD, 0, cudaStreamFireAndForget>>>(search, next, found,
+																							nested + 1, launches);
 		note_launch(launches, found);
 	} else {
 		for (int i = 0; i < found; i++)
@@ -234,8 +235,8 @@ static NestedTime search_on_device(const Sparse &graph, int source, const Nested
 	const int nodes = graph.rows, zero = 0, pool_size = nested.form == "flat" ? 1 : 4 * nodes;
 	const DeviceArray<int> start(graph.start), to(graph.column), levels(nodes), far(std::vector<int>(nodes, FAR));
 	const DeviceArray<int> pool(pool_size), used(1), left(nodes), left_count(1), kept(nodes), more(1);
-	const Search search{nodes,		start.get(), to.get(),	 levels.get(),	   pool.get(),
-						pool_size,	used.get(),	 left.get(), left_count.get(), kept.get()};
+	const Search search{nodes,     start.get(), to.get(),   levels.get(),     pool.get(),
+						pool_size, used.get(),  left.get(), left_count.get(), kept.get()};
 	check(cudaMemset(kept.get(), 0, nodes * sizeof(int)), "cudaMemset");
 	const NestedTime time = time_nested(
 		nested, reps, "bfs_rec", resident_blocks(expand<IN_GRID>), 4 * static_cast<size_t>(nodes), 0,
@@ -314,9 +315,8 @@ static int search(CommandLine &line)
 	if (nested.host.empty())
 		time = search_on_device(graph, source, nested, run.reps, level);
 	else
-		time.ms = least_host_ms(run.reps, [&] {
-			(nested.host == "openmp" ? search_in_parallel : search_serially)(graph, source, level);
-		});
+		time.ms = least_host_ms(
+			run.reps, [&] { (nested.host == "openmp" ? search_in_parallel : search_serially)(graph, source, level); });
 	print_nested(nested, run, time, graph.entries(), "edges");
 	std::replace(level.begin(), level.end(), FAR, -1);
 	std::printf("levels: %d\n", *std::max_element(level.begin(), level.end()) + 1);
@@ -340,7 +340,6 @@ int main(int argc, char **argv)
 		"\n"
 		"Finds how many edges every node of a graph is away from a source, by kernels that launch themselves.\n"
 		"\n" +
-		usage_of_nested_options(false) + USAGE_OF_SOURCE +
-		usage_of_nested_run("the levels, int32; -1: not reached");
+		usage_of_nested_options(false) + USAGE_OF_SOURCE + usage_of_nested_run("the levels, int32; -1: not reached");
 	return run_program("bfs_rec", usage, search, argc, argv);
 }

@@ -1,6 +1,7 @@
 /* Colours for the nodes of a graph such that no two neighbours have the same one (Jones and Plassmann, 1993): each node
  * has a number, larger where there are more neighbours; in each round, those with the largest among their neighbours
- * without a colour get the round's number. A child grid looks at the neighbours of a node with many, or of the many of a warp, a block or the grid. */
+ * without a colour get the round's number. A child grid looks at the neighbours of a node with many, or of the many of
+ * a warp, a block or the grid. */
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
@@ -19,8 +20,8 @@ struct Nodes {
 	int *colour, *more; /* `*more` becomes 1 if a node stays without */
 };
 
-/* Tells whether a neighbour keeps a node from getting the colour `round`: one with a larger number, and without a colour
- * from a round before. */
+/* Tells whether a neighbour keeps a node from getting the colour `round`: one with a larger number, and without a
+ * colour from a round before. */
 __device__ inline bool yields_to(const Nodes &graph, int edge, int number, int round)
 {
 	const int other = graph.neighbour[edge], colour = graph.colour[other];
@@ -82,7 +83,7 @@ __global__ void parent(Nodes graph, int round, Launches launches)
 	if (!takes_part(graph, node))
 		return;
 	if (graph.start[node + 1] - graph.start[node] > launches.threshold) {
-		child<<<1, CHILD>>>(graph, node, round);
+		child<<<1, CHILD, 0, cudaStreamFireAndForget>>>(graph, node, round);
 		note_launch(launches, 1);
 	} else {
 		choose(graph, node, round);
@@ -107,8 +108,8 @@ template <Level LEVEL> __global__ void collecting_parent(Nodes graph, int round,
 		choose(graph, node, round);
 	const Collected collected = collect<LEVEL>(large, node, launches);
 	if (collected.launches) {
-		fetching_child<<<blocks_for(launches, collected.count), CHILD>>>(graph, collected.items, collected.count,
-																		 round);
+		fetching_child<<<blocks_for(launches, collected.count), CHILD, 0, cudaStreamFireAndForget>>>(
+			graph, collected.items, collected.count, round);
 		note_launch(launches, collected.count);
 	}
 }
@@ -189,8 +190,7 @@ static void colour_in_parallel(const Sparse &graph, const std::vector<int> &numb
 				const int node = left[k];
 				int edge = graph.start[node];
 				for (; edge < graph.start[node + 1]; edge++) {
-					const int other = graph.column[edge],
-							  there = __atomic_load_n(&colour[other], __ATOMIC_RELAXED);
+					const int other = graph.column[edge], there = __atomic_load_n(&colour[other], __ATOMIC_RELAXED);
 					if ((there < 0 || there == round) && number[other] > number[node])
 						break;
 				}

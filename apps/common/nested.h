@@ -169,12 +169,15 @@ struct NestedOptions {
 inline std::string usage_of_nested_options(bool threshold = true)
 {
 	return std::string(USAGE_OF_SPARSE) +
-		   (threshold ? "  --form FORM    flat: no kernel launches another; basic: a launch for each large node or row; warp,\n"
+		   (threshold ? "  --form FORM    flat: no kernel launches another; basic: a launch for each large node or "
+						"row; warp,\n"
 						"                 block, grid: one for all of a warp, a block, the grid (default: grid)\n"
 						"  --threshold N  a node or row with more than N entries is large (default: 64)\n"
-					  : "  --form FORM    flat: no kernel launches another; basic: a launch for each node that is found; warp,\n"
+					  : "  --form FORM    flat: no kernel launches another; basic: a launch for each node that is "
+						"found; warp,\n"
 						"                 block, grid: one for all of a warp, a block, the grid (default: grid)\n") +
-		   "  --kc X         of consolidated forms: grids of the size that lets X of them run at a time (default: 32 for\n"
+		   "  --kc X         of consolidated forms: grids of the size that lets X of them run at a time (default: 32 "
+		   "for\n"
 		   "                 warp, 16 for block, 1 for grid); 1-1: a block for each item; best: the quickest of nine\n"
 		   "  --host HOW     serial: C++ on one thread; openmp: C++ with OpenMP on $OMP_NUM_THREADS threads\n"
 		   "  --save-graph NAME  write what --input says to NAME-start.npy and NAME-column.npy\n";
@@ -269,8 +272,7 @@ NestedTime time_nested(const NestedOptions &nested, int reps, const char *name, 
 	for (const int concurrency : nested.concurrencies()) {
 		launches.blocks = concurrency ? std::max(1, resident / concurrency) : 0;
 		int host_launches = 0;
-		const double ms =
-			least_launches_ms(reps, name, reset, [&] { return launch(launches); }, host_launches);
+		const double ms = least_launches_ms(reps, name, reset, [&] { return launch(launches); }, host_launches);
 		if (ms < least.ms)
 			least = NestedTime{ms, host_launches, 0, 0, concurrency};
 	}

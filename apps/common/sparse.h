@@ -292,7 +292,8 @@ inline Sparse make_graph(const std::string &input, uint64_t seed)
 /* Returns a number that is the same for both directions of an edge, and random otherwise. */
 inline uint64_t edge_bits(int one, int other, uint64_t seed)
 {
-	const uint64_t ends = (static_cast<uint64_t>(std::min(one, other)) << 32) | static_cast<uint32_t>(std::max(one, other));
+	const uint64_t ends =
+		(static_cast<uint64_t>(std::min(one, other)) << 32) | static_cast<uint32_t>(std::max(one, other));
 	return Random(seed + ends * 0x9e3779b97f4a7c15).next();
 }
 

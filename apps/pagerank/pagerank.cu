@@ -1,6 +1,6 @@
-/* PageRank: how likely somebody is at each node who follows a random edge out of where they are, or, in 15 of 100 steps,
- * goes anywhere. Each iteration gathers what nodes get over the edges into them; a child grid does so for a node with
- * many, or for the many of a warp, a block or the grid. */
+/* PageRank: how likely somebody is at each node who follows a random edge out of where they are, or, in 15 of 100
+ * steps, goes anywhere. Each iteration gathers what nodes get over the edges into them; a child grid does so for a node
+ * with many, or for the many of a warp, a block or the grid. */
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -22,8 +22,8 @@ struct Edges {
 	const int *start, *from;
 };
 
-/* What an iteration reads and writes: `given[i]` is the share that node i gives over each edge out of it, `rank` the new
- * ranks, and `*lost` the sum of the ranks of nodes without edges out of them, which all nodes share. */
+/* What an iteration reads and writes: `given[i]` is the share that node i gives over each edge out of it, `rank` the
+ * new ranks, and `*lost` the sum of the ranks of nodes without edges out of them, which all nodes share. */
 struct Ranks {
 	float *given, *rank;
 	const float *lost;
@@ -95,7 +95,7 @@ __global__ void parent(Edges edges, Ranks ranks, Launches launches)
 	if (node >= edges.nodes)
 		return;
 	if (edges.start[node + 1] - edges.start[node] > launches.threshold) {
-		child<<<1, CHILD>>>(edges, node, ranks);
+		child<<<1, CHILD, 0, cudaStreamFireAndForget>>>(edges, node, ranks);
 		note_launch(launches, 1);
 	} else {
 		ranks.rank[node] = rank_of(edges, ranks, gather(edges, node, ranks.given));
@@ -120,8 +120,8 @@ template <Level LEVEL> __global__ void collecting_parent(Edges edges, Ranks rank
 		ranks.rank[node] = rank_of(edges, ranks, gather(edges, node, ranks.given));
 	const Collected collected = collect<LEVEL>(large, node, launches);
 	if (collected.launches) {
-		fetching_child<<<blocks_for(launches, collected.count), CHILD>>>(edges, collected.items, collected.count,
-																		 ranks);
+		fetching_child<<<blocks_for(launches, collected.count), CHILD, 0, cudaStreamFireAndForget>>>(
+			edges, collected.items, collected.count, ranks);
 		note_launch(launches, collected.count);
 	}
 }
@@ -236,8 +236,8 @@ static int rank(CommandLine &line)
 	if (nested.host.empty())
 		time = rank_on_device(into, degree, iterations, nested, run.reps, ranks);
 	else
-		time.ms = least_host_ms(
-			run.reps, [&] { rank_on_host(into, degree, iterations, nested.host == "openmp", ranks); });
+		time.ms =
+			least_host_ms(run.reps, [&] { rank_on_host(into, degree, iterations, nested.host == "openmp", ranks); });
 	print_nested(nested, run, time, static_cast<double>(graph.entries()) * iterations, "edges");
 	if (!run.out.empty())
 		write_list(run.out, "'<f4'", ranks);
@@ -250,13 +250,13 @@ static int rank(CommandLine &line)
 
 int main(int argc, char **argv)
 {
-	const std::string usage =
-		"usage: pagerank [--input INPUT] [--form FORM] [--threshold N] [--kc X] [--iterations N] [--seed S] [--reps R]\n"
-		"                [--host HOW] [--check] [--out FILE] [--save-graph NAME]\n"
-		"\n"
-		"Finds the PageRank of all nodes of a graph.\n"
-		"\n" +
-		usage_of_nested_options() + "  --iterations N   default: 40\n" +
-		usage_of_nested_run("the ranks, float32");
+	const std::string usage = "usage: pagerank [--input INPUT] [--form FORM] [--threshold N] [--kc X] [--iterations N] "
+							  "[--seed S] [--reps R]\n"
+							  "                [--host HOW] [--check] [--out FILE] [--save-graph NAME]\n"
+							  "\n"
+							  "Finds the PageRank of all nodes of a graph.\n"
+							  "\n" +
+							  usage_of_nested_options() + "  --iterations N   default: 40\n" +
+							  usage_of_nested_run("the ranks, float32");
 	return run_program("pagerank", usage, rank, argc, argv);
 }

@@ -72,7 +72,7 @@ __global__ void parent(Rows a, const float *x, float *y, Launches launches)
 	if (row >= a.rows)
 		return;
 	if (length(a, row) > launches.threshold) {
-		child<<<1, CHILD>>>(a, row, x, y);
+		child<<<1, CHILD, 0, cudaStreamFireAndForget>>>(a, row, x, y);
 		note_launch(launches, 1);
 	} else {
 		y[row] = multiply(a, row, x);
@@ -99,7 +99,8 @@ template <Level LEVEL> __global__ void collecting_parent(Rows a, const float *x,
 		y[row] = multiply(a, row, x);
 	const Collected collected = collect<LEVEL>(large, row, launches);
 	if (collected.launches) {
-		fetching_child<<<blocks_for(launches, collected.count), CHILD>>>(a, collected.items, collected.count, x, y);
+		fetching_child<<<blocks_for(launches, collected.count), CHILD, 0, cudaStreamFireAndForget>>>(
+			a, collected.items, collected.count, x, y);
 		note_launch(launches, collected.count);
 	}
 }
@@ -200,7 +201,8 @@ static int multiply(CommandLine &line)
 	const NestedOptions nested(line);
 	line.end();
 	const Sparse matrix = make_sparse(run.input, run.seed);
-	const std::vector<float> value = values_of(matrix, run.input, !is_generated(run.input) && matrix.value.empty(), run.seed);
+	const std::vector<float> value =
+		values_of(matrix, run.input, !is_generated(run.input) && matrix.value.empty(), run.seed);
 	std::vector<float> x(matrix.columns), y;
 	Random random(run.seed);
 	for (float &each : x)

@@ -1,6 +1,6 @@
-/* Shortest ways from one node to all others, over edges of different lengths (Bellman and Ford): in each round, the nodes
- * whose distance has become less look at their neighbours. A child grid of several blocks looks at those of a node with
- * many; a consolidated one takes the many of a warp, a block or the grid one after the other. */
+/* Shortest ways from one node to all others, over edges of different lengths (Bellman and Ford): in each round, the
+ * nodes whose distance has become less look at their neighbours. A child grid of several blocks looks at those of a
+ * node with many; a consolidated one takes the many of a warp, a block or the grid one after the other. */
 #include <algorithm>
 #include <climits>
 #include <cmath>
@@ -76,7 +76,7 @@ __global__ void parent(Ways ways, Launches launches)
 		return;
 	const int degree = ways.start[node + 1] - ways.start[node];
 	if (degree > launches.threshold) {
-		child<<<(degree + CHILD - 1) / CHILD, CHILD>>>(ways, node);
+		child<<<(degree + CHILD - 1) / CHILD, CHILD, 0, cudaStreamFireAndForget>>>(ways, node);
 		note_launch(launches, 1);
 	} else {
 		relax(ways, node, 0, 1);
@@ -103,7 +103,7 @@ template <Level LEVEL> __global__ void collecting_parent(Ways ways, Launches lau
 	if (collected.launches) {
 		const int blocks = blocks_for(launches, collected.count * ITEM_BLOCKS);
 		const dim3 grid(min(blocks, ITEM_BLOCKS), min(65535, (blocks + ITEM_BLOCKS - 1) / ITEM_BLOCKS));
-		fetching_child<<<grid, CHILD>>>(ways, collected.items, collected.count);
+		fetching_child<<<grid, CHILD, 0, cudaStreamFireAndForget>>>(ways, collected.items, collected.count);
 		note_launch(launches, collected.count);
 	}
 }
@@ -146,8 +146,7 @@ static NestedTime search_on_device(const Sparse &graph, const std::vector<int> &
 	const DeviceArray<int> start(graph.start), to(graph.column), lengths(length), distances(nodes), more(1),
 		far(std::vector<int>(nodes, FAR));
 	const DeviceArray<char> now(nodes), next(nodes);
-	const Ways ways{nodes,			 start.get(), to.get(),	  lengths.get(),
-					distances.get(), now.get(),	  next.get(), more.get()};
+	const Ways ways{nodes, start.get(), to.get(), lengths.get(), distances.get(), now.get(), next.get(), more.get()};
 	const NestedTime time = time_nested(
 		nested, reps, "sssp", resident_blocks(fetching_child), nodes, nodes,
 		[&] {
@@ -233,8 +232,9 @@ static std::vector<int> lengths_of(const Sparse &graph, const std::string &input
 				continue;
 			const double value = graph.value[i];
 			if (value < 0.0 || value > LONGEST || value != std::floor(value))
-				fail<InputError>("%s: the edge from node %d to %d has length %g; whole numbers from 0 to %d are supported",
-								 input.c_str(), node + 1, graph.column[i] + 1, value, LONGEST);
+				fail<InputError>(
+					"%s: the edge from node %d to %d has length %g; whole numbers from 0 to %d are supported",
+					input.c_str(), node + 1, graph.column[i] + 1, value, LONGEST);
 			length[i] = static_cast<int>(value);
 		}
 	const int longest = length.empty() ? 0 : *std::max_element(length.begin(), length.end());
@@ -288,7 +288,6 @@ int main(int argc, char **argv)
 		"\n"
 		"Finds the shortest ways from a node to all others. Edges of generated graphs are 1 to 63 long.\n"
 		"\n" +
-		usage_of_nested_options() + USAGE_OF_SOURCE +
-		usage_of_nested_run("the distances, int32; -1: there is no way");
+		usage_of_nested_options() + USAGE_OF_SOURCE + usage_of_nested_run("the distances, int32; -1: there is no way");
 	return run_program("sssp", usage, search, argc, argv);
 }
