@@ -40,7 +40,9 @@ def distances(graph: Arrays, source: int | None = None) -> Array:
     parts = lengths.astype(np.float64) * (nodes + 1) + 1
     matrix = csr_matrix((parts, (row[first], column[first])), shape=(nodes, nodes))
     away = dijkstra(matrix, indices=nested.source_of(graph) if source is None else source)
-    found: Array = np.where(np.isfinite(away), away // (nodes + 1), -1).astype(np.int32)
+    found: Array = np.full(nodes, -1, np.int32)
+    reached = np.isfinite(away)
+    found[reached] = away[reached] // (nodes + 1)
     return found
 
 
