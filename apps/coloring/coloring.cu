@@ -10,6 +10,7 @@
 
 #include <cuda_runtime.h>
 
+#define CHILD 32 /* a warp: its votes need no barrier */
 #include "../common/nested.h"
 #include "../common/sparse.h"
 
@@ -45,14 +46,14 @@ __device__ inline void choose(const Nodes &graph, int node, int round)
 	settle(graph, node, round, edge < end);
 }
 
-/* The same by all CHILD threads of a block, which look at CHILD neighbours at a time. */
+/* The same by the threads of a warp, which look at 32 neighbours at a time. */
 __device__ inline void choose_together(const Nodes &graph, int node, int round)
 {
 	const int number = graph.number[node], end = graph.start[node + 1];
 	bool yields = false;
 	for (int first = graph.start[node]; first < end && !yields; first += CHILD) {
 		const int edge = first + threadIdx.x;
-		yields = __syncthreads_or(edge < end && yields_to(graph, edge, number, round));
+		yields = __any_sync(0xffffffff, edge < end && yields_to(graph, edge, number, round));
 	}
 	if (threadIdx.x == 0)
 		settle(graph, node, round, yields);

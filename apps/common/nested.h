@@ -26,7 +26,9 @@
 #include "sparse.h"
 
 #define PARENT 128 /* threads in a block of a parent */
-#define CHILD 64   /* threads in a block of a child */
+#ifndef CHILD
+#define CHILD 64 /* threads in a block of a child */
+#endif
 
 enum Level { IN_WARP, IN_BLOCK, IN_GRID };
 
