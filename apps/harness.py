@@ -28,8 +28,9 @@ class Record:
     both from one run. `transfer_ms` is what copies to the device and back take, which `ms` leaves out; `launches_ms`
     what as many empty launches take as `ms` has. `cores` is 0 of a GPU. `checked`: all results were compared with an
     independent program's and are right. `parameters` are the application's own; `traversals` is what kernels compiled
-    with --stats count; `parts` are those of `ms`, in milliseconds, where a program tells them. `goal_ms`, where there
-    is one, is what the project wants to reach.
+    with --stats count; `parts` are those of `ms`, in milliseconds, where a program tells them. `child_launches` is how
+    many launches kernels made, for `child_items` items. `goal_ms`, where there is one, is what the project wants to
+    reach.
     """
 
     app: str
@@ -46,6 +47,8 @@ class Record:
     goal_ms: float | None = None
     transfer_ms: float | None = None
     launches_ms: float | None = None
+    child_launches: int | None = None
+    child_items: int | None = None
     parameters: dict[str, float] = field(default_factory=dict)
     traversals: list[dict[str, Any]] = field(default_factory=list)
     parts: dict[str, float] = field(default_factory=dict)

@@ -51,7 +51,14 @@ def _sections(machine: Machine, records: Sequence[Record]) -> Iterator[str]:
         yield f"### {app}: {tables.question_of(app)}"
         found = (tables.times, tables.speedups, tables.parts, tables.overheads)
         yield from _of(*(table(records, app) for table in found))
-    of_all = (tables.scaling, tables.against_gpu, tables.expansion, tables.launches)
+    of_all = (
+        tables.scaling,
+        tables.against_gpu,
+        tables.expansion,
+        tables.launches,
+        tables.nested,
+        tables.configurations,
+    )
     shared = list(_of(*(table(records) for table in of_all)))
     if shared:
         yield "### All applications"

@@ -2,8 +2,10 @@
  *
  * A child begins when its parent block has ended, or waits for it: until then it is a record in a list of its hthread.
  * Children of a block that go into one stream make a sequence, which is run one by one; sequences know nothing of each
- * other. An hthread keeps those that its blocks have made in a list of its own and does the newest first, so that
- * little waits at a time; one that has nothing to do takes the oldest of another one.
+ * other. An hthread keeps those that its blocks have made in a list of its own. Of children that launch nothing it does
+ * the newest first, so that little waits at a time. Those that may have children come behind all else and in order, as
+ * on a GPU, as long as not too many wait: a search that launches a grid for each node it finds gets to most nodes by
+ * the shortest way first, and to few of them twice. One that has nothing to do takes from another one's list.
  *
  * Nobody waits for a child on a stack: a grid that may have children has a count of what keeps it from being complete,
  * and who counts it down to nothing goes on with the sequence in which it stands. Grids that launch nothing, which most
@@ -22,6 +24,8 @@ enum {
 	POLLS_PER_YIELD = 256, /* of an hthread that has nothing to do */
 	BLOCKS_AT_A_TIME = 8,  /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
+	MOST_IN_ORDER = 1 << 16, /* sequences in a list */
+	CHUNKS_TRIED = 4,        /* for one that nobody uses any more */
 };
 
 static void lock(atomic_flag *flag) {
@@ -37,9 +41,28 @@ static void unlock(atomic_flag *flag) {
 
 static struct {
 	atomic_flag lock;
-	s2s_chunk *used, *free; /* `used`: all of the launch */
+	s2s_chunk *used, *last, *free; /* `used` to `last`: all of the launch */
 	uint32_t nfree;
 } chunks = {.lock = ATOMIC_FLAG_INIT};
+
+/* Add a chunk behind the others of the launch. */
+static void append_used(s2s_chunk *chunk) {
+	chunk->next = NULL;
+	*(chunks.used ? &chunks.last->next : &chunks.used) = chunk;
+	chunks.last = chunk;
+}
+
+/* Take a chunk that nobody looks at any more. Each call looks at a few, another time at the next. */
+static s2s_chunk *unused_chunk(void) {
+	for (uint32_t i = 0; i < CHUNKS_TRIED && chunks.used; i++) {
+		s2s_chunk *chunk = chunks.used;
+		chunks.used = chunk->next;
+		if (atomic_load(&chunk->live) == 0)
+			return chunk;
+		append_used(chunk);
+	}
+	return NULL;
+}
 
 static s2s_chunk *new_chunk(void) {
 	lock(&chunks.lock);
@@ -48,12 +71,7 @@ static s2s_chunk *new_chunk(void) {
 		chunks.free = chunk->next;
 		chunks.nfree--;
 	} else {
-		for (s2s_chunk **at = &chunks.used; *at && !chunk; at = &(*at)->next)
-			if (atomic_load(&(*at)->live) == 0) { /* nobody looks at it any more */
-				chunk = *at;
-				*at = chunk->next;
-				break;
-			}
+		chunk = unused_chunk();
 	}
 	unlock(&chunks.lock);
 	if (!chunk)
@@ -63,8 +81,7 @@ static s2s_chunk *new_chunk(void) {
 	atomic_store(&chunk->live, 1);
 	chunk->used = sizeof *chunk;
 	lock(&chunks.lock);
-	chunk->next = chunks.used;
-	chunks.used = chunk;
+	append_used(chunk);
 	unlock(&chunks.lock);
 	return chunk;
 }
@@ -154,6 +171,7 @@ static _Atomic uint32_t idle; /* hthreads of the launch that have nothing to do 
 
 static void push(hthread *self, s2s_duty *duty) {
 	s2s_brood *brood = self->brood;
+	duty->in_order = false;
 	lock(&brood->lock);
 	duty->next = brood->newest;
 	duty->before = NULL;
@@ -163,11 +181,29 @@ static void push(hthread *self, s2s_duty *duty) {
 	unlock(&brood->lock);
 }
 
+/* Add a sequence that is handed over: its children come in the order of the file's first comment. */
+static void push_sequence(hthread *self, s2s_sequence *sequence) {
+	s2s_brood *brood = self->brood;
+	uint32_t count = atomic_load_explicit(&brood->count, memory_order_relaxed);
+	if (!(sequence->first->kernel->flags & S2S_LAUNCHES) || count >= MOST_IN_ORDER) {
+		push(self, &sequence->duty);
+		return;
+	}
+	sequence->duty.in_order = true;
+	lock(&brood->lock);
+	sequence->duty.next = NULL;
+	sequence->duty.before = brood->oldest;
+	*(brood->oldest ? &brood->oldest->next : &brood->newest) = &sequence->duty;
+	brood->oldest = &sequence->duty;
+	atomic_store_explicit(&brood->count, brood->count + 1, memory_order_relaxed);
+	unlock(&brood->lock);
+}
+
 static s2s_duty *pop(s2s_brood *brood, bool newest) {
 	if (atomic_load_explicit(&brood->count, memory_order_relaxed) == 0)
 		return NULL;
 	lock(&brood->lock);
-	s2s_duty *duty = newest ? brood->newest : brood->oldest;
+	s2s_duty *duty = newest || (brood->oldest && brood->oldest->in_order) ? brood->newest : brood->oldest;
 	if (duty) {
 		*(duty->before ? &duty->before->next : &brood->newest) = duty->next;
 		*(duty->next ? &duty->next->before : &brood->oldest) = duty->before;
@@ -273,7 +309,7 @@ static void hand_over_list(hthread *self, s2s_sequences list) {
 		atomic_fetch_add(&each->of->left, 1);
 		if (each->parent)
 			atomic_fetch_add(&each->parent->left, 1);
-		push(self, &each->duty);
+		push_sequence(self, each);
 	}
 }
 

@@ -16,6 +16,7 @@ typedef struct s2s_launched {
 typedef struct s2s_duty {
 	struct s2s_duty *next, *before;
 	bool is_share;
+	bool in_order; /* with others like it behind all that are not, each behind those made before */
 } s2s_duty;
 
 /* Children of one grid, one after the other. */

@@ -53,6 +53,7 @@ class Timed:
     parts: dict[str, float] = field(default_factory=dict)  # of the least of these
     transfer_ms: list[float] = field(default_factory=list)
     launches_ms: list[float] = field(default_factory=list)
+    children: tuple[int | None, int | None] = (None, None)  # launches from kernels, and items
     traversals: list[dict[str, Any]] = field(default_factory=list)
     right: bool = True
     trouble: str = ""
@@ -165,6 +166,8 @@ class Runner:
             (timed.launches_ms, _time(output, r"launches: \d+, empty ones take", "")),
         ):
             times += [found] if found is not None else []
+        if children := re.search(r"^child launches: (\d+) for (\d+) items", output, re.MULTILINE):
+            timed.children = int(children[1]), int(children[2])
         answers: Array = np.load(self.answers)
         return answers
 
@@ -275,6 +278,8 @@ def _record(app: App, problem: Problem, order: str | None, timed: Timed, baselin
         median_ms=statistics.median(timed.ms),
         transfer_ms=min(timed.transfer_ms, default=None),
         launches_ms=min(timed.launches_ms, default=None),
+        child_launches=timed.children[0],
+        child_items=timed.children[1],
         parameters=dict(problem.parameters),
         traversals=timed.traversals,
         parts=timed.parts,

@@ -10,6 +10,7 @@ from typing import Any
 from ..harness import Record
 from ..machine import Machine
 from .app import app_of, names
+from .nested_records import LEVELS, Forms, configurations_of, forms_of
 from .summary import Duel, Place, duels, least_cores, over_cores, places, platform_of, right, with_transfers
 from .tables import axis_of, question_of
 
@@ -55,6 +56,12 @@ def plot(machine: Machine, records: Sequence[Record], folder: Path) -> list[Path
         if found := duels(records):
             files.append(folder / "gpu.svg")
             _draw_duels(found, _title(f"CPU and GPU, {machine.gpu.split(', driver')[0]}", machine), files[-1])
+        if nested := forms_of(records):
+            files.append(folder / "nested.svg")
+            _draw_nested(nested, _title("launches from kernels, and how many there are", machine), files[-1])
+        if sizes := [forms for forms in nested if configurations_of(forms)]:
+            files.append(folder / "configurations.svg")
+            _draw_configurations(sizes, _title("sizes of consolidated grids", machine), files[-1])
     return files
 
 
@@ -157,6 +164,45 @@ def _draw_duels(found: Sequence[Duel], title: str, file: Path) -> None:
     axes.set_ylabel("ms")
     labels = [f"{duel.place.app}, {duel.place.name}" for duel in found]
     axes.set_xticks(range(len(found)), labels, rotation=60, ha="right")
+    _finish(figure, axes, title, file)
+
+
+# ------------------------------------------------------------------------------------------- nested launches
+
+
+def _label(forms: Forms) -> str:
+    where = "GPU" if forms.cores == 0 else f"{forms.cores} core{'s' if forms.cores > 1 else ''}"
+    return f"{forms.place.app}\n{forms.place.input}\n{where}"
+
+
+def _draw_nested(found: Sequence[Forms], title: str, file: Path) -> None:
+    """Draw for each place how much faster than basic the other forms are, with the numbers of their launches above."""
+    names = ("flat", *LEVELS)
+    figure, axes = _figure(max(6.0, 0.9 * len(found) + 1), 3.8)
+    for number, name in enumerate(names):
+        at = [i - 0.3 + 0.2 * number for i in range(len(found))]
+        heights = [forms.speedup(name) or 0.0 for forms in found]
+        axes.bar(at, heights, 0.2, label=name, **_style(number))
+        for x, height, forms in zip(at, heights, found, strict=True):
+            made = forms.records[name].child_launches if name in forms.records else None
+            axes.text(x, height, f" {made}" if made else "", rotation=90, ha="center", va="bottom", fontsize=5)
+    axes.axhline(1, color="black", linewidth=0.8)
+    axes.set_yscale("log")
+    axes.margins(y=0.3)
+    axes.set_ylabel("times as fast as basic")
+    axes.set_xticks(range(len(found)), [_label(forms) for forms in found])
+    _finish(figure, axes, title, file)
+
+
+def _draw_configurations(found: Sequence[Forms], title: str, file: Path) -> None:
+    """Draw for each place and level how much faster than basic each size of the consolidated grids is."""
+    groups = [(forms, level) for forms in found for level in LEVELS]
+    figure, axes = _figure(max(6.0, 0.7 * len(groups) + 1), 3.4)
+    for number, name in enumerate(configurations_of(found[0])):
+        heights = [configurations_of(forms)[name].get(level, 0.0) for forms, level in groups]
+        axes.bar([i - 0.32 + 0.16 * number for i in range(len(groups))], heights, 0.16, label=name, **_style(number))
+    axes.set_ylabel("times as fast as basic")
+    axes.set_xticks(range(len(groups)), [f"{_label(forms)}\n{level}" for forms, level in groups])
     _finish(figure, axes, title, file)
 
 

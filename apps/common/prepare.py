@@ -97,7 +97,7 @@ class Builder:
         return Wanted(variant, self.target, Recipe(app.source, flags), counting)
 
     def _on_gpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
-        flags = (*GPU_FLAGS, f"-arch={self.architecture}")
+        flags = (*GPU_FLAGS, f"-arch={self.architecture}", *app.gpu_flags)
         if emitted_for_gpu(variant):
             return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*variant.flags, *case.defines)))
         kernels = [each for each in app.variants if each.runner == "device"]

@@ -9,6 +9,7 @@ from .. import harness
 from ..harness import Record
 from ..machine import Machine
 from .app import app_of, names
+from .nested_records import LEVELS, configurations_of, forms_of
 from .summary import Duel, Place, duels, least_cores, over_cores, places, platform_of, with_transfers
 
 
@@ -41,7 +42,7 @@ def print_all(machine: Machine, records: Sequence[Record]) -> None:
         print(f"\n{app}: {question_of(app)}\n")
         harness.print_records([record for record in records if record.app == app])
         _print(parts(records, app))
-    for table in (scaling(records), against_gpu(records), expansion(records)):
+    for table in (each(records) for each in (scaling, against_gpu, expansion, nested, configurations)):
         _print(table)
 
 
@@ -148,6 +149,38 @@ def launches(records: Sequence[Record]) -> Table:
         if r.launches_ms is not None and r.checked
     )
     return Table("Share of launches", ("app", "input", "variant", "cores", "ms", "launches"), rows, left=4)
+
+
+# ------------------------------------------------------------------------------------------- nested launches
+
+
+def nested(records: Sequence[Record]) -> Table:
+    """Return a table of the forms of applications whose kernels launch kernels (Wu's figures 3.5 and 3.6)."""
+    others = ("flat", *LEVELS)
+    rows = []
+    for forms in forms_of(records):
+        speedups = (times_as_fast(forms.speedup(name)) for name in others)
+        made = (forms.records[name].child_launches if name in forms.records else None for name in ("basic", *LEVELS))
+        counts = ("" if count is None else str(count) for count in made)
+        words = (forms.place.app, forms.place.input, str(forms.cores or "GPU"))
+        rows.append((*words, ms(forms.records["basic"].ms), *speedups, *counts))
+    header = (
+        "app", "input", "cores", "basic, ms", *(f"basic / {name}" for name in others),
+        *(f"launches, {name}" for name in ("basic", *LEVELS)),
+    )  # fmt: skip
+    return Table("Launches from kernels: how many times as fast as basic, and how many", header, tuple(rows), left=3)
+
+
+def configurations(records: Sequence[Record]) -> Table:
+    """Return a table of the sizes of consolidated grids (Wu's figure 3.4)."""
+    rows = tuple(
+        (forms.place.app, forms.place.input, str(forms.cores or "GPU"), name, *(times_as_fast(of[n]) for n in LEVELS))
+        for forms in forms_of(records)
+        for name, of in configurations_of(forms).items()
+        if len(of) == len(LEVELS)
+    )
+    title = "Sizes of consolidated grids: how many times as fast as basic"
+    return Table(title, ("app", "input", "cores", "size", *LEVELS), rows, left=4)
 
 
 # ------------------------------------------------------------------------------------------- cores, GPU

@@ -13,6 +13,15 @@ __device__ double f(int a, int b) { return twice(a) + twice(a * 0.25) + twice(b 
 template <typename To, typename From> __device__ To cast(From x) { return (To)x; }
 __device__ int f(int a, int b) { return cast<unsigned char>(a) * 10 + cast<int>(b * 1.5) + cast<int, char>(a * 100); }
 
+// case: function_defined_behind_its_use
+template <int N, typename T> __device__ T grown(T x);
+template <int N> __device__ int never(int x);
+template <> __device__ int never<3>(int x) { return x - 3; }
+__device__ int g(int x) { return x > 50 ? x : grown<7>(x + 1) + never<3>(x); }
+template <int BY, typename What> __device__ What grown(What from) { return g(from + BY); }
+template <int N> __device__ int never(int x) { return N / 0 * x; }
+__device__ int f(int a, int b) { return grown<5>(a) + g(b); }
+
 // case: function_value_parameter
 template <int N> __device__ int power(int x) {
 	int r = 1;

@@ -85,8 +85,28 @@ class FunctionTemplates(Templates):
             self.refuse_depth(function.shown, function.span)
         if isinstance(inner, cxx.Definition):
             function.node, function.defined = inner, function.span
+        else:
+            template.undefined.append((function, args))
         template.instances[key] = Functions(function.span, template.name, [function])
         return function
+
+    def define_instances(self, template: TemplateName, definition: cxx.Definition) -> None:
+        """Give the instances of what was a declaration until now the body of its definition.
+
+        In `template <int N> int f(int); int g() { return f<2>(1); } template <int M> int f(int x) {...}`, `f<2>` has
+        the names of the parameters from the last of these.
+        """
+        for function, args in template.undefined:
+            if function.node is not None:
+                continue  # a specialisation
+            scope = self.binding_scope(template, by_param(template, args))
+            with self.instead((*template.scopes, scope)), self.own_specifiers():
+                defined = self.function_entry(definition.decl, template.name, owner=template.owner)
+            function.params, function.scopes = defined.params, (*template.scopes, scope)
+            function.node, function.defined = definition, defined.span
+            if function in self.called:
+                self.pending.append(function)
+        template.undefined.clear()
 
     def conversion_instance(self, template: TemplateName, target: CType) -> FunctionName | None:
         inner = template.node.declaration

@@ -596,6 +596,10 @@ class Parts:
         """Return what a name such as `__func__` holds."""
         raise NotImplementedError
 
+    def define_instances(self, template: TemplateName, definition: cxx.Definition) -> None:
+        """Give instances of a declaration the body of its definition."""
+        raise NotImplementedError
+
     def only_instance(self, functions: Functions, span: Span) -> FunctionName | None:
         """Return the function that a name with all its template arguments stands for."""
         raise NotImplementedError

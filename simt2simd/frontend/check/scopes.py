@@ -187,7 +187,8 @@ class TemplateName:
     """A template. `kind` says of what. `scopes` are those around it.
 
     `instances` are by the key of the arguments; `special` are explicit and partial specialisations. `owner`: the class
-    of which a method template is a member. `guides`: the deduction guides of a class template.
+    of which a method template is a member. `guides`: the deduction guides of a class template. `undefined`: instances
+    that a declaration of a function template has, with their arguments, until there is a definition.
     """
 
     span: Span
@@ -198,6 +199,7 @@ class TemplateName:
     instances: dict[object, Name] = field(default_factory=dict)
     special: list[TemplateName] = field(default_factory=list)
     guides: list[TemplateName] = field(default_factory=list)
+    undefined: list[tuple[FunctionName, tuple[TemplateArgument, ...]]] = field(default_factory=list)
     owner: Struct | None = None
     shown: str = ""
 

@@ -152,6 +152,7 @@ class Templates(Specialisation):
             if isinstance(one, TemplateName) and same_signature(one.node, node):
                 if isinstance(inner, cxx.Definition):
                     one.node = _with_defaults(node, one.node)
+                    self.define_instances(one, inner)
                 return
         known.candidates.append(entry)
 

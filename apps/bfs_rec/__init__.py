@@ -1,0 +1,1 @@
+"""breadth-first search by recursive launches."""

@@ -1,0 +1,1 @@
+"""colours for graphs, by nested launches."""

@@ -1,0 +1,1 @@
+"""sparse matrices times vectors, by nested launches."""

@@ -1,0 +1,1 @@
+"""shortest ways in graphs, by nested launches."""
