@@ -95,12 +95,15 @@ class Builder:
         return Wanted(variant, self.target, Recipe(app.source, flags), counting)
 
     def _on_gpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
-        flags = (*GPU_FLAGS, f"-arch={self.architecture}")
+        flags = (*GPU_FLAGS, f"-arch={self.architecture}", *app.gpu_flags)
         if emitted_for_gpu(variant):
             return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*variant.flags, *case.defines)))
         kernels = [each for each in app.variants if each.runner == "device"]
         as_written = RECURSIVE if RECURSIVE in kernels else kernels[0]
-        return Wanted(variant, CUDA, Recipe(app.source, (*flags, *case.defines))) if variant == as_written else None
+        chosen_by_program = variant in kernels and variant.arguments and not variant.flags
+        if variant != as_written and not chosen_by_program:
+            return None
+        return Wanted(variant, CUDA, Recipe(app.source, (*flags, *case.defines)))
 
     @property
     def architecture_of_host(self) -> str:
