@@ -529,9 +529,14 @@ OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes com
 OF_TILES = 4  # the barriers of tiles have numbers of their own (`<cooperative_groups.h>`)
 
 # The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
-SERVICES = frozenset(
-    "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
-) | frozenset(WAITS_AT) | RUNTIME_OPS | {"launch"}
+SERVICES = (
+    frozenset(
+        "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
+    )
+    | frozenset(WAITS_AT)
+    | RUNTIME_OPS
+    | {"launch"}
+)
 
 MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
 
@@ -614,6 +619,9 @@ VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
 
 # What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.
 STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
+
+# What a thread does for whose list of a tree's nodes there is no room (`transform/descent`): it prints as `__trap()`.
+LEVELS_FULL = Builtin("__trap", "levels_full", (), VOID, pure=False)
 
 # What the trap says that the checker puts behind the last function that a call may mean (`check/dispatch`). It is
 # the one trap without a place in the text.

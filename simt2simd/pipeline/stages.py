@@ -18,6 +18,7 @@ from ..analysis import call_sets, liveness, storage, waits, walks, warps
 from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
 from ..codegen import known_masks, llvm, scatter_order
+from ..diag import CompileError, Diagnostic
 from ..frontend.check.module import check
 from ..frontend.parse import parse
 from ..frontend.preprocess import preprocess
@@ -38,7 +39,7 @@ from ..mapping import (
 from ..mapping.plans import Plans
 from ..options import STATIC_ROPES
 from ..report import listings, remarks
-from ..transform import refill, ropes, stack_loops, static_ropes
+from ..transform import descents, refill, ropes, stack_loops, static_ropes
 from ..transform.captures import follow_captures
 from ..transform.grid_stride import sweep_loops
 from ..transform.hoist import hoist
@@ -126,6 +127,14 @@ STAGES = (
         "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
         "the visit stays one",
         lambda c: show.show(c.results["stats"]),
+    ),
+    Pass(
+        "descents",
+        lambda c: checked(c, "descents", _by_levels(c)),
+        "with --traverse=flat or crec, kernels that launch themselves for the children of a tree's node take a level at a "
+        "time; before all that takes kernels for what programs launch",
+        lambda c: show.show(c.results["descents"]),
+        for_gpus=True,
     ),
     Pass(
         "static-ropes",
@@ -481,6 +490,25 @@ def _with_static_ropes(c: Made) -> Module:
     if c.options.traverse not in STATIC_ROPES:
         return c.module
     return static_ropes.use_static_ropes(c.module, in_step=c.options.traverse == "static-ropes-lockstep")
+
+
+def _by_levels(c: Made) -> Module:
+    """Return the module without kernels that launch themselves, if that is asked for; refuse those that must."""
+    if c.options.traverse not in ("flat", "crec", "crec-block"):
+        return c.module
+    module, refused = descents.by_levels(c.module, c.options.traverse)
+    if refused:
+        form = f"--traverse={c.options.traverse}"
+        raise CompileError(
+            [
+                Diagnostic(each.span, f"kernel '{each.kernel}' cannot have the form '{form}': {each.why}", help=_HELP)
+                for each in refused
+            ]
+        )
+    return module
+
+
+_HELP = "compile without it: the kernel launches itself then, as it is written"
 
 
 def _loop_depth(module: Module) -> int:
