@@ -212,22 +212,26 @@ static int launch_form(const std::string &form, const LevelTree &host, const Dev
 	return 1;
 }
 
-/* A GPU nests kernels 24 deep, and keeps room for a number of launches that have not begun yet. */
+/* Makes room for the launches that have not begun yet, of which there may be one for each node that has children, and
+ * for the lists that simt2simd makes of these nodes where it consolidates launches. */
 static void prepare_launches(const std::string &form, const LevelTree &tree)
 {
-	if (form == "flat" || form == "levels")
+	if (form != "rec" && form != "hier")
 		return;
-#if defined(__NVCC__) && !defined(__SIMT2SIMD__)
-	if (tree.levels() > 24)
-		fail<InputError>("a tree of %d levels: kernels nest 24 deep; --form flat and --form levels take any tree",
-						 tree.levels());
-#endif
 	size_t inner = 0;
 	for (int node = 0; node < tree.nodes(); node++)
 		inner += tree.first[node] < tree.first[node + 1];
-	if (form == "rec" || form == "hier")
-		check(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, std::max<size_t>(2048, 2 * inner)),
-			  "cudaDeviceSetLimit");
+	check(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, std::max<size_t>(2048, 2 * inner)),
+		  "cudaDeviceSetLimit");
+	check(cudaDeviceSetLimit(cudaLimitMallocHeapSize, (size_t(64) << 20) + 16 * sizeof(int) * inner),
+		  "cudaDeviceSetLimit");
+}
+
+/* Says that not all nodes were reached. */
+[[noreturn]] inline void fail_launches(const LevelTree &tree, const std::string &found)
+{
+	fail<CudaError>("%s: launches on the device have failed; the tree has %d levels, and GPUs nest kernels 24 deep",
+					found.c_str(), tree.levels());
 }
 
 /* Adds up the values on the device; returns the kernels' least time in milliseconds. */

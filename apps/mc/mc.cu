@@ -21,7 +21,7 @@ typedef struct {
 	float x, y, z, mass;
 } Result;
 
-__host__ __device__ inline Value plus(const Value &one, const Value &other)
+__host__ __device__ inline Value plus(Value one, Value other)
 {
 	const Value sum = {one.x + other.x, one.y + other.y, one.z + other.z, one.mass + other.mass};
 	return sum;
@@ -36,7 +36,7 @@ __device__ inline bool own(const int *first, const Value *value, int node, Value
 	return true;
 }
 
-__device__ inline void add(Value *to, const Value &part)
+__device__ inline void add(Value *to, Value part)
 {
 	atomicAdd(&to->x, part.x);
 	atomicAdd(&to->y, part.y);
@@ -44,7 +44,7 @@ __device__ inline void add(Value *to, const Value &part)
 	atomicAdd(&to->mass, part.mass);
 }
 
-__host__ __device__ inline Result finish(const Value &sum)
+__host__ __device__ inline Result finish(Value sum)
 {
 	const Result center = {static_cast<float>(sum.x / sum.mass), static_cast<float>(sum.y / sum.mass),
 						   static_cast<float>(sum.z / sum.mass), static_cast<float>(sum.mass)};
@@ -57,7 +57,7 @@ __host__ __device__ inline Result finish(const Value &sum)
 #include "octree.h"
 
 /* Adds up a cube's children, which are complete. */
-__global__ void combine(const int *first, Value *value, Result *result, int node)
+__global__ void combine(const int *__restrict__ first, Value *value, Result *result, int node)
 {
 	for (int child = first[node] + threadIdx.x; child < first[node + 1]; child += blockDim.x) {
 		atomicAdd(&value[node].x, value[child].x);
@@ -71,7 +71,7 @@ __global__ void combine(const int *first, Value *value, Result *result, int node
 }
 
 /* Finds the center of mass of a cube that is divided, and of all in it. */
-__global__ void weigh(const int *first, Value *value, Result *result, int node)
+__global__ void weigh(const int *__restrict__ first, Value *value, Result *result, int node)
 {
 	for (int child = first[node] + threadIdx.x; child < first[node + 1]; child += blockDim.x)
 		if (first[child] < first[child + 1])
@@ -139,7 +139,7 @@ static int calculate_masses(CommandLine &line)
 	for (const Vector &body : bodies.place)
 		mass += body.w;
 	if (!(std::fabs(sums[0].mass - mass) <= 1e-9 * mass))
-		fail<CudaError>("masses add up to %.9g, expected %.9g: launches on the device have failed", sums[0].mass, mass);
+		fail_launches(tree, "masses add up to " + std::to_string(sums[0].mass));
 	std::printf("center: %.6g %.6g %.6g, mass %.6g\n", found[0].x, found[0].y, found[0].z, found[0].mass);
 	if (options.check) {
 		check_centers(octree, values, found);

@@ -37,7 +37,7 @@ __host__ __device__ inline int finish(int sum)
 #include "../common/subtrees.h"
 
 /* Adds up a node's children, which are complete. */
-__global__ void combine(const int *first, int *value, int *result, int node)
+__global__ void combine(const int *__restrict__ first, int *value, int *result, int node)
 {
 	for (int child = first[node] + threadIdx.x; child < first[node + 1]; child += blockDim.x)
 		atomicAdd(&value[node], value[child]);
@@ -47,7 +47,7 @@ __global__ void combine(const int *first, int *value, int *result, int node)
 }
 
 /* Finds the descendants of a node that has children, and of all below it. */
-__global__ void descend(const int *first, int *value, int *result, int node)
+__global__ void descend(const int *__restrict__ first, int *value, int *result, int node)
 {
 	for (int child = first[node] + threadIdx.x; child < first[node + 1]; child += blockDim.x)
 		if (first[child] < first[child + 1])
@@ -86,7 +86,7 @@ static int count_descendants(CommandLine &line)
 	std::vector<int> sums, found;
 	sum_subtrees(options, tree, ones, ones, sums, found);
 	if (found[0] != tree.nodes())
-		fail<CudaError>("%d of %d nodes were counted: launches on the device have failed", found[0], tree.nodes());
+		fail_launches(tree, std::to_string(found[0]) + " of " + std::to_string(tree.nodes()) + " nodes were counted");
 	if (options.check) {
 		check_descendants(tree, found);
 		std::printf("check: PASS, %d nodes compared with a serial walk\n", tree.nodes());

@@ -116,9 +116,7 @@ def _last(compiled: Compiled) -> str:
     return list(compiled.results)[-1]
 
 
-def _made_for(
-    function: tree.Function, new: Mapping[str, tree.Function], old: Mapping[str, tree.Function]
-) -> set[str]:
+def _made_for(function: tree.Function, new: Mapping[str, tree.Function], old: Mapping[str, tree.Function]) -> set[str]:
     """Return the functions that rewrites have made for one that they have changed, and for each other."""
     found: set[str] = set()
     left = [function]

@@ -500,22 +500,23 @@ def _with_static_ropes(c: Made) -> Module:
 
 
 def _by_levels(c: Made) -> Module:
-    """Return the module without kernels that launch themselves, if that is asked for; refuse those that must."""
-    if c.options.traverse not in ("flat", "crec", "crec-block"):
+    """Return the module with kernels that take a level of a tree at a time, if that is asked for.
+
+    Where none of those that launch themselves can, the program is refused.
+    """
+    if c.options.traverse not in descents.FORMS:
         return c.module
     module, refused = descents.by_levels(c.module, c.options.traverse)
-    if refused:
-        form = f"--traverse={c.options.traverse}"
+    if refused and module.functions == c.module.functions:
+        asked = f"--traverse={c.options.traverse}"
+        help = f"compile without {asked}: then it launches itself, as it is written"
         raise CompileError(
             [
-                Diagnostic(each.span, f"kernel '{each.kernel}' cannot have the form '{form}': {each.why}", help=_HELP)
+                Diagnostic(each.span, f"kernel '{each.kernel}' cannot run under {asked}: {each.why}", help=help)
                 for each in refused
             ]
         )
     return module
-
-
-_HELP = "compile without it: the kernel launches itself then, as it is written"
 
 
 def _loop_depth(module: Module) -> int:

@@ -27,8 +27,11 @@ from dataclasses import dataclass, replace
 from ..analysis.frames import RefusedError
 from ..source import Span
 from ..tree.nodes import Function, Module
-from .descent.kernels import Form, Levels
+from .descent.kernels import FORMS, Form, Levels
 from .descent.pattern import descent_of, launches_itself
+
+
+__all__ = ["FORMS", "Refusal", "by_levels"]
 
 
 @dataclass(frozen=True)

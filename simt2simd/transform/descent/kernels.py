@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from ...analysis.frames import RefusedError
 from ...lang.builtins import BUILTINS, LEVELS_FULL, launch, make
@@ -39,6 +39,7 @@ from .one_thread import alone, require_any_size
 from .pattern import Descent
 
 Form = Literal["flat", "crec", "crec-block"]
+FORMS: tuple[Form, ...] = get_args(Form)
 
 THREADS = 128  # of a block whose threads have a node each
 MOST_LEVELS = 4096
@@ -83,7 +84,12 @@ class Levels:
 
     @cached_property
     def last(self) -> Variable:
-        """How many nodes the next level has room for; for the way up, the tree's last level."""
+        """The tree's last level."""
+        return self._extra("last", INT)
+
+    @cached_property
+    def room(self) -> Variable:
+        """How many nodes the list of the next level has room for."""
         return self._extra("room", INT)
 
     @cached_property
@@ -128,15 +134,20 @@ class Levels:
     def trap(self) -> tree.Stmt:
         return self.build.evaluate(self.build.call_builtin(LEVELS_FULL))
 
-    def allocate(self, to: tree.Place, count: tree.Expr, target: CType) -> Iterator[tree.Stmt]:
-        """`to = malloc(count * sizeof(target)); if (to == NULL) __trap();`"""
+    def allocated(self, count: tree.Expr, target: CType) -> tree.Expr:
+        """`(target *)malloc(sizeof(target) * count)`"""
         build = self.build
-        size = build.number(ULONG, target.size)
-        length = build.binary(size, "*", build.convert(ULONG, count))
+        if isinstance(count, tree.Constant):
+            length: tree.Expr = build.number(ULONG, target.size * int(count.value))
+        else:
+            length = build.binary(build.number(ULONG, target.size), "*", build.convert(ULONG, count))
         (malloc,) = BUILTINS["malloc"]
-        address = tree.Convert(build.span, to.type, build.call_builtin(malloc, length), explicit=True)
-        yield build.assign(to, address)
-        yield build.when(self.is_null(self.load(copied(to))), [self.trap()])
+        return tree.Convert(build.span, Pointer(target), build.call_builtin(malloc, length), explicit=True)
+
+    def allocate(self, to: tree.Place, count: tree.Expr, target: CType) -> Iterator[tree.Stmt]:
+        """`to = malloc(...); if (!to) __trap();`"""
+        yield self.build.assign(to, self.allocated(count, target))
+        yield self.build.when(self.is_null(self.load(copied(to))), [self.trap()])
 
     def is_null(self, pointer: tree.Expr) -> tree.Expr:
         return self.build.negate(tree.Convert(self.build.span, BOOL, pointer))
@@ -164,8 +175,10 @@ class Levels:
         return self.build.number(UINT, 1)
 
     def launch_all(self, name: str, count: tree.Expr, *more: tree.Expr) -> tree.Stmt:
-        """Launch one of the made kernels with a thread, or a block, for each of `count` nodes."""
+        """Launch one of the made kernels with a thread, or a block, for each of `count` nodes; a number is that of one."""
         build = self.build
+        if isinstance(count, tree.Constant):
+            return self.launch(name, self.one(), build.number(UINT, THREADS), *more)
         nodes = build.convert(UINT, count)
         if self.form == "crec-block" and name != "count":
             return self.launch(name, nodes, build.read(self.threads), *more)
@@ -254,8 +267,8 @@ class Levels:
         for table in tables:
             assert isinstance(table.type, Pointer)
             entries = MOST_LEVELS if table is self.above else 2 * MOST_LEVELS
-            yield build.declare(self._own(table))
-            yield from self.allocate(build.place(self._own(table)), self.number(entries), table.type.target)
+            yield build.declare(self._own(table), self.allocated(self.number(entries), table.type.target))
+            yield build.when(self.is_null(build.read(self._own(table))), [self.trap()])
         yield build.declare(self._own(self.level), self.number(0))
         if self.form == "crec-block":
             yield build.declare(self._own(self.threads), build.convert(UINT, copied(self.descent.threads)))
@@ -382,7 +395,7 @@ class Levels:
                 )
             statements.append(wait)
         by_block = self.form == "crec-block"
-        return self.made("down", (self.level, self.last), *self._takes(by_block=by_block), *self._at_list(statements))
+        return self.made("down", (self.level, self.room), *self._takes(by_block=by_block), *self._at_list(statements))
 
     def _listing(self, node: tree.Stmt) -> tree.Stmt:
         """Put children and nodes that come to the wait on lists, in place of launches."""
@@ -406,7 +419,7 @@ class Levels:
         slot = Variable("slot", INT, build.span, "local", const=True)
         statements: list[tree.Stmt] = [
             build.declare(slot, self.atomic_add(self.count(1), self.number(1))),
-            build.when(build.binary(build.read(slot), ">=", build.read(self.last)), [self.trap()]),
+            build.when(build.binary(build.read(slot), ">=", build.read(self.room)), [self.trap()]),
             build.assign(self.at(self.load(self.list_of(1)), build.read(slot)), copied(child)),
         ]
         if self.form == "flat":

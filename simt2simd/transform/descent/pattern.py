@@ -257,16 +257,20 @@ def _after_of(module: Module, kernel: Function, tail: tree.BuiltinCall) -> Itera
         raise RefusedError(tail.span, f"'{called.name}' has a grid of one block where it is for one node")
     if called.name in families(module):
         raise RefusedError(tail.span, f"'{called.name}' has to do with children, too")
-    for param, arg in zip(called.params, launch.args, strict=True):
+    for arg in launch.args:
         if not only_reads(arg) or any(
             isinstance(node, tree.ThreadIndex) or (isinstance(node, tree.Load) and not _is_own_param(node, kernel))
             for node in walk(arg)
         ):
             why = f"{quoted(arg)}, which '{called.name}' is launched with, is more than the kernel's own parameters"
             raise RefusedError(arg.span, why)
+    changed = written_variables(called.body) | addressed_variables(called.body)
     new = {variable: _local(variable) for variable in (*called.params, *declared_variables(called.body))}
     for param, arg in zip(called.params, launch.args, strict=True):
-        yield tree.Declare(param.span, new[param], copied(arg))
+        if isinstance(arg, tree.Load) and isinstance(arg.place, tree.VarRef) and param not in changed:
+            new[param] = arg.place.variable
+        else:
+            yield tree.Declare(param.span, new[param], copied(arg))
     yield from (copied(node, new) for node in called.body.statements)
 
 
