@@ -1,9 +1,9 @@
 """Tree-to-tree: a kernel that launches itself for the children of a tree's node takes a level at a time.
 
-With `crec`, consolidated recursion, one launch has a thread, or with `crec-block` a block, for each node of a level. What
-the kernel does before it waits for the children runs from the root down, what it does then from the last level up. With
-`flat`, each node hands its part on to all nodes above it by atomic functions, where the nodes add up what their children
-have. `descent/kernels` shows what is launched, `descent/combination` says which sums are handed on.
+With `crec`, consolidated recursion, one launch has a thread, or with `crec-block` a block, for each node of a level.
+What the kernel does before it waits for the children runs from the root down, what it does then from the last level up.
+With `flat`, each node hands its part on to all nodes above it by atomic functions, where the nodes add up what their
+children have. `descent/kernels` shows what is launched, `descent/combination` says which sums are handed on.
 
     __global__ void visit(int *first, int *sum, int n) {        __global__ void visit(int *first, int *sum, int n) {
         for (c in children of n by threads)                         if (the grid is one block) {
@@ -29,7 +29,6 @@ from ..source import Span
 from ..tree.nodes import Function, Module
 from .descent.kernels import FORMS, Form, Levels
 from .descent.pattern import descent_of, launches_itself
-
 
 __all__ = ["FORMS", "Refusal", "by_levels"]
 

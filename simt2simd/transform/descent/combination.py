@@ -154,7 +154,11 @@ def _require_same_children(launching: tree.Loop, adding: tree.Loop, values: Mapp
     one, other = launching.init[0], adding.init[0]
     assert isinstance(one, tree.Declare) and isinstance(other, tree.Declare)
     assert isinstance(one.initial, tree.Expr) and isinstance(other.initial, tree.Expr)
-    pairs = [(one.initial, other.initial), (launching.cond, adding.cond), *zip(launching.step, adding.step)]
+    pairs = [
+        (one.initial, other.initial),
+        (launching.cond, adding.cond),
+        *zip(launching.step, adding.step, strict=False),
+    ]
     same = len(launching.step) == len(adding.step) and all(
         same_text(_resolved(mine, values), _resolved(renamed(others, names), values))
         for mine, others in pairs
@@ -327,10 +331,10 @@ def _require_rest(descent: Descent, combined: Sequence[Combined], rest: Sequence
             raise RefusedError(node.span, why)
         if (write is not None or _passes_pointer(node)) and _bases(node) & bases and not _reads_only(node, combined):
             raise RefusedError(node.span, "what is combined may be changed behind the combination")
-        if isinstance(node, tree.Load) and not isinstance(node.place, tree.VarRef) and _bases(node.place) & bases:
-            if not _is_part(node.place, combined):
-                why = f"{quoted(node)} is read behind the combination: it may be a result of another node"
-                raise RefusedError(node.span, f"{why}, and only the node's own is complete there")
+        read = node.place if isinstance(node, tree.Load) and not isinstance(node.place, tree.VarRef) else None
+        if read is not None and _bases(read) & bases and not _is_part(read, combined):
+            why = f"{quoted_place(read)} is read behind the combination: it may be a result of another node"
+            raise RefusedError(node.span, f"{why}, and only the node's own is complete there")
 
 
 def _passes_pointer(node: Node) -> bool:

@@ -35,6 +35,7 @@ from ...tree.rewrite import copied
 from ...tree.walk import map_children, walk
 from ..roped.expressions import renewed
 from .combination import Combination, at_node, combination_of
+from .gathered import gathered
 from .one_thread import alone, require_any_size
 from .pattern import Descent
 
@@ -175,7 +176,7 @@ class Levels:
         return self.build.number(UINT, 1)
 
     def launch_all(self, name: str, count: tree.Expr, *more: tree.Expr) -> tree.Stmt:
-        """Launch one of the made kernels with a thread, or a block, for each of `count` nodes; a number is that of one."""
+        """Launch one of the made kernels with a thread, or a block, for each of `count` nodes; a constant is 1."""
         build = self.build
         if isinstance(count, tree.Constant):
             return self.launch(name, self.one(), build.number(UINT, THREADS), *more)
@@ -394,8 +395,7 @@ class Levels:
                     self.build.binary(self.build.thread_index(0), "==", self.build.number(UINT, 0)), [wait]
                 )
             statements.append(wait)
-        by_block = self.form == "crec-block"
-        return self.made("down", (self.level, self.room), *self._takes(by_block=by_block), *self._at_list(statements))
+        return self._for_list("down", (self.level, self.room), statements)
 
     def _listing(self, node: tree.Stmt) -> tree.Stmt:
         """Put children and nodes that come to the wait on lists, in place of launches."""
@@ -501,8 +501,13 @@ class Levels:
     def up_kernel(self) -> Function:
         """Return the kernel that does what comes after the wait."""
         statements = self.after if self.combination is None else self.combination.rest
+        return self._for_list("up", (self.level,), statements)
+
+    def _for_list(self, part: str, params: Sequence[Variable], statements: Sequence[tree.Stmt]) -> Function:
+        """Return a kernel that does something for each node of a list."""
         by_block = self.form == "crec-block"
-        return self.made("up", (self.level,), *self._takes(waited=True, by_block=by_block), *self._at_list(statements))
+        takes = self._takes(waited=part == "up", by_block=by_block)
+        return self.made(part, params, *takes, *self._at_list(list(statements if by_block else gathered(statements))))
 
     def ups_kernel(self) -> Function:
         """Return the kernel that goes on to the level above, and frees what is no longer needed."""
