@@ -132,8 +132,8 @@ STAGES = (
     Pass(
         "descents",
         lambda c: checked(c, "descents", _by_levels(c)),
-        "with --traverse=flat or crec, kernels that launch themselves for the children of a tree's node take a level at "
-        "a time; before `static-ropes`, which makes kernels of its own",
+        "with --traverse=flat or crec, kernels that launch themselves for the children of a tree's node take a level "
+        "at a time; before `static-ropes`, which makes kernels of its own",
         lambda c: show.show(c.results["descents"]),
         for_gpus=True,
     ),

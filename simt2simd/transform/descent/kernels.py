@@ -28,12 +28,11 @@ from ...lang.device_runtime import NAMED_STREAMS, STREAM
 from ...lang.vectors import DIM3
 from ...tree import nodes as tree
 from ...tree.build import Build
-from ...tree.effects import is_effect, is_local, root, write_of
+from ...tree.effects import declared_variables, is_effect, is_local, root, write_of
 from ...tree.launches import is_launch, parts_of
 from ...tree.nodes import Function, Node, Variable
 from ...tree.rewrite import copied
 from ...tree.walk import map_children, walk
-from ..roped.expressions import renewed
 from .combination import Combination, at_node, combination_of
 from .gathered import gathered
 from .one_thread import alone, require_any_size
@@ -201,7 +200,7 @@ class Levels:
             min_blocks=None,
             helps=kernel.name,
         )
-        return renewed(new)
+        return _renewed(new)
 
     # --------------------------------------------------------------------------------------------- what is made
 
@@ -357,7 +356,13 @@ class Levels:
 
     def _at_list(self, statements: Sequence[tree.Stmt]) -> list[tree.Stmt]:
         """Put the node of a list in place of the kernel's own."""
-        return [copied(node, {self.descent.node: self.node}) for node in statements]
+        shared = {
+            variable: variable
+            for node in statements
+            for variable in declared_variables(node)
+            if variable.storage == "shared"
+        }
+        return [copied(node, {self.descent.node: self.node, **shared}) for node in statements]
 
     def count_kernel(self) -> Function:
         """Return the kernel that counts the children of a level: a thread for a node, whatever the form is."""
@@ -539,6 +544,13 @@ class Levels:
             build.when(build.binary(build.read(self.level), "<", build.read(self.last)), below),
             build.when(build.binary(build.read(self.level), ">=", self.number(0)), go, tables),
         )
+
+
+def _renewed(function: Function) -> Function:
+    """Return a function of new nodes, with variables of its own, those in shared memory included."""
+    new = {variable: replace(variable) for variable in (*function.params, *declared_variables(function.body))}
+    params = tuple(new[param] for param in function.params)
+    return replace(function, params=params, body=copied(function.body, new))
 
 
 def _in_grid_of_one(node: tree.Block) -> tree.Block:
