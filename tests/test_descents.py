@@ -32,7 +32,8 @@ HEAD = "(const int *__restrict__ first, int *__restrict__ value, int *out, int n
 SHARED_OUT = "for (int c = first[node] + threadIdx.x; c < first[node + 1]; c += blockDim.x)"
 ALONE = "for (int c = first[node]; c < first[node + 1]; ++c)"
 INNER = "if (first[c] < first[c + 1])"
-LAUNCH = "k<<<1, 32, 0, cudaStreamFireAndForget>>>(first, value, out, c);"
+LAUNCH = "k<<<1, 32>>>(first, value, out, c);"
+FORGET = "k<<<1, 32, 0, cudaStreamFireAndForget>>>(first, value, out, c);"
 WAIT = "cudaDeviceSynchronize(); __syncthreads();"
 ADD = "atomicAdd(&value[node], value[c]);"
 
@@ -41,7 +42,7 @@ def waiting(after: str, before: str = f"{SHARED_OUT} {INNER} {LAUNCH}") -> str:
     return f"__global__ void k{HEAD} {{ {before} {WAIT} {after} }}"
 
 
-def tailing(after: str, before: str = f"{SHARED_OUT} {INNER} {LAUNCH}", args: str = "first, value, out, node") -> str:
+def tailing(after: str, before: str = f"{SHARED_OUT} {INNER} {FORGET}", args: str = "first, value, out, node") -> str:
     tail = f"if (threadIdx.x == 0) after<<<1, 32, 0, cudaStreamTailLaunch>>>({args});"
     return f"__global__ void after{HEAD} {{ {after} }} __global__ void k{HEAD} {{ {before} {tail} }}"
 
@@ -78,7 +79,7 @@ KERNELS: dict[str, tuple[str, tuple[Form, ...]]] = {
     ),
     "blocks of one thread": (
         waiting(f"{ALONE} value[node] ^= value[c]; out[node] = value[node];", f"{ALONE} {INNER} {LAUNCH}").replace(
-            "1, 32, 0, cudaStreamFireAndForget", "1, 1"
+            "1, 32", "1, 1"
         ),
         ALL,
     ),
@@ -152,17 +153,18 @@ def test_levels_give_what_the_recursion_gives(name: str, form: Form) -> None:
     for seed in (1, 2):
         first, value, out = tree_of(seed)
         run(module(code), "k", (1,), (threads,), [first, value, out, np.int32(0)])
-        for way in (
-            lambda *args: run(made, "k", (1,), (threads,), args),
-            lambda *args: kernel_of(code, "none")((1,), (threads,), args),
-            lambda *args: kernel_of(code, form)((1,), (threads,), args),
-        ):
+        for way in ("interpreted", "none", form):
             _, own_value, own_out = tree_of(seed)
-            way(first, own_value, own_out, np.int32(0))
+            args = [first, own_value, own_out, np.int32(0)]
+            if way == "interpreted":
+                run(made, "k", (1,), (threads,), args)
+            else:
+                kernel_of(code, way)((1,), (threads,), tuple(args))
             np.testing.assert_array_equal(own_value, value)
             np.testing.assert_array_equal(own_out, out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ALL)
 def test_other_grids_and_subtrees_run_as_they_are_asked_for(form: Form) -> None:
     code = KERNELS["one thread launches and adds"][0]
@@ -174,6 +176,7 @@ def test_other_grids_and_subtrees_run_as_they_are_asked_for(form: Form) -> None:
         np.testing.assert_array_equal(value, expected)
 
 
+@pytest.mark.slow
 def test_a_chain_of_nodes_is_as_deep_as_levels_go() -> None:
     deep = 3000
     first = np.minimum(np.arange(1, deep + 2), deep).astype(np.int32)
@@ -183,6 +186,7 @@ def test_a_chain_of_nodes_is_as_deep_as_levels_go() -> None:
         np.testing.assert_array_equal(value, np.arange(deep, 0, -1))
 
 
+@pytest.mark.slow
 def test_a_full_heap_ends_the_launch() -> None:
     """In a process of its own, as the lists that were made stay in the heap."""
     code = f"""
@@ -239,6 +243,8 @@ REFUSED: list[tuple[Form, str, str, str]] = [
     ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} k<<<1, 32>>>(first, value + 1, out, c);"),
      "k<<<1, 32>>>(first, value + 1, out, c)", "'value' and 'node' change from node to node"),
     ("crec", waiting(f"{SHARED_OUT} {ADD} {SHARED_OUT} {LAUNCH}"), LAUNCH[:-1], "launches children behind the wait"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} {FORGET}"),
+     "cudaStreamFireAndForget", "waits for children in the default stream, and not for this one"),
     ("crec", waiting(f"{SHARED_OUT} {ADD} node = 0;"), "node)", "'node' does not keep its value"),
     ("crec", waiting(f"{SHARED_OUT} {ADD} if (old > 3) out[node] = old;",
                      f"const int old = value[node]; {SHARED_OUT} {INNER} {LAUNCH}"),

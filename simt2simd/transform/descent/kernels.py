@@ -213,12 +213,17 @@ class Levels:
     def after(self) -> tuple[tree.Stmt, ...]:
         return self._for_one(self.descent.after, "what follows the wait")
 
+    @property
+    def _is_single(self) -> bool:
+        """Whether a child's block is one thread."""
+        size = self.descent.threads
+        return isinstance(size, tree.Constant) and size.value == 1
+
     def _for_one(self, statements: Sequence[tree.Stmt], what: str) -> tuple[tree.Stmt, ...]:
         block = self.build.block(*statements)
         if self.form == "crec-block":
             return _in_grid_of_one(block).statements
-        size = self.descent.threads
-        if not (isinstance(size, tree.Constant) and size.value == 1):
+        if not self._is_single:
             require_any_size(block, what)
         return alone(block).statements
 
@@ -252,7 +257,7 @@ class Levels:
         conds = [build.binary(blocks, "==", self.one())]
         conds += [build.binary(size, "==", self.one()) for size in block[1:]]
         size = self.descent.threads
-        if self.form == "crec-block" or (isinstance(size, tree.Constant) and size.value == 1):
+        if self.form == "crec-block" or self._is_single:
             conds.append(build.binary(block[0], "==", build.convert(UINT, copied(size))))
         first = build.binary(build.thread_index(0), "==", build.number(UINT, 0))
         begin = build.when(first, self._begin())
@@ -371,7 +376,7 @@ class Levels:
         more = self.atomic_add(self.count(1), build.read(found))
         tell = build.when(build.binary(build.read(found), ">", self.number(0)), [build.evaluate(more)])
         before = build.block(*self.descent.before)
-        if self.form == "crec-block":
+        if self.form == "crec-block" and not self._is_single:
             deciding = _Counting(self.descent, None, build.block()).slice(before)
             require_any_size(build.block(*deciding), f"what decides on the children of '{self.descent.kernel.title}'")
         counting = _Counting(self.descent, build.evaluate(build.plus(found, self.number(1))), tell)

@@ -8,7 +8,8 @@
     }
 
 What comes before runs for a node ahead of all below it, what comes after behind all below it. Nodes of which neither is
-below the other have no order: so the nodes of one level may run together.
+below the other have no order, as long as siblings do not count on the order in which a default stream runs them: so the
+nodes of one level may run together.
 """
 
 from __future__ import annotations
@@ -199,6 +200,10 @@ def _around_the_wait(kernel: Function) -> tuple[tuple[tree.Stmt, ...], tuple[tre
     if len(places) > 1 or not _is_wait(statements[place]):
         why = "it is to wait for its children once, in a statement of its own that all blocks come to"
         raise RefusedError(statements[places[-1]].span, why)
+    for child in (below for node in statements for below in walk(node) if is_launch(below)):
+        if _stream(parts_of(child).stream) != 0:
+            why = "'cudaDeviceSynchronize' waits for children in the default stream, and not for this one"
+            raise RefusedError(parts_of(child).stream.span, why)
     before, after = statements[:place], statements[place + 1 :]
     for node in after:
         for below in walk(node):
