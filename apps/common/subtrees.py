@@ -22,6 +22,9 @@ DEVICE = (
     _device("flat", "each node adds to all nodes that it lies below, by atomic functions", "flat"),
     _device("crec", "one launch from the device for each level, a thread for a node", "crec"),
     _device("crec-block", "one launch from the device for each level, a block for a node", "crec-block"),
+    _device("rec-flat", "rec, as --traverse=flat makes it", "rec", *variants.FLAT),
+    _device("rec-crec", "rec, as --traverse=crec makes it", "rec", *variants.CREC),
+    _device("rec-crec-block", "rec, as --traverse=crec-block makes it", "rec", *variants.CREC_BLOCK),
     _device("hier", "a block for each child, a thread for each grandchild", "hier"),
     _device("levels", "one launch from the host for each level, from the last on", "levels"),
 )
