@@ -78,8 +78,7 @@ class App:
     there are none. `inputs` are used if the user names none, `quick_inputs` in their place if there are any and little
     time is to be spent; `known_inputs` says what else an input can be. Times are compared with that of the quickest of
     `baselines` on as many cores, or on the one that it uses. `peers` has an entry for each variant that runs in Python.
-    `host_flags` are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with; `gpu_flags`
-    are those of nvcc.
+    `host_flags` are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with.
     `overheads(target)` measures what is no variant.
     """
 
@@ -100,7 +99,6 @@ class App:
     add_options: Callable[[argparse.ArgumentParser], None] = no_options
     host_flags: Sequence[str] = ()
     libraries: Sequence[str] = ()
-    gpu_flags: Sequence[str] = ()
     overheads: Callable[[str], list[Record]] | None = None
 
     def variant(self, name: str) -> Variant:

@@ -95,7 +95,7 @@ class Builder:
         return Wanted(variant, self.target, Recipe(app.source, flags), counting)
 
     def _on_gpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
-        flags = (*GPU_FLAGS, f"-arch={self.architecture}", *app.gpu_flags)
+        flags = (*GPU_FLAGS, f"-arch={self.architecture}")
         if emitted_for_gpu(variant):
             return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*variant.flags, *case.defines)))
         kernels = [each for each in app.variants if each.runner == "device"]
