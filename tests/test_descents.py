@@ -91,6 +91,16 @@ KERNELS: dict[str, tuple[str, tuple[Form, ...]]] = {
         ),
         ALL,
     ),
+    "names that are taken": (
+        waiting(
+            f"{SHARED_OUT} {ADD} {NOTE}",
+            f"const int slot = 2, found = 3; if (threadIdx.x == 0) out[node] = slot + found; "
+            f"{SHARED_OUT} {INNER} {LAUNCH}",
+        )
+        .replace("first", "lists")
+        .replace("node", "level"),
+        ALL,
+    ),
     "not associative": (
         waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] = 3 * value[node] + value[c]; }}"),
         LEVELS,
@@ -253,6 +263,23 @@ REFUSED: list[tuple[Form, str, str, str]] = [
      "atomicAdd(&out[node], 1)", "depends on the block's size how often it happens"),
     ("crec", waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x < 2) out[node + threadIdx.x] = 1;"),
      "threadIdx.x < 2", "depends on 'threadIdx'"),
+    ("flat", waiting(f"{SHARED_OUT} if (first[c] == first[c + 1]) {ADD}",
+                     f"{SHARED_OUT} if (first[c] == first[c + 1]) out[c] = 1; else {LAUNCH}"),
+     "first[c] == first[c + 1]", "decides whether a child is combined, but not whether it is launched"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} {LAUNCH} if (out[node] > 3) return;"),
+     "return", "may leave without combining them"),
+    ("flat", tailing(f"{SHARED_OUT} {ADD}").replace("(threadIdx.x == 0)", "(threadIdx.x == 0) if (out[node] > 3)"),
+     "after<<<", "is launched under a condition"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD} {NOTE}").replace("*__restrict__ first", "*first"),
+     "out[node] = 2", "it may change 'first[node]', which tells the children of a node"),
+    ("crec", "__device__ int mine(int n) { for (int i = 0; i < 9; i++) n += threadIdx.x; return n; }"
+     + waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x == 0) out[node] = mine(3);"),
+     "mine(3)", "asks for the thread's number, or waits for other threads"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD} const int x = __shfl_sync(~0u, value[node], 1); "
+                     "if (threadIdx.x == 0) out[node] = x;"),
+     "x = __shfl", "the threads of a warp do this together"),
+    ("crec-block", tailing(f"{SHARED_OUT} {ADD}").replace("after<<<1, 32", "after<<<1, 64"),
+     "after<<<", "runs in blocks of another size"),
     ("crec", KERNELS["shared memory"][0], "sum", "the threads of a block share 'sum'"),
     ("crec", tailing(f"{SHARED_OUT} {ADD}", args="first, value, out + value[node], node"),
      "out + value[node]", "is more than the kernel's own parameters"),

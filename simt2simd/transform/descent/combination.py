@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from ...analysis.call_sets import quoted
 from ...analysis.frames import RefusedError
 from ...lang.builtins import BUILTINS, Builtin
-from ...lang.ctype import Pointer, leaves
+from ...lang.ctype import CType, Pointer, leaves
 from ...source import Span
 from ...tree import nodes as tree
 from ...tree.effects import is_effect, is_local, root, write_of, written_variables
@@ -71,6 +71,8 @@ def combination_of(descent: Descent, before: Sequence[tree.Stmt], after: Sequenc
     _require_taken_in(launching, body, values)
     _require_rest(descent, combined, [*declared, *rest])
     _require_untouched(combined, before, launching)
+    _require_combined(descent, before, launching)
+    _require_same_tree(launching, adding, (*before, *after))
     return Combination(combined, launching, tuple(copied(node) for node in body.statements), (*declared, *rest))
 
 
@@ -287,11 +289,24 @@ def at_node(place: tree.Place, node: Variable, other: tree.Expr) -> tree.Load:
 
 def _require_taken_in(launching: tree.Loop, body: tree.Block, values: Mapping[Variable, tree.Expr]) -> None:
     """Refuse conditions under which a child that is launched is not combined."""
-    launched = [_resolved(cond, values) for cond in _conditions(launching.body)]
+    launched = [_resolved(cond, values) for cond in _ahead_of_launch(launching.body)]
     for cond in _conditions(body):
         if not any(same_text(_resolved(cond, values), other) for other in launched):
             why = f"{quoted(cond)} decides whether a child is combined, but not whether it is launched"
             raise RefusedError(cond.span, why)
+
+
+def _ahead_of_launch(block: tree.Block) -> Iterator[tree.Expr]:
+    """The conditions that hold where a child is launched."""
+    for node in block.statements:
+        match node:
+            case tree.Block():
+                yield from _ahead_of_launch(node)
+            case tree.If() if any(map(is_launch, walk(node.then))):
+                yield from _operands(node.cond)
+                yield from _ahead_of_launch(node.then)
+            case tree.If():
+                yield from _ahead_of_launch(node.other)
 
 
 def _conditions(node: Node) -> Iterator[tree.Expr]:
@@ -384,6 +399,58 @@ def _require_untouched(combined: Sequence[Combined], before: Sequence[tree.Stmt]
             if launched and write_of(node) is not None:
                 why = f"{quoted_place(place)} is changed behind the launches of the children"
                 raise RefusedError(node.span, why)
+
+
+def _require_combined(descent: Descent, before: Sequence[tree.Stmt], loop: tree.Loop) -> None:
+    """Refuse nodes that launch children and do not combine what these find."""
+    behind = before[[node is loop for node in before].index(True) + 1 :]
+    for node in (below for top in behind for below in walk(top)):
+        if isinstance(node, tree.Return):
+            raise RefusedError(node.span, "a node whose children are launched may leave without combining them")
+    if descent.tail is not None and not any(
+        isinstance(node, tree.Evaluate) and is_launch(node.expr) and node.expr.builtin == descent.tail.builtin
+        for node in before
+    ):
+        raise RefusedError(descent.tail.span, "what combines the children of a node is launched under a condition")
+
+
+def _require_same_tree(launching: tree.Loop, adding: tree.Loop, statements: Sequence[tree.Stmt]) -> None:
+    """Refuse writes to what tells the children of a node: the loop behind the wait might find others."""
+    telling = [
+        node.place
+        for loop in (launching, adding)
+        for part in (*loop.init, *loop.step, loop.cond, *_conditions(loop.body))
+        if part is not None
+        for node in walk(part)
+        if isinstance(node, tree.Load) and not isinstance(node.place, tree.VarRef)
+    ]
+    for node in (below for top in statements for below in walk(top)):
+        for written in _written(node):
+            for place in telling:
+                bases, others = _bases(written), _bases(place)
+                apart = any(base.restrict for base in (*bases, *others)) and not bases & others
+                if not apart and _alike(written.type, place.type):
+                    why = f"it may change {quoted_place(place)}, which tells the children of a node"
+                    raise RefusedError(node.span, f"{why}; if it never does, declare the pointers '__restrict__'")
+
+
+def _written(node: Node) -> Iterator[tree.Place]:
+    """Yield what `node` itself may write of memory."""
+    write = write_of(node)
+    if write is not None and not _is_own(write.place):
+        yield write.place
+    if _passes_pointer(node) and not is_launch(node):
+        for arg in walk(node):
+            if isinstance(arg, tree.AddressOf) and not _is_own(arg.place):
+                yield arg.place
+            elif isinstance(arg, tree.Load) and isinstance(arg.type, Pointer) and not arg.type.const:
+                yield tree.Deref(arg.span, arg.type.target, arg)
+
+
+def _alike(one: CType, other: CType) -> bool:
+    """Whether objects of these types may have memory in common."""
+    ones, others = ({ctype for _, ctype in leaves(each)} for each in (one, other))
+    return bool(ones & others) or any(ctype.size == 1 for ctype in ones | others)
 
 
 def _accessed(node: Node) -> tree.Place | None:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from ...lang.ctype import Scalar
 from ...tree import nodes as tree
 from ...tree.build import Build
-from ...tree.effects import declared_variables, is_local, written_variables
+from ...tree.effects import declared_variables, is_local, is_volatile, written_variables
 from ...tree.nodes import Node, Variable
 from ...tree.rewrite import copied
 from ...tree.same import same_text
@@ -32,7 +32,8 @@ def gathered(statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
 
 
 def _of_loop(loop: tree.Loop) -> Iterator[tree.Stmt]:
-    if any(isinstance(node, tree.Return) for node in walk(loop)):
+    counted = len(loop.init) == 1 and len(loop.step) == 1 and isinstance(loop.step[0], tree.Increment)
+    if not counted or any(isinstance(node, tree.Return) or _lets_others_see(node) for node in walk(loop)):
         yield loop
         return
     found: list[tuple[tree.BuiltinCall, Variable]] = []
@@ -59,6 +60,13 @@ def _of_loop(loop: tree.Loop) -> Iterator[tree.Stmt]:
     for call, part in found:
         build = Build(call.span)
         yield build.evaluate(build.call_builtin(call.builtin, copied(call.args[0]), build.read(part)))
+
+
+def _lets_others_see(node: Node) -> bool:
+    """Whether others may wait for what the rounds of a loop do one after the other."""
+    if isinstance(node, tree.Place) and is_volatile(node):
+        return True
+    return isinstance(node, tree.BuiltinCall) and node.builtin.op == "fence"
 
 
 def _is_addition(call: tree.BuiltinCall, loop: tree.Loop) -> bool:

@@ -28,10 +28,11 @@ from ...lang.device_runtime import NAMED_STREAMS, STREAM
 from ...lang.vectors import DIM3
 from ...tree import nodes as tree
 from ...tree.build import Build
-from ...tree.effects import declared_variables, is_effect, is_local, root, write_of
+from ...tree.effects import declared_variables, is_effect, is_local, named_variables, root, write_of
 from ...tree.launches import is_launch, parts_of
 from ...tree.nodes import Function, Node, Variable
 from ...tree.rewrite import copied
+from ...tree.same import same_text
 from ...tree.walk import map_children, walk
 from .combination import Combination, at_node, combination_of
 from .gathered import gathered
@@ -63,8 +64,21 @@ class Levels:
         """A node of a list."""
         return replace(self.descent.node, storage="local", const=True, restrict=False)
 
+    @cached_property
+    def _taken(self) -> frozenset[str]:
+        """The names of the program's variables in what is made."""
+        parts = (*self.descent.before, *self.descent.after, self.descent.kernel.body)
+        named = {variable for part in parts for variable in (*named_variables(part), *declared_variables(part))}
+        return frozenset(variable.name for variable in (*self.descent.kernel.params, *named))
+
+    def fresh(self, name: str, ctype: CType, *, const: bool = False) -> Variable:
+        """Return a new variable, with a name that the program does not use there."""
+        while name in self._taken:
+            name += "_"
+        return Variable(name, ctype, self.descent.kernel.span, "local", const=const)
+
     def _extra(self, name: str, ctype: CType) -> Variable:
-        return Variable(name, ctype, self.descent.kernel.span, "param")
+        return replace(self.fresh(name, ctype), storage="param")
 
     @cached_property
     def lists(self) -> Variable:
@@ -207,23 +221,25 @@ class Levels:
     @cached_property
     def before(self) -> tuple[tree.Stmt, ...]:
         """What comes before the wait, as a thread or a block does it that has a node of a list."""
-        return self._for_one(self.descent.before, f"kernel '{self.descent.kernel.title}'")
+        return self._for_one(self.descent.before, f"kernel '{self.descent.kernel.title}'", self.descent.threads)
 
     @cached_property
     def after(self) -> tuple[tree.Stmt, ...]:
-        return self._for_one(self.descent.after, "what follows the wait")
+        threads, descent = self.descent.threads_after, self.descent
+        if self.form == "crec-block" and not same_text(threads, descent.threads):
+            assert descent.tail is not None
+            raise RefusedError(descent.tail.span, "what follows the wait runs in blocks of another size")
+        return self._for_one(descent.after, "what follows the wait", threads)
 
     @property
     def _is_single(self) -> bool:
-        """Whether a child's block is one thread."""
-        size = self.descent.threads
-        return isinstance(size, tree.Constant) and size.value == 1
+        return _is_one_thread(self.descent.threads)
 
-    def _for_one(self, statements: Sequence[tree.Stmt], what: str) -> tuple[tree.Stmt, ...]:
+    def _for_one(self, statements: Sequence[tree.Stmt], what: str, threads: tree.Expr) -> tuple[tree.Stmt, ...]:
         block = self.build.block(*statements)
         if self.form == "crec-block":
             return _in_grid_of_one(block).statements
-        if not self._is_single:
+        if not _is_one_thread(threads):
             require_any_size(block, what)
         return alone(block).statements
 
@@ -304,7 +320,7 @@ class Levels:
     def next_kernel(self) -> Function:
         """Return the kernel that goes on to the next level."""
         build = self.build
-        room = Variable("room", INT, build.span, "local", const=True)
+        room = self.fresh("room", INT, const=True)
         level = build.read(self.level)
         further = build.binary(build.read(self.level), "+", self.number(1))
         some = build.binary(build.read(room), ">", self.number(0))
@@ -357,7 +373,7 @@ class Levels:
 
     @cached_property
     def index(self) -> Variable:
-        return Variable("number", INT, self.build.span, "local", const=True)
+        return self.fresh("number", INT, const=True)
 
     def _at_list(self, statements: Sequence[tree.Stmt]) -> list[tree.Stmt]:
         """Put the node of a list in place of the kernel's own."""
@@ -372,7 +388,7 @@ class Levels:
     def count_kernel(self) -> Function:
         """Return the kernel that counts the children of a level: a thread for a node, whatever the form is."""
         build = self.build
-        found = Variable("found", INT, build.span, "local")
+        found = self.fresh("found", INT)
         more = self.atomic_add(self.count(1), build.read(found))
         tell = build.when(build.binary(build.read(found), ">", self.number(0)), [build.evaluate(more)])
         before = build.block(*self.descent.before)
@@ -426,7 +442,7 @@ class Levels:
     def _child(self, child: tree.Expr) -> tree.Stmt:
         """`const int slot = atomicAdd(&counts[...], 1); if (slot >= room) __trap(); lists[...][slot] = child;`"""
         build = self.build
-        slot = Variable("slot", INT, build.span, "local", const=True)
+        slot = self.fresh("slot", INT, const=True)
         statements: list[tree.Stmt] = [
             build.declare(slot, self.atomic_add(self.count(1), self.number(1))),
             build.when(build.binary(build.read(slot), ">=", build.read(self.room)), [self.trap()]),
@@ -449,7 +465,7 @@ class Levels:
     def _taking_in(self, combination: Combination) -> tree.Loop:
         """Return the loop over the children where those that are not launched are combined at once."""
         build = self.build
-        listed = Variable("listed", BOOL, build.span, "local")
+        listed = self.fresh("listed", BOOL)
 
         def change(node: Node) -> Node:
             if isinstance(node, tree.Evaluate) and is_launch(node.expr):
@@ -470,13 +486,10 @@ class Levels:
     def add_kernel(self, combination: Combination) -> Function:
         """Return the kernel that adds what each node of a level has by itself to the nodes above it."""
         build = self.build
-        here = Variable("here", INT, build.span, "local")
-        place = Variable("place", INT, build.span, "local")
-        other = replace(self.node, name="ancestor")
-        parts = [
-            Variable(f"part{i}", each.place.type, build.span, "local", const=True)
-            for i, each in enumerate(combination.combined)
-        ]
+        here = self.fresh("here", INT)
+        place = self.fresh("place", INT)
+        other = self.fresh("ancestor", self.node.type, const=True)
+        parts = [self.fresh(f"part{i}", each.place.type, const=True) for i, each in enumerate(combination.combined)]
         yours = [at_node(each.place, self.descent.node, build.read(other)) for each in combination.combined]
         declared = [
             build.declare(part, at_node(each.place, self.descent.node, build.read(self.node)))
@@ -549,6 +562,10 @@ class Levels:
             build.when(build.binary(build.read(self.level), "<", build.read(self.last)), below),
             build.when(build.binary(build.read(self.level), ">=", self.number(0)), go, tables),
         )
+
+
+def _is_one_thread(size: tree.Expr) -> bool:
+    return isinstance(size, tree.Constant) and size.value == 1
 
 
 def _renewed(function: Function) -> Function:

@@ -17,7 +17,7 @@ from ...analysis.call_sets import quoted
 from ...analysis.frames import RefusedError
 from ...lang.ctype import BOOL, is_integer
 from ...tree import nodes as tree
-from ...tree.effects import is_barrier, is_effect, is_local, root, write_of
+from ...tree.effects import is_barrier, is_effect, is_local, is_of_warp, root, write_of
 from ...tree.launches import is_launch
 from ...tree.nodes import Node, Variable
 from ...tree.walk import children, map_children, walk
@@ -118,6 +118,8 @@ def _by_all(node: tree.Stmt, what: str) -> None:
 
 
 def _require_same_for_all(node: tree.Declare | tree.Evaluate, what: str) -> None:
+    if any(map(is_of_warp, walk(node))):
+        raise RefusedError(node.span, f"in {what}, the threads of a warp do this together")
     if isinstance(node, tree.Declare) and node.variable.storage == "shared":
         raise RefusedError(node.span, f"the threads of a block share '{node.variable.name}' in {what}")
     _require_no_threads(node, "what all threads do", what)
@@ -209,7 +211,7 @@ def _require_no_threads(node: Node, doing: str, what: str) -> None:
         return
     if isinstance(node, tree.ThreadIndex):
         raise RefusedError(node.span, f"in {what}, {doing} depends on '{node.name}'")
-    if isinstance(node, tree.BuiltinCall) and (node.builtin.synchronises or is_barrier(node)):
+    if is_barrier(node) or is_of_warp(node):
         raise RefusedError(node.span, f"in {what}, threads wait for each other in a part that they do not all come to")
     for child in children(node):
         _require_no_threads(child, doing, what)

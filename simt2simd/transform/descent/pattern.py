@@ -23,10 +23,13 @@ from ...lang.builtins import Builtin
 from ...lang.ctype import Pointer, Scalar, is_integer
 from ...lang.device_runtime import NAMED_STREAMS
 from ...tree import nodes as tree
+from ...tree.calls import reached_functions
 from ...tree.effects import (
     addressed_variables,
     declared_variables,
+    is_barrier,
     is_effect,
+    is_of_warp,
     named_variables,
     only_reads,
     written_variables,
@@ -45,14 +48,16 @@ _ANY_ORDER = (0, NAMED_STREAMS["cudaStreamFireAndForget"])
 class Descent:
     """A kernel that descends a tree.
 
-    `node`: the parameter that tells the node. `threads`: of a child's block. `before`: the statements up to the wait,
-    in which the children are launched; `tail`: the launch among them that does what comes after, None where `before`
-    ends at the wait. `after`: what comes after, in terms of the kernel's own parameters.
+    `node`: the parameter that tells the node. `threads`: of a child's block; `threads_after`: of that which does what
+    comes after. `before`: the statements up to the wait, in which the children are launched; `tail`: the launch among
+    them that does what comes after, None where `before` ends at the wait. `after`: what comes after, in terms of the
+    kernel's own parameters.
     """
 
     kernel: Function
     node: Variable
     threads: tree.Expr
+    threads_after: tree.Expr
     before: tuple[tree.Stmt, ...]
     tail: tree.BuiltinCall | None
     after: tuple[tree.Stmt, ...]
@@ -72,9 +77,12 @@ def descent_of(module: Module, kernel: Function) -> Descent:
     tail = _tail_of(kernel)
     if tail is None:
         before, after = _around_the_wait(kernel)
+        threads_after = threads
     else:
         before, after = kernel.body.statements, tuple(_after_of(module, kernel, tail))
-    return Descent(kernel, node, threads, before, tail, after)
+        threads_after = _row_of(kernel, tail)
+    _require_own_numbers(module, (*before, *after))
+    return Descent(kernel, node, threads, threads_after, before, tail, after)
 
 
 # ------------------------------------------------------------------------------------------- the children
@@ -115,10 +123,28 @@ def _block_of(kernel: Function, children: Sequence[tree.BuiltinCall]) -> tree.Ex
             raise RefusedError(launch.shared.span, "children have dynamic shared memory")
         if _stream(launch.stream) not in _ANY_ORDER:
             raise RefusedError(launch.stream.span, "the stream of the children gives them an order among themselves")
-    sizes = _sizes(first.block)
+    return _row_of(kernel, children[0])
+
+
+def _row_of(kernel: Function, child: tree.BuiltinCall) -> tree.Expr:
+    """Return the threads of the block of a launch, all along x."""
+    block = parts_of(child).block
+    sizes = _sizes(block)
     if sizes is None or not _is_number(sizes[1], 1) or not _is_number(sizes[2], 1) or not _is_fixed(kernel, sizes[0]):
-        raise RefusedError(first.block.span, "the block of a child is to be a row of as many threads for all nodes")
+        raise RefusedError(block.span, "the block is to be a row of as many threads for all nodes")
     return sizes[0]
+
+
+def _require_own_numbers(module: Module, statements: Sequence[tree.Stmt]) -> None:
+    """Refuse functions that ask for the thread's number or wait for others: they would get to know of the level."""
+    reached = reached_functions(module)
+    called = [node for top in statements for node in walk(top) if isinstance(node, tree.Call)]
+    for call in called:
+        for name in sorted({call.function, *reached[call.function]}):
+            for node in walk(module.functions[name].body):
+                if isinstance(node, tree.ThreadIndex) or is_barrier(node) or is_of_warp(node):
+                    why = f"'{call.function}', which it calls, asks for the thread's number, or waits for other threads"
+                    raise RefusedError(call.span, why)
 
 
 def _is_fixed(kernel: Function, size: tree.Expr) -> bool:
@@ -260,6 +286,8 @@ def _after_of(module: Module, kernel: Function, tail: tree.BuiltinCall) -> Itera
         raise RefusedError(tail.span, "it launches itself behind its children")
     if not _is_one(launch.grid):
         raise RefusedError(tail.span, f"'{called.name}' has a grid of one block where it is for one node")
+    if not _is_number(launch.shared, 0):
+        raise RefusedError(launch.shared.span, f"'{called.name}' has dynamic shared memory")
     if called.name in families(module):
         raise RefusedError(tail.span, f"'{called.name}' has to do with children, too")
     for arg in launch.args:
