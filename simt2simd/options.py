@@ -8,7 +8,8 @@ from typing import Literal, get_args
 from .target import AVX512, Target
 
 Traverse = Literal[
-    "auto", "recursive", "lockstep", "ropes", "static-ropes", "static-ropes-lockstep", "refill", "none"
+    "auto", "recursive", "lockstep", "ropes", "static-ropes", "static-ropes-lockstep", "refill", "none",
+    "flat", "crec", "crec-block",
 ]  # fmt: skip
 TRAVERSE: tuple[Traverse, ...] = get_args(Traverse)
 STATIC_ROPES: tuple[Traverse, ...] = ("static-ropes", "static-ropes-lockstep")

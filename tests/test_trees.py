@@ -19,6 +19,7 @@ from simt2simd.frontend.preprocess import preprocess
 from simt2simd.options import Options
 from simt2simd.source import Source
 from simt2simd.transform.captures import follow_captures
+from simt2simd.transform.descents import by_levels
 from simt2simd.transform.grid_stride import sweep_loops
 from simt2simd.transform.hoist import hoist
 from simt2simd.transform.inline_barriers import inline_barriers
@@ -51,6 +52,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "pseudo_tail": lambda module: _in_pseudo_tail_form(module),
     "ropes": use_ropes,
     "static_ropes": use_static_ropes,
+    "descents": lambda module: by_levels(module, "flat")[0],
     "refill": use_refill,
     "stack_loops": walks_of_loops,
     "merge_calls": merge_calls,

@@ -35,6 +35,9 @@ STATIC_ROPES = Variant(
 )
 LOCKSTEP = Variant("lockstep", "a loop over a stack of nodes and masks", flags=("--traverse=lockstep",))
 REFILL = Variant("refill", "ropes, where a lane that is done takes the next query", flags=("--traverse=refill",))
+FLAT = ("--traverse=flat",)
+CREC = ("--traverse=crec",)
+CREC_BLOCK = ("--traverse=crec-block",)
 NONE = Variant("none", "without any rewrite of traversals", flags=("--traverse=none",))
 SORT_QUERIES = Variant("sort-queries", "auto, with the queries sorted first in every launch", flags=("--sort-queries",))
 
@@ -67,4 +70,4 @@ def emitted_for_gpu(variant: Variant) -> bool:
 
     What `auto` and `sort-queries` do at run time, and what `none` leaves out, concerns gangs.
     """
-    return variant in (ROPES, STATIC_ROPES, LOCKSTEP, REFILL)
+    return variant in (ROPES, STATIC_ROPES, LOCKSTEP, REFILL) or variant.flags in (FLAT, CREC, CREC_BLOCK)

@@ -29,6 +29,7 @@ from ..options import Options
 from ..pipeline import Compiled
 from ..source import Source
 from ..tree import nodes as tree
+from ..tree.launches import is_launch
 from ..tree.walk import walk
 from . import cuda_ropes
 from .cuda_ropes import Ropes
@@ -104,7 +105,7 @@ def _rewrites(compiled: Compiled) -> list[_Rewrite]:
     old, new = compiled.results["tree"].functions, compiled.module.functions
     found = []
     for name in old:
-        made = tuple(sorted(_called(new[name]) - old.keys()))
+        made = tuple(sorted(_made_for(new[name], new, old)))
         if before[name] != after[name]:
             inline = new[name].inline != old[name].inline
             found.append(_Rewrite(name, inline, made, {part: after[part] for part in (name, *made)}))
@@ -115,8 +116,21 @@ def _last(compiled: Compiled) -> str:
     return list(compiled.results)[-1]
 
 
-def _called(function: tree.Function) -> set[str]:
-    return {node.function for node in walk(function.body) if isinstance(node, tree.Call)}
+def _made_for(function: tree.Function, new: Mapping[str, tree.Function], old: Mapping[str, tree.Function]) -> set[str]:
+    """Return the functions that rewrites have made for one that they have changed, and for each other."""
+    found: set[str] = set()
+    left = [function]
+    while left:
+        names = _used(left.pop()) - old.keys() - found
+        found |= names
+        left += [new[name] for name in names]
+    return found
+
+
+def _used(function: tree.Function) -> set[str]:
+    """Return the functions that a function calls, and the kernels that it launches."""
+    calls = {node.function for node in walk(function.body) if isinstance(node, tree.Call)}
+    return calls | {node.builtin.kernel for node in walk(function.body) if is_launch(node)}
 
 
 # ----------------------------------------------------------------------------------------- what cannot be put in

@@ -388,7 +388,7 @@ class ExpressionWriter:
             return self.value(node.args[0])
         if node.builtin.op == "trap" and node.span == NOWHERE:
             return f"wild_call({self.writer.site(node.span)})"
-        if node.builtin.op in ("trap", "stack_overflow"):
+        if node.builtin.op in ("trap", "stack_overflow", "levels_full"):
             return f"trap({self.writer.site(node.span)})"
         if node.builtin.op == "unreachable":
             return f"unreachable({self.writer.site(node.span)})"

@@ -621,6 +621,9 @@ VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
 # What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.
 STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
 
+# What a thread does for whose list of a tree's nodes there is no room (`transform/descent`): it prints as `__trap()`.
+LEVELS_FULL = Builtin("__trap", "levels_full", (), VOID, pure=False)
+
 # What the trap says that the checker puts behind the last function that a call may mean (`check/dispatch`). It is
 # the one trap without a place in the text.
 WILD_CALL = "a virtual call, or one by a pointer, finds no device function: host code made the object or the pointer"

@@ -26,6 +26,8 @@ from .claims import fail_if_any
 from .frame import Frame, Parts
 from .operators import nothing
 
+_LEVELS_FULL = "no room for the nodes of a level: raise cudaLimitMallocHeapSize, or compile without --traverse"
+
 
 def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask) -> Value | Parts:
     """Lower a call of a function of CUDA's that is no atomic one."""
@@ -46,6 +48,9 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
             return nothing()
         case "stack_overflow":
             fail_if_any(f, mask, f"{node.span}: the traversal is too deep for its stack; --traverse=recursive has none")
+            return nothing()
+        case "levels_full":
+            fail_if_any(f, mask, f"{node.span}: {_LEVELS_FULL}")
             return nothing()
         case "unreachable":
             return nothing()

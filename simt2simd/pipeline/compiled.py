@@ -12,7 +12,7 @@ from ..diag import Diagnostic
 from ..options import STATIC_ROPES, Traverse
 from ..report import remarks
 from ..report import warnings as report_warnings
-from ..transform import refill, ropes, stack_loops, static_ropes
+from ..transform import descents, refill, ropes, stack_loops, static_ropes
 from ..tree import show
 from ..tree.nodes import Module
 from .made import Made
@@ -45,12 +45,15 @@ class Compiled(Made):
             recursive = _refused(self.options.traverse, self.results["split-structs"])
             alone = refill.refused(self.results["stats"]) if self.options.traverse == "refill" else []
             found = guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
+            asked = self.options.traverse
+            written = descents.by_levels(self.results["stats"], asked)[1] if asked in descents.FORMS else []
             told = remarks.Traversals(visits, stack_loops.find(self.results["split-structs"]), self.module)
             return [
                 *found,
                 *told.remarks(),
                 *(remarks.stays_recursive(item.name, item.span, item.why) for item in recursive),
                 *(remarks.takes_no_more(item.name, item.span, item.why) for item in alone),
+                *(remarks.launches_itself(item.kernel, item.span, item.why) for item in written),
             ]
 
     def object_code(self) -> bytes:

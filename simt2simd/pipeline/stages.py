@@ -18,6 +18,7 @@ from ..analysis import call_sets, liveness, storage, waits, walks, warps
 from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
 from ..codegen import known_masks, llvm, scatter_order
+from ..diag import CompileError, Diagnostic
 from ..frontend.check.module import check
 from ..frontend.parse import parse
 from ..frontend.preprocess import preprocess
@@ -39,7 +40,7 @@ from ..mapping import (
 from ..mapping.plans import Plans
 from ..options import STATIC_ROPES
 from ..report import listings, remarks
-from ..transform import refill, ropes, stack_loops, static_ropes
+from ..transform import descents, refill, ropes, stack_loops, static_ropes
 from ..transform.captures import follow_captures
 from ..transform.grid_stride import sweep_loops
 from ..transform.hoist import hoist
@@ -128,6 +129,14 @@ STAGES = (
         "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
         "the visit stays one",
         lambda c: show.show(c.results["stats"]),
+    ),
+    Pass(
+        "descents",
+        lambda c: checked(c, "descents", _by_levels(c)),
+        "with --traverse=flat or crec, kernels that launch themselves for the children of a tree's node take a level "
+        "at a time; before `static-ropes`, which makes kernels of its own",
+        lambda c: show.show(c.results["descents"]),
+        for_gpus=True,
     ),
     Pass(
         "static-ropes",
@@ -495,6 +504,26 @@ def _with_static_ropes(c: Made) -> Module:
     if c.options.traverse not in STATIC_ROPES:
         return c.module
     return static_ropes.use_static_ropes(c.module, in_step=c.options.traverse == "static-ropes-lockstep")
+
+
+def _by_levels(c: Made) -> Module:
+    """Return the module with kernels that take a level of a tree at a time, if that is asked for.
+
+    Where none of those that launch themselves can, the program is refused.
+    """
+    if c.options.traverse not in descents.FORMS:
+        return c.module
+    module, refused = descents.by_levels(c.module, c.options.traverse)
+    if refused and module.functions == c.module.functions:
+        asked = f"--traverse={c.options.traverse}"
+        help = f"compile without {asked}: then it launches itself, as it is written"
+        raise CompileError(
+            [
+                Diagnostic(each.span, f"kernel '{each.kernel}' cannot run under {asked}: {each.why}", help=help)
+                for each in refused
+            ]
+        )
+    return module
 
 
 def _loop_depth(module: Module) -> int:

@@ -128,6 +128,11 @@ def stays_recursive(name: str, span: Span, why: str) -> Remark:
     return Remark(name, span, "ropes", "", "it stays recursive", why, 0, 0.0)
 
 
+def launches_itself(name: str, span: Span, why: str) -> Remark:
+    """Return that a kernel launches itself for each node of a tree, as it is written, and why."""
+    return Remark(name, span, "levels", "", "it launches itself for each node", why, 0, 0.0)
+
+
 def takes_no_more(name: str, span: Span, why: str) -> Remark:
     """Say why the lanes of a kernel do not take one query after the other, which was asked for."""
     return Remark(name, span, "refill", "", "its lanes take one query each", why, 0, 0.0)

@@ -32,23 +32,22 @@ def with_kernels(node: N, names: Mapping[str, str]) -> N:
 def copied(node: N, new: Mapping[Variable, Variable] | None = None) -> N:
     """Return a tree of new nodes, with other variables where these are named or declared.
 
-    A shared variable has one declaration, which stays where it is: the copy has none.
+    A shared variable has one declaration, which stays where it is: the copy has none, unless `new` has the variable.
     """
     names = new or {}
-    copy = map_children(_without_shared(node), lambda child: copied(child, names))
+    copy = map_children(_without_shared(node, names), lambda child: copied(child, names))
     if isinstance(copy, VarRef | Declare):
         return replace(copy, variable=names.get(copy.variable, copy.variable))
     return replace(copy) if copy is node else copy
 
 
-def _without_shared(node: N) -> N:
-    if not isinstance(node, Block) or not any(map(_declares_shared, node.statements)):
+def _without_shared(node: N, names: Mapping[Variable, Variable]) -> N:
+    def stays(below: Node) -> bool:
+        return isinstance(below, Declare) and below.variable.storage == "shared" and below.variable not in names
+
+    if not isinstance(node, Block) or not any(map(stays, node.statements)):
         return node
-    return replace(node, statements=tuple(below for below in node.statements if not _declares_shared(below)))
-
-
-def _declares_shared(node: Node) -> bool:
-    return isinstance(node, Declare) and node.variable.storage == "shared"
+    return replace(node, statements=tuple(below for below in node.statements if not stays(below)))
 
 
 def replaced(node: N, old: Expr, new: Expr) -> N:

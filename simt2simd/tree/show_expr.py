@@ -27,6 +27,7 @@ from ..lang.ctype import (
     promote,
     used_size,
 )
+from ..lang.device_runtime import NAMED_STREAMS
 from ..lang.numbers import round_to
 from ..lang.overload import CMATH, Ambiguous, resolve
 from .names import assignment_name
@@ -274,7 +275,8 @@ class ExprPrinter:
         grid, block, shared, stream, *args = launch.args
         given = [self._extent(grid), self._extent(block)]
         if not _is_zero(stream):
-            given += [self.as_type(shared, shared.type), self.show(stream, ASSIGNMENT)]
+            given += [str(shared.value) if isinstance(shared, Constant) else self.as_type(shared, shared.type)]
+            given.append(_named_stream(stream) or self.show(stream, ASSIGNMENT))
         elif not _is_zero(shared):
             given.append(self.as_type(shared, shared.type))
         return (
@@ -372,6 +374,14 @@ def _is_null(expr: Expr) -> bool:
 
 def _same_logical(expr: Expr, op: LogicalOp) -> bool:
     return isinstance(expr, Logical) and expr.op == op
+
+
+def _named_stream(stream: Expr) -> str | None:
+    """Return the name of one of CUDA's own streams, None for others."""
+    match stream:
+        case Convert(operand=Constant(value=value)):
+            return next((name for name, number in NAMED_STREAMS.items() if number == value), None)
+    return None
 
 
 def _is_zero(expr: Expr) -> bool:

@@ -1,0 +1,1 @@
+"""Mass calculation: the center of mass of each cube of an octree."""

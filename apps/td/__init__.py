@@ -1,0 +1,1 @@
+"""Tree descendants: how many nodes each subtree has."""

@@ -1,0 +1,4 @@
+"""What launches itself for the children of a tree's node, as kernels that take a level of the tree at a time.
+
+`pattern` finds such kernels, `combination` what they add up, `kernels` makes what runs in their place.
+"""

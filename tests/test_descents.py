@@ -1,0 +1,334 @@
+"""Kernels that launch themselves for the children of a tree's node, a level at a time (`--traverse=flat`, `crec`)."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from front import module
+from numpy.typing import NDArray
+
+from simt2simd import RawKernel
+from simt2simd.command import cuda_text
+from simt2simd.diag import CompileError
+from simt2simd.interp.run import run
+from simt2simd.options import Options
+from simt2simd.pipeline import compile_device
+from simt2simd.source import Source
+from simt2simd.transform.descent.kernels import Form
+from simt2simd.transform.descents import by_levels
+from simt2simd.tree import legal
+
+Ints = NDArray[np.int32]
+ALL: tuple[Form, ...] = ("flat", "crec", "crec-block")
+LEVELS: tuple[Form, ...] = ("crec", "crec-block")
+
+HEAD = "(const int *__restrict__ first, int *__restrict__ value, int *out, int node)"
+SHARED_OUT = "for (int c = first[node] + threadIdx.x; c < first[node + 1]; c += blockDim.x)"
+ALONE = "for (int c = first[node]; c < first[node + 1]; ++c)"
+INNER = "if (first[c] < first[c + 1])"
+LAUNCH = "k<<<1, 32>>>(first, value, out, c);"
+FORGET = "k<<<1, 32, 0, cudaStreamFireAndForget>>>(first, value, out, c);"
+WAIT = "cudaDeviceSynchronize(); __syncthreads();"
+ADD = "atomicAdd(&value[node], value[c]);"
+
+
+def waiting(after: str, before: str = f"{SHARED_OUT} {INNER} {LAUNCH}") -> str:
+    return f"__global__ void k{HEAD} {{ {before} {WAIT} {after} }}"
+
+
+def tailing(after: str, before: str = f"{SHARED_OUT} {INNER} {FORGET}", args: str = "first, value, out, node") -> str:
+    tail = f"if (threadIdx.x == 0) after<<<1, 32, 0, cudaStreamTailLaunch>>>({args});"
+    return f"__global__ void after{HEAD} {{ {after} }} __global__ void k{HEAD} {{ {before} {tail} }}"
+
+
+NOTE = "__syncthreads(); if (threadIdx.x == 0) out[node] = 2 * value[node] + 1;"
+
+# What a kernel does, and the forms that it can have.
+KERNELS: dict[str, tuple[str, tuple[Form, ...]]] = {
+    "sums": (waiting(f"{SHARED_OUT} {ADD}"), ALL),
+    "sums, with a tail launch": (tailing(f"{SHARED_OUT} {ADD}"), ALL),
+    "sums, and a result of each node": (tailing(f"{SHARED_OUT} {ADD} {NOTE}"), ALL),
+    "all children are launched, leaves return": (
+        waiting(
+            f"{SHARED_OUT} {ADD} {NOTE}",
+            f"if (first[node] == first[node + 1]) {{ if (threadIdx.x == 0) out[node] = 7; return; }} "
+            f"{SHARED_OUT} {LAUNCH}",
+        ),
+        ALL,
+    ),
+    "what goes down the tree": (
+        waiting(
+            f"{SHARED_OUT} {ADD}",
+            f"if (threadIdx.x == 0) value[node] = out[node] % 9; __syncthreads(); "
+            f"{SHARED_OUT} {{ out[c] = 3 * out[node] + c; {INNER} {LAUNCH} }}",
+        ),
+        ALL,
+    ),
+    "one thread launches and adds": (
+        waiting(
+            f"if (threadIdx.x == 0) {{ {ALONE} value[node] = max(value[node], value[c]); }}",
+            f"if (threadIdx.x == 0) {{ {ALONE} {INNER} {LAUNCH} }}",
+        ),
+        ALL,
+    ),
+    "blocks of one thread": (
+        waiting(f"{ALONE} value[node] ^= value[c]; out[node] = value[node];", f"{ALONE} {INNER} {LAUNCH}").replace(
+            "1, 32", "1, 1"
+        ),
+        ALL,
+    ),
+    "a variable on both sides of the wait": (
+        waiting(
+            "for (int c = begin + threadIdx.x; c < end; c += blockDim.x) atomicMin(&value[node], value[c]);",
+            "const int begin = first[node], end = first[node + 1]; "
+            f"for (int c = begin + threadIdx.x; c < end; c += blockDim.x) {INNER} {LAUNCH}",
+        ),
+        ALL,
+    ),
+    "names that are taken": (
+        waiting(
+            f"{SHARED_OUT} {ADD} {NOTE}",
+            f"const int slot = 2, found = 3; if (threadIdx.x == 0) out[node] = slot + found; "
+            f"{SHARED_OUT} {INNER} {LAUNCH}",
+        )
+        .replace("first", "lists")
+        .replace("node", "level"),
+        ALL,
+    ),
+    "not associative": (
+        waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] = 3 * value[node] + value[c]; }}"),
+        LEVELS,
+    ),
+    "children without a loop": (
+        waiting(
+            f"if (threadIdx.x == 0) {{ {ALONE} value[node] += value[c]; }}",
+            "const int begin = first[node], count = first[node + 1] - begin; if (threadIdx.x == 0) { "
+            + " ".join(
+                f"if (count > {i} && first[begin + {i}] < first[begin + {i + 1}]) "
+                f"{LAUNCH.replace('out, c', f'out, begin + {i}')}"
+                for i in range(3)
+            )
+            + "}",
+        ),
+        LEVELS,
+    ),
+    "shared memory": (
+        waiting(
+            "__shared__ int sum; if (threadIdx.x == 0) sum = value[node]; __syncthreads(); "
+            f"{SHARED_OUT} atomicAdd(&sum, value[c]); __syncthreads(); if (threadIdx.x == 0) value[node] = sum;"
+        ),
+        ("crec-block",),
+    ),
+}
+CASES = [(name, form) for name, (_, forms) in KERNELS.items() for form in forms]
+QUICK = {("sums", "flat"), ("sums, and a result of each node", "crec"), ("shared memory", "crec-block")}
+
+
+def tree_of(seed: int, levels: int = 5, most: int = 3) -> tuple[Ints, Ints, Ints]:
+    """Return where the children of each node begin, level by level, and some values."""
+    rng = np.random.default_rng(seed)
+    counts, begin, end = [most], 0, 1
+    for level in range(levels):
+        new = sum(counts[begin:end])
+        counts += list(rng.integers(0, most + 1, new) * (level < levels - 1))
+        begin, end = end, end + new
+    first = np.concatenate(([1], 1 + np.cumsum(counts))).astype(np.int32)
+    return first, rng.integers(0, 100, len(counts), np.int32), rng.integers(0, 100, len(counts), np.int32)
+
+
+@functools.cache
+def kernel_of(code: str, form: str) -> RawKernel:
+    return RawKernel(code, "k", options=(f"--traverse={form}", "-O0"))
+
+
+def threads_of(code: str) -> int:
+    return 32 if "<<<1, 32" in code else 1
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [pytest.param(*case, marks=[pytest.mark.slow(str(case))] * (case not in QUICK)) for case in CASES],
+)
+def test_levels_give_what_the_recursion_gives(name: str, form: Form) -> None:
+    code, threads = KERNELS[name][0], threads_of(KERNELS[name][0])
+    made, refused = by_levels(module(code), form)
+    assert not refused
+    legal.check(made, "descents")
+    for seed in (1, 2):
+        first, value, out = tree_of(seed)
+        run(module(code), "k", (1,), (threads,), [first, value, out, np.int32(0)])
+        for way in ("interpreted", "none", form):
+            _, own_value, own_out = tree_of(seed)
+            args = [first, own_value, own_out, np.int32(0)]
+            if way == "interpreted":
+                run(made, "k", (1,), (threads,), args)
+            else:
+                kernel_of(code, way)((1,), (threads,), tuple(args))
+            np.testing.assert_array_equal(own_value, value)
+            np.testing.assert_array_equal(own_out, out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ALL)
+def test_other_grids_and_subtrees_run_as_they_are_asked_for(form: Form) -> None:
+    code = KERNELS["one thread launches and adds"][0]
+    for grid, node in ((2, 0), (1, 1)):
+        first, value, out = tree_of(3)
+        expected = value.copy()
+        kernel_of(code, "none")((grid,), (32,), (first, expected, out, np.int32(node)))
+        kernel_of(code, form)((grid,), (32,), (first, value, out, np.int32(node)))
+        np.testing.assert_array_equal(value, expected)
+
+
+@pytest.mark.slow
+def test_a_chain_of_nodes_is_as_deep_as_levels_go() -> None:
+    deep = 3000
+    first = np.minimum(np.arange(1, deep + 2), deep).astype(np.int32)
+    for form in LEVELS:
+        value, out = np.ones(deep, np.int32), np.zeros(deep, np.int32)
+        kernel_of(KERNELS["sums"][0], form)((1,), (32,), (first, value, out, np.int32(0)))
+        np.testing.assert_array_equal(value, np.arange(deep, 0, -1))
+
+
+@pytest.mark.slow
+def test_a_full_heap_ends_the_launch() -> None:
+    """In a process of its own, as the lists that were made stay in the heap."""
+    code = f"""
+import numpy as np
+from simt2simd import RawKernel
+from simt2simd.runtime import LaunchError, set_heap_limit
+set_heap_limit(1 << 17)
+kernel = RawKernel({KERNELS["sums"][0]!r}, "k", options=("--traverse=crec", "-O0"))
+inner = 20000  # nodes of a level, a child each
+first = np.concatenate((1 + inner * np.minimum(np.arange(2), 1), inner + 1 + np.arange(1, inner + 1)))
+first = np.concatenate((first, np.full(inner, 2 * inner + 1))).astype(np.int32)
+value = np.ones(len(first), np.int32)
+try:
+    kernel((1,), (32,), (first, value, value.copy(), np.int32(0)))
+except LaunchError as fault:
+    print(fault)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "no room for the nodes of a level: raise cudaLimitMallocHeapSize" in done.stdout, done.stderr
+
+
+# ---------------------------------------------------------------------------------------------- refusals
+
+REFUSED: list[tuple[Form, str, str, str]] = [
+    ("flat", waiting(f"{ALONE.replace('++c', 'c++')} value[node] -= value[c];").replace("1, 32", "1, 1"),
+     "value[node] -= value[c]", "'-' is not associative and commutative"),
+    ("flat", waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] *= value[c]; }}"),
+     "value[node] *= value[c]", "there is no atomic function that multiplies"),
+    ("flat", waiting(f"{SHARED_OUT} atomicExch(&value[node], value[c]);"),
+     "atomicExch(&value[node], value[c])", "'atomicExch' does not combine values in any order"),
+    ("flat", waiting(f"{SHARED_OUT} atomicAdd(&value[node], 2 * value[c]);"),
+     "atomicAdd(&value[node], 2 * value[c])", "it depends on its children by more than the combination"),
+    ("flat", waiting(f"{SHARED_OUT} {{ {ADD} out[c] = value[c]; }}"),
+     "out[c] = value[c]", "does more than to combine their results"),
+    ("flat", waiting(f"{SHARED_OUT} if (value[c] > 3) {ADD}"),
+     "value[c] > 3", "decides whether a child is combined, but not whether it is launched"),
+    ("flat", waiting(f"{SHARED_OUT.replace('first[node + 1]', 'first[node + 1] - 1')} {ADD}"),
+     "for (int c = first[node] + threadIdx.x; c < first[node + 1] - 1", "goes over other children"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD} __syncthreads(); if (threadIdx.x == 0) value[node] /= 2;"),
+     "value[node] /= 2", "is changed behind the combination, and the node above gets that"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD} __syncthreads(); if (threadIdx.x == 0) out[node] = value[first[node]];"),
+     "value[first[node]]", "it may be a result of another node"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {{ value[c] += value[node]; {INNER} {LAUNCH} }}"),
+     "value[c]", "it may be a result of another node"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD}").replace("*__restrict__", "*"),
+     "first[node]", "declare the pointers '__restrict__'"),
+    ("flat", waiting("if (threadIdx.x == 0) out[node] = 1;"), "out[node] = 1", "must come first"),
+    ("flat", waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] = max(out[node], value[c]); }}"),
+     "value[node] = max(out[node], value[c])", "is not combined with what it holds"),
+    ("crec", f"__global__ void k{HEAD} {{ {SHARED_OUT} {INNER} {LAUNCH} }}",
+     "k(const", "it does not wait for its children"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} k<<<2, 32>>>(first, value, out, c);"),
+     "k<<<2, 32>>>(first, value, out, c)", "a grid of one block"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} k<<<1, 32>>>(first, value + 1, out, c);"),
+     "k<<<1, 32>>>(first, value + 1, out, c)", "'value' and 'node' change from node to node"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD} {SHARED_OUT} {LAUNCH}"), LAUNCH[:-1], "launches children behind the wait"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} {FORGET}"),
+     "cudaStreamFireAndForget", "waits for children in the default stream, and not for this one"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD} node = 0;"), "node)", "'node' does not keep its value"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD} if (old > 3) out[node] = old;",
+                     f"const int old = value[node]; {SHARED_OUT} {INNER} {LAUNCH}"),
+     "old = value[node]", "where it might be another one; compute it there again"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD} atomicAdd(&out[node], 1);"),
+     "atomicAdd(&out[node], 1)", "depends on the block's size how often it happens"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x < 2) out[node + threadIdx.x] = 1;"),
+     "threadIdx.x < 2", "depends on 'threadIdx'"),
+    ("flat", waiting(f"{SHARED_OUT} if (first[c] == first[c + 1]) {ADD}",
+                     f"{SHARED_OUT} if (first[c] == first[c + 1]) out[c] = 1; else {LAUNCH}"),
+     "first[c] == first[c + 1]", "decides whether a child is combined, but not whether it is launched"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} {LAUNCH} if (out[node] > 3) return;"),
+     "return", "may leave without combining them"),
+    ("flat", tailing(f"{SHARED_OUT} {ADD}").replace("(threadIdx.x == 0)", "(threadIdx.x == 0) if (out[node] > 3)"),
+     "after<<<", "is launched under a condition"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD} {NOTE}").replace("*__restrict__ first", "*first"),
+     "out[node] = 2", "it may change 'first[node]', which tells the children of a node"),
+    ("crec", "__device__ int mine(int n) { for (int i = 0; i < 9; i++) n += threadIdx.x; return n; }"
+     + waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x == 0) out[node] = mine(3);"),
+     "mine(3)", "asks for the thread's number, or waits for other threads"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD} const int x = __shfl_sync(~0u, value[node], 1); "
+                     "if (threadIdx.x == 0) out[node] = x;"),
+     "x = __shfl", "the threads of a warp do this together"),
+    ("crec-block", tailing(f"{SHARED_OUT} {ADD}").replace("after<<<1, 32", "after<<<1, 64"),
+     "after<<<", "runs in blocks of another size"),
+    ("crec", KERNELS["shared memory"][0], "sum", "the threads of a block share 'sum'"),
+    ("crec", tailing(f"{SHARED_OUT} {ADD}", args="first, value, out + value[node], node"),
+     "out + value[node]", "is more than the kernel's own parameters"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD}",
+                     f"{SHARED_OUT} if (atomicAdd(&out[c], 1) < 3) {LAUNCH}"),
+     "atomicAdd(&out[c], 1)", "which children a node has may depend on this"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "code", "where", "why"), REFUSED, ids=[case[3][:40] for case in REFUSED])
+def test_what_cannot_be_is_refused_with_its_place_and_reason(form: Form, code: str, where: str, why: str) -> None:
+    with pytest.raises(CompileError) as fault:
+        compile_device(Source("k.cu", code), Options(traverse=form), until="descents")
+    (told,) = fault.value.diagnostics
+    assert told.message.startswith(f"kernel 'k' cannot run under --traverse={form}: ")
+    assert why in told.message
+    assert told.help == f"compile without --traverse={form}: then it launches itself, as it is written"
+    places = [i for i in range(len(code)) if code.startswith(where, i)]
+    assert (told.span.line, told.span.column - 1 in places) == (1, True), (told.span.column, places)
+
+
+def test_of_several_kernels_some_may_stay_as_they_are() -> None:
+    other = f"__global__ void other{HEAD} {{ {SHARED_OUT} {LAUNCH.replace('k<', 'other<')} }}"
+    code = KERNELS["sums"][0] + other
+    made, refused = by_levels(module(code), "crec")
+    assert [each.kernel for each in refused] == ["other"]
+    assert "k_next" in made.functions
+    result = compile_device(Source("k.cu", code), Options(check_ir=True, optimise=0, traverse="crec"))
+    (told,) = [remark for remark in result.remarks() if remark.kind == "levels"]
+    assert (told.function, told.why) == ("other", refused[0].why)
+
+
+# ---------------------------------------------------------------------------------------------- as CUDA-C
+
+
+@pytest.mark.parametrize(("name", "form"), CASES)
+def test_what_is_emitted_means_the_same(name: str, form: Form) -> None:
+    text = cuda_text.emit(Source("k.cu", KERNELS[name][0] + "\n"), Options(traverse=form))
+    assert text.left == ()
+    assert "k_ups<<<1u, 1u, 0, cudaStreamTailLaunch>>>" in text.text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
+@pytest.mark.parametrize("form", ALL)
+def test_nvcc_compiles_what_is_emitted(form: Form, tmp_path: Path) -> None:
+    code = KERNELS["sums, and a result of each node"][0] + "\nint main() { k<<<1, 32>>>(0, 0, 0, 0); }\n"
+    file = tmp_path / "k.cu"
+    file.write_text(cuda_text.emit(Source("k.cu", code), Options(traverse=form)).text)
+    command = ["nvcc", "-arch=sm_90", "-rdc=true", str(file), "-o", str(tmp_path / "k"), "-lcudadevrt"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
