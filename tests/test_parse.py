@@ -95,7 +95,8 @@ def test_launches_are_tokens() -> None:
     assert (
         messages("__global__ void k() {}\nint main() { k<<<1, 2>>>(); k<<<dim3(1), 2, 3>>>(); return 8 >> 1; }") == []
     )
-    assert "dynamic parallelism" in messages("__global__ void k() { k<<<1, 1>>>(); }")[0]
+    assert messages("__global__ void k() { k<<<1, 8 >> 1, sizeof(int[2 > 1])>>>(); }") == []
+    assert "expected '>>>' before ';'" in messages("__global__ void k() { k<<<1, 1; }")[0]
 
 
 # -------------------------------------------------------------------------------------- top-level items

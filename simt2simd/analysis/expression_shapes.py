@@ -249,6 +249,10 @@ class Expressions:
         return old, new
 
     def builtin(self, node: tree.BuiltinCall, here: Here) -> Known:
+        if node.builtin.op == "launch":
+            for arg in node.args:
+                self.known(arg, here)
+            return UNIFORM
         shapes = [self.scalar(arg, here) for arg in node.args]
         if node.builtin.op == "make":
             return tuple(shapes)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
 
-from .cxx import Name, NamePart, PackExpansion, PointedMember, SizeofPack, Throw
+from .cxx import Launch, Name, NamePart, PackExpansion, PointedMember, SizeofPack, Throw
 from .lexer import Token
 from .primaries import Primaries
 from .words import Node, SyntaxFault
@@ -24,6 +24,7 @@ class CudaParser(Primaries):
     def __init__(self) -> None:
         super().__init__()
         self._spanned_last: tuple[Node, int, int] | None = None
+        self._in_configuration = False  # a `>>>` ends that of a launch
 
     def _spanned(self, parse: Callable[[], Node]) -> Node:
         """Run `parse` and give the node the span of everything it consumed, parentheses included."""
@@ -126,6 +127,8 @@ class CudaParser(Primaries):
             kind, width = token.type, 1
             if kind in ("GT", "RSHIFT", "LAUNCH") and self._in_angles:
                 return left
+            if kind == "LAUNCH" and self._in_configuration:
+                return left
             if kind == "LAUNCH":
                 self._unexpected(token)
             if kind == "GT" and id(token) in self._tokens.halves and self._peek_type(2) == "GT":
@@ -180,8 +183,8 @@ class CudaParser(Primaries):
             elif kind in ("PLUSPLUS", "MINUSMINUS"):
                 sign = self._advance()
                 expr = c_ast.UnaryOp("p" + sign.value, expr, self._tokens.span(mark))
-            elif kind == "LAUNCH" and not self._in_angles:
-                self._unexpected(self._here())
+            elif kind == "LAUNCH" and self._value() == "<<<" and not self._in_angles:
+                expr = self._launch(expr, mark)
             else:
                 return expr
 
@@ -190,6 +193,23 @@ class CudaParser(Primaries):
         args = self._argument_list()
         arguments = c_ast.ExprList(args, args[0].coord or self._tokens.span(first)) if args else None
         return c_ast.FuncCall(function, arguments, self._tokens.span(mark))
+
+    def _launch(self, kernel: Node, mark: int) -> Node:
+        """Parse `<<<grid, block, shared, stream>>>(arguments)`."""
+        self._advance()
+        outer, self._in_configuration = self._in_configuration, True
+        try:
+            configuration = self._parse_argument_expression_list().exprs
+        finally:
+            self._in_configuration = outer
+        closing = self._here()
+        if closing.value != ">>>":
+            self._fault_at(closing, f"expected '>>>' before '{closing.value}'")
+        self._advance()
+        if self._peek_type() != "LPAREN":
+            self._fault_at(self._here(), f"expected '(' before '{self._here().value}'")
+        called = self._parse_call(kernel, mark)
+        return Launch(called, configuration, self._tokens.span(mark))
 
     def _parse_argument_expression_list(self) -> c_ast.ExprList:
         """Parse arguments; each may be a braced list, or a pack's."""

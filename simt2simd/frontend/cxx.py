@@ -411,6 +411,15 @@ class PointedMember(CxxNode):
 
 
 @dataclass(eq=False)
+class Launch(CxxNode):
+    """`kernel<<<grid, block, shared, stream>>>(arguments)`: the call, and what stands between the brackets."""
+
+    called: c_ast.FuncCall
+    configuration: list[Node]
+    coord: Span
+
+
+@dataclass(eq=False)
 class Construct(CxxNode):
     """`T(a, b)` and `T()`; `T{...}` is a `CompoundLiteral`."""
 

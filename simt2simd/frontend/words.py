@@ -107,8 +107,6 @@ NOT_SUPPORTED: dict[str, tuple[str, str | None]] = {
     "export": ("modules are not supported", None),
     "typeid": ("'typeid' does not exist in device code", None),
     "dynamic_cast": ("'dynamic_cast' does not exist in device code", None),
-    "<<<": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
-    ">>>": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
 }
 
 DEEPEST_NESTING = 256

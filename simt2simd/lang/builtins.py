@@ -35,9 +35,10 @@ from .ctype import (
     Pointer,
     Struct,
 )
+from .device_runtime import RUNTIME_FUNCTIONS, RUNTIME_OPS, RUNTIME_TYPES, SIGNATURE_TYPES, STREAM
 from .packed_functions import PACKED_FUNCTIONS
 from .short_conversions import SHORT_CONVERSIONS
-from .vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, VECTOR_TYPES
+from .vectors import BFLOAT16_RAW, BFLOAT162, DIM3, HALF2, HALF_RAW, VECTOR_TYPES
 from .warp_functions import WARP_FUNCTIONS
 
 
@@ -46,7 +47,7 @@ class Builtin:
     """One overload of one built-in function.
 
     `pure`: the result depends on the arguments alone and nothing else happens. `synchronises`: no thread
-    of the block passes before all have arrived.
+    of the block passes before all have arrived. `kernel`: the one that it launches.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Builtin:
     result: CType
     pure: bool = True
     synchronises: bool = False
+    kernel: str = ""
 
     @property
     def atomic(self) -> bool:
@@ -90,6 +92,11 @@ class Builtin:
     def service(self) -> bool:
         """The runtime does it, for one thread after the other. Its pointers may lead anywhere."""
         return self.op in SERVICES
+
+    @property
+    def of_runtime(self) -> bool:
+        """It is a function of CUDA's runtime for device code."""
+        return self.op in RUNTIME_OPS
 
     @property
     def waits(self) -> bool:
@@ -524,21 +531,21 @@ OF_TILES = 4  # the barriers of tiles have numbers of their own (`<cooperative_g
 # The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
 SERVICES = frozenset(
     "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
-) | frozenset(WAITS_AT)
+) | frozenset(WAITS_AT) | RUNTIME_OPS | {"launch"}
 
 MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
 
 _TYPES: dict[str, CType] = {
     "void": VOID, "bool": BOOL, "int": INT, "uint": UINT, "long": LONG, "ulong": ULONG, "longlong": LONGLONG,
     "ulonglong": ULONGLONG, "short": SHORT, "ushort": USHORT, "char": CHAR, "schar": SCHAR, "uchar": UCHAR,
-    "float": FLOAT, "double": DOUBLE, "half": HALF, "bfloat16": BFLOAT16,
+    "float": FLOAT, "double": DOUBLE, "half": HALF, "bfloat16": BFLOAT16, **SIGNATURE_TYPES,
 }  # fmt: skip
 
 
 def _type(name: str) -> CType:
     if not name.endswith("*"):
         return _TYPES[name]
-    return Pointer(_TYPES[name[:-1].removeprefix("const_")], const=name.startswith("const_"))
+    return Pointer(_type(name[:-1].removeprefix("const_")), const=name.startswith("const_"))
 
 
 @cache
@@ -590,6 +597,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_ORDERING, False),
         (WARP_FUNCTIONS, False),
         (_SERVICES, False),
+        (RUNTIME_FUNCTIONS, False),
     ):
         for row in _rows(text, pure):
             table[row.name] = (*table.get(row.name, ()), row)
@@ -639,6 +647,16 @@ def printf(args: tuple[CType, ...]) -> Builtin:
     return Builtin("printf", "printf", (TEXT, *args), INT, pure=False)
 
 
+# What comes before a child kernel's own arguments in a launch: the grid, the block, bytes of dynamic shared memory, and
+# the stream.
+CONFIGURATION: tuple[CType, ...] = (DIM3, DIM3, ULONG, STREAM)
+
+
+def launch(kernel: str, args: tuple[CType, ...]) -> Builtin:
+    """Return the launch of a child kernel with arguments of these types; it prints as `kernel<<<...>>>(...)`."""
+    return Builtin(kernel, "launch", (*CONFIGURATION, *args), VOID, pure=False, kernel=kernel)
+
+
 # An assertion that does not hold: the expression, file, line and function; then, which is not printed as CUDA-C, where
 # the thread is along each axis of the grid.
 ASSERT_FAIL = Builtin("__assert_fail", "assert_fail", (TEXT, TEXT, UINT, TEXT, UINT, UINT, UINT), VOID, pure=False)
@@ -665,7 +683,7 @@ TYPEDEFS: dict[str, CType] = {
     "int_least8_t": SCHAR, "uint_least8_t": UCHAR, "int_least16_t": SHORT, "uint_least16_t": USHORT,
     "int_least32_t": INT, "uint_least32_t": UINT, "int_least64_t": LONG, "uint_least64_t": ULONG,
     "uint": UINT, "ushort": USHORT, "ulong": ULONG, "u_char": UCHAR, "u_short": USHORT, "u_int": UINT, "u_long": ULONG,
-    "clock_t": LONG, "time_t": LONG,
+    "clock_t": LONG, "time_t": LONG, **RUNTIME_TYPES,
 }  # fmt: skip
 
 

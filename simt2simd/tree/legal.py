@@ -8,7 +8,8 @@
 - The types of a node agree as its docstring says: operands with each other and with the result, values with the places,
   parameters and results that they go to. Conditions are bool. Constants are values of their types.
 - A `break` stands in a loop or switch, a `continue` in a loop. The first part of a `for` declares or evaluates.
-- Calls are of device functions of the module, under their names, and have an argument for every parameter.
+- Calls are of device functions of the module, under their names, and have an argument for every parameter. Launches are
+  of its kernels, likewise.
 - Labels of a switch differ.
 - What is noted of loops (`Module.outlined`) is of loops of the module, and of functions of what these capture.
 
@@ -22,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn, assert_never, cast
 
 from ..diag import InternalError
+from ..lang.builtins import CONFIGURATION
 from ..lang.ctype import (
     BOOL,
     LONG,
@@ -273,6 +275,8 @@ class _Function:
                 self.require(not variable.const, f"'{variable.name}' is const")
             if isinstance(node, Call):
                 self.call(node)
+            elif isinstance(node, BuiltinCall) and node.builtin.op == "launch":
+                self.launch(node)
             elif not _agrees(cast("Expr | Place", node)):
                 self.fail(f"types do not agree in {_text(node)}")
 
@@ -282,6 +286,14 @@ class _Function:
             self.fail(f"there is no device function '{node.function}'")
         given, wanted = [arg.type for arg in node.args], [param.type for param in called.params]
         self.require(given == wanted and node.type == called.result, f"'{node.function}' is called with other types")
+
+    def launch(self, node: BuiltinCall) -> None:
+        launched = self.module.functions.get(node.builtin.kernel)
+        if launched is None or launched.kind != "kernel":
+            self.fail(f"there is no kernel '{node.builtin.kernel}'")
+        wanted = (*CONFIGURATION, *(param.type for param in launched.params))
+        given = tuple(arg.type for arg in node.args)
+        self.require(given == wanted == node.builtin.params, f"'{launched.name}' is launched with other types")
 
 
 def _shown(node: Stmt) -> str:

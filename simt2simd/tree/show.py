@@ -10,6 +10,7 @@ from ..lang.ctype import VOID, Array, CType, Field, FunctionType, Pointer, Scala
 from ..lang.numbers import decoded
 from ..source import NOWHERE
 from .effects import is_vote
+from .launches import launches
 from .names import assignment_name
 from .nodes import (
     Block,
@@ -51,7 +52,10 @@ def show(module: Module) -> str:
         parts.append("".join(f"{_variable(v, content)}\n" for v, content in module.variables.items()))
     if module.shared:
         parts.append("".join(f"{_shared(v, v.name)};\n" for v in module.shared))
-    prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device"]
+    launched = {node.builtin.kernel for node in launches(module)}
+    prototypes = [
+        f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device" or f.name in launched
+    ]
     if prototypes:
         parts.append("".join(prototypes))
     functions = show_functions(module).values()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
-from ..lang.builtins import BUILTINS, UNREACHABLE
+from ..lang.builtins import BUILTINS, UNREACHABLE, Builtin
 from ..lang.ctype import (
     BOOL,
     FLOAT,
@@ -194,6 +194,8 @@ class ExprPrinter:
                 return f"{self._written(expr.place, POSTFIX)}{sign}", POSTFIX
             case Call():
                 return f"{expr.function}({', '.join(self.as_type(arg, arg.type) for arg in expr.args)})", POSTFIX
+            case BuiltinCall() if expr.builtin.op == "launch":
+                return self._launch(expr), POSTFIX
             case BuiltinCall() if is_braced(expr):
                 return f"{expr.type}{{{', '.join(self.show(arg, ASSIGNMENT) for arg in expr.args)}}}", POSTFIX
             case BuiltinCall():
@@ -267,13 +269,37 @@ class ExprPrinter:
             return self.show(expr.value, ASSIGNMENT)
         return self.show(inner if common(own, inner.type) == expr.compute else expr.value, ASSIGNMENT)
 
+    def _launch(self, launch: BuiltinCall) -> str:
+        """Return `kernel<<<grid, block, shared, stream>>>(...)`, without what is left as it is by default."""
+        grid, block, shared, stream, *args = launch.args
+        given = [self._extent(grid), self._extent(block)]
+        if not _is_zero(stream):
+            given += [self.as_type(shared, shared.type), self.show(stream, ASSIGNMENT)]
+        elif not _is_zero(shared):
+            given.append(self.as_type(shared, shared.type))
+        return f"{launch.builtin.kernel}<<<{', '.join(given)}>>>({', '.join(self.as_type(arg, arg.type) for arg in args)})"
+
+    def _enumerated(self, arg: Expr, wanted: CType) -> str:
+        """Return an argument of a function, with a cast where that takes an enumeration: the tree has the number."""
+        if isinstance(wanted, Scalar) and wanted.enum is not None:
+            return f"({wanted}){self.show(arg, UNARY)}"
+        return self.as_type(arg, arg.type)
+
+    def _extent(self, size: Expr) -> str:
+        """Return a grid or a block; one along x alone is a number."""
+        match size:
+            case BuiltinCall(builtin=Builtin(op="make"), args=(x, Constant(value=1), Constant(value=1))):
+                return self.as_type(x, x.type)
+            case _:
+                return self.show(size, ASSIGNMENT)
+
     def _builtin_arguments(self, call: BuiltinCall) -> list[str]:
         """Return the arguments bare where C++ still picks the same overload, and one that nvcc has for the device."""
         row = call.builtin
         if call.builtin.op == "assert_fail":
             return [self.show(arg, ASSIGNMENT) for arg in call.args[:_TOLD_OF_ASSERTIONS]]
         if call.builtin.service:
-            return [self.as_type(arg, arg.type) for arg in call.args]
+            return [self._enumerated(arg, wanted) for arg, wanted in zip(call.args, row.params, strict=True)]
         if row.name in CMATH or row.op == "prefetch" or row.counts or row.queries_address or row is UNREACHABLE:
             return [self.show(arg, ASSIGNMENT) for arg in call.args]
         bare = [inner if (inner := _implicit(arg)) is not None else arg for arg in call.args]
@@ -344,6 +370,10 @@ def _is_null(expr: Expr) -> bool:
 
 def _same_logical(expr: Expr, op: LogicalOp) -> bool:
     return isinstance(expr, Logical) and expr.op == op
+
+
+def _is_zero(expr: Expr) -> bool:
+    return isinstance(expr, Constant) and expr.value == 0
 
 
 def _constant(node: Constant) -> tuple[str, int]:

@@ -21,7 +21,7 @@ __device__ Other make() { Other o = {1}; return o; }
 __global__ void launch_me(int n) {} // note 17-25: 'launch_me' is declared here
 
 __global__ void kernel(float *out, const int *in, unsigned long ul, int i) {
-    launch_me(3); // error 5-16: kernel 'launch_me' cannot be called as a function // help: launch it from the host with 'launch_me<<<grid, block>>>(...)', or make it a `__device__` function
+    launch_me(3); // error 5-16: kernel 'launch_me' cannot be called as a function // help: launch it with 'launch_me<<<grid, block>>>(...)', or make it a `__device__` function
     out[0] = with_default(); // error 14-27: too few arguments to 'with_default': 0 given, 1 to 3 expected
     out[1] = with_default(1, 2, 3, 4); // error 14-37: too many arguments to 'with_default': 4 given, 1 to 3 expected
     out[2] = sqrtf(1, 2); // error 14-24: too many arguments to 'sqrtf': 2 given, 1 expected

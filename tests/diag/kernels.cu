@@ -10,5 +10,5 @@ struct Large { float values[8191]; };
 __global__ void just_fits(Large l) {}
 __global__ void large(Large l, char c) {} // error 17-21: the parameters of a kernel may take at most 32764 bytes
 __device__ int array_result(int a)[3] { return a; } // error 16-27: a function cannot return an array
-__device__ int uses_kernel(int a) { same(0); return same; } // error 37-43: kernel 'same' cannot be called as a function // help: launch it from the host with 'same<<<grid, block>>>(...)', or make it a `__device__` function // error 53-56: device code cannot take the address of a kernel: 'same'
+__device__ int uses_kernel(int a) { same(0); return same; } // error 37-43: kernel 'same' cannot be called as a function // help: launch it with 'same<<<grid, block>>>(...)', or make it a `__device__` function // error 53-56: device code cannot take the address of a kernel: 'same'
 __global__ void duplicate(int a, int a) {} // error 38: 'a' is declared twice in the same scope // note 31: 'a' is first declared here

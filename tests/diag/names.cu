@@ -23,7 +23,7 @@ __global__ void host_names(float *out) {
     out[1] = counter; // error 14-20: 'counter' is a host variable: device code cannot use it // help: pass its value to the kernel as an argument
     out[2] = lookup[1]; // error 14-19: 'lookup' cannot be used in device code
     void *p;
-    cudaMalloc(&p, 4); // error 5-14: 'cudaMalloc' is a function of the host: device code cannot call it
+    cudaMemcpy(p, p, 4); // error 5-14: 'cudaMemcpy' is a function of the host: device code cannot call it
 }
 
 __global__ void wrong_kind(float *out, Point *p) { // note 35-37: 'out' is declared here

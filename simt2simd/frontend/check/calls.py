@@ -100,6 +100,8 @@ _OF_PAIRS = {
 class Calls(Services):
     """The checker's part for calls."""
 
+    launched_at: Span | None = None  # the call that is the launch of a kernel
+
     def call(self, node: c_ast.FuncCall) -> Expr | Place:
         callee, arguments = node.name, self.spread_nodes(node.args.exprs) if node.args is not None else []
         if isinstance(callee, c_ast.StructRef):
@@ -474,8 +476,12 @@ class Calls(Services):
         declared = Note(function.span, f"'{name}' is declared here")
         if "=delete" in function.words:
             self.fail(span, f"'{name}' is deleted", declared)
-        if function.kind == "kernel":
-            help = f"launch it from the host with '{name}<<<grid, block>>>(...)', or make it a `__device__` function"
+        launched = self.launched_at is span
+        if launched and function.kind != "kernel":
+            help = "mark it `__global__`, or call it without '<<<...>>>'"
+            self.fail(span, f"'{name}' is no kernel: only a `__global__` function can be launched", declared, help=help)
+        if function.kind == "kernel" and not launched:
+            help = f"launch it with '{name}<<<grid, block>>>(...)', or make it a `__device__` function"
             self.fail(span, f"kernel '{name}' cannot be called as a function", declared, help=help)
 
     def call_with(

@@ -273,6 +273,8 @@ class Expressions(Strings):
                 return self.block_value(node)
             case cxx.Name():
                 return self.entry_term(node, self.resolve(node))
+            case cxx.Launch():
+                return self.launch(node)
             case cxx.Construct():
                 return self.as_term(self.construction(node))
             case cxx.Lambda():
@@ -434,6 +436,8 @@ class Expressions(Strings):
             return BuiltinCall(span, ctype, make(ctype, f"make_{ctype}" if ctype == UINT3 else None), axes)
         if name == "warpSize":
             return Constant(span, INT, WARP_SIZE)
+        if (constant := self.runtime_constant(name, span)) is not None:
+            return constant
         self.explain_unusable(name, span)
         if name in BUILTINS or name in ADDRESS_FUNCTIONS:
             self.fail(span, f"'{name}' is a function: only a call of it is possible")

@@ -59,7 +59,7 @@ from ...tree.rewrite import copied
 from ..cxx import Arguments
 from ..words import Node
 from .bit_fields import bits_in_word
-from .builtin_calls import BuiltinCalls
+from .launches import Launches
 from .fold import convert_value, fold, wrap
 from .member_types import names_functions
 from .scopes import Qualified
@@ -82,7 +82,7 @@ class _Cursor:
         return self.next >= len(self.items)
 
 
-class Initialisers(BuiltinCalls):
+class Initialisers(Launches):
     """The checker's part for initialisers."""
 
     def initialiser(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:

@@ -17,6 +17,7 @@ from ...diag import CompileError, Diagnostic, Note
 from ...lang.ctype import FunctionType, Struct, innermost
 from ...lang.instance import Asked
 from ...source import NOWHERE
+from ...tree.launches import is_launch
 from ...tree.nodes import Call, Function, Module, Variable, VarRef
 from ...tree.shared_memory import too_much_shared
 from ...tree.walk import walk
@@ -161,9 +162,11 @@ class _Checker(ExplicitInstances):
             for node in walk(body):
                 if isinstance(node, VarRef):
                     variables.add(node.variable)
-                elif isinstance(node, Call) and node.function in self.functions and node.function not in reached:
-                    reached.add(node.function)
-                    todo.append(node.function)
+                    continue
+                used = node.function if isinstance(node, Call) else node.builtin.kernel if is_launch(node) else ""
+                if used in self.functions and used not in reached:
+                    reached.add(used)
+                    todo.append(used)
         return {key: function for key, function in self.functions.items() if key in reached}, variables
 
     def top_level(self, item: ParsedItem) -> None:

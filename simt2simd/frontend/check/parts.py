@@ -202,6 +202,14 @@ class Parts:
         """Check a call."""
         raise NotImplementedError
 
+    def runtime_constant(self, name: str, span: Span) -> Expr | None:
+        """Return what a name of CUDA's runtime stands for, None for others."""
+        raise NotImplementedError
+
+    def launch(self, node: cxx.Launch) -> Expr:
+        """Check the launch of a child kernel."""
+        raise NotImplementedError
+
     def arguments(self, nodes: Sequence[Node]) -> list[Argument]:
         """Check the arguments of a call, each as what it denotes, packs expanded."""
         raise NotImplementedError

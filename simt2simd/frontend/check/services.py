@@ -32,6 +32,7 @@ from ...lang.ctype import (
     is_integer,
     promote,
 )
+from ...lang.device_runtime import LAST_IS_OPTIONAL
 from ...lang.formats import DIRECTIVE
 from ...source import Span
 from ...tree.nodes import (
@@ -76,6 +77,8 @@ class Services(MemoryFunctions):
         row = ASSERT_FAIL if name == "__assert_fail" else BUILTINS[name][0]
         params = row.params[:4] if row is ASSERT_FAIL else row.params
         values = self.each(*arguments)
+        if name in LAST_IS_OPTIONAL and len(values) == len(params) - 1:
+            values = [*values, Constant(node.coord, params[-1] if isinstance(params[-1], Pointer) else UINT, 0)]
         if len(values) != len(params):
             few = "few" if len(values) < len(params) else "many"
             self.fail(node.coord, f"too {few} arguments to '{name}': {len(values)} given, {len(params)} expected")

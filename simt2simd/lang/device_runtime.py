@@ -1,0 +1,110 @@
+"""CUDA's runtime in device code: its types, its constants, and the functions that a kernel may call.
+
+Source: CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"; the numbers are those of `driver_types.h`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..source import NOWHERE
+from .ctype import INT, UINT, CType, Enumeration, Pointer, Scalar, Struct
+
+ERROR: Scalar = replace(UINT, enum=Enumeration("cudaError_t", NOWHERE))
+LIMIT: Scalar = replace(UINT, enum=Enumeration("cudaLimit", NOWHERE))
+ATTRIBUTE: Scalar = replace(UINT, enum=Enumeration("cudaDeviceAttr", NOWHERE))
+COPY_KIND: Scalar = replace(UINT, enum=Enumeration("cudaMemcpyKind", NOWHERE))
+STREAM = Pointer(Struct("CUstream_st", NOWHERE))
+EVENT = Pointer(Struct("CUevent_st", NOWHERE))
+
+RUNTIME_TYPES: dict[str, CType] = {
+    "cudaError_t": ERROR, "cudaError": ERROR, "cudaLimit": LIMIT, "cudaDeviceAttr": ATTRIBUTE,
+    "cudaMemcpyKind": COPY_KIND, "cudaStream_t": STREAM, "cudaEvent_t": EVENT,
+}  # fmt: skip
+
+# The streams that have names of their own; the address tells which one it is.
+NAMED_STREAMS = {
+    "cudaStreamLegacy": 1, "cudaStreamPerThread": 2, "cudaStreamTailLaunch": 3, "cudaStreamFireAndForget": 4,
+}  # fmt: skip
+
+_ERRORS = {
+    "cudaSuccess": 0, "cudaErrorInvalidValue": 1, "cudaErrorMemoryAllocation": 2, "cudaErrorInvalidConfiguration": 9,
+    "cudaErrorInvalidMemcpyDirection": 21, "cudaErrorInvalidDeviceFunction": 98, "cudaErrorInvalidDevice": 101,
+    "cudaErrorLaunchMaxDepthExceeded": 65, "cudaErrorLaunchPendingCountExceeded": 69, "cudaErrorSyncDepthExceeded": 68,
+    "cudaErrorUnsupportedLimit": 215, "cudaErrorInvalidResourceHandle": 400, "cudaErrorNotReady": 600,
+    "cudaErrorLaunchFailure": 719, "cudaErrorNotSupported": 801, "cudaErrorUnknown": 999,
+    "cudaErrorLaunchOutOfResources": 701, "cudaErrorNotPermitted": 800,
+}  # fmt: skip
+_LIMITS = {
+    "cudaLimitStackSize": 0, "cudaLimitPrintfFifoSize": 1, "cudaLimitMallocHeapSize": 2,
+    "cudaLimitDevRuntimeSyncDepth": 3, "cudaLimitDevRuntimePendingLaunchCount": 4, "cudaLimitMaxL2FetchGranularity": 5,
+    "cudaLimitPersistingL2CacheSize": 6,
+}  # fmt: skip
+_ATTRIBUTES = {
+    "cudaDevAttrMaxThreadsPerBlock": 1, "cudaDevAttrMaxBlockDimX": 2, "cudaDevAttrMaxBlockDimY": 3,
+    "cudaDevAttrMaxBlockDimZ": 4, "cudaDevAttrMaxGridDimX": 5, "cudaDevAttrMaxGridDimY": 6,
+    "cudaDevAttrMaxGridDimZ": 7, "cudaDevAttrMaxSharedMemoryPerBlock": 8, "cudaDevAttrTotalConstantMemory": 9,
+    "cudaDevAttrWarpSize": 10, "cudaDevAttrMaxRegistersPerBlock": 12, "cudaDevAttrClockRate": 13,
+    "cudaDevAttrMultiProcessorCount": 16, "cudaDevAttrMaxThreadsPerMultiProcessor": 39,
+    "cudaDevAttrComputeCapabilityMajor": 75, "cudaDevAttrComputeCapabilityMinor": 76,
+}  # fmt: skip
+_COPY_KINDS = {
+    "cudaMemcpyHostToHost": 0, "cudaMemcpyHostToDevice": 1, "cudaMemcpyDeviceToHost": 2, "cudaMemcpyDeviceToDevice": 3,
+    "cudaMemcpyDefault": 4,
+}  # fmt: skip
+_FLAGS = {
+    "cudaStreamDefault": 0, "cudaStreamNonBlocking": 1, "cudaEventDefault": 0, "cudaEventBlockingSync": 1,
+    "cudaEventDisableTiming": 2,
+}  # fmt: skip
+
+# Names of numbers, each with its type.
+RUNTIME_CONSTANTS: dict[str, tuple[Scalar, int]] = {
+    name: (ctype, value)
+    for ctype, table in (
+        (ERROR, _ERRORS),
+        (LIMIT, _LIMITS),
+        (ATTRIBUTE, _ATTRIBUTES),
+        (COPY_KIND, _COPY_KINDS),
+        (INT, _FLAGS),
+    )
+    for name, value in table.items()
+}
+
+# Rows as in `lang/builtins`.
+RUNTIME_FUNCTIONS = """
+cudaGetLastError            last_error        error()
+cudaPeekAtLastError         peek_error        error()
+cudaGetErrorString          error_string      const_char*(error)
+cudaGetErrorName            error_name        const_char*(error)
+cudaDeviceSynchronize       await_children    error()
+cudaStreamCreateWithFlags   create_stream     error(stream*,uint)
+cudaStreamDestroy           destroy_stream    error(stream)
+cudaStreamWaitEvent         stream_wait       error(stream,event,uint)
+cudaEventCreateWithFlags    create_event      error(event*,uint)
+cudaEventRecord             record_event      error(event,stream)
+cudaEventDestroy            destroy_event     error(event)
+cudaMemcpyAsync             copy_async        error(void*,const_void*,ulong,copy_kind,stream)
+cudaMemcpy2DAsync           copy_2d_async     error(void*,ulong,const_void*,ulong,ulong,ulong,copy_kind,stream)
+cudaMemsetAsync             set_async         error(void*,int,ulong,stream)
+cudaMemset2DAsync           set_2d_async      error(void*,ulong,int,ulong,ulong,stream)
+cudaDeviceGetAttribute      device_attribute  error(int*,attribute,int)
+cudaGetDevice               get_device        error(int*)
+cudaGetDeviceCount          device_count      error(int*)
+cudaDeviceGetLimit          get_limit         error(ulong*,limit)
+cudaRuntimeGetVersion       runtime_version   error(int*)
+cudaMalloc                  device_malloc     error(void**,ulong)
+cudaFree                    device_free       error(void*)
+"""
+
+# The functions whose last argument is 0 where a call has none.
+LAST_IS_OPTIONAL = frozenset(
+    """
+    cudaStreamWaitEvent cudaEventRecord cudaMemcpyAsync cudaMemcpy2DAsync cudaMemsetAsync cudaMemset2DAsync
+    """.split()
+)
+
+RUNTIME_OPS = frozenset(line.split()[1] for line in RUNTIME_FUNCTIONS.strip().splitlines())
+
+SIGNATURE_TYPES: dict[str, CType] = {
+    "error": ERROR, "limit": LIMIT, "attribute": ATTRIBUTE, "copy_kind": COPY_KIND, "stream": STREAM, "event": EVENT,
+}  # fmt: skip
