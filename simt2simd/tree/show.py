@@ -10,7 +10,7 @@ from ..lang.ctype import VOID, Array, CType, Field, FunctionType, Pointer, Scala
 from ..lang.numbers import decoded
 from ..source import NOWHERE
 from .effects import is_vote
-from .launches import launches
+from .launches import is_launch, launches
 from .names import assignment_name
 from .nodes import (
     Block,
@@ -225,6 +225,8 @@ class _Printer:
             case Declare():
                 yield f"{indent}{self.declaration(node)};"
             case Evaluate():
+                if is_launch(node.expr) and node.expr.builtin.consolidation is not None:
+                    yield f"{node.expr.builtin.consolidation}"
                 yield f"{indent}{self.expr.show(node.expr)};"
             case If():
                 if is_vote(node.cond):

@@ -27,6 +27,7 @@ from ..lang.ctype import (
     promote,
     used_size,
 )
+from ..lang.device_runtime import NAMED_STREAMS
 from ..lang.numbers import round_to
 from ..lang.overload import CMATH, Ambiguous, resolve
 from .names import assignment_name
@@ -274,7 +275,7 @@ class ExprPrinter:
         grid, block, shared, stream, *args = launch.args
         given = [self._extent(grid), self._extent(block)]
         if not _is_zero(stream):
-            given += [self.as_type(shared, shared.type), self.show(stream, ASSIGNMENT)]
+            given += [self.as_type(shared, shared.type), _stream_name(stream) or self.show(stream, ASSIGNMENT)]
         elif not _is_zero(shared):
             given.append(self.as_type(shared, shared.type))
         return f"{launch.builtin.kernel}<<<{', '.join(given)}>>>({', '.join(self.as_type(arg, arg.type) for arg in args)})"
@@ -419,3 +420,11 @@ def _float(value: float, ctype: Scalar) -> tuple[str, int]:
 
 
 assert INT.name in _SUFFIX
+
+
+def _stream_name(stream: Expr) -> str | None:
+    """Return the name of a stream that CUDA has a name for."""
+    match stream:
+        case Convert(operand=Constant(value=number)):
+            return next((name for name, value in NAMED_STREAMS.items() if value == number), None)
+    return None
