@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...diag import CompileError, Diagnostic
 from ...frontend.check.module import check
 from ...frontend.parse import parse
 from ...frontend.preprocess import preprocess
@@ -172,12 +173,20 @@ def with_memory(module: Module, pool_bytes: int, grid_sites: int, *, finds: bool
     kept = "\n".join(f"    {call};" for call in _CALLS if call.partition("(")[0] in text)
     helpers = check(parse(preprocess(Source("<buffers>", f"{text}\n__global__ void s2s_kept() {{\n{kept}\n}}\n"), Options())))
     functions = {name: function for name, function in helpers.functions.items() if function.kind == "device"}
+    _require_free(module, functions)
     return replace(
         module,
         structs=(*module.structs, *helpers.structs),
         functions={**functions, **module.functions},
         variables={**module.variables, **helpers.variables},
     )
+
+
+def _require_free(module: Module, functions: dict[str, Function]) -> None:
+    for name in functions:
+        if name in module.functions:
+            what = f"the name '{name}' is that of a function of simt2simd"
+            raise CompileError([Diagnostic(module.functions[name].span, what, help="give it another name")])
 
 
 _CALLS = (

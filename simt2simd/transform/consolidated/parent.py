@@ -311,8 +311,9 @@ class _Place:
             block = [build.number(UINT, how.threads or DEFAULT_THREADS[form]), copied(one), copied(one)]
         needed: tree.Expr = build.read(items)
         if form == "threads":
-            last = build.binary(copied(block[0]), "-", copied(one))
-            needed = build.binary(build.binary(needed, "+", last), "/", copied(block[0]))
+            threads = _number(block[0]) or 1
+            more = build.binary(needed, "+", build.number(UINT, threads - 1))
+            needed = build.binary(more, "/", build.number(UINT, threads))
         elif form == "blocks":
             needed = build.read(total)
         if how.blocks is None and how.concurrency == 0:
