@@ -22,7 +22,7 @@ typedef struct {
 } item_call;
 
 void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void *arg, bool prepared) {
-	if (atomic_load_explicit(&job->failed, memory_order_relaxed))
+	if (s2s_has_failed(job))
 		return;
 	prepared = prepared && s2s_prepare_thread() &&
 			   (!(job->kernel->flags & S2S_COUNTED) || s2s_prepare_tally(self, job->kernel));
@@ -30,9 +30,15 @@ void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void
 		self->fault = (fault){.kind = FAULT_MEMORY};
 	bool ended = prepared && s2s_run_guarded(self, job, function, arg);
 	s2s_note_change(self);
-	if (ended || self->fault.kind == FAULT_INTERRUPTED || atomic_exchange(&job->failed, true))
+	launch_job *root = job->root;
+	if (ended || self->fault.kind == FAULT_INTERRUPTED || atomic_exchange(&root->failed, true))
 		return;
-	job->fault = self->fault;
+	root->fault = self->fault;
+	if (job != root) {
+		root->at_fault = job->kernel;
+		root->launch_at_fault = job->launch;
+		root->version_at_fault = job->version;
+	}
 	s2s_interrupt_others(self);
 }
 
@@ -128,7 +134,7 @@ static void call_gangs(void *arg) {
 	uint32_t gangs = job->launch.gangs;
 	set_up_gangs(self, job, self->shared, 0, gangs);
 	for (uint64_t block = call->first; block < call->end; block++) {
-		if (atomic_load_explicit(&job->failed, memory_order_relaxed))
+		if (s2s_has_failed(job))
 			return;
 		start_gangs(self, job, block, gangs);
 		uint32_t waiting = gangs;

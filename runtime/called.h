@@ -29,6 +29,29 @@
 	X(strncmp)                                                                                                         \
 	X(swap_16)                                                                                                         \
 	X(named_barrier)                                                                                                   \
-	X(awaiting)
+	X(awaiting)                                                                                                        \
+	X(launch_children)                                                                                                 \
+	X(last_error)                                                                                                      \
+	X(peek_error)                                                                                                      \
+	X(error_string)                                                                                                    \
+	X(error_identifier)                                                                                                \
+	X(await_children)                                                                                                  \
+	X(create_stream)                                                                                                   \
+	X(destroy_stream)                                                                                                  \
+	X(stream_wait)                                                                                                     \
+	X(create_event)                                                                                                    \
+	X(record_event)                                                                                                    \
+	X(destroy_event)                                                                                                   \
+	X(copy_async)                                                                                                      \
+	X(copy_2d_async)                                                                                                   \
+	X(set_async)                                                                                                       \
+	X(set_2d_async)                                                                                                    \
+	X(device_attribute)                                                                                                \
+	X(get_device)                                                                                                      \
+	X(device_count)                                                                                                    \
+	X(get_limit)                                                                                                       \
+	X(runtime_version)                                                                                                 \
+	X(device_malloc)                                                                                                   \
+	X(device_free)
 
 #endif

@@ -83,6 +83,9 @@ typedef enum cudaError {
 	cudaErrorDevicesUnavailable = 46,
 	cudaErrorMissingConfiguration = 52,
 	cudaErrorPriorLaunchFailure = 53,
+	cudaErrorLaunchMaxDepthExceeded = 65,
+	cudaErrorSyncDepthExceeded = 68,
+	cudaErrorLaunchPendingCountExceeded = 69,
 	cudaErrorInvalidDeviceFunction = 98,
 	cudaErrorNoDevice = 100,
 	cudaErrorInvalidDevice = 101,
@@ -140,7 +143,7 @@ enum cudaLimit {
 	cudaLimitStackSize = 0,
 	cudaLimitPrintfFifoSize = 1,
 	cudaLimitMallocHeapSize = 2,
-	cudaLimitDevRuntimeSyncDepth = 3, /* the device has none of these */
+	cudaLimitDevRuntimeSyncDepth = 3, /* the device has none of these, and of those behind the next one */
 	cudaLimitDevRuntimePendingLaunchCount = 4,
 	cudaLimitMaxL2FetchGranularity = 5,
 	cudaLimitPersistingL2CacheSize = 6

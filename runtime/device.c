@@ -1,5 +1,6 @@
 /* The device: what it is, its limits and its attributes. */
 #define _GNU_SOURCE
+#include "family.h"
 #include "queue.h"
 #include "s2s.h"
 
@@ -12,6 +13,8 @@
 #include <unistd.h>
 
 /* ---- the device ---- */
+
+enum { DEFAULT_PENDING_LAUNCHES = 2048 };
 
 enum { PRINTF_FIFO_BYTES = 1 << 20 }; /* CUDA's default; nothing depends on it here */
 
@@ -225,8 +228,10 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
 		return s2s_note(cudaSuccess);
 	case cudaLimitMallocHeapSize:
 		return s2s_note(s2s_set_heap_limit(value) ? cudaSuccess : cudaErrorInvalidValue);
-	case cudaLimitDevRuntimeSyncDepth:
 	case cudaLimitDevRuntimePendingLaunchCount:
+		s2s_set_pending_limit(value);
+		return s2s_note(cudaSuccess);
+	case cudaLimitDevRuntimeSyncDepth: /* an H200 has none */
 	case cudaLimitMaxL2FetchGranularity:
 	case cudaLimitPersistingL2CacheSize:
 		break;
@@ -247,8 +252,10 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
 	case cudaLimitMallocHeapSize:
 		*value = s2s_heap_limit();
 		return s2s_note(cudaSuccess);
-	case cudaLimitDevRuntimeSyncDepth:
 	case cudaLimitDevRuntimePendingLaunchCount:
+		*value = s2s_pending_limit() > 0 ? s2s_pending_limit() : DEFAULT_PENDING_LAUNCHES;
+		return s2s_note(cudaSuccess);
+	case cudaLimitDevRuntimeSyncDepth:
 	case cudaLimitMaxL2FetchGranularity:
 	case cudaLimitPersistingL2CacheSize:
 		break;

@@ -6,7 +6,7 @@
  * in any hthread, the launch can make no progress, and ends with an error.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "family.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -36,6 +36,7 @@ struct s2s_block {
 	uint32_t phase;                                      /* changes when the barrier opens */
 	uint32_t meeting;                                    /* named barriers at which threads are */
 	named_barrier named[S2S_NAMED_BARRIERS + S2S_TILES]; /* those of tiles behind the others */
+	s2s_parent parent;                                   /* what it has launched */
 };
 
 /* What an hthread has for fibers. Gang i runs on stack i. */
@@ -245,6 +246,30 @@ void s2s_awaiting(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stri
 	s2s_note_change(s2s_current());
 }
 
+/* Wait for the children that the block has launched so far. The hthread runs them when nothing else is left to do. */
+void s2s_await_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
+	(void)stride;
+	(void)count;
+	hthread *self = s2s_current();
+	s2s_parent *parent = &gang->resident->parent;
+	s2s_note_change(self);
+	s2s_begin_hold(self);
+	s2s_hand_over(self, parent);
+	s2s_end_hold(self);
+	for (uint64_t left = lanes; left != 0; left &= left - 1)
+		slots[__builtin_ctzll(left)] = 0;
+	if (atomic_load(&parent->left) == 0 || !wait_apart(gang, lanes))
+		return;
+	gang->where = "cudaDeviceSynchronize()";
+	gang->of_block = false;
+	gang->for_children = true;
+	while (atomic_load(&parent->left) > 0)
+		s2s_yield(gang);
+	gang->for_children = false;
+	gang->where = NULL;
+	s2s_note_change(self);
+}
+
 void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 	hthread *self = s2s_current();
 	launch_job *job = self->job;
@@ -298,6 +323,10 @@ static s2s_dim3 place_of(const launch_job *job, uint64_t block) {
 	return (s2s_dim3){(uint32_t)(block % grid->x), (uint32_t)(row % grid->y), (uint32_t)(row / grid->y)};
 }
 
+s2s_parent *s2s_parent_of_resident(s2s_gang *gang) {
+	return &gang->resident->parent;
+}
+
 static bool has_room(const fibers *set, const launch_job *job) {
 	return set->nfree_blocks > 0 && set->nfree >= job->launch.gangs;
 }
@@ -315,6 +344,8 @@ static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 	block->threads = job->launch.threads;
 	block->arrived = block->meeting = 0;
 	s2s_dim3 place = place_of(job, number);
+	if (job->family)
+		s2s_begin_parent(&block->parent, &job->launch, place, true);
 	for (uint32_t i = 0; i < job->launch.gangs; i++) {
 		uint32_t slot = set->free[--set->nfree];
 		s2s_gang *gang = &set->gang[slot];
@@ -365,8 +396,11 @@ static void drop_ended(hthread *self) {
 			continue;
 		set->gang[slot].resident = NULL;
 		set->free[set->nfree++] = slot;
-		if (--block->gangs == 0)
-			set->free_block[set->nfree_blocks++] = block;
+		if (--block->gangs > 0)
+			continue;
+		if (self->job->family)
+			s2s_end_parent(self, &block->parent);
+		set->free_block[set->nfree_blocks++] = block;
 	}
 	s2s_note_change(self);
 }

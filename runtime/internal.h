@@ -144,6 +144,7 @@ typedef struct hthread {
 	s2s_piece *free_pieces, *all_pieces;
 	s2s_text output; /* what its threads have printed in this launch; see printf.c */
 	tally *tally;    /* null until it has run a kernel that was compiled with --stats */
+	struct s2s_brood *brood; /* null until it has run a kernel that may launch children; see family.h */
 } hthread;
 
 /* ---- switch.c ---- */
@@ -358,9 +359,50 @@ typedef struct launch_job {
 	_Atomic uint64_t grid_arrived; /* threads, at that barrier */
 	_Atomic uint32_t grid_phase;   /* changes when it opens */
 	team *teams;
-	_Atomic bool failed; /* set by the hthread that writes `fault` */
-	fault fault;         /* read when the launch is over */
+	struct launch_job *root;     /* the launch from the host that this one is a part of; itself, if it is that */
+	struct s2s_family *family;   /* its children; null for kernels that launch none */
+	_Atomic bool failed;         /* of the root: set by the hthread that writes `fault` */
+	fault fault;                 /* of the root, as what follows: read when the launch is over */
+	const s2s_kernel *at_fault;  /* the child whose fault it is; null: the kernel itself */
+	s2s_launch launch_at_fault;  /* of that child */
+	uint32_t version_at_fault;
 } launch_job;
+
+/* Whether the launch has failed that a job is a part of. */
+static inline bool s2s_has_failed(const launch_job *job) {
+	return atomic_load(&job->root->failed);
+}
+
+/* Choose the version of a kernel for a launch, by ranges of blocks or by gangs; see s2s_kernel. */
+uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges);
+
+/* Fill in what a launch needs but its fault: to clear that takes longer than the rest, and nobody reads it before it is
+ * set. */
+static inline __attribute__((always_inline)) void s2s_begin_job(
+	launch_job *job, const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, const void *args, bool cooperative) {
+	uint32_t threads = block.x * block.y * block.z;
+	job->launch = (s2s_launch){grid, block, threads, (threads + kernel->lanes - 1) >> __builtin_ctz(kernel->lanes),
+		args, kernel, S2S_SHARED_ROOM_BYTES};
+	job->kernel = kernel;
+	job->nblocks = (uint64_t)grid.x * grid.y * grid.z;
+	job->version = job->team_size = job->nteams = 0;
+	job->pthread_barrier = job->renumbered = false;
+	job->cooperative = cooperative;
+	job->teams = NULL;
+	job->root = job;
+	job->family = NULL;
+	job->at_fault = NULL;
+	atomic_init(&job->next_block, 0);
+	atomic_init(&job->impatient, false);
+	atomic_init(&job->grid_arrived, 0);
+	atomic_init(&job->grid_phase, 0);
+	atomic_init(&job->failed, false);
+}
+
+/* ---- family.c ---- */
+
+/* Run a launch of a kernel that may launch children, and these, on so many hthreads. False if there is no memory. */
+bool s2s_run_family(launch_job *job, uint32_t hthreads);
 
 /* Run blocks `first` to `first + count - 1` of `kernel`, which is the job's kernel or helps it, with these arguments;
  * return what s2s_pool_run returns. */

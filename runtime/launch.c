@@ -218,8 +218,7 @@ static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 	return S2S_SUCCESS;
 }
 
-/* Which version of the kernel is best for this launch, by ranges of blocks or by gangs; see s2s_kernel. */
-static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
+uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
 	if (kernel->gang[2] && (block.y & (kernel->lanes - 1)) == 0 && (uint64_t)grid.y * block.y <= 1ull << 31)
 		return 2;
 	uint64_t width = (uint64_t)grid.x * block.x; /* of a row of blocks; of the rows that gangs may not leave: */
@@ -305,8 +304,14 @@ static void tell_position(const launch_job *job, const position *at, char *text,
 			to.x, to.y, to.z);
 }
 
-static int explain(const launch_job *job) {
+static int explain(launch_job *job) {
 	s2s_settle_interrupt();
+	if (job->at_fault) { /* what follows is about the child */
+		job->kernel = job->at_fault;
+		job->launch = job->launch_at_fault;
+		job->version = job->version_at_fault;
+		job->nblocks = (uint64_t)job->launch.grid.x * job->launch.grid.y * job->launch.grid.z;
+	}
 	const fault *fault = &job->fault;
 	const char *name = job->kernel->name;
 	char line[MOST_PLACE], where[160];
@@ -354,7 +359,7 @@ static int explain(const launch_job *job) {
 }
 
 static int run_by_teams(launch_job *job, const settings *now) {
-	job->version = choose_version(job->kernel, job->launch.grid, job->launch.block, false);
+	job->version = s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, false);
 	job->nteams = now->threads / job->team_size;
 	if (job->nteams == 0)
 		job->nteams = 1;
@@ -389,7 +394,7 @@ uint64_t s2s_run_blocks(launch_job *job, const s2s_kernel *kernel, const void *a
 	job->renumbered = kernel != own;
 	job->kernel = job->launch.kernel = kernel;
 	job->launch.args = args;
-	job->version = choose_version(kernel, job->launch.grid, job->launch.block, true);
+	job->version = s2s_choose_version(kernel, job->launch.grid, job->launch.block, true);
 	part part = {job, first};
 	pool_work work = {run_part, &part, count, hthreads, false, block_ps};
 	uint64_t taken_ps = s2s_pool_run(&work);
@@ -411,25 +416,29 @@ static void run_in_order(launch_job *job, uint32_t hthreads) {
 	remember(job->kernel, block_ps);
 }
 
+static int too_many_blocks(const launch_job *job, uint32_t hthreads) {
+	return fail(S2S_COOPERATIVE_TOO_LARGE,
+		"kernel '%s': %llu blocks of %u threads that wait for each other: this machine has room for %u",
+		job->kernel->name, (unsigned long long)job->nblocks, job->launch.threads,
+		hthreads * s2s_resident_blocks(job->kernel, job->launch.threads));
+}
+
 static int run_by_fibers(launch_job *job, const settings *now) {
-	job->version = choose_version(job->kernel, job->launch.grid, job->launch.block, false);
+	job->version = s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, false);
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
 	if (hthreads > job->nblocks)
 		hthreads = (uint32_t)job->nblocks;
 	if (job->cooperative && job->nblocks > (uint64_t)hthreads * s2s_resident_blocks(job->kernel, job->launch.threads))
-		return fail(S2S_COOPERATIVE_TOO_LARGE,
-			"kernel '%s': %llu blocks of %u threads that wait for each other: this machine has room for %u",
-			job->kernel->name, (unsigned long long)job->nblocks, job->launch.threads,
-			hthreads * s2s_resident_blocks(job->kernel, job->launch.threads));
+		return too_many_blocks(job, hthreads);
 	pool_work work = {s2s_run_fibers, job, hthreads, hthreads, true, UNKNOWN_TIME};
 	s2s_pool_run(&work);
 	return S2S_SUCCESS;
 }
 
 static int run_by_blocks(launch_job *job, const settings *now) {
-	job->version = choose_version(job->kernel, job->launch.grid, job->launch.block, true);
+	job->version = s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, true);
 	bool gangs = !job->kernel->range[job->version];
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)
@@ -448,15 +457,24 @@ static int run_by_blocks(launch_job *job, const settings *now) {
 	return S2S_SUCCESS;
 }
 
+static int run_with_children(launch_job *job, const settings *now) {
+	uint32_t hthreads = s2s_pool_grow(now->threads, now->affinity);
+	if (job->cooperative && job->nblocks > (uint64_t)hthreads * s2s_resident_blocks(job->kernel, job->launch.threads))
+		return too_many_blocks(job, hthreads);
+	if (hthreads == 0 || !s2s_run_family(job, hthreads))
+		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
+	return S2S_SUCCESS;
+}
+
 static int run_locked(launch_job *job) {
 	settings now = present_settings();
 	cpu_set_t before;
 	bool pinned = now.affinity > 0 && pthread_getaffinity_np(pthread_self(), sizeof before, &before) == 0;
 	if (pinned)
 		s2s_pin(0, now.affinity);
-	bool fibers = job->kernel->flags & S2S_FIBERS;
+	bool fibers = job->kernel->flags & S2S_FIBERS, family = job->kernel->flags & S2S_LAUNCHES;
 	job->team_size = now.hthreads_per_block < job->launch.gangs ? now.hthreads_per_block : job->launch.gangs;
-	if (fibers)
+	if (fibers || family)
 		job->team_size = 1;
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;
@@ -465,7 +483,8 @@ static int run_locked(launch_job *job) {
 	s2s_begin_timeout(&watch, job);
 	if (job->kernel->ropes && s2s_pool_grow(1, now.affinity) > 0)
 		s2s_use_ropes(job);
-	int code = fibers               ? run_by_fibers(job, &now)
+	int code = family               ? run_with_children(job, &now)
+			   : fibers             ? run_by_fibers(job, &now)
 			   : job->team_size > 1 ? run_by_teams(job, &now)
 									: run_by_blocks(job, &now);
 	s2s_end_timeout(&watch);
@@ -479,33 +498,13 @@ static int run_locked(launch_job *job) {
 	return code;
 }
 
-/* Fill in what a launch needs but its fault: to clear that takes longer than the rest, and nobody reads it before it is
- * set. */
-static inline __attribute__((always_inline)) void fill_in(
-	launch_job *job, const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, const void *args, bool cooperative) {
-	uint32_t threads = block.x * block.y * block.z;
-	job->launch = (s2s_launch){grid, block, threads, (threads + kernel->lanes - 1) >> __builtin_ctz(kernel->lanes),
-		args, kernel, S2S_SHARED_ROOM_BYTES};
-	job->kernel = kernel;
-	job->nblocks = (uint64_t)grid.x * grid.y * grid.z;
-	job->version = job->team_size = job->nteams = 0;
-	job->pthread_barrier = job->renumbered = false;
-	job->cooperative = cooperative;
-	job->teams = NULL;
-	atomic_init(&job->next_block, 0);
-	atomic_init(&job->impatient, false);
-	atomic_init(&job->grid_arrived, 0);
-	atomic_init(&job->grid_phase, 0);
-	atomic_init(&job->failed, false);
-}
-
 static int launch(
 	const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args, bool cooperative) {
 	int code = check_configuration(kernel, grid, block, shared_bytes);
 	if (code != S2S_SUCCESS)
 		return code;
 	launch_job job;
-	fill_in(&job, kernel, grid, block, args, cooperative);
+	s2s_begin_job(&job, kernel, grid, block, args, cooperative);
 	if (!s2s_begin_launch(&job))
 		return fail(S2S_INTERRUPTED, "kernel '%s': interrupted", kernel->name);
 	code = run_locked(&job);
@@ -535,7 +534,7 @@ static bool can_run_beside(const s2s_kernel *kernel, uint64_t nblocks, uint32_t 
 		fits = nblocks <= s2s_resident_blocks(kernel, threads);
 	else if (kernel->flags & S2S_INDEPENDENT_BLOCKS)
 		fits = nblocks == 1 || nblocks < now.threads;
-	bool shares = kernel->order || kernel->ropes || kernel->flags & S2S_COUNTED;
+	bool shares = kernel->order || kernel->ropes || (kernel->flags & (S2S_COUNTED | S2S_LAUNCHES));
 	return fits && !shares && now.hthreads_per_block == 1 && now.affinity == 0;
 }
 
@@ -546,9 +545,9 @@ int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 	if (!can_run_beside(kernel, (uint64_t)grid.x * grid.y * grid.z, block.x * block.y * block.z))
 		return s2s_launch_kernel(kernel, grid, block, shared_bytes, args);
 	launch_job job;
-	fill_in(&job, kernel, grid, block, args, false);
+	s2s_begin_job(&job, kernel, grid, block, args, false);
 	bool fibers = kernel->flags & S2S_FIBERS;
-	job.version = choose_version(kernel, grid, block, !fibers);
+	job.version = s2s_choose_version(kernel, grid, block, !fibers);
 	job.team_size = 1;
 	item_function *run = fibers ? s2s_run_fibers : kernel->range[job.version] ? s2s_run_ranges : s2s_run_gangs;
 	s2s_watch watch;

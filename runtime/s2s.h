@@ -79,6 +79,7 @@ typedef struct s2s_gang {
 	uint32_t long_waits;        /* 120 how often it has told of the same wait */
 	bool of_block;              /* 124 it waits for threads of its own block */
 	bool works;                 /* 125 in a loop that changes something while it waits */
+	bool for_children;          /* 126 it waits for those of its block */
 } s2s_gang;
 S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 && offsetof(s2s_gang, block) == 16 &&
 		   offsetof(s2s_gang, first_thread) == 28 && offsetof(s2s_gang, context) == 32 &&
@@ -112,6 +113,8 @@ enum {
 	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
 	S2S_FIBERS = 64,            /* threads wait for each other: gangs run in turns, and there are no ranges */
 	S2S_COUNTED = 32,           /* the descriptor is that of an s2s_counted_kernel */
+	S2S_LAUNCHES = 128,         /* it may launch kernels */
+	S2S_ONE_STREAM = 256,       /* all streams of a block of it are one, so that no stream has to wait for another */
 	S2S_MAX_PARAMS = 1024
 };
 
@@ -209,6 +212,15 @@ void s2s_begin_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes);
 void s2s_end_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes);
 void s2s_count_visit(s2s_gang *gang, uint32_t number, uint64_t lanes);
 
+/* A kernel that kernels launch: how its parameters are packed, scalar by scalar. */
+typedef struct s2s_child {
+	const s2s_kernel *kernel;
+	const uint32_t *offsets, *sizes;
+	uint32_t count;
+} s2s_child;
+S2S_LAYOUT(offsetof(s2s_child, kernel) == 0 && offsetof(s2s_child, offsets) == 8 && offsetof(s2s_child, sizes) == 16 &&
+		   offsetof(s2s_child, count) == 24 && sizeof(s2s_child) == 32);
+
 /* A variable at file scope that host code knows. The section `s2s_variables` of a program holds one for each. */
 typedef struct s2s_variable {
 	void *address;
@@ -273,6 +285,19 @@ typedef void s2s_service(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32
 s2s_service s2s_printf, s2s_assert_fail, s2s_malloc, s2s_free, s2s_nanosleep;
 s2s_service s2s_memcpy, s2s_memset, s2s_memcmp, s2s_strlen, s2s_strcmp, s2s_strncmp, s2s_strcpy;
 s2s_service s2s_swap_16, s2s_named_barrier, s2s_awaiting;
+
+/* For each of these lanes, launch a child of its block. Argument i of lane l is slots[i * stride + l], as for an
+ * s2s_service: the grid and the block along the three axes, the bytes of dynamic shared memory, the stream, and the
+ * scalars of the kernel's parameters. A child begins when its parent block has come to its end, or waits for it. */
+void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, const s2s_child *child);
+
+/* CUDA's runtime for kernels, as services; they return its error codes. */
+s2s_service s2s_last_error, s2s_peek_error, s2s_error_string, s2s_error_identifier, s2s_await_children;
+s2s_service s2s_create_stream, s2s_destroy_stream, s2s_stream_wait;
+s2s_service s2s_create_event, s2s_record_event, s2s_destroy_event;
+s2s_service s2s_copy_async, s2s_copy_2d_async, s2s_set_async, s2s_set_2d_async;
+s2s_service s2s_device_attribute, s2s_get_device, s2s_device_count, s2s_get_limit, s2s_runtime_version;
+s2s_service s2s_device_malloc, s2s_device_free;
 
 /* Nanoseconds since 1970. */
 uint64_t s2s_globaltimer(void);

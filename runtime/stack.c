@@ -270,7 +270,7 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
 	bool interrupt = info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interrupt_mark;
 	if (interrupt) {
 		/* It may come late, when the launch that failed is long over. */
-		if (!runs_kernel(self) || !atomic_load(&self->job->failed))
+		if (!runs_kernel(self) || !s2s_has_failed(self->job))
 			return;
 		self->fault = (fault){.kind = FAULT_INTERRUPTED};
 	} else if (runs_kernel(self) && info->si_code > 0) {
@@ -359,7 +359,7 @@ static void call_guarded(void *arg) {
 	guarded_call *call = arg;
 	hthread *self = call->self;
 	atomic_store(&self->in_kernel, true);
-	if (!atomic_load(&self->job->failed))
+	if (!s2s_has_failed(self->job))
 		call->function(call->arg);
 }
 
@@ -386,7 +386,7 @@ void s2s_begin_hold(hthread *self) {
 /* As in call_guarded: either this hthread sees that the launch failed, or it is interrupted. */
 void s2s_end_hold(hthread *self) {
 	atomic_store(&self->in_kernel, true);
-	if (!atomic_load(&self->job->failed))
+	if (!s2s_has_failed(self->job))
 		return;
 	self->fault = (fault){.kind = FAULT_INTERRUPTED};
 	s2s_raise(self);

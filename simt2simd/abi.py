@@ -56,10 +56,11 @@ STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
 COUNTED_KERNEL = Layout("s2s_counted_kernel", 152, {"kernel": 0, "traversals": 136, "ntraversals": 144})
 INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16})
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
+CHILD = Layout("s2s_child", 32, {"kernel": 0, "offsets": 8, "sizes": 16, "count": 24})
 
 LAYOUTS = (
     DIM3, LAUNCH, CONTEXT, GANG, PROGRESS, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL,
-    INSTANCE, INSTANCES,
+    INSTANCE, INSTANCES, CHILD,
 )  # fmt: skip
 
 # Bits of s2s_kernel.flags.
@@ -70,6 +71,8 @@ FUSED_BLOCKS = 8
 ALWAYS_WIDE = 16
 COUNTED = 32
 FIBERS = 64
+LAUNCHES = 128
+ONE_STREAM = 256
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory

@@ -524,8 +524,9 @@ __brkpt             nothing      void()
 __prof_trigger      nothing      void(int)
 """
 
-# Where threads wait for others of the block, who need not all come; `awaiting`: until a number in memory has changed.
-WAITS_AT = ("named_barrier", "awaiting")
+# Where threads wait for others of the block, who need not all come; `awaiting`: until a number in memory has
+# changed; `await_children`: until the children are complete that the block has launched.
+WAITS_AT = ("named_barrier", "awaiting", "await_children")
 
 ARRIVES = 1  # at a named barrier: the thread does not wait
 OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes come

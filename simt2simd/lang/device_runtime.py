@@ -75,7 +75,7 @@ RUNTIME_FUNCTIONS = """
 cudaGetLastError            last_error        error()
 cudaPeekAtLastError         peek_error        error()
 cudaGetErrorString          error_string      const_char*(error)
-cudaGetErrorName            error_name        const_char*(error)
+cudaGetErrorName            error_identifier  const_char*(error)
 cudaDeviceSynchronize       await_children    error()
 cudaStreamCreateWithFlags   create_stream     error(stream*,uint)
 cudaStreamDestroy           destroy_stream    error(stream)

@@ -41,6 +41,7 @@ from ..tree.effects import outermost, root
 from ..tree.same import narrow_index
 from . import counting, register_arrays
 from .accesses import access_form, keep_volatile, load_at, store_at
+from . import children
 from .atomic import atomic
 from .barrier import read_context, write_context
 from .builtin_calls import builtin_call
@@ -471,7 +472,18 @@ def _builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts
             effect(f, arg, mask)
             mask = onward(f, mask, arg)
         return nothing()
+    if node.builtin.op == "launch":
+        return children.launch(f, node, _wholes(f, node.args, mask), onward(f, mask, *node.args))
     return builtin_call(f, node, scalars(f, node.args, mask), onward(f, mask, *node.args))
+
+
+def _wholes(f: Frame, nodes: Iterable[tree.Expr], mask: Mask) -> list[Value | Parts]:
+    """Lower operands of any type in their order, each for the lanes that are here behind those before."""
+    values: list[Value | Parts] = []
+    for node in nodes:
+        values.append(expression(f, node, mask))
+        mask = onward(f, mask, node)
+    return values
 
 
 def atomic_call(f: Frame, node: tree.BuiltinCall, mask: Mask, used: bool) -> Value:

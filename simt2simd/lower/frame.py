@@ -46,6 +46,7 @@ class Program:
     outcomes: Outcomes  # is filled in
     plans: Plans
     debug: DebugInfo | None  # what debuggers are told, if anything
+    children: dict[str, ir.GlobalVariable] = field(default_factory=dict)  # records of kernels that kernels launch
 
 
 @dataclass(frozen=True)

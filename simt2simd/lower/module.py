@@ -20,7 +20,7 @@ from ..simd.values import constant_data
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
-from . import file_variables
+from . import children, file_variables
 from .debug import DebugInfo
 from .entry import SLOTS, WIDE_SLOT, Version, emit_instances, emit_kernel, query_order, static_ropes
 from .frame import Program
@@ -101,12 +101,14 @@ class _Lowering:
                 lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,
                 counted=self.program.options.stats,
                 parts=parts,
+                family=self.plans.families.get(kernel.name, 0),
                 traced=self.program.options.debug == "full",
                 shared_bytes=self.plans.shared.bytes[kernel.name],
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),
                 ropes=static_ropes(self.llvm, self.module, kernel),
             )
         emit_instances(self.llvm, self.module)
+        children.complete(self.llvm, self.module, self.program.children)
         if self.program.debug is not None:
             self.program.debug.complete(self.module.kernels)
         return self.llvm

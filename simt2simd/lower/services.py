@@ -19,7 +19,7 @@ from ..tree.effects import is_text
 from .frame import Frame
 from .operators import nothing
 
-_SLOT_BYTES = 8
+SLOT_BYTES = 8
 _RARE = ("printf", "assert_fail")  # the way to these calls is kept out of the way of others
 
 
@@ -28,7 +28,7 @@ def service(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask) -> 
     b, builtin = f.b, node.builtin
     slots = f.slots(len(args))
     for i, arg in enumerate(args):
-        b.store(_as_slots(f, arg), move(b, slots, i * f.lanes * _SLOT_BYTES), align=_SLOT_BYTES)
+        b.store(as_slots(f, arg), move(b, slots, i * f.lanes * SLOT_BYTES), align=SLOT_BYTES)
     function = declare(b.module, f"s2s_{builtin.op}", ir.VoidType(), [PTR, I64, PTR, I32, I32])
     if builtin.op in _RARE:
         function.attributes.add("cold")
@@ -41,15 +41,15 @@ def service(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask) -> 
         return Value(args[0].type, vector(b, args[0]))
     if isinstance(builtin.result, Scalar) and builtin.result.kind == "void":
         return nothing()
-    found = b.load(slots, typ=ir.VectorType(I64, f.lanes), align=_SLOT_BYTES)
+    found = b.load(slots, typ=ir.VectorType(I64, f.lanes), align=SLOT_BYTES)
     return _from_slots(f, found, builtin.result)
 
 
-def _as_slots(f: Frame, value: Value) -> ir.Value:
+def as_slots(f: Frame, value: Value) -> ir.Value:
     b, lanes = f.b, vector(f.b, value)
     lane, wide = element(lanes.type), ir.VectorType(I64, f.lanes)
     if isinstance(lane, ir.IntType):
-        if lane.width == _SLOT_BYTES * 8:
+        if lane.width == SLOT_BYTES * 8:
             return lanes
         signed = isinstance(value.type, Scalar) and value.type.signed
         return b.sext(lanes, wide) if signed else b.zext(lanes, wide)
@@ -58,7 +58,7 @@ def _as_slots(f: Frame, value: Value) -> ir.Value:
 
 def _from_slots(f: Frame, found: ir.Value, ctype: CType) -> Value:
     assert isinstance(ctype, Scalar | Pointer)
-    if isinstance(ctype, Pointer) or ctype.bits == _SLOT_BYTES * 8:
+    if isinstance(ctype, Pointer) or ctype.bits == SLOT_BYTES * 8:
         return Value(ctype, found)
     return Value(ctype, f.b.trunc(found, ir.VectorType(ir.IntType(ctype.bits), f.lanes)))
 

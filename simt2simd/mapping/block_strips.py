@@ -19,6 +19,7 @@ from ..target import Axis
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions, recursive_functions
 from ..tree.effects import may_wait
+from ..tree.launches import uses_family
 from ..tree.nodes import Module
 from ..tree.same import is_global_index
 from ..tree.walk import walk
@@ -63,7 +64,7 @@ def independent(module: Module) -> frozenset[str]:
 
 def _plan(nodes: list[tree.Node], along: Axis) -> Strips | None:
     """Return the entry of one kernel, by the nodes of the kernel and of all that it calls."""
-    if any(map(may_wait, nodes)):
+    if any(may_wait(node) or uses_family(node) for node in nodes):
         return None
     if any(isinstance(node, tree.VarRef) and node.variable.storage == SHARED for node in nodes):
         return None

@@ -34,7 +34,8 @@ class Plans:
     at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops of divided kernels.
     `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
     `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
-    layout of shared memory. `partings`: where lanes of a gang may wait apart from the others.
+    layout of shared memory. `partings`: where lanes of a gang may wait apart from the others. `families`: kernels that
+    may launch children, with the flags of their descriptors.
     `choices`: whether the lowering may do what it decides on the spot, by name.
     """
 
@@ -53,6 +54,7 @@ class Plans:
     narrow_loops: Mapping[tuple[Instance, Loop], NarrowLoop]
     shared: SharedLayout
     partings: Partings
+    families: Mapping[str, int]
     choices: Mapping[str, bool]
 
     def division(self, version: Instance) -> Plan | None:

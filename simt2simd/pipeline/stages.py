@@ -24,6 +24,7 @@ from ..frontend.preprocess import preprocess
 from ..lower.module import lower
 from ..mapping import (
     block_strips,
+    families,
     first_threads,
     fission,
     gang_width,
@@ -321,6 +322,12 @@ STAGES = (
         lambda c: listings.instances(c.results["partings"].functions),
     ),
     Pass(
+        "families",
+        lambda c: families.find(c.module),
+        "kernels that launch kernels: blocks of theirs run one by one, and the runtime looks after the children",
+        lambda c: listings.names(c.results["families"]),
+    ),
+    Pass(
         "independent-blocks",
         lambda c: block_strips.independent(c.module),
         "kernels whose blocks never wait for one another may run in any order",
@@ -518,6 +525,7 @@ def _plans(c: Made) -> Plans:
         narrow_loops=c.results["compact"],
         shared=c.results["shared-memory"],
         partings=c.results["partings"],
+        families=c.results["families"],
         choices=_chosen(c),
     )
 

@@ -48,6 +48,7 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from .. import cxx
+from ..items import HostOnly
 from ..library import compiler_names
 from ..words import Node
 from . import short_floats
@@ -101,6 +102,10 @@ class Calls(Services):
     """The checker's part for calls."""
 
     launched_at: Span | None = None  # the call that is the launch of a kernel
+
+    def __init__(self, host_only: dict[str, HostOnly]) -> None:
+        super().__init__(host_only)
+        self.kernels: set[str] = set()  # those that device code launches
 
     def call(self, node: c_ast.FuncCall) -> Expr | Place:
         callee, arguments = node.name, self.spread_nodes(node.args.exprs) if node.args is not None else []
@@ -480,7 +485,9 @@ class Calls(Services):
         if launched and function.kind != "kernel":
             help = "mark it `__global__`, or call it without '<<<...>>>'"
             self.fail(span, f"'{name}' is no kernel: only a `__global__` function can be launched", declared, help=help)
-        if function.kind == "kernel" and not launched:
+        if function.kind == "kernel" and launched:
+            self.kernels.add(function.key)
+        elif function.kind == "kernel":
             help = f"launch it with '{name}<<<grid, block>>>(...)', or make it a `__device__` function"
             self.fail(span, f"kernel '{name}' cannot be called as a function", declared, help=help)
 

@@ -29,7 +29,7 @@ class Launches(BuiltinCalls):
             called = self.call(node.called)
         finally:
             self.launched_at = outer
-        if not isinstance(called, Call):
+        if not isinstance(called, Call) or called.span is not node.called.coord or called.function not in self.kernels:
             help = "name the kernel, and choose among several by 'if' or 'switch'"
             self.fail(node.coord, "device code can launch a kernel only by its name", help=help)
         for number, arg in enumerate(called.args):

@@ -1,0 +1,133 @@
+/* Children: launches that kernels make; see family.c for how they are run, and children.c for how they are made. */
+#ifndef S2S_FAMILY_H
+#define S2S_FAMILY_H
+
+#include "internal.h"
+
+/* A child that has not begun. */
+typedef struct s2s_launched {
+	struct s2s_launched *next; /* in its sequence */
+	const s2s_kernel *kernel;
+	s2s_dim3 grid, block;
+	_Alignas(16) char args[]; /* packed as the kernel wants them */
+} s2s_launched;
+
+/* Something that an hthread can do: a sequence, or a share in a grid. */
+typedef struct s2s_duty {
+	struct s2s_duty *next, *before;
+	bool is_share;
+} s2s_duty;
+
+/* Children of one grid, one after the other. */
+typedef struct s2s_sequence {
+	s2s_duty duty;
+	struct s2s_family *of;     /* their parent's */
+	struct s2s_parent *parent; /* who may wait for them; null: nobody */
+	s2s_launched *first, *last;
+	uint32_t count;
+	bool ordered; /* a child begins when those before are complete */
+	struct s2s_sequence *made; /* the next one in a list of sequences that are not handed over yet */
+} s2s_sequence;
+
+/* A part of the work on a grid, for an hthread that has nothing else to do. */
+typedef struct s2s_share {
+	s2s_duty duty;
+	struct s2s_family *family;
+} s2s_share;
+
+/* A stream that a block has made; valid as long as the block is. */
+typedef struct s2s_device_stream {
+	s2s_sequence *sequence;
+	uint64_t epoch; /* in which it is that */
+} s2s_device_stream;
+
+/* A list of sequences. */
+typedef struct {
+	s2s_sequence *first, *last;
+} s2s_sequences;
+
+/* A block that launches children. */
+typedef struct s2s_parent {
+	const s2s_launch *launch;
+	s2s_dim3 block;
+	s2s_sequence *in_order, *loose, *tail; /* of its default stream, of launches that are forgotten, and of the last ones */
+	s2s_sequences made;                    /* not handed over yet, the tail apart */
+	uint64_t epoch;                        /* changes when these are */
+	_Atomic uint32_t left;                 /* sequences that are not complete, of those handed over. Others count down */
+	bool may_wait;                         /* it is a block of fibers */
+} s2s_parent;
+
+/* A grid whose threads may launch children. */
+typedef struct s2s_family {
+	launch_job *job; /* its own, or that of the launch from the host */
+	struct s2s_family *up;
+	s2s_sequence *in;       /* that goes on when the family is complete; null: `up` is only told */
+	_Atomic uint64_t left;  /* what keeps it from being complete: blocks that run, shares in them, sequences */
+	_Atomic uint64_t begun; /* blocks that somebody has taken */
+	uint64_t at_a_time;     /* blocks that an hthread takes */
+	s2s_launched *launched; /* null for the launch from the host */
+	atomic_flag lock;       /* of this: */
+	s2s_sequence *tail;     /* what comes when all else is complete */
+	_Atomic bool complete;  /* only of the launch from the host */
+	launch_job own;
+} s2s_family;
+
+/* Memory for what is above, of one hthread. */
+typedef struct s2s_chunk {
+	struct s2s_chunk *next; /* of all of a launch, or of those that are free */
+	_Atomic uint32_t live;  /* things in it, and one more while it is being filled */
+	uint32_t used;
+} s2s_chunk;
+
+/* An error that a thread has not asked for. */
+typedef struct {
+	const s2s_launch *launch;
+	s2s_dim3 block, thread;
+	uint32_t first_thread, lane;
+	int code;
+} s2s_child_error;
+
+enum { MOST_CHILD_ERRORS = 1024 };
+
+/* What an hthread has for children. */
+typedef struct s2s_brood {
+	_Alignas(2 * CACHE_LINE) atomic_flag lock; /* of these two: */
+	s2s_duty *newest, *oldest;
+	_Atomic uint32_t count;
+	_Alignas(2 * CACHE_LINE) s2s_chunk *chunk; /* that is being filled */
+	s2s_parent parent;                         /* the block that runs, unless its threads are fibers */
+	s2s_sequences ended;                       /* made by blocks that have ended */
+	launch_job leaf;                           /* the children that run, if these cannot launch any */
+	s2s_child_error errors[MOST_CHILD_ERRORS];
+	uint32_t nerrors;
+} s2s_brood;
+
+/* Memory for something that lives until s2s_drop. Null if there is none. Called by kernel code, too. */
+void *s2s_take(hthread *self, size_t bytes);
+void s2s_drop(void *taken);
+
+/* The parent that a gang's block is. */
+s2s_parent *s2s_parent_of(hthread *self, s2s_gang *gang);
+
+s2s_parent *s2s_parent_of_resident(s2s_gang *gang); /* among fibers */
+
+/* Begin with a block that has no children. */
+void s2s_begin_parent(s2s_parent *parent, const s2s_launch *launch, s2s_dim3 block, bool may_wait);
+
+/* What the block has made is kept until its hthread can hand it over. */
+void s2s_end_parent(hthread *self, s2s_parent *parent);
+
+/* Hand over what the block has made, for it waits. */
+void s2s_hand_over(hthread *self, s2s_parent *parent);
+
+/* Do something that others have made, or own children; false if there is nothing. */
+bool s2s_do_a_duty(hthread *self, launch_job *root);
+
+/* Count a launch, if launches are limited; false if there are too many. */
+bool s2s_count_pending(void);
+
+/* How many children may wait to begin: cudaLimitDevRuntimePendingLaunchCount; 0 without a limit. */
+void s2s_set_pending_limit(size_t count);
+size_t s2s_pending_limit(void);
+
+#endif
