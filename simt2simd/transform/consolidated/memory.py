@@ -19,6 +19,7 @@ from ...frontend.preprocess import preprocess
 from ...options import Options
 from ...source import Source
 from ...tree.nodes import Function, Module
+from ...tree.rewrite import renamed
 
 HEADER_BYTES = 16  # of a buffer, in front of the items
 WINDOW = 32  # places of the table for one number
@@ -172,13 +173,18 @@ def with_memory(module: Module, pool_bytes: int, grid_sites: int, *, finds: bool
     # What nobody calls, the checker leaves out.
     kept = "\n".join(f"    {call};" for call in _CALLS if call.partition("(")[0] in text)
     helpers = check(parse(preprocess(Source("<buffers>", f"{text}\n__global__ void s2s_kept() {{\n{kept}\n}}\n"), Options())))
-    functions = {name: function for name, function in helpers.functions.items() if function.kind == "device"}
+    hidden = {variable: replace(variable, qualified="") for variable in helpers.variables}  # from host code
+    functions = {
+        name: replace(function, body=renamed(function.body, hidden))
+        for name, function in helpers.functions.items()
+        if function.kind == "device"
+    }
     _require_free(module, functions)
     return replace(
         module,
         structs=(*module.structs, *helpers.structs),
         functions={**functions, **module.functions},
-        variables={**module.variables, **helpers.variables},
+        variables={**module.variables, **{hidden[variable]: data for variable, data in helpers.variables.items()}},
     )
 
 
