@@ -18,8 +18,8 @@ static bool is_same(s2s_dim3 one, s2s_dim3 other) {
 }
 
 static bool is_of(const s2s_child_error *error, const s2s_gang *gang, uint32_t lane) {
-	return error->launch == gang->launch && is_same(error->block, gang->block) && is_same(error->thread, gang->thread) &&
-		   error->first_thread == gang->first_thread && error->lane == lane;
+	return error->launch == gang->launch && is_same(error->block, gang->block) &&
+		   is_same(error->thread, gang->thread) && error->first_thread == gang->first_thread && error->lane == lane;
 }
 
 static s2s_child_error *error_of(const hthread *self, const s2s_gang *gang, uint32_t lane) {
@@ -100,7 +100,7 @@ static s2s_family *family_of(const s2s_gang *gang) {
 }
 
 s2s_parent *s2s_parent_of(hthread *self, s2s_gang *gang) {
-	if (gang->resident)
+	if (gang->launch->kernel->flags & S2S_FIBERS)
 		return s2s_parent_of_resident(gang);
 	s2s_parent *parent = &self->brood->parent;
 	if (parent->launch != gang->launch || !is_same(parent->block, gang->block)) {
@@ -211,8 +211,8 @@ _Noreturn static void fail_for_memory(hthread *self) {
 }
 
 static s2s_dim3 size_at(const uint64_t *lane, uint32_t stride, uint32_t slot) {
-	return (s2s_dim3){(uint32_t)lane[slot * stride], (uint32_t)lane[(slot + 1) * stride],
-		(uint32_t)lane[(slot + 2) * stride]};
+	return (s2s_dim3){
+		(uint32_t)lane[slot * stride], (uint32_t)lane[(slot + 1) * stride], (uint32_t)lane[(slot + 2) * stride]};
 }
 
 void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, const s2s_child *what) {
@@ -226,7 +226,8 @@ void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32
 		const uint64_t *lane = slots + number;
 		s2s_dim3 grid = size_at(lane, stride, 0), block = size_at(lane, stride, 3);
 		uint64_t shared = lane[6 * stride];
-		if (left == lanes || !is_same(grid, checked_grid) || !is_same(block, checked_block) || shared != checked_shared) {
+		if (left == lanes || !is_same(grid, checked_grid) || !is_same(block, checked_block) ||
+			shared != checked_shared) {
 			code = check(self, what->kernel, grid, block, shared);
 			checked_grid = grid;
 			checked_block = block;
@@ -378,8 +379,8 @@ static int fill(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t st
 }
 
 static int fill_2d(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
-	copy_args args = {(char *)(uintptr_t)lane[0], NULL, lane[stride], 0, lane[3 * stride], lane[4 * stride],
-		(int)lane[2 * stride]};
+	copy_args args = {
+		(char *)(uintptr_t)lane[0], NULL, lane[stride], 0, lane[3 * stride], lane[4 * stride], (int)lane[2 * stride]};
 	return add_copy(self, gang, lane[5 * stride], args);
 }
 

@@ -528,7 +528,8 @@ bool s2s_do_a_duty(hthread *self, launch_job *root) {
 static bool prepare(hthread *self) {
 	if (self->brood)
 		return true;
-	s2s_brood *brood = aligned_alloc(2 * CACHE_LINE, (sizeof *brood + 2 * CACHE_LINE - 1) / (2 * CACHE_LINE) * (2 * CACHE_LINE));
+	s2s_brood *brood =
+		aligned_alloc(2 * CACHE_LINE, (sizeof *brood + 2 * CACHE_LINE - 1) / (2 * CACHE_LINE) * (2 * CACHE_LINE));
 	if (!brood)
 		return false;
 	memset(brood, 0, sizeof *brood);
@@ -537,10 +538,12 @@ static bool prepare(hthread *self) {
 	return true;
 }
 
-/* Be one of those that work on a launch; false if it is complete. Number 0 is one from the start. */
-static bool join(const hthread *self, s2s_family *family) {
+/* Be one of those that work on a launch; false if it is complete. Who comes first has been counted already. */
+static bool join(s2s_family *family) {
+	if (!atomic_exchange(&family->joined, true))
+		return true;
 	uint64_t left = atomic_load(&family->left);
-	while (self->index > 0 && left > 0 && !atomic_compare_exchange_weak(&family->left, &left, left + 1))
+	while (left > 0 && !atomic_compare_exchange_weak(&family->left, &left, left + 1))
 		;
 	return left > 0;
 }
@@ -551,7 +554,7 @@ static void run_member(hthread *self, void *arg, uint64_t first, uint64_t end) {
 	launch_job *root = family->job;
 	(void)first;
 	(void)end;
-	if (atomic_load(&family->complete) || !join(self, family))
+	if (atomic_load(&family->complete) || !join(family))
 		return;
 	run_grid(self, family);
 	if (s2s_has_failed(root))
@@ -593,8 +596,8 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 	}
 	atomic_store(&idle, 0);
 	atomic_store(&pending, 0);
-	job->version = s2s_choose_version(job->kernel, job->launch.grid, job->launch.block,
-		!(job->kernel->flags & S2S_FIBERS));
+	job->version =
+		s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, !(job->kernel->flags & S2S_FIBERS));
 	job->family = &family;
 	family.job = job;
 	family.up = NULL;
@@ -605,6 +608,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 	atomic_store(&family.left, 1);
 	atomic_store(&family.begun, 0);
 	atomic_store(&family.complete, false);
+	atomic_store(&family.joined, false);
 	divide(&family, hthreads);
 	pool_work work = {run_member, &family, hthreads, hthreads, true, UNKNOWN_TIME};
 	s2s_pool_run(&work);

@@ -25,7 +25,7 @@ typedef struct s2s_sequence {
 	struct s2s_parent *parent; /* who may wait for them; null: nobody */
 	s2s_launched *first, *last;
 	uint32_t count;
-	bool ordered; /* a child begins when those before are complete */
+	bool ordered;              /* a child begins when those before are complete */
 	struct s2s_sequence *made; /* the next one in a list of sequences that are not handed over yet */
 } s2s_sequence;
 
@@ -50,11 +50,12 @@ typedef struct {
 typedef struct s2s_parent {
 	const s2s_launch *launch;
 	s2s_dim3 block;
-	s2s_sequence *in_order, *loose, *tail; /* of its default stream, of launches that are forgotten, and of the last ones */
-	s2s_sequences made;                    /* not handed over yet, the tail apart */
-	uint64_t epoch;                        /* changes when these are */
-	_Atomic uint32_t left;                 /* sequences that are not complete, of those handed over. Others count down */
-	bool may_wait;                         /* it is a block of fibers */
+	s2s_sequence *in_order, *loose,
+		*tail;             /* of its default stream, of launches that are forgotten, and of the last ones */
+	s2s_sequences made;    /* not handed over yet, the tail apart */
+	uint64_t epoch;        /* changes when these are */
+	_Atomic uint32_t left; /* sequences that are not complete, of those handed over. Others count down */
+	bool may_wait;         /* it is a block of fibers */
 } s2s_parent;
 
 /* A grid whose threads may launch children. */
@@ -68,7 +69,8 @@ typedef struct s2s_family {
 	s2s_launched *launched; /* null for the launch from the host */
 	atomic_flag lock;       /* of this: */
 	s2s_sequence *tail;     /* what comes when all else is complete */
-	_Atomic bool complete;  /* only of the launch from the host */
+	_Atomic bool joined;    /* somebody works on the launch from the host, as which this and the next are */
+	_Atomic bool complete;
 	launch_job own;
 } s2s_family;
 

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 
 /* How often a gang tells of a loop in which some of its lanes wait, until these part from the others. */
-enum { PATIENCE = 1 << 10 };
+enum { PATIENCE = 1 << 10, POLLS_PER_YIELD = 256 };
 
 /* A barrier with a number. Threads that end without coming count as if they had come where all of the block meet.
  * Where a number of threads meet, those of a warp that have ended or never existed come with the others. */
@@ -37,6 +37,15 @@ struct s2s_block {
 	uint32_t meeting;                                    /* named barriers at which threads are */
 	named_barrier named[S2S_NAMED_BARRIERS + S2S_TILES]; /* those of tiles behind the others */
 	s2s_parent parent;                                   /* what it has launched */
+};
+
+enum { MOST_LEVELS = 100 }; /* CUDA has 24 */
+
+/* Fibers that wait for children, while their hthread runs others. */
+struct fiber_level {
+	fibers *fibers; /* this and the next: while others are in use */
+	gang_stacks stacks;
+	fiber_level *deeper; /* what is used while these wait; null until then */
 };
 
 /* What an hthread has for fibers. Gang i runs on stack i. */
@@ -497,6 +506,11 @@ static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
 	s2s_raise(self);
 }
 
+/* It waits for the children of its block. */
+static bool waits_for_children(const s2s_gang *gang) {
+	return gang->for_children;
+}
+
 static void call_fibers(void *arg) {
 	hthread *self = arg;
 	launch_job *job = self->job;
@@ -529,6 +543,8 @@ static void call_fibers(void *arg) {
 		idle_rounds = idle ? idle_rounds + 1 : 0;
 		uint32_t turns = set->parted ? job->kernel->lanes : 1; /* until all pieces have had theirs */
 		bool no_more = atomic_load(&job->next_block) >= job->nblocks || !has_room(set, job);
+		if (idle_rounds > 0 && any_gang(set, waits_for_children))
+			return; /* and come back when a child has run */
 		if (idle_rounds > turns && no_more)
 			wait_for_others(self, job, idle_rounds);
 	}
@@ -564,11 +580,55 @@ static bool prepare(hthread *self, const launch_job *job) {
 		   s2s_map_fiber_stacks(self, MAX_FIBERS, job->kernel->lanes);
 }
 
+static bool fail(launch_job *root, fault why) {
+	if (!atomic_exchange(&root->failed, true))
+		root->fault = why;
+	return false;
+}
+
+/* Do something for the children that fibers wait for: these keep their stacks, and others of the hthread are used.
+ * Returns false if there was nothing to do, or the launch has failed. */
+static bool serve_children(hthread *self, launch_job *root) {
+	fiber_level *here = self->fiber_level;
+	if (self->depth == MOST_LEVELS)
+		return fail(root,
+			(fault){.kind = FAULT_CLAIM, .claim = "kernels that wait for their children lie too deep in each other"});
+	if (!here->deeper)
+		here->deeper = calloc(1, sizeof *here->deeper);
+	if (!here->deeper)
+		return fail(root, (fault){.kind = FAULT_MEMORY});
+	here->fibers = self->fibers;
+	here->stacks = self->fiber_stacks;
+	self->fiber_level = here->deeper;
+	self->fibers = here->deeper->fibers;
+	self->fiber_stacks = here->deeper->stacks;
+	self->depth++;
+	bool did = s2s_do_a_duty(self, root);
+	self->depth--;
+	here->deeper->fibers = self->fibers;
+	here->deeper->stacks = self->fiber_stacks;
+	self->fiber_level = here;
+	self->fibers = here->fibers;
+	self->fiber_stacks = here->stacks;
+	return did;
+}
+
 void s2s_run_fibers(hthread *self, void *arg, uint64_t first, uint64_t end) {
 	launch_job *job = arg;
 	(void)first;
 	(void)end;
-	s2s_run_item(self, job, call_fibers, self, prepare(self, job));
+	if (!self->fiber_level)
+		self->fiber_level = calloc(1, sizeof *self->fiber_level);
+	bool prepared = self->fiber_level && prepare(self, job);
+	uint32_t polls = 0;
+	for (;;) {
+		s2s_run_item(self, job, call_fibers, self, prepared);
+		if (s2s_has_failed(job) || !prepared || self->fibers->count == 0)
+			return;
+		polls = serve_children(self, job->root) ? 0 : polls + 1;
+		if (polls % POLLS_PER_YIELD == POLLS_PER_YIELD - 1)
+			sched_yield();
+	}
 }
 
 void *s2s_fiber_stack_top(const hthread *self, const s2s_gang *gang) {

@@ -87,6 +87,7 @@ typedef struct {
 
 /* What an hthread has for gangs that wait for each other; see fibers.c. */
 typedef struct fibers fibers;
+typedef struct fiber_level fiber_level;
 typedef struct s2s_block s2s_block;
 
 /* What an hthread knows while all its gangs wait; see wait.c. */
@@ -140,10 +141,12 @@ typedef struct hthread {
 	s2s_gang gangs[MAX_GANGS];           /* gang i of this hthread runs on gang stack i */
 	fibers *fibers;                      /* null until it has run a kernel of that kind; with it: */
 	gang_stacks fiber_stacks;
+	fiber_level *fiber_level;     /* which of several sets these are; null until there are some */
+	uint32_t depth;               /* how many sets wait meanwhile */
 	s2s_pieces pieces[MAX_GANGS]; /* of its gangs, those that do not run */
 	s2s_piece *free_pieces, *all_pieces;
-	s2s_text output; /* what its threads have printed in this launch; see printf.c */
-	tally *tally;    /* null until it has run a kernel that was compiled with --stats */
+	s2s_text output;         /* what its threads have printed in this launch; see printf.c */
+	tally *tally;            /* null until it has run a kernel that was compiled with --stats */
 	struct s2s_brood *brood; /* null until it has run a kernel that may launch children; see family.h */
 } hthread;
 
@@ -359,12 +362,12 @@ typedef struct launch_job {
 	_Atomic uint64_t grid_arrived; /* threads, at that barrier */
 	_Atomic uint32_t grid_phase;   /* changes when it opens */
 	team *teams;
-	struct launch_job *root;     /* the launch from the host that this one is a part of; itself, if it is that */
-	struct s2s_family *family;   /* its children; null for kernels that launch none */
-	_Atomic bool failed;         /* of the root: set by the hthread that writes `fault` */
-	fault fault;                 /* of the root, as what follows: read when the launch is over */
-	const s2s_kernel *at_fault;  /* the child whose fault it is; null: the kernel itself */
-	s2s_launch launch_at_fault;  /* of that child */
+	struct launch_job *root;    /* the launch from the host that this one is a part of; itself, if it is that */
+	struct s2s_family *family;  /* its children; null for kernels that launch none */
+	_Atomic bool failed;        /* of the root: set by the hthread that writes `fault` */
+	fault fault;                /* of the root, as what follows: read when the launch is over */
+	const s2s_kernel *at_fault; /* the child whose fault it is; null: the kernel itself */
+	s2s_launch launch_at_fault; /* of that child */
 	uint32_t version_at_fault;
 } launch_job;
 

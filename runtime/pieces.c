@@ -130,6 +130,8 @@ static s2s_piece *new_piece(hthread *self, size_t bytes) {
 }
 
 void s2s_forget_pieces(hthread *self) {
+	if (self->depth > 0) /* fibers that wait have some */
+		return;
 	self->free_pieces = NULL;
 	for (s2s_piece *piece = self->all_pieces; piece; piece = piece->allocated)
 		push(&self->free_pieces, piece);

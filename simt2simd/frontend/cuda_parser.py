@@ -188,7 +188,7 @@ class CudaParser(Primaries):
             else:
                 return expr
 
-    def _parse_call(self, function: Node, mark: int) -> Node:
+    def _parse_call(self, function: Node, mark: int) -> c_ast.FuncCall:
         first = self._mark()
         args = self._argument_list()
         arguments = c_ast.ExprList(args, args[0].coord or self._tokens.span(first)) if args else None

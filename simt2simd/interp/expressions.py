@@ -395,6 +395,8 @@ class ExpressionWriter:
         if node.builtin.op == "unreachable":
             return f"unreachable({self.writer.site(node.span)})"
         args = [self.value(arg) for arg in node.args]
+        if node.builtin.op == "launch":
+            args.insert(0, repr(node.builtin.kernel))
         if node.builtin.queries_address:
             return f"{node.builtin.op}({args[0]})"
         if node.builtin.op == "nothing":

@@ -40,6 +40,13 @@ class Awaited:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class ChildrenAwaited:
+    """A thread that waits for the children of its block."""
+
+    site: int
+
+
 @dataclass
 class _Barrier(Generic[T]):
     """`arrived`: how often each thread has come since the barrier opened."""

@@ -31,10 +31,11 @@ from ..lang.numbers import f32
 from ..source import NOWHERE, Span
 from ..tree.nodes import Content, Function, Module, Variable
 from . import ops, warps
+from .children import Child, ChildServices, Family
 from .expressions import function_name
 from .functions import Translation, translate
 from .math import divide
-from .meetings import Awaited, Meeting, Meetings
+from .meetings import Awaited, ChildrenAwaited, Meeting, Meetings
 from .memory import Memory, MemoryFault
 from .services import Services
 
@@ -123,7 +124,7 @@ class Interpreter:
         memory = Memory() if memory is None else memory
         values = _bind(function, args, memory)
         translation, code = self._translation(max_steps is not None)
-        launch = _Launch(translation, code, memory, max_steps, self.variables, shared_bytes)
+        launch = _Launch(translation, code, memory, max_steps, self.variables, shared_bytes, self.module.kernels)
         launch.run(kernel, values, _dim3(grid, "grid"), _dim3(block, "block"))
 
     def variable(self, name: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -186,6 +187,7 @@ class _Launch:
         max_steps: int | None,
         variables: dict[Variable, Bytes],
         shared_bytes: int,
+        kernels: Sequence[Function],
     ) -> None:
         self.translation = translation
         self.variables = variables
@@ -195,6 +197,9 @@ class _Launch:
         self.max_steps = max_steps
         self.thread: Index = (0, 0, 0)
         self.block: Index = (0, 0, 0)
+        self.family = Family()
+        limits = {kernel.name: kernel.max_threads for kernel in kernels}
+        self.services = ChildServices(memory, lambda: (self.family, self.block, self.thread), limits)
         self.names = self.namespace()
         exec(code, self.names)
 
@@ -209,9 +214,10 @@ class _Launch:
             "trap": self.trap, "wild_call": self.wild_call, "unreachable": self.unreachable,
             "to_shared": memory.to_shared, "from_shared": memory.from_shared,
             **{f"is_{space}": partial(memory.is_in, space) for space in ("global", "shared", "constant", "local")},
-            **translation.values, **Services(memory).names(),
+            **translation.values, **Services(memory).names(), **self.services.names(),
         }  # fmt: skip
         names |= {"waiting": warps.Waiting, "named_barrier": Meeting, "awaiting": Awaited}
+        names["await_children"] = ChildrenAwaited
         for name, builtin in translation.builtins.items():
             if builtin.of_warp:
                 names[f"builtin_{name}"] = builtin
@@ -244,37 +250,63 @@ class _Launch:
         raise MemoryFault("__builtin_unreachable() is reached", site)
 
     def run(self, kernel: str, values: list[Any], grid: Index, block: Index) -> None:
-        names = self.names
-        for axis, name in enumerate("xyz"):
-            names[f"gridDim_{name}"], names[f"blockDim_{name}"] = grid[axis], block[axis]
         constants = self.per_module()
-        function = names[function_name(kernel)]
         old_limit = sys.getrecursionlimit()
         deepest = _DEEPEST_SYNCHRONISING_CALL if self.translation.generators else _DEEPEST_CALL
         sys.setrecursionlimit(_depth() + deepest)
         try:
-            path: list[Any] = [()] if kernel in self.translation.of_warps else []
-            waiting: list[_Block] = []
-            for z, y, x in itertools.product(*map(range, reversed(grid))):
-                now = _Block((x, y, z), self.per_block())
-                self.enter_block(now)
-                if kernel in self.translation.generators:
-                    now.start(function, [*path, *values], block)
-                    waiting += self.run_rounds(now)
-                else:
-                    self.run_straight(function, values, block)
-                    self.leave_block(now)
-            while waiting:
-                if all(one.at_grid_barrier for one in waiting):
-                    for one in waiting:
-                        one.at_grid_barrier = False
-                waiting = [block for one in waiting for block in self.run_rounds(one)]
+            self.run_grid(kernel, values, grid, block)
+            self.run_children()
         except (MemoryFault, UnboundLocalError, RecursionError, _StepLimit) as failure:
             raise self.explained(failure) from None
         finally:
             sys.setrecursionlimit(old_limit)
         for address in constants:
             self.memory.release(address)
+
+    def run_grid(self, kernel: str, values: list[Any], grid: Index, block: Index) -> None:
+        """Run the blocks of a grid, without the children that these launch and do not wait for."""
+        names = self.names
+        for axis, name in enumerate("xyz"):
+            names[f"gridDim_{name}"], names[f"blockDim_{name}"] = grid[axis], block[axis]
+        function = names[function_name(kernel)]
+        path: list[Any] = [()] if kernel in self.translation.of_warps else []
+        waiting: list[_Block] = []
+        for z, y, x in itertools.product(*map(range, reversed(grid))):
+            now = _Block((x, y, z), self.per_block())
+            self.enter_block(now)
+            if kernel in self.translation.generators:
+                now.start(function, [*path, *values], block)
+                waiting += self.run_rounds(now)
+            else:
+                self.run_straight(function, values, block)
+                self.leave_block(now)
+        while waiting:
+            if all(one.at_grid_barrier for one in waiting):
+                for one in waiting:
+                    one.at_grid_barrier = False
+            waiting = [block for one in waiting for block in self.run_rounds(one)]
+
+    def run_children(self) -> None:
+        """Run the children of the grid whose blocks have ended, each with all its own, and then the tail launches."""
+        while children := self.family.take():
+            for child in children:
+                self.run_child(child)
+
+    def run_child(self, child: Child) -> None:
+        """Run a child with all its own children, and come back to the thread that runs."""
+        if child.copy is not None:
+            child.copy()
+            return
+        assert child.kernel is not None
+        parts = [f"{name}_{axis}" for name in ("gridDim", "blockDim", "blockIdx", "threadIdx") for axis in "xyz"]
+        before = {name: self.names[name] for name in (*parts, *self.translation.memory) if name in self.names}
+        state = self.family, self.block, self.thread, self.shared_bytes
+        self.family, self.shared_bytes = Family(), child.shared_bytes
+        self.run_grid(child.kernel, [*child.args], child.grid, child.block)
+        self.run_children()
+        self.family, self.block, self.thread, self.shared_bytes = state
+        self.names.update(before)
 
     def per_module(self) -> list[int]:
         addresses = []
@@ -383,6 +415,10 @@ class _Launch:
                     continue
                 if isinstance(event, warps.Waiting):
                     in_warp[thread] = event
+                elif isinstance(event, ChildrenAwaited):
+                    for child in self.family.of_block(self.block):
+                        self.run_child(child)
+                    arrived[thread] = 0
                 elif isinstance(event, Meeting):
                     block.meetings.arrive(thread, event)
                     if not event.waits:

@@ -533,9 +533,14 @@ OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes com
 OF_TILES = 4  # the barriers of tiles have numbers of their own (`<cooperative_groups.h>`)
 
 # The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
-SERVICES = frozenset(
-    "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
-) | frozenset(WAITS_AT) | RUNTIME_OPS | {"launch"}
+SERVICES = (
+    frozenset(
+        "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
+    )
+    | frozenset(WAITS_AT)
+    | RUNTIME_OPS
+    | {"launch"}
+)
 
 MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
 

@@ -70,6 +70,16 @@ RUNTIME_CONSTANTS: dict[str, tuple[Scalar, int]] = {
     for name, value in table.items()
 }
 
+ERROR_NAMES = {value: name for name, value in _ERRORS.items()}
+
+# What CUDA says of the errors that device code can make.
+ERROR_TEXTS = {
+    0: "no error", 1: "invalid argument", 2: "out of memory", 9: "invalid configuration argument",
+    12: "invalid pitch argument", 21: "invalid copy direction for memcpy",
+    69: "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount",
+    215: "limit is not supported on this architecture", 400: "invalid resource handle",
+}  # fmt: skip
+
 # Rows as in `lang/builtins`.
 RUNTIME_FUNCTIONS = """
 cudaGetLastError            last_error        error()

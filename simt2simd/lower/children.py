@@ -62,6 +62,7 @@ def complete(llvm: ir.Module, module: tree.Module, records: dict[str, ir.GlobalV
         tables = [_table(llvm, f"{name}.child.{what}", [place[i] for place in places])
                   for i, what in enumerate(("offsets", "sizes"))]  # fmt: skip
         descriptor = llvm.globals[abi.kernel_symbol(name, module.name, static=kernel.static)]
+        assert isinstance(descriptor, ir.GlobalVariable)
         fields = [opaque(descriptor), *tables, ir.Constant(I32, len(places))]
         assert len(fields) == len(CHILD.offset)
         record.initializer = ir.Constant(record.value_type, fields)

@@ -57,14 +57,15 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
     *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: bool, traced: bool,
-    parts: bool, family: int, shared_bytes: int, order: ir.Value, ropes: ir.Value,
+    parts: bool, with_events: bool | None, shared_bytes: int, order: ir.Value, ropes: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
     `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better.
     `fibers`: its threads wait for each other. `parts`: lanes of a gang may wait apart from the others.
     `lanes`: of the gangs of the other versions. `counted`: the module's traversals are.
-    `family`: the flags that say what it has to do with children. `traced`: it can be told at any time which gang runs.
+    `with_events`: whether it
+    has events; None if it launches no kernels. `traced`: it can be told at any time which gang runs.
     `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null.
     """
     ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
@@ -82,7 +83,8 @@ def emit_kernel(
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
-    flags |= (abi.COUNTED if counted else 0) | family
+    flags |= abi.COUNTED if counted else 0
+    flags |= (abi.LAUNCHES if with_events is not None else 0) | (abi.ONE_STREAM if with_events else 0)
     _descriptor(llvm, module, kernel, ranges, gangs, [wide_lanes, lanes], flags, shared_bytes, [order, ropes])
 
 

@@ -39,9 +39,8 @@ from ..simd.values import Value, reinterpreted, vector
 from ..tree import nodes as tree
 from ..tree.effects import outermost, root
 from ..tree.same import narrow_index
-from . import counting, register_arrays
+from . import children, counting, register_arrays
 from .accesses import access_form, keep_volatile, load_at, store_at
-from . import children
 from .atomic import atomic
 from .barrier import read_context, write_context
 from .builtin_calls import builtin_call

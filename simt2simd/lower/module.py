@@ -101,7 +101,7 @@ class _Lowering:
                 lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,
                 counted=self.program.options.stats,
                 parts=parts,
-                family=self.plans.families.get(kernel.name, 0),
+                with_events=self.plans.families.get(kernel.name),
                 traced=self.program.options.debug == "full",
                 shared_bytes=self.plans.shared.bytes[kernel.name],
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),

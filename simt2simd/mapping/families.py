@@ -1,26 +1,21 @@
-"""Kernels that may launch children: what their descriptors say of it."""
+"""Kernels that may launch children, and whether these go in streams that may wait for each other."""
 
 from __future__ import annotations
 
-from .. import abi
 from ..tree.calls import functions_reaching
 from ..tree.launches import families
 from ..tree.nodes import BuiltinCall, Module, Node
 
 
-def find(module: Module) -> dict[str, int]:
-    """Return the kernels that may launch children, or ask CUDA's runtime for something, each with its flags.
+def find(module: Module) -> dict[str, bool]:
+    """Return the kernels that may launch children, or ask CUDA's runtime for something; True: it has events.
 
     Where a kernel has events, all streams of a block are one: then everything is done in the order in which it was
     asked for, and no stream has to wait for another one.
     """
     with_events = functions_reaching(module, _makes_event)
     reaching = families(module)
-    return {
-        kernel.name: abi.LAUNCHES | (abi.ONE_STREAM if kernel.name in with_events else 0)
-        for kernel in module.kernels
-        if kernel.name in reaching
-    }
+    return {kernel.name: kernel.name in with_events for kernel in module.kernels if kernel.name in reaching}
 
 
 def _makes_event(node: Node) -> bool:

@@ -35,7 +35,7 @@ class Plans:
     `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
     `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
     layout of shared memory. `partings`: where lanes of a gang may wait apart from the others. `families`: kernels that
-    may launch children, with the flags of their descriptors.
+    may launch children, and whether they have events.
     `choices`: whether the lowering may do what it decides on the spot, by name.
     """
 
@@ -54,7 +54,7 @@ class Plans:
     narrow_loops: Mapping[tuple[Instance, Loop], NarrowLoop]
     shared: SharedLayout
     partings: Partings
-    families: Mapping[str, int]
+    families: Mapping[str, bool]
     choices: Mapping[str, bool]
 
     def division(self, version: Instance) -> Plan | None:

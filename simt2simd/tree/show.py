@@ -53,9 +53,7 @@ def show(module: Module) -> str:
     if module.shared:
         parts.append("".join(f"{_shared(v, v.name)};\n" for v in module.shared))
     launched = {node.builtin.kernel for node in launches(module)}
-    prototypes = [
-        f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device" or f.name in launched
-    ]
+    prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device" or f.name in launched]
     if prototypes:
         parts.append("".join(prototypes))
     functions = show_functions(module).values()

@@ -278,7 +278,9 @@ class ExprPrinter:
             given += [self.as_type(shared, shared.type), _stream_name(stream) or self.show(stream, ASSIGNMENT)]
         elif not _is_zero(shared):
             given.append(self.as_type(shared, shared.type))
-        return f"{launch.builtin.kernel}<<<{', '.join(given)}>>>({', '.join(self.as_type(arg, arg.type) for arg in args)})"
+        return (
+            f"{launch.builtin.kernel}<<<{', '.join(given)}>>>({', '.join(self.as_type(arg, arg.type) for arg in args)})"
+        )
 
     def _enumerated(self, arg: Expr, wanted: CType) -> str:
         """Return an argument of a function, with a cast where that takes an enumeration: the tree has the number."""

@@ -59,8 +59,8 @@ from ...tree.rewrite import copied
 from ..cxx import Arguments
 from ..words import Node
 from .bit_fields import bits_in_word
-from .launches import Launches
 from .fold import convert_value, fold, wrap
+from .launches import Launches
 from .member_types import names_functions
 from .scopes import Qualified
 
