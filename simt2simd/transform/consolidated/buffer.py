@@ -37,7 +37,9 @@ class Layout:
     def array(self, build: Build, work: tree.Expr, capacity: tree.Expr, part: Part) -> tree.Expr:
         header = build.number(ULONG, HEADER_BYTES)
         where: tree.Expr = header
-        if self.offsets[part]:
+        if self.offsets[part] and isinstance(capacity, tree.Constant):
+            where = build.number(ULONG, HEADER_BYTES + int(capacity.value) * self.offsets[part])
+        elif self.offsets[part]:
             before = build.binary(build.convert(ULONG, capacity), "*", build.number(ULONG, self.offsets[part]))
             where = build.binary(header, "+", before)
         begin = tree.PointerAdd(build.span, BUFFER, work, where)

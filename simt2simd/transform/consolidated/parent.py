@@ -24,6 +24,7 @@ from .values import CommonValues
 REPEATED = 4  # items of a thread for each time that it could come to a launch in a loop (Wu, section 3.6)
 SHARE_OF_POOL = 4  # a buffer takes no more than a part of the pool
 MOST_WARPS = 32
+MOST_UNITS = 2**32 - 1  # blocks of all items of a buffer
 
 # How many child grids are to run at once, as the dissertation has it (KC_1, KC_16 and KC_32).
 CONCURRENCY = {"grid": 1, "block": 16, "warp": 32}
@@ -91,6 +92,9 @@ class _Place:
         self.layout: Layout = layout(child, site.child)
         self.build = build = Build(site.span)
         self.room = own("room", UINT, build)  # for items
+        self.most = max(16, machine.pool_bytes // SHARE_OF_POOL // self.layout.bytes // 16 * 16)
+        wanted = self.wanted()
+        self.fixed = -(-min(wanted.value, self.most) // 16) * 16 if isinstance(wanted, tree.Constant) else None
         self.buffer = Variable("buffer", self.of_all(BUFFER), build.span, "shared")
         self.count = Variable("count", self.of_all(ULONGLONG), build.span, "shared")
         self.most_blocks = own("most_blocks", UINT, build)
@@ -140,19 +144,30 @@ class _Place:
     # ------------------------------------------------------------------------------------------- how much room
 
     def measures(self) -> list[tree.Stmt]:
-        """Declare for how many items a buffer has room, a multiple of 16."""
+        """Declare for how many items a buffer has room, a multiple of 16, unless that is known now."""
         build = self.build
-        most = max(16, self.machine.pool_bytes // SHARE_OF_POOL // self.layout.bytes // 16 * 16)
+        if self.fixed is not None:
+            return []
         wanted = own("wanted", ULONG, build)
-        limit = build.number(ULONG, most)
+        limit = build.number(ULONG, self.most)
         fewer = build.choose(build.binary(build.read(wanted), "<", limit), build.read(wanted), copied(limit))
         up = build.binary(build.convert(UINT, fewer), "+", build.number(UINT, 15))
         room = build.binary(build.binary(up, "/", build.number(UINT, 16)), "*", build.number(UINT, 16))
-        found = [build.declare(wanted, self.wanted()), build.declare(self.room, room)]
-        if self.site.child.form == "blocks":  # their sum must fit into 32 bits
-            every = build.binary(build.number(UINT, 2**32 - 1), "/", build.read(self.room))
+        found: list[tree.Stmt] = [build.declare(wanted, self.wanted()), build.declare(self.room, room)]
+        if self.site.child.form == "blocks":
+            every = build.binary(build.number(UINT, MOST_UNITS), "/", build.read(self.room))
             found.append(build.declare(self.most_blocks, every))
         return found
+
+    def space(self) -> tree.Expr:
+        """For how many items there is room."""
+        build = self.build
+        return build.read(self.room) if self.fixed is None else build.number(UINT, self.fixed)
+
+    def blocks_of_an_item(self) -> tree.Expr:
+        """How many blocks an item may have: their sum must fit into 32 bits."""
+        build = self.build
+        return build.read(self.most_blocks) if self.fixed is None else build.number(UINT, MOST_UNITS // self.fixed)
 
     def wanted(self) -> tree.Expr:
         build, size = self.build, self.site.how.size
@@ -160,7 +175,7 @@ class _Place:
             return build.number(ULONG, size)
         param = next((p for p in self.parent.values.params if p.name == size), None)
         if param is not None:
-            return build.binary(build.convert(ULONG, build.read(param)), "+", build.number(ULONG, 0))
+            return build.convert(ULONG, build.read(param))
         threads = self.threads(build)
         if self.site.repeats:
             return build.binary(threads, "*", build.number(ULONG, REPEATED))
@@ -168,7 +183,10 @@ class _Place:
 
     def bytes(self) -> tree.Expr:
         build = self.build
-        items = build.binary(build.convert(ULONGLONG, build.read(self.room)), "*", build.number(ULONGLONG, self.layout.bytes))
+        if self.fixed is not None:
+            return build.number(ULONGLONG, self.fixed * self.layout.bytes + HEADER_BYTES)
+        room = build.convert(ULONGLONG, build.read(self.room))
+        items = build.binary(room, "*", build.number(ULONGLONG, self.layout.bytes))
         return build.binary(items, "+", build.number(ULONGLONG, HEADER_BYTES))
 
     # --------------------------------------------------------------------------------------------- an item
@@ -190,7 +208,7 @@ class _Place:
         threads = kept("threads", UINT, site.block[0]) if site.child.loose else None
         conditions, amount = self.fits(extents, threads)
         before = own("before", ULONGLONG, build, const=False)
-        declared.append(build.declare(before, build.convert(ULONGLONG, build.read(self.room))))
+        declared.append(build.declare(before, self.none()))
         one: tree.Expr = build.number(ULONGLONG, 1)
         if amount is not None:
             high = build.binary(build.convert(ULONGLONG, amount), "<<", build.number(UINT, 32))
@@ -210,8 +228,15 @@ class _Place:
             parts["threads"] = build.read(threads)
         stores = [self.store(part, slot, value) for part, value in parts.items()]
         alone = self.alone(args, extents, threads)
-        stored = build.binary(build.read(slot), "<", build.read(self.room))
+        stored = build.binary(build.read(slot), "<", self.space())
         return build.block(*declared, build.when(stored, stores, [alone]))
+
+    def none(self) -> tree.Expr:
+        """The count that an item without a place in the buffer has."""
+        build = self.build
+        if self.fixed is not None:
+            return build.number(ULONGLONG, self.fixed)
+        return build.convert(ULONGLONG, build.read(self.room))
 
     def fits(
         self, extents: Sequence[Variable], threads: Variable | None
@@ -227,8 +252,7 @@ class _Place:
             amount = build.read(threads)
         if extents:
             blocks = self.product(extents, UINT if self.site.child.flat else ULONGLONG)
-            most_blocks = build.convert(blocks.type, build.read(self.most_blocks))
-            conditions.append(self.below(blocks, most_blocks))
+            conditions.append(self.below(blocks, build.convert(blocks.type, self.blocks_of_an_item())))
             amount = self.product(extents, UINT)
         return conditions, amount
 
@@ -247,7 +271,7 @@ class _Place:
     def store(self, part: int | str, slot: Variable, value: tree.Expr) -> tree.Stmt:
         build = self.build
         buffer = tree.Load(build.span, BUFFER, self.own_buffer(build))
-        place = self.layout.place(build, buffer, build.read(self.room), part, build.read(slot))
+        place = self.layout.place(build, buffer, self.space(), part, build.read(slot))
         return build.assign(place, value)
 
     def alone(self, args: dict[int, Variable], extents: Sequence[Variable], threads: Variable | None) -> tree.Stmt:
@@ -273,7 +297,7 @@ class _Place:
         count = own("counted", ULONGLONG, build)
         items, total = own("items", UINT, build), own("total", UINT, build)
         low = build.convert(UINT, build.read(count))
-        fewer = build.choose(build.binary(low, "<", build.read(self.room)), copied(low), build.read(self.room))
+        fewer = build.choose(build.binary(low, "<", self.space()), copied(low), self.space())
         high = build.binary(build.read(count), ">>", build.number(UINT, 32))
         give = build.evaluate(build.call(helper(self.module, "s2s_give_buffer"), buffer()))
         some = build.binary(build.read(items), "!=", build.number(UINT, 0))
@@ -289,7 +313,7 @@ class _Place:
     def launching(self, buffer: tree.Expr, items: Variable, total: Variable) -> tree.Stmt:
         build, site = self.build, self.site
         common = [copied(site.common[i]) for i in sorted(site.common)]
-        given = (buffer, build.read(items), build.read(self.room), build.read(total), *common)
+        given = (buffer, build.read(items), self.space(), build.read(total), *common)
         blocks, block = self.configuration(items, total)
         one = build.number(UINT, 1)
         row = launch(self.kernel.name, tuple(param.type for param in self.kernel.params))
@@ -318,10 +342,10 @@ class _Place:
             needed = build.read(total)
         if how.blocks is None and how.concurrency == 0:
             return needed, block
-        most = build.number(UINT, how.blocks) if how.blocks is not None else self.most(block)
+        most = build.number(UINT, how.blocks) if how.blocks is not None else self.most_at_once(block)
         return build.call_builtin(_MIN, needed, most), block
 
-    def most(self, block: Sequence[tree.Expr]) -> tree.Expr:
+    def most_at_once(self, block: Sequence[tree.Expr]) -> tree.Expr:
         """Return how many blocks the device runs at once, divided by how many child grids are to run at once."""
         build = self.build
         share = self.machine.threads // (self.site.how.concurrency or CONCURRENCY[self.site.level])
