@@ -215,7 +215,7 @@ void s2s_count_visit(s2s_gang *gang, uint32_t number, uint64_t lanes);
 /* A kernel that kernels launch: how its parameters are packed, scalar by scalar. */
 typedef struct s2s_child {
 	const s2s_kernel *kernel;
-	const uint32_t *offsets, *sizes;
+	const uint32_t *offsets, *sizes; /* bytes, in the packed parameters */
 	uint32_t count;
 } s2s_child;
 S2S_LAYOUT(offsetof(s2s_child, kernel) == 0 && offsetof(s2s_child, offsets) == 8 && offsetof(s2s_child, sizes) == 16 &&

@@ -25,6 +25,8 @@ NUMBERS = {
     "ALWAYS_WIDE": abi.ALWAYS_WIDE,
     "COUNTED": abi.COUNTED,
     "FIBERS": abi.FIBERS,
+    "LAUNCHES": abi.LAUNCHES,
+    "ONE_STREAM": abi.ONE_STREAM,
     "WAIT_ROUNDS": abi.WAIT_ROUNDS,
     "MAX_PARAMS": abi.MAX_PARAMS,
     "LANES": LANES,

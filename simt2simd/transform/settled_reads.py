@@ -45,7 +45,7 @@ def _is_barrier(node: tree.Node) -> TypeGuard[tree.Evaluate]:
     """Whether a statement is `__syncthreads();`."""
     if not isinstance(node, tree.Evaluate) or not isinstance(node.expr, tree.BuiltinCall):
         return False
-    return is_barrier(node.expr) and not node.expr.args
+    return is_barrier(node.expr) and not node.expr.args and node.expr.builtin.op == "barrier"
 
 
 def _last_barrier(node: tree.Stmt) -> tree.Evaluate | None:
