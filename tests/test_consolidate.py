@@ -11,9 +11,11 @@ import pytest
 from front import messages, module
 
 from simt2simd.diag import CompileError
+from simt2simd.interp.children import ChildServices
 from simt2simd.interp.run import Interpreter
 from simt2simd.python.kernel import RawModule
 from simt2simd.transform.consolidate import consolidate
+from simt2simd.tree.show import show
 
 TEXT = (Path(__file__).parent / "differential" / "consolidation" / "levels.cu").read_text()
 LEVELS = ("warp", "block", "grid")
@@ -115,14 +117,30 @@ def assert_same(kernel: str, n: int, block: int, args: Arguments) -> None:
         assert np.array_equal(ours, theirs), f"argument {i} of {kernel}, {n} items, blocks of {block}"
 
 
-@pytest.mark.parametrize("kernel", [*KERNELS, "visit"])
+def check(level: str, kc: str, *options: str) -> None:
+    for kernel in (*KERNELS, "visit"):
+        for n, block in shapes():
+            grid, threads, args = launch_of(kernel, n, block)
+            compiled(level, kc, *options).get_function(kernel)((grid,), (threads,), tuple(args))
+            assert_same(kernel, n, block, args)
+
+
+def test_compiled_code_means_what_is_written() -> None:
+    check("block", "16", "-O0")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kc", CONCURRENCY)
 @pytest.mark.parametrize("level", LEVELS)
-def test_compiled_code_means_what_is_written(kernel: str, level: str) -> None:
-    for i, (n, block) in enumerate(shapes()):
-        grid, threads, args = launch_of(kernel, n, block)
-        code = compiled(level, CONCURRENCY[1] if i % 2 else CONCURRENCY[2])
-        code.get_function(kernel)((grid,), (threads,), tuple(args))
-        assert_same(kernel, n, block, args)
+def test_every_level_means_what_is_written(level: str, kc: str) -> None:
+    check(level, kc)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("way", ["--verify -O0", "--target=avx2", "--lanes=32 -O0"])
+def test_every_way_of_compiling_means_what_is_written(level: str, way: str) -> None:
+    check(level, "16", *way.split())
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -132,3 +150,188 @@ def test_the_interpreter_agrees(level: str) -> None:
             grid, threads, args = launch_of(kernel, n, block)
             interpreted(level, "16").launch(kernel, grid, threads, args)
             assert_same(kernel, n, block, args)
+
+
+# ------------------------------------------------------------------------------------- what is launched, and how often
+
+COUNTED = """
+__device__ int launched;
+__global__ void child(int i, int *out) {
+    if (threadIdx.x == 0) { atomicAdd(&launched, 1); }
+    atomicAdd(&out[i], 1);
+}
+__global__ void parent(int *out, int n, int times) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    for (int k = 0; k < times; k++) {
+#pragma dp consolidate(LEVEL) size(SIZE) buffer(BUFFER) kc(1) blocks(1)
+        child<<<1, 4>>>(i, out);
+    }
+}
+"""
+
+
+def launches_of(level: str, n: int, block: int, times: int, *, size: int = 4096, buffer: int = 1 << 20) -> int:
+    """Return how many grids of children there are, after a check that no item is lost."""
+    words = {"LEVEL": level, "SIZE": str(size), "BUFFER": str(buffer)}
+    code = COUNTED
+    for word, value in words.items():
+        code = code.replace(word, value)
+    made = consolidate(module(code))
+    calls: list[str] = []
+    runs = Interpreter(made)
+    out = np.zeros(n + 1, np.int32)
+    with pytest.MonkeyPatch.context() as patch:
+        add = ChildServices._add
+        patch.setattr(ChildServices, "_add", lambda self, s, child: (calls.append(child.kernel), add(self, s, child))[1])
+        runs.launch("parent", -(-n // block), block, [out, n, times])
+    assert out.tolist() == [4 * times] * n + [0]
+    return len(calls)
+
+
+@pytest.mark.parametrize(("level", "count"), [("warp", 2 * 4), ("block", 4), ("grid", 1)])
+def test_launches_become_few(level: str, count: int) -> None:
+    assert launches_of(level, 200, 64, 1) == count - (level == "warp")  # the last block's second warp has no items
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_items_without_room_are_launched_as_they_are(level: str) -> None:
+    """A buffer for 16 items; each of 32 threads has three."""
+    assert launches_of(level, 32, 32, 3, size=16) == 1 + (96 - 16)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_pool_that_is_used_up_loses_nothing(level: str) -> None:
+    count = launches_of(level, 200, 64, 2, buffer=512)
+    assert launches_of(level, 200, 64, 2) < count <= 400
+
+
+# ------------------------------------------------------------------------------------------- what is refused
+
+CHILD = "__global__ void child(int i, int *out) { out[i] = blockIdx.x; }\n"
+BARRIER = "__global__ void child(int i, int *out) { __syncthreads(); out[i] = 1; }\n"
+
+
+def parent(launch: str, before: str = "", after: str = "", params: str = "int *out, int n", pragma: str = "block") -> str:
+    return (
+        f"__global__ void parent({params}) {{\n    int i = threadIdx.x;\n    {before}\n"
+        f"#pragma dp consolidate({pragma})\n    {launch}\n    {after}\n}}\n"
+    )
+
+
+def refusal(code: str) -> str:
+    with pytest.raises(CompileError) as failure:
+        consolidate(module(code))
+    (only,) = failure.value.diagnostics
+    assert only.span.line > 0 and only.span.column > 0
+    return only.message.removeprefix("cannot consolidate: ")
+
+
+REFUSED = {
+    "blocks of different sizes, with barriers": (
+        BARRIER + parent("child<<<1, n + i>>>(i, out);"),
+        "'child' has barriers, and its blocks differ in size between items",
+    ),
+    "another stream": (
+        CHILD + parent("child<<<1, 1, 0, cudaStreamTailLaunch>>>(i, out);"),
+        "launches into another stream than the default cannot be consolidated",
+    ),
+    "a wait for children": (
+        CHILD + parent("child<<<1, 1>>>(i, out);", after="cudaDeviceSynchronize(); out[n] = 1;"),
+        "'parent' waits for its children, which are launched at its end if consolidated",
+    ),
+    "a child that waits": (
+        "__global__ void child(int i, int *out) { cudaDeviceSynchronize(); out[i] = 1; }\n"
+        + parent("child<<<1, 1>>>(i, out);"),
+        "'child' waits for its own children",
+    ),
+    "a copy in the stream": (
+        CHILD + parent("child<<<1, 1>>>(i, out);", after="cudaMemsetAsync(out, 0, 4);"),
+        "'parent' uses streams, in which launches to consolidate would come too late",
+    ),
+    "shared memory of different sizes": (
+        CHILD + parent("child<<<1, 1, i * 4>>>(i, out);"),
+        "the size of shared memory differs between the launches to consolidate",
+    ),
+    "a configuration from a call": (
+        "__device__ dim3 size(int i) { return dim3(i, 2); }\n" + CHILD + parent("child<<<size(i), 32>>>(i, out);"),
+        "the configuration of a launch to consolidate is computed by a call",
+    ),
+    "blocks that differ along y": (
+        CHILD + parent("child<<<1, dim3(4, i)>>>(i, out);"),
+        "blocks that differ in size differ along y or z",
+    ),
+    "shared memory of a thread": (
+        "__global__ void child(int i, int *out) { __shared__ int s; s = i; out[i] = s; }\n"
+        + parent("child<<<1, 1>>>(i, out);"),
+        "'child' uses shared memory, and an item has no block of its own here",
+    ),
+    "warps of a thread": (
+        "__global__ void child(int i, int *out) { out[i] = __activemask(); }\n" + parent("child<<<1, 1>>>(i, out);"),
+        "'child' uses warps, and an item has no warps of its own here",
+    ),
+    "a return before a barrier": (
+        "__global__ void child(int i, int *out) { if (threadIdx.x > 3) return; __syncthreads(); out[i] = 1; }\n"
+        + parent("child<<<1, 8>>>(i, out);"),
+        "threads may return from 'child' before others come to its barrier",
+    ),
+    "a return of the parent before a barrier": (
+        CHILD + parent("child<<<1, 8>>>(i, out);", before="if (i > n) return;", after="__syncthreads(); out[i] = 1;"),
+        "threads may return from 'parent' before others come to its barrier",
+    ),
+    "another launch in the stream": (
+        CHILD + parent("child<<<1, 8>>>(i, out);", after="child<<<1, 1>>>(0, out);"),
+        "this launch is not consolidated, and comes before or after one that is, in the same stream",
+    ),
+    "several launches in a loop": (
+        CHILD
+        + parent(
+            "child<<<1, 8>>>(i, out);",
+            before="for (int k = 0; k < n; k++) {",
+            after="\n#pragma dp consolidate(block)\nchild<<<1, 1>>>(0, out); }",
+        ),
+        "several launches into the default stream, of which one stands in a loop, would change their order",
+    ),
+    "different levels": (
+        CHILD + parent("child<<<1, 8>>>(i, out);", after="\n#pragma dp consolidate(warp)\nchild<<<1, 1>>>(0, out);"),
+        "launches of 'parent' are consolidated by different levels",
+    ),
+    "a launch in a device function": (
+        CHILD + parent("child<<<1, 8>>>(i, out);").replace("__global__ void parent", "__device__ void helper")
+        + "__global__ void parent(int *out, int n) { helper(out, n); }\n",
+        "'helper' is no kernel: its launches cannot be consolidated",
+    ),
+    "an argument that work does not name": (
+        CHILD + parent("child<<<1, 8>>>(i, out);", pragma="block) work(out"),
+        "argument 1 may differ between threads, and 'work(...)' names nothing in it",
+    ),
+    "work that is none": (
+        CHILD + parent("child<<<1, 8>>>(i, out);", pragma="block) work(i, n"),
+        "'work(...)' names 'n', which no argument of the launch does",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_cannot_be_consolidated_is_refused(what: str) -> None:
+    code, message = REFUSED[what]
+    assert refusal(code) == message
+
+
+@pytest.mark.parametrize("what", [what for what in REFUSED if what not in ("different levels", "a launch in a device function")])
+def test_auto_leaves_what_cannot_be_consolidated(what: str) -> None:
+    code = REFUSED[what][0].replace("consolidate(block)", "consolidate(auto)")
+    assert "_consolidated" not in show(consolidate(module(code)))
+
+
+def test_pragmas_with_faults_are_told() -> None:
+    def told(pragma: str, statement: str = "child<<<1, 8>>>(i, out);") -> str:
+        return messages(CHILD + parent(statement).replace("dp consolidate(block)", pragma))[0].partition(": ")[2]
+
+    assert told("dp consolidate(thread)").startswith("launches are consolidated by 'warp', 'block', 'grid' or 'auto'")
+    assert told("dp merge(warp)") == "unknown pragma '#pragma dp merge(warp)'"
+    assert told("dp consolidate(warp) room(3)") == "'#pragma dp consolidate' has no clause 'room(...)'"
+    assert told("dp consolidate(warp) kc(0)") == "the operand of 'kc(...)' must be a positive integer constant"
+    assert told("dp consolidate(warp) kc(1) kc(2)") == "'kc(...)' stands twice in '#pragma dp consolidate'"
+    assert told("dp consolidate(warp) work(i + 1)").startswith("'work(...)' names the variables that differ")
+    assert told("dp consolidate(warp)", "out[i] = 1;").endswith("must stand before the launch of a kernel")
