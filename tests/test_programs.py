@@ -29,5 +29,6 @@ def test_a_program_prints_what_it_says(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", PRINTING, ids=lambda path: path.stem)
 def test_nvcc_compiles_it(path: Path, tmp_path: Path) -> None:
     command = ["nvcc", "-std=c++17", "--extended-lambda", "-w", "-c", str(path), "-o", str(tmp_path / "program.o")]
+    command += ["-arch=sm_90", "-rdc=true"] * (path.stem == "children")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:2000]

@@ -20,6 +20,7 @@ Index = tuple[int, int, int]
 _MOST_THREADS, _MOST_BLOCK, _MOST_GRID = 1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535)
 _STATIC_SHARED_BYTES = 48 << 10
 _INVALID_VALUE, _OUT_OF_MEMORY, _INVALID_CONFIGURATION, _INVALID_HANDLE, _UNSUPPORTED_LIMIT = 1, 2, 9, 400, 215
+_INVALID_DEVICE, _INVALID_DIRECTION, _INVALID_PITCH = 101, 21, 12
 _TAIL = NAMED_STREAMS["cudaStreamTailLaunch"]
 _FORGOTTEN = NAMED_STREAMS["cudaStreamFireAndForget"]
 _ATTRIBUTES = {1: 1024, 2: 1024, 3: 1024, 4: 64, 5: 2**31 - 1, 6: 65535, 7: 65535, 8: 49152, 10: 32}
@@ -172,9 +173,9 @@ class ChildServices:
         self, site: int, to: int, to_pitch: int, source: int, pitch: int, width: int, rows: int, kind: int, stream: int
     ) -> int:
         if kind > 4:
-            return self.note(21)
+            return self.note(_INVALID_DIRECTION)
         if rows > 1 and width > min(to_pitch, pitch):
-            return self.note(12)
+            return self.note(_INVALID_PITCH)
 
         def copy() -> None:
             for row in range(rows if width else 0):
@@ -188,7 +189,7 @@ class ChildServices:
 
     def set_2d_async(self, site: int, to: int, pitch: int, value: int, width: int, rows: int, stream: int) -> int:
         if rows > 1 and width > pitch:
-            return self.note(12)
+            return self.note(_INVALID_PITCH)
 
         def fill() -> None:
             for row in range(rows if width else 0):
@@ -203,7 +204,9 @@ class ChildServices:
         return 0
 
     def device_attribute(self, site: int, place: int, attribute: int, device: int) -> int:
-        if device != 0 or attribute not in _ATTRIBUTES:
+        if device != 0:
+            return self.note(_INVALID_DEVICE)
+        if attribute not in _ATTRIBUTES:
             return self.note(_INVALID_VALUE)
         return self._number(site, place, _ATTRIBUTES[attribute])
 

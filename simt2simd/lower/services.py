@@ -53,7 +53,9 @@ def as_slots(f: Frame, value: Value) -> ir.Value:
             return lanes
         signed = isinstance(value.type, Scalar) and value.type.signed
         return b.sext(lanes, wide) if signed else b.zext(lanes, wide)
-    return bitcast(b, lanes, I64)
+    if value.type.size == SLOT_BYTES:
+        return bitcast(b, lanes, I64)
+    return b.zext(bitcast(b, lanes, ir.IntType(value.type.size * 8)), wide)
 
 
 def _from_slots(f: Frame, found: ir.Value, ctype: CType) -> Value:
