@@ -20,6 +20,7 @@ from differential import (
     cases_apps,
     cases_atomic,
     cases_children,
+    cases_consolidation,
     cases_control,
     cases_functions,
     cases_memory,
