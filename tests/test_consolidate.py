@@ -11,7 +11,7 @@ import pytest
 from front import messages, module
 
 from simt2simd.diag import CompileError
-from simt2simd.interp.children import ChildServices
+from simt2simd.interp.children import Child, ChildServices
 from simt2simd.interp.run import Interpreter
 from simt2simd.python.kernel import RawModule
 from simt2simd.transform.consolidate import consolidate
@@ -89,7 +89,19 @@ def top(n: int, rng: np.random.Generator) -> Arguments:
     return [np.zeros(n + 1, np.int32), n]
 
 
-KERNELS = {"rows": rows, "changes": changes, "reductions": reductions, "mirrors": mirrors, "fills": fills, "top": top}
+def ticks(n: int, rng: np.random.Generator) -> Arguments:
+    return [np.zeros(4, np.int32), n]
+
+
+KERNELS = {
+    "ticks": ticks,
+    "rows": rows,
+    "changes": changes,
+    "reductions": reductions,
+    "mirrors": mirrors,
+    "fills": fills,
+    "top": top,
+}
 SIZES = (0, 1, 15, 33, 150)
 BLOCKS = (1, 16, 33, 96)
 
@@ -178,13 +190,17 @@ def launches_of(level: str, n: int, block: int, times: int, *, size: int = 4096,
     for word, value in words.items():
         code = code.replace(word, value)
     made = consolidate(module(code))
-    calls: list[str] = []
-    runs = Interpreter(made)
+    calls: list[Child] = []
+    add = ChildServices._add
+
+    def noted(services: ChildServices, stream: int, child: Child) -> None:
+        calls.append(child)
+        add(services, stream, child)
+
     out = np.zeros(n + 1, np.int32)
     with pytest.MonkeyPatch.context() as patch:
-        add = ChildServices._add
-        patch.setattr(ChildServices, "_add", lambda self, s, child: (calls.append(child.kernel), add(self, s, child))[1])
-        runs.launch("parent", -(-n // block), block, [out, n, times])
+        patch.setattr(ChildServices, "_add", noted)
+        Interpreter(made).launch("parent", -(-n // block), block, [out, n, times])
     assert out.tolist() == [4 * times] * n + [0]
     return len(calls)
 
@@ -212,7 +228,9 @@ CHILD = "__global__ void child(int i, int *out) { out[i] = blockIdx.x; }\n"
 BARRIER = "__global__ void child(int i, int *out) { __syncthreads(); out[i] = 1; }\n"
 
 
-def parent(launch: str, before: str = "", after: str = "", params: str = "int *out, int n", pragma: str = "block") -> str:
+def parent(
+    launch: str, before: str = "", after: str = "", params: str = "int *out, int n", pragma: str = "block"
+) -> str:
     return (
         f"__global__ void parent({params}) {{\n    int i = threadIdx.x;\n    {before}\n"
         f"#pragma dp consolidate({pragma})\n    {launch}\n    {after}\n}}\n"
@@ -318,7 +336,9 @@ def test_what_cannot_be_consolidated_is_refused(what: str) -> None:
     assert refusal(code) == message
 
 
-@pytest.mark.parametrize("what", [what for what in REFUSED if what not in ("different levels", "a launch in a device function")])
+@pytest.mark.parametrize(
+    "what", [what for what in REFUSED if what not in ("different levels", "a launch in a device function")]
+)
 def test_auto_leaves_what_cannot_be_consolidated(what: str) -> None:
     code = REFUSED[what][0].replace("consolidate(block)", "consolidate(auto)")
     assert "_consolidated" not in show(consolidate(module(code)))
@@ -335,3 +355,46 @@ def test_pragmas_with_faults_are_told() -> None:
     assert told("dp consolidate(warp) kc(1) kc(2)") == "'kc(...)' stands twice in '#pragma dp consolidate'"
     assert told("dp consolidate(warp) work(i + 1)").startswith("'work(...)' names the variables that differ")
     assert told("dp consolidate(warp)", "out[i] = 1;").endswith("must stand before the launch of a kernel")
+
+
+# ------------------------------------------------------------------------------------------------- what auto means
+
+ONE = "__global__ void child(int i, int *out) { out[i] = 1; }\n"
+
+
+def levels_of(code: str, *, for_gpus: bool = False) -> list[str]:
+    """Return of what the counters of the parent's buffers are: nothing, a block, warps or a grid."""
+    text = show(consolidate(module(code), for_gpus=for_gpus)).rpartition("__global__ void parent(")[2]
+    text = text.partition("\n}\n")[0]
+    found = {"grid": "s2s_grid *grid", "warp": "count[32]", "block": "long count;"}
+    return [level for level, words in found.items() if words in text]
+
+
+def test_auto_on_a_cpu_consolidates_children_of_one_thread() -> None:
+    assert levels_of(ONE + parent("child<<<1, 1>>>(i, out);", pragma="auto")) == ["block"]
+    assert levels_of(ONE + parent("child<<<1, 64>>>(i, out);", pragma="auto")) == []
+    assert levels_of(ONE + parent("child<<<i, 64>>>(i, out);", pragma="auto")) == []
+
+
+def test_auto_on_a_cpu_consolidates_recursion_by_grids() -> None:
+    code = parent("parent<<<1, 64>>>(out, n - 1);", before="if (n == 0) return;", pragma="auto")
+    assert levels_of(code) == ["grid"]
+
+
+def test_auto_for_a_gpu_consolidates_by_grids() -> None:
+    assert levels_of(ONE + parent("child<<<i, 64>>>(i, out);", pragma="auto"), for_gpus=True) == ["grid"]
+
+
+@pytest.mark.parametrize(("stream", "levels"), [("cudaStreamFireAndForget", ["block"]), ("0", [])])
+def test_without_a_pragma_only_launches_without_an_order_are_consolidated(stream: str, levels: list[str]) -> None:
+    code = ONE + parent(f"child<<<1, 1, 0, {stream}>>>(i, out);").replace("#pragma dp consolidate(block)", "")
+    assert levels_of(code) == levels
+    assert levels_of(code, for_gpus=True) == []
+
+
+def test_where_auto_cannot_be_followed_the_others_are() -> None:
+    code = CHILD + parent(
+        "child<<<1, 1, n, cudaStreamFireAndForget>>>(i, out);",
+        after="child<<<1, 1, i, cudaStreamFireAndForget>>>(i, out);",
+    )
+    assert levels_of(code) == ["block"]

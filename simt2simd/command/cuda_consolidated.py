@@ -100,7 +100,9 @@ def _buffers(compiled: Compiled, helpers: Iterable[str], texts: Mapping[str, str
     ]
     functions = [texts[name] for name in helpers]
     ids = [_GRID_ID] if any(f"{GRID_ID.name}()" in text for text in functions) else []
-    return "\n".join(["// Buffers of work items, made by simt2simd.", *ids, *structs, "".join(variables), *functions, ""])
+    return "\n".join(
+        ["// Buffers of work items, made by simt2simd.", *ids, *structs, "".join(variables), *functions, ""]
+    )
 
 
 def _needed(parents: Iterable[Function], functions: Mapping[str, Function], made: frozenset[str]) -> frozenset[str]:

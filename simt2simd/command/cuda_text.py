@@ -203,9 +203,7 @@ class _Edit(NamedTuple):
     text: str
 
 
-def _with(
-    compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str], ropes: Ropes
-) -> str:
+def _with(compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str], ropes: Ropes) -> str:
     text = compiled.source.text
     parts: list[str] = []
     done = 0

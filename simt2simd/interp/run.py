@@ -302,7 +302,9 @@ class _Launch:
             return
         assert child.kernel is not None
         parts = [f"{name}_{axis}" for name in ("gridDim", "blockDim", "blockIdx", "threadIdx") for axis in "xyz"]
-        before = {name: self.names[name] for name in (*parts, "grid_id", *self.translation.memory) if name in self.names}
+        before = {
+            name: self.names[name] for name in (*parts, "grid_id", *self.translation.memory) if name in self.names
+        }
         state = self.family, self.block, self.thread, self.shared_bytes
         self.family, self.shared_bytes = Family(), child.shared_bytes
         self.run_grid(child.kernel, [*child.args], child.grid, child.block)

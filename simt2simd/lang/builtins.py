@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from .consolidation import Consolidation
 from .ctype import (
     BFLOAT16,
     BOOL,
@@ -35,7 +36,6 @@ from .ctype import (
     Pointer,
     Struct,
 )
-from .consolidation import Consolidation
 from .device_runtime import RUNTIME_FUNCTIONS, RUNTIME_OPS, RUNTIME_TYPES, SIGNATURE_TYPES, STREAM
 from .packed_functions import PACKED_FUNCTIONS
 from .short_conversions import SHORT_CONVERSIONS

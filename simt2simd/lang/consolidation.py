@@ -30,6 +30,7 @@ class Consolidation:
     concurrency: int | None = None
     blocks: int | None = None
     threads: int | None = None
+    chosen: bool = False
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:

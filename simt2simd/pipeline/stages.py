@@ -85,7 +85,7 @@ STAGES = (
     ),
     Pass(
         "consolidate",
-        lambda c: checked(c, "consolidate", consolidate(c.module, c.options.architecture)),
+        lambda c: checked(c, "consolidate", consolidate(c.module, c.options.architecture, for_gpus=c.options.for_gpus)),
         "launches from kernels become few; first, so that all that follows is done to the kernels that it makes",
         lambda c: show.show(c.results["consolidate"]),
         lambda c: c.module,

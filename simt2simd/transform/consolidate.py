@@ -13,7 +13,8 @@
         } else                                     __global__ void parent(int n, int *d) {
             own work;                                  __shared__ unsigned char *buffer;
         postwork;                                      __shared__ unsigned long long count;
-    }                                                  if (threadIdx.x == 0) { buffer = s2s_take_buffer(...); count = 0; }
+    }                                                  if (threadIdx.x == 0)
+                                                           buffer = s2s_take_buffer(...), count = 0;
                                                        __syncthreads();
                                                        int i = ...;
                                                        if (!(i >= n)) {
@@ -24,20 +25,21 @@
                                                                else child<<<1, 64>>>(i, d);
                                                            } else own work;
                                                            postwork;
-                                                       }
+                                                   }
                                                        __syncthreads();
                                                        if (threadIdx.x == 0)
-                                                           child_consolidated<<<min(count, ...), 64>>>(buffer, count, ...);
-                                                   }
+                                                           child_consolidated<<<min(count, ...), 64>>>(buffer, ...);
+                                               }
 
-This is Wu's workload consolidation (sections 3.4 to 3.6). The launches come at the end of the parent: children may begin
-late, as a parent cannot wait for them. A child of one thread becomes a thread of the consolidated kernel, a child of one
-block a block; the blocks of larger children are dealt to the blocks of the consolidated kernel, each of which finds by
-bisection whose block it is next. Blocks whose sizes differ run as loops over their threads.
+This is Wu's workload consolidation (sections 3.4 to 3.6). The launches come at the end of the parent: children may
+begin late, as a parent cannot wait for them. A child of one thread becomes a thread of the consolidated kernel, a child
+of one block a block; the blocks of larger children are dealt to the blocks of the consolidated kernel, each of which
+finds by bisection whose block it is next. Blocks whose sizes differ run as loops over their threads.
 
 The pragma promises that the children of the threads of one warp, block or grid may run at the same time. All else is
-checked (`consolidated/sites`): a launch that cannot be consolidated is an error, with `auto` it stays. An item for
-which a buffer has no room, and one that is no valid launch, is launched as the program has it.
+checked (`consolidated/sites`): a launch that cannot be consolidated is an error, with `auto` it stays. What `auto`
+means, and what is done without a pragma, `consolidated/choice` has. An item for which a buffer has no room, and one
+that is no valid launch, is launched as the program has it.
 
 A child that launches is a parent, too: of a kernel that launches itself, the consolidated kernel buffers the items for
 the next launch of the consolidated kernel.
@@ -50,16 +52,15 @@ from dataclasses import dataclass, field, replace
 
 from ..diag import CompileError, Diagnostic
 from ..lang.consolidation import POOL_BYTES
-from ..tree import nodes as tree
-from ..tree.launches import is_launch, launches
+from ..tree.launches import launches
 from ..tree.names import free_name
 from ..tree.nodes import Function, Module
-from ..tree.walk import map_children
 from .consolidated.child import Entered, Fetching, as_it_is
+from .consolidated.choice import with_levels, without
 from .consolidated.memory import with_memory
 from .consolidated.parent import Machine, Parent
 from .consolidated.refusal import RefusedError
-from .consolidated.sites import Child, Site, Sites, require_kernels, wanted, without_pragma
+from .consolidated.sites import Child, Site, Sites, require_kernels, wanted
 
 # Threads that a GPU runs at once: of the largest one of each compute capability.
 _RESIDENT: Mapping[int, int] = {
@@ -68,52 +69,52 @@ _RESIDENT: Mapping[int, int] = {
 }  # fmt: skip
 
 
-def consolidate(module: Module, architecture: int = 90) -> Module:
-    """Return a module in which launches with `#pragma dp consolidate` are consolidated. Raises `CompileError`."""
+def consolidate(module: Module, architecture: int = 90, *, for_gpus: bool = False) -> Module:
+    """Return a module in which few launches stand for many: where a pragma says so, or it gains.
+
+    Raises `CompileError`.
+    """
+    if not any(True for _ in launches(module)):
+        return module
+    module = _possible(*with_levels(module, for_gpus=for_gpus))
     found = [how for node in launches(module) if (how := wanted(node)) is not None]
     if not found:
         return module
-    module = _without_impossible(module)
     pool = max([how.buffer for how in found if how.buffer is not None], default=POOL_BYTES)
     nearest = max((known for known in _RESIDENT if known <= architecture), default=min(_RESIDENT))
     return _Consolidation(module, Machine(_RESIDENT[nearest], pool)).done()
 
 
-def _without_impossible(module: Module) -> Module:
-    """Return a module without the pragmas for `auto` that cannot be followed. Raises `CompileError` for others."""
+def _possible(module: Module, chosen: frozenset[str]) -> Module:
+    """Return a module without the levels that we have chosen and that cannot be. Raises `CompileError` for others."""
     faults: list[Diagnostic] = []
     try:
         require_kernels(module)
     except RefusedError as why:
         faults.append(_fault(why))
     for kernel in module.kernels:
-        try:
-            Sites(module).of(kernel)
-        except RefusedError as why:
-            is_auto = all(how.level == "auto" for how in _wanted_in(kernel))
-            if not is_auto:
-                faults.append(_fault(why))
-            else:
-                module = replace(module, functions={**module.functions, kernel.name: _left(kernel)})
+        refusal = _refusal(module, kernel)
+        if refusal is not None and kernel.name in chosen:
+            left = without(kernel)
+            module = replace(module, functions={**module.functions, kernel.name: left})
+            refusal = _refusal(module, left)
+        if refusal is not None:
+            faults.append(_fault(refusal))
     if faults:
         raise CompileError(faults)
     return module
 
 
+def _refusal(module: Module, kernel: Function) -> RefusedError | None:
+    try:
+        Sites(module).of(kernel)
+    except RefusedError as why:
+        return why
+    return None
+
+
 def _fault(why: RefusedError) -> Diagnostic:
     return Diagnostic(why.span, f"cannot consolidate: {why.why}", help=why.help)
-
-
-def _wanted_in(kernel: Function):  # type: ignore[no-untyped-def]
-    return [how for node in launches(Module("", (), (), {kernel.name: kernel})) if (how := wanted(node)) is not None]
-
-
-def _left(kernel: Function) -> Function:
-    def change(node: tree.Node) -> tree.Node:
-        node = map_children(node, change)
-        return without_pragma(node) if is_launch(node) else node
-
-    return replace(kernel, body=map_children(kernel.body, change))
 
 
 @dataclass
@@ -133,7 +134,9 @@ class _Consolidation:
         finds = any(site.child.form == "blocks" for site in every)
         self.original = self.module
         self.module = with_memory(self.module, self.machine.pool_bytes, of_grids, finds=finds)
-        parents = {name: self.parent(as_it_is(self.original.functions[name]), 0) for name, found in sites.items() if found}
+        parents = {
+            name: self.parent(as_it_is(self.original.functions[name]), 0) for name, found in sites.items() if found
+        }
         consolidated: dict[str, Function] = {}
         while self.todo:
             child = self.todo.pop(0)
@@ -143,7 +146,9 @@ class _Consolidation:
 
     def parent(self, entered: Entered, loops: int) -> Function:
         function = entered.function
-        sites = Sites(replace(self.module, functions={**self.module.functions, function.name: function})).of(function, loops)
+        sites = Sites(replace(self.module, functions={**self.module.functions, function.name: function})).of(
+            function, loops
+        )
         return Parent(self.module, entered, sites, self.consolidated, self.machine).function()
 
     def consolidated(self, site: Site) -> Function:

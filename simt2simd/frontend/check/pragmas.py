@@ -84,7 +84,7 @@ class Pragmas(Assembly):
         (_, level), *others = clauses
         if level not in LEVELS:
             self.fail(span, f"launches are consolidated by 'warp', 'block', 'grid' or 'auto', not by '{level}'")
-        found = Consolidation(level, span=span)  # type: ignore[arg-type]
+        found = Consolidation(level, span=span)
         seen: set[str] = set()
         for name, operand in others:
             if name in seen:
@@ -98,7 +98,9 @@ class Pragmas(Assembly):
             case "work":
                 names = tuple(part.strip() for part in operand.split(","))
                 if not all(map(str.isidentifier, names)):
-                    self.fail(span, "'work(...)' names the variables that differ between items, with commas between them")
+                    self.fail(
+                        span, "'work(...)' names the variables that differ between items, with commas between them"
+                    )
                 return replace(so_far, work=names)
             case "size" if operand.isidentifier() and any(p.name == operand for p in self.body.function.params):
                 return replace(so_far, size=operand)

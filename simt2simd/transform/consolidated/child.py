@@ -216,7 +216,9 @@ class Fetching:
         """The loop over the threads of an item's block."""
         build = self.build
         end = build.read(self.places["blockDim", 0])
-        return self.over(self.places["threadIdx", 0], build.thread_index(), end, build.thread_index(0, "blockDim"), body)
+        return self.over(
+            self.places["threadIdx", 0], build.thread_index(), end, build.thread_index(0, "blockDim"), body
+        )
 
     # ------------------------------------------------------------------------------------------------- around it
 
@@ -224,7 +226,10 @@ class Fetching:
         """What separates an item from the next one: nobody writes to shared memory that others still read."""
         if self.made.form == "threads" or self.made.loose:
             return []
-        bodies = [self.child.body, *(self.module.functions[f].body for f in reached_functions(self.module)[self.child.name])]
+        bodies = [
+            self.child.body,
+            *(self.module.functions[f].body for f in reached_functions(self.module)[self.child.name]),
+        ]
         nodes = [node for body in bodies for node in walk(body)]
         if any(isinstance(node, tree.VarRef) and node.variable.storage == "shared" for node in nodes) or any(
             map(is_barrier, nodes)
@@ -258,7 +263,9 @@ class Fetching:
         if not self.made.loose:
             return rounds, times(build.read(count), threads_of_block(build))
         width = build.number(ULONG, MOST_THREADS)
-        wide = build.binary(build.binary(width, "/", build.convert(ULONG, threads_of_block(build))), "+", build.number(ULONG, 1))
+        wide = build.binary(
+            build.binary(width, "/", build.convert(ULONG, threads_of_block(build))), "+", build.number(ULONG, 1)
+        )
         rounds = build.binary(rounds, "*", wide)
         if self.made.form == "block":
             return rounds, build.convert(ULONG, build.read(self.total))

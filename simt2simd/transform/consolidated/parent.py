@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ...lang.builtins import BUILTINS, CONFIGURATION, WARP_SIZE, launch, make
-from ...lang.ctype import BOOL, UINT, ULONG, ULONGLONG, VOID, Array, CType, Pointer
+from ...lang.ctype import BOOL, UINT, ULONG, ULONGLONG, VOID, Array, CType, Pointer, Struct
 from ...lang.vectors import DIM3
 from ...tree import nodes as tree
 from ...tree.build import Build
@@ -15,9 +15,9 @@ from ...tree.nodes import Function, Module, Variable
 from ...tree.rewrite import copied
 from ...tree.threads import number_in_block, threads_of_block
 from ...tree.walk import map_blocks
-from .buffer import BUFFER, HEADER_BYTES, Layout, layout, own
+from .buffer import BUFFER, Layout, layout, own
 from .child import MOST_THREADS, Entered, barrier, is_first
-from .memory import WINDOW, helper
+from .memory import HEADER_BYTES, WINDOW, helper
 from .sites import Site, without_pragma
 from .values import CommonValues
 
@@ -57,9 +57,7 @@ class Parent:
         self.kernel = entered.function
         self.values = CommonValues(self.kernel)
         place = _PLACES[sites[0].level] if sites else _PerBlock
-        self.places = {
-            site.statement: place(module, self, site, consolidated(site), machine) for site in sites
-        }
+        self.places = {site.statement: place(module, self, site, consolidated(site), machine) for site in sites}
 
     def function(self) -> Function:
         build = Build(self.kernel.span)
@@ -92,7 +90,7 @@ class _Place:
         self.layout: Layout = layout(child, site.child)
         self.build = build = Build(site.span)
         self.room = own("room", UINT, build)  # for items
-        self.most = max(16, machine.pool_bytes // SHARE_OF_POOL // self.layout.bytes // 16 * 16)
+        self.most = max(16, machine.pool_bytes // SHARE_OF_POOL // max(1, self.layout.bytes) // 16 * 16)
         wanted = self.wanted()
         self.fixed = -(-min(wanted.value, self.most) // 16) * 16 if isinstance(wanted, tree.Constant) else None
         self.buffer = Variable("buffer", self.of_all(BUFFER), build.span, "shared")
@@ -139,7 +137,11 @@ class _Place:
     def end(self) -> list[tree.Stmt]:
         build = self.build
         count = tree.Load(build.span, ULONGLONG, self.own_count(build))
-        return [build.when(self.launches(build), self.launch(lambda: tree.Load(build.span, BUFFER, self.own_buffer(build)), count))]
+        return [
+            build.when(
+                self.launches(build), self.launch(lambda: tree.Load(build.span, BUFFER, self.own_buffer(build)), count)
+            )
+        ]
 
     # ------------------------------------------------------------------------------------------- how much room
 
@@ -238,9 +240,7 @@ class _Place:
             return build.number(ULONGLONG, self.fixed)
         return build.convert(ULONGLONG, build.read(self.room))
 
-    def fits(
-        self, extents: Sequence[Variable], threads: Variable | None
-    ) -> tuple[list[tree.Expr], tree.Expr | None]:
+    def fits(self, extents: Sequence[Variable], threads: Variable | None) -> tuple[list[tree.Expr], tree.Expr | None]:
         """Return when an item goes into a buffer, and what it adds to the sum of blocks or of threads."""
         build = self.build
         buffer = tree.Load(build.span, BUFFER, self.own_buffer(build))
@@ -278,8 +278,11 @@ class _Place:
         """Return the launch as the program has it, for an item that no buffer takes."""
         build, site = self.build, self.site
         one = build.number(UINT, 1)
-        grid = [*(build.read(extent) for extent in extents), *(copied(one) for _ in range(3 - len(extents)))]
-        block = [build.read(threads), copied(one), copied(one)] if threads is not None else list(map(copied, site.block))
+        ones: list[tree.Expr] = [copied(one) for _ in range(3 - len(extents))]
+        grid = [*map(build.read, extents), *ones]
+        block: list[tree.Expr] = list(map(copied, site.block))
+        if threads is not None:
+            block = [build.read(threads), copied(one), copied(one)]
         given = [build.read(args[i]) if i in args else copied(site.common[i]) for i in range(len(site.launch.args))]
         old = site.statement.expr
         assert is_launch(old)
@@ -407,7 +410,7 @@ class _PerGrid(_Place):
     def __init__(self, module: Module, parent: Parent, site: Site, kernel: Function, machine: Machine) -> None:
         super().__init__(module, parent, site, kernel, machine)
         join = helper(module, "s2s_join_grid")
-        assert isinstance(join.result, Pointer)
+        assert isinstance(join.result, Pointer) and isinstance(join.result.target, Struct)
         self.record = join.result.target
         self.grid = Variable("grid", join.result, self.build.span, "shared")
 
@@ -460,7 +463,8 @@ class _PerGrid(_Place):
         return build.number(UINT, self.site.number)
 
     def _member(self, build: Build, grid: tree.Expr, name: str) -> tree.Place:
-        field = self.record.field(name)  # type: ignore[union-attr]
+        field = self.record.field(name)
+        assert field is not None
         return build.member(tree.Deref(build.span, self.record, grid), field)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 from ...lang.consolidation import Consolidation, Level
 from ...source import Span
@@ -16,11 +16,11 @@ from ...tree.walk import walk, walk_loops
 from .refusal import RefusedError
 from .values import Axes, CommonValues, is_one
 
-# How work items become threads. "threads": an item is a thread's (the child is one thread). "block": it is a block's (the
-# child is one block). "blocks": the blocks of all items are dealt to the blocks of the grid.
+# How work items become threads. "threads": an item is a thread's (the child is one thread). "block": it is a block's
+# (the child is one block). "blocks": the blocks of all items are dealt to the blocks of the grid.
 Form = Literal["threads", "block", "blocks"]
 
-FIRE_AND_FORGET = 4  # the stream's number
+DEFAULT, FIRE_AND_FORGET = 0, 4  # streams by their numbers
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Sites:
             help = "let it be a constant, or hang on the kernel's parameters alone"
             what = "the size of shared memory differs between the launches to consolidate"
             raise RefusedError(launch.shared.span, what, help)
-        common_block = values.all_of(block)
+        common_block = cast("Axes | None", values.all_of(block))
         form: Form = "blocks"
         if all(map(is_one, grid)):
             form = "threads" if all(map(is_one, block)) else "block"
@@ -123,17 +123,15 @@ class Sites:
         differing = tuple(i for i in range(len(launch.args)) if i not in common)
         flat = form != "blocks" or all(map(is_one, grid[1:]))
         made = Child(child.name, form, differing, loose, flat)
-        level: Level = "grid" if how.level == "auto" else how.level
-        return Site(number, node, launch, how, level, made, grid, block, common_block, common, shared, repeats)
+        return Site(number, node, launch, how, how.level, made, grid, block, common_block, common, shared, repeats)
 
     def _require_stream(self, launch: Launch) -> None:
-        match launch.stream:
-            case tree.Constant(value=0):
-                return
-            case tree.Convert(operand=tree.Constant(value=value)) if value == FIRE_AND_FORGET:
-                return
+        if stream_number(launch.stream) in (DEFAULT, FIRE_AND_FORGET):
+            return
         help = "launch into the default stream, or into 'cudaStreamFireAndForget'"
-        raise RefusedError(launch.stream.span, "launches into another stream than the default cannot be consolidated", help)
+        raise RefusedError(
+            launch.stream.span, "launches into another stream than the default cannot be consolidated", help
+        )
 
     def _common(self, values: CommonValues, launch: Launch, how: Consolidation) -> dict[int, tree.Expr]:
         """Return the arguments that are no parts of items: the same for all threads, or so named by the pragma."""
@@ -197,14 +195,16 @@ class Sites:
 
     def _require_order(self, kernel: Function, sites: list[Site]) -> None:
         """Fail where launches would come in another order than they do now, and that may matter."""
-        ordered = [site for site in sites if isinstance(site.launch.stream, tree.Constant)]
+        ordered = [site for site in sites if stream_number(site.launch.stream) == DEFAULT]
         levels = {site.level for site in sites}
         if len(levels) > 1:
-            raise RefusedError(sites[1].span, f"launches of '{kernel.title}' are consolidated by different levels", None)
+            raise RefusedError(
+                sites[1].span, f"launches of '{kernel.title}' are consolidated by different levels", None
+            )
         others = [
             node
             for node in walk(kernel.body)
-            if is_launch(node) and wanted(node) is None and isinstance(parts_of(node).stream, tree.Constant)
+            if is_launch(node) and wanted(node) is None and stream_number(parts_of(node).stream) != FIRE_AND_FORGET
         ]
         if ordered and others:
             help = "consolidate both, or launch it into 'cudaStreamFireAndForget'"
@@ -232,6 +232,16 @@ _IN_STREAMS = frozenset(
 )
 
 
+def stream_number(stream: tree.Expr) -> int | None:
+    """Return the number of a stream that has one of its own; None for one that the program has made."""
+    match stream:
+        case tree.Constant(value=value):
+            return int(value)
+        case tree.Convert(operand=operand):
+            return stream_number(operand)
+    return None
+
+
 def wanted(node: tree.BuiltinCall) -> Consolidation | None:
     """Return how a launch is to be consolidated, if it is."""
     return node.builtin.consolidation
@@ -243,14 +253,14 @@ def require_kernels(module: Module) -> None:
         for node in walk(function.body):
             if is_launch(node) and wanted(node) is not None and function.kind != "kernel":
                 help = "launch from the kernel itself"
-                raise RefusedError(node.span, f"'{function.title}' is no kernel: its launches cannot be consolidated", help)
+                raise RefusedError(
+                    node.span, f"'{function.title}' is no kernel: its launches cannot be consolidated", help
+                )
 
 
 def _require_returns_behind_barriers(module: Module, reached: dict[str, set[str]], kernel: Function) -> None:
     """Fail if threads may return from a kernel before others come to a barrier: they would wait at another one."""
-    synchronising = {
-        name for name in reached[kernel.name] if any(map(is_barrier, walk(module.functions[name].body)))
-    }
+    synchronising = {name for name in reached[kernel.name] if any(map(is_barrier, walk(module.functions[name].body)))}
 
     def waits(node: tree.Node) -> bool:
         return any(
@@ -269,4 +279,3 @@ def _require_returns_behind_barriers(module: Module, reached: dict[str, set[str]
 
 def without_pragma(node: tree.BuiltinCall) -> tree.BuiltinCall:
     return replace(node, builtin=replace(node.builtin, consolidation=None))
-

@@ -44,9 +44,9 @@ class CommonValues:
             case tree.Load(place=place) if self._is_parameter(place):
                 return copied(node)
             case tree.AddressOf(place=place) | tree.Decay(place=place):
-                variable = root(place)
+                leads_to = root(place)
                 only_names = all(isinstance(below, tree.VarRef | tree.Member) for below in walk(place))
-                is_global = variable is not None and variable.storage in ("device", "constant")
+                is_global = leads_to is not None and leads_to.storage in ("device", "constant")
                 return copied(node) if is_global and only_names else None
             case tree.Convert() | tree.Unary() | tree.Binary() | tree.PointerAdd() | tree.PointerDiff():
                 return self._of_parts(node)
@@ -97,6 +97,6 @@ class CommonValues:
 
 
 def is_one(node: tree.Expr) -> bool:
-    return isinstance(node, tree.Constant) and node.value == 1 or (
+    return (isinstance(node, tree.Constant) and node.value == 1) or (
         isinstance(node, tree.Convert) and is_one(node.operand)
     )

@@ -132,3 +132,14 @@ __global__ void top(int *out, int n) {
         middle<<<1, 16>>>(out, i, i + 10, n);
     }
 }
+
+// Items of which nothing differs.
+__global__ void tick(int *out) { atomicAdd(&out[threadIdx.x], 1); }
+
+__global__ void ticks(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && i % 3 == 0) {
+#pragma dp consolidate(LEVEL) kc(KC)
+        tick<<<1, 4>>>(out);
+    }
+}
