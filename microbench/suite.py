@@ -196,6 +196,15 @@ QUESTIONS = (
         lambda choice: _builds(choice, 1),
     ),
     Question(
+        "children",
+        "kernels of one block, launched by kernels",
+        "threads",
+        "threads of a child",
+        ("from",),
+        ("threads=1,32,256", "children=100", "launches=2"),
+        _one_and_all,
+    ),
+    Question(
         "atomics",
         "atomicAdd",
         "lanes",

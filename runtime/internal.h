@@ -237,7 +237,7 @@ void s2s_expect_stats(const s2s_kernel *kernel);
 bool s2s_prepare_tally(hthread *self, const s2s_kernel *kernel);
 
 /* Add what all hthreads have counted in the launch that has just ended to what earlier ones did. */
-void s2s_collect_tallies(const s2s_kernel *kernel);
+void s2s_collect_tallies(void);
 
 /* ---- printf.c ---- */
 

@@ -489,7 +489,7 @@ static int run_locked(launch_job *job) {
 									: run_by_blocks(job, &now);
 	s2s_end_timeout(&watch);
 	if (job->kernel->flags & S2S_COUNTED)
-		s2s_collect_tallies(job->kernel);
+		s2s_collect_tallies();
 	s2s_collect_output();
 	if (pinned)
 		pthread_setaffinity_np(pthread_self(), sizeof before, &before);

@@ -47,17 +47,28 @@ enum { RECENT_STEPS = (1u << 30) - 1 };
 /* Gangs that wait at barriers in a traversal have one each: gang i of the hthread has slot i. A gang that is no one of
  * these runs alone, and has slot 0. */
 struct tally {
-	uint32_t room;      /* traversals that a kernel may have */
-	uint32_t used;      /* that the present one has: a slot is so many */
-	counts *counts;     /* by traversal; 0 between launches */
-	traversal *running; /* by slot, then by traversal; most of it is never touched */
+	const s2s_counted_kernel *kernel; /* whose these are; null: of none since they were collected */
+	uint32_t room;                    /* traversals that a kernel may have */
+	uint32_t used;                    /* that the present one has: a slot is so many */
+	counts *counts;                   /* by traversal; 0 between launches */
+	traversal *running;               /* by slot, then by traversal; most of it is never touched */
 };
 
+static pthread_mutex_t rows_lock;
+static void collect(tally *tally);
+
 bool s2s_prepare_tally(hthread *self, const s2s_kernel *kernel) {
-	uint32_t needed = ((const s2s_counted_kernel *)kernel)->ntraversals;
+	const s2s_counted_kernel *described = (const s2s_counted_kernel *)kernel;
+	uint32_t needed = described->ntraversals;
 	if (!self->tally && !(self->tally = calloc(1, sizeof(tally))))
 		return false;
 	tally *tally = self->tally;
+	if (tally->kernel && tally->kernel != described) { /* a child, or its parent again */
+		pthread_mutex_lock(&rows_lock);
+		collect(tally);
+		pthread_mutex_unlock(&rows_lock);
+	}
+	tally->kernel = described;
 	tally->used = needed;
 	if (tally->room >= needed)
 		return true;
@@ -192,19 +203,24 @@ static row *row_of(const char *kernel, const s2s_traversal *traversal) {
 	return NULL;
 }
 
-void s2s_collect_tallies(const s2s_kernel *kernel) {
-	const s2s_counted_kernel *described = (const s2s_counted_kernel *)kernel;
-	pthread_mutex_lock(&rows_lock);
-	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
-		tally *tally = s2s_pool_hthread(i)->tally;
-		for (uint32_t number = 0; tally && number < described->ntraversals && number < tally->room; number++) {
-			counts *counts = &tally->counts[number];
-			row *row = counts->gangs > 0 ? row_of(kernel->name, &described->traversals[number]) : NULL;
-			if (row)
-				add(&row->counts, counts);
-			memset(counts, 0, sizeof *counts);
-		}
+/* Add what an hthread has counted to the rows of its kernel. */
+static void collect(tally *tally) {
+	const s2s_counted_kernel *described = tally->kernel;
+	for (uint32_t number = 0; described && number < described->ntraversals && number < tally->room; number++) {
+		counts *counts = &tally->counts[number];
+		row *row = counts->gangs > 0 ? row_of(described->kernel.name, &described->traversals[number]) : NULL;
+		if (row)
+			add(&row->counts, counts);
+		memset(counts, 0, sizeof *counts);
 	}
+	tally->kernel = NULL;
+}
+
+void s2s_collect_tallies(void) {
+	pthread_mutex_lock(&rows_lock);
+	for (uint32_t i = 0; i < s2s_pool_size(); i++)
+		if (s2s_pool_hthread(i)->tally)
+			collect(s2s_pool_hthread(i)->tally);
 	pthread_mutex_unlock(&rows_lock);
 }
 

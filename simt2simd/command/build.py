@@ -15,8 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from .. import runtime, target
-from ..diag import BuildFailed, ToolError
+from ..diag import BuildFailed, CompileError, InternalError, ToolError
+from ..pipeline import compile_device
 from ..source import Source
+from ..tree.launches import launches
 from . import toolchain
 from .colours import print_output
 from .depends import with_device_headers
@@ -147,11 +149,28 @@ def _build_with_nvcc(job: Job, outputs: list[tuple[tuple[str, ...], str]]) -> No
         for files, output in outputs:
             made = Path(folder, "output")
             try:
-                printed = toolchain.nvcc(files, made, job.flags, job.options, job.nvcc_args, emit=job.emit)
+                more = _for_children(files, job)
+                printed = toolchain.nvcc(files, made, job.flags, job.options, (*job.nvcc_args, *more), emit=job.emit)
             except CompilerFailed as fault:
                 raise BuildFailed(fault.output.rstrip("\n")) from fault
             print_output(printed)
             publish(made, output)
+
+
+def _for_children(files: Sequence[str], job: Job) -> tuple[str, ...]:
+    """Return what nvcc wants for a program whose kernels launch kernels."""
+    if job.options.relocatable or not any(name.endswith(".cu") and _has_children(name, job) for name in files):
+        return ()
+    return ("-rdc=true", "-lcudadevrt")
+
+
+def _has_children(name: str, job: Job) -> bool:
+    """Whether kernels launch kernels, as far as we understand the file: nvcc finds its faults."""
+    try:
+        made = compile_device(Source.read(name), job.options, until="tree")
+    except (CompileError, ToolError, InternalError):
+        return False
+    return any(True for _ in launches(made.results["tree"]))
 
 
 def _make(job: Job, units: Sequence[Unit], linked: DeviceLink, toolchain: Toolchain | None, made: Path) -> None:
