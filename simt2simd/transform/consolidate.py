@@ -25,11 +25,11 @@
                                                                else child<<<1, 64>>>(i, d);
                                                            } else own work;
                                                            postwork;
-                                                   }
+                                                       }
                                                        __syncthreads();
                                                        if (threadIdx.x == 0)
                                                            child_consolidated<<<min(count, ...), 64>>>(buffer, ...);
-                                               }
+                                                   }
 
 This is Wu's workload consolidation (sections 3.4 to 3.6). The launches come at the end of the parent: children may
 begin late, as a parent cannot wait for them. A child of one thread becomes a thread of the consolidated kernel, a child
