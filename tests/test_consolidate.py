@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +12,21 @@ import numpy as np
 import pytest
 from front import messages, module
 
+from simt2simd.command import cli, cuda_text
 from simt2simd.diag import CompileError
 from simt2simd.interp.children import Child, ChildServices
 from simt2simd.interp.run import Interpreter
+from simt2simd.options import Options
 from simt2simd.python.kernel import RawModule
+from simt2simd.source import Source
 from simt2simd.transform.consolidate import consolidate
+from simt2simd.tree import legal
 from simt2simd.tree.show import show
 
-TEXT = (Path(__file__).parent / "differential" / "consolidation" / "levels.cu").read_text()
+KERNEL_FILES = Path(__file__).parent / "differential" / "consolidation"
+PROGRAMS = Path(__file__).parent / "consolidation"
+TEXT = (KERNEL_FILES / "levels.cu").read_text()
+needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 LEVELS = ("warp", "block", "grid")
 CONCURRENCY = ("1", "16", "32", "items")
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -398,3 +407,155 @@ def test_where_auto_cannot_be_followed_the_others_are() -> None:
         after="child<<<1, 1, i, cudaStreamFireAndForget>>>(i, out);",
     )
     assert levels_of(code) == ["block"]
+
+
+# ------------------------------------------------------------------------------------------------ random programs
+
+
+def random_program(rng: np.random.Generator) -> str:
+    """Return kernels whose children add numbers, in forms, sizes and places of all kinds.
+
+    Sums do not depend on the order in which children run.
+    """
+
+    def pick(*words: str) -> str:
+        return str(rng.choice(words))
+
+    barriers = rng.integers(0, 2) == 0
+    grid = pick("1", "1", "2", "1 + i % 3", "i % 4", "dim3(1 + i % 2, 2)", "dim3(1, 1, 2)")
+    block = (
+        pick("1", "8", "dim3(4, 3)", "size") if barriers else pick("1", "1", "8", "i % 9", "5 + i", "n", "dim3(2, 2)")
+    )
+    if block == "1":
+        barriers = False
+    types = [pick("int", "short", "double", "unsigned char", "long long", "Pair") for _ in range(rng.integers(1, 4))]
+    params = ", ".join(f"{ctype} p{k}" for k, ctype in enumerate(types))
+    values = ", ".join(
+        pick("Pair{i, 3}", "pair") if t == "Pair" else pick("i", "n", "in[i]", "in[i] * i + 1", "k") for t in types
+    )
+    used = " + ".join(f"p{k}.a * p{k}.b" if t == "Pair" else f"(int)p{k}" for k, t in enumerate(types))
+    where = "(blockIdx.x + 2 * blockIdx.y + threadIdx.x + 3 * threadIdx.y + to) % 32"
+    body = f"atomicAdd(&out[{where}], {used} + (int)(gridDim.x * 5 + blockDim.x + blockIdx.z));"
+    if barriers:
+        body = (
+            "__shared__ int s[512]; int t = threadIdx.y * blockDim.x + threadIdx.x;\n"
+            f"    s[t] = {used}; __syncthreads();\n"
+            f"    atomicAdd(&out[{where}], s[(t + 1) % (blockDim.x * blockDim.y)] + (int)gridDim.y);"
+        )
+    early = (
+        "" if barriers else pick("", "if (to % 5 == 2) return;", "while (to > 20) { to -= 7; if (to == 9) return; }")
+    )
+    stream = pick("", "", ", 0, cudaStreamFireAndForget")
+    clauses = pick("", "", "size(16)", "size(n)", "buffer(4096)", "threads(16)", "blocks(2)")
+    pragma = f"#pragma dp consolidate({pick('warp', 'block', 'grid')}) kc({pick('1', '16', '32', 'items')}) {clauses}"
+    launch = f"\n{pragma}\n        child<<<{grid}, {block}{stream}>>>(in[i] + k, {values}, out, n);\n"
+    loop = f"for (int k = 0; k < {pick('1', '2', 'i % 4')}; k++) {{{launch}}}"
+    inside = pick(loop, f"int k = 3; if (in[i] % 3) {{{launch}}}", f"int k = 1;{launch}    atomicAdd(&out[k], 1);")
+    leave = pick("if (i >= n) return;", "if (i >= n || in[i] == 4) return;")
+    again = (
+        ""
+        if rng.integers(0, 3)
+        else (
+            f"    if (to < 3 && threadIdx.x == 0 && threadIdx.y == 0) {{\n{pragma}\n"
+            f"        child<<<1, {'8' if barriers else '2 + to'}>>>(to + 40, {', '.join(f'p{k}' for k in range(len(types)))}, out, n);\n    }}\n"
+        )
+    )
+    return (
+        f"struct Pair {{ int a; char b; }};\n__global__ void child(int to, {params}, int *out, int n) {{\n"
+        f"    {early}\n    {body}\n{again}}}\n"
+        "__global__ void parent(const int *in, int *out, int n, int size) {\n"
+        f"    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    {leave}\n    Pair pair = {{n, 2}};\n"
+        f"    {inside}\n}}\n"
+    )
+
+
+def random_arguments(seed: int) -> Arguments:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(0, 80))
+    return [rng.integers(0, 30, n + 1).astype(np.int32), np.zeros(32, np.int32), n, 12]
+
+
+def check_random(seed: int, *, also_compiled: bool = False) -> None:
+    rng = np.random.default_rng(seed)
+    code = random_program(rng)
+    block = int(rng.choice([1, 16, 33, 64]))
+    args, again = random_arguments(seed), random_arguments(seed)
+    grid = max(1, -(-args[2] // block))
+    written = module(code)
+    Interpreter(written).launch("parent", grid, block, args)
+    try:
+        made = consolidate(written)
+    except CompileError as refused:  # what the program has at random may not go together
+        assert all(d.message.startswith("cannot consolidate: ") for d in refused.diagnostics), code
+        return
+    legal.check(made, "consolidate")
+    if also_compiled:
+        RawModule(code=code, options=("-fmad=false", "-O0")).get_function("parent")((grid,), (block,), tuple(again))
+    else:
+        Interpreter(made).launch("parent", grid, block, again)
+    assert again[1].tolist() == args[1].tolist(), code
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_random_programs(seed: int) -> None:
+    check_random(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(100, 500, 50))
+def test_many_random_programs(first: int) -> None:
+    for seed in range(first, first + 50):
+        check_random(seed, also_compiled=seed % 10 == 0)
+
+
+# ------------------------------------------------------------------------------------------------- text for a GPU
+
+
+def emitted(source: Source) -> str:
+    made = cuda_text.emit(source, Options())
+    assert made.left == ()
+    return made.text
+
+
+def compiles(code: str, folder: Path) -> None:
+    unit = folder / "unit.cu"
+    unit.write_text(code)
+    words = ["nvcc", "-arch=sm_90", "-rdc=true", "-w", "-c", str(unit), "-o", str(folder / "unit.o")]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[:2000]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_what_is_printed_reads_back(level: str) -> None:
+    code = emitted(Source("t.cu", text(level, "16")))
+    assert "#pragma dp" not in code and code.count("_consolidated(unsigned char *work") > 2
+
+
+@needs_nvcc
+def test_nvcc_compiles_what_is_printed(tmp_path: Path) -> None:
+    code = (KERNEL_FILES / "few.cu").read_text().replace("consolidate(block)", "consolidate(auto)")
+    code = emitted(Source("t.cu", code))
+    assert "s2s_grid *grid" in code
+    compiles(code, tmp_path)
+
+
+@needs_nvcc
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+def test_nvcc_compiles_every_form(level: str, tmp_path: Path) -> None:
+    compiles(emitted(Source("t.cu", text(level, "32"))), tmp_path)
+
+
+# ---------------------------------------------------------------------------------------------- complete programs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [*LEVELS, "auto", "written"])
+@pytest.mark.parametrize("program", ["sssp", "spmv", "bfs_rec", "tasks"])
+def test_programs_find_the_answers(program: str, level: str, tmp_path: Path) -> None:
+    source, made = PROGRAMS / f"{program}.cu", tmp_path / program
+    words = ["--disable=consolidate"] if level == "written" else [f"-DLEVEL={level}", "-DKC=16"]
+    assert cli.main(["compile", str(source), "-o", str(made), *words]) == 0
+    for nodes in (2, 15, 257, 1000):
+        done = subprocess.run([made, str(nodes), "12", "4", "2", "96"], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0 and " 0 wrong" in done.stdout, done.stdout + done.stderr
