@@ -452,14 +452,14 @@ def random_program(rng: np.random.Generator) -> str:
     loop = f"for (int k = 0; k < {pick('1', '2', 'i % 4')}; k++) {{{launch}}}"
     inside = pick(loop, f"int k = 3; if (in[i] % 3) {{{launch}}}", f"int k = 1;{launch}    atomicAdd(&out[k], 1);")
     leave = pick("if (i >= n) return;", "if (i >= n || in[i] == 4) return;")
-    again = (
-        ""
-        if rng.integers(0, 3)
-        else (
-            f"    if (to < 3 && threadIdx.x == 0 && threadIdx.y == 0) {{\n{pragma}\n"
-            f"        child<<<1, {'8' if barriers else '2 + to'}>>>(to + 40, {', '.join(f'p{k}' for k in range(len(types)))}, out, n);\n    }}\n"
-        )
-    )
+    given = ", ".join(f"p{k}" for k in range(len(types)))
+    again = f"""\
+    if (to < 3 && threadIdx.x == 0 && threadIdx.y == 0) {{
+{pragma}
+        child<<<1, {"8" if barriers else "2 + to"}>>>(to + 40, {given}, out, n);
+    }}
+"""
+    again = again if rng.integers(0, 3) == 0 else ""
     return (
         f"struct Pair {{ int a; char b; }};\n__global__ void child(int to, {params}, int *out, int n) {{\n"
         f"    {early}\n    {body}\n{again}}}\n"

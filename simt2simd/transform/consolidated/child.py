@@ -16,7 +16,7 @@ from ...tree.nodes import Function, Module, Variable
 from ...tree.returns import falling_through
 from ...tree.rewrite import copied
 from ...tree.threads import Places, moved, number_in_block, threads_of_block
-from ...tree.walk import walk
+from ...tree.walk import map_children, walk
 from .buffer import BUFFER, Layout, layout, own
 from .memory import helper
 from .sites import Child
@@ -60,6 +60,7 @@ class Fetching:
         )
         self.item = own("item", UINT, build, const=made.form == "blocks")
         self.places: Places = {}
+        self.numbers: dict[tuple[str, int], int] = {}
 
     def kernel(self) -> Entered:
         build, child = self.build, self.child
@@ -79,7 +80,7 @@ class Fetching:
             names[param] = variable
         ids = self.identity()
         body = replace(child.body, statements=tuple(falling_through(child.body.statements)))
-        body = moved(copied(body, names), self.places)
+        body = self.numbered(moved(copied(body, names), self.places))
         if self.made.loose:
             body = build.block(self.each_thread(body))
         loop = self.loop(build.block(*first, *ids, *body.statements, *self.between()))
@@ -148,42 +149,48 @@ class Fetching:
     def identity(self) -> list[tree.Stmt]:
         """Declare what stands for the thread's place in the item's grid."""
         build, form = self.build, self.made.form
-        declared: list[tree.Stmt] = []
-        if form != "blocks":
-            zero_names = ["blockIdx", *(["threadIdx"] if form == "threads" else [])]
-            one_names = ["gridDim", *(["blockDim"] if form == "threads" else [])]
-            declared += self.constants(zero_names, 0)
-            declared += self.constants(one_names, 1)
-        if self.made.loose:
-            threads = own("blockDim_x", UINT, build)
-            declared.append(build.declare(threads, self.fetched("threads")))
-            self.places["blockDim", 0] = threads
-            declared += self.constants(["threadIdx"], 0, axes=(1, 2))
-            declared += self.constants(["blockDim"], 1, axes=(1, 2))
-            self.places["threadIdx", 0] = own("threadIdx_x", UINT, build, const=False)
-        if form == "blocks":
+        if form == "threads":
+            self.fix(["blockIdx", "threadIdx"], 0)
+            self.fix(["gridDim", "blockDim"], 1)
+        elif form == "block":
+            self.fix(["blockIdx"], 0)
+            self.fix(["gridDim"], 1)
+        else:
             self.block_axes()
-        return declared
+        if not self.made.loose:
+            return []
+        threads = own("blockDim_x", UINT, build)
+        self.places["blockDim", 0] = threads
+        self.places["threadIdx", 0] = own("threadIdx_x", UINT, build, const=False)
+        self.fix(["threadIdx"], 0, axes=(1, 2))
+        self.fix(["blockDim"], 1, axes=(1, 2))
+        return [build.declare(threads, self.fetched("threads"))]
 
-    def constants(self, names: Iterable[str], value: int, axes: Iterable[int] = (0, 1, 2)) -> list[tree.Stmt]:
-        build = self.build
-        used = self.used()
-        found: list[tree.Stmt] = []
-        for name in names:
-            for axis in axes:
-                if (name, axis) in used:
-                    variable = own(f"{name}_{'xyz'[axis]}", UINT, build)
-                    self.places[name, axis] = variable
-                    found.append(build.declare(variable, build.number(UINT, value)))
-        return found
+    def fix(self, names: Iterable[str], value: int, axes: Iterable[int] = (0, 1, 2)) -> None:
+        """Let these be the same number for all threads."""
+        self.numbers |= {(name, axis): value for name in names for axis in axes}
 
     def used(self) -> set[tuple[str, int]]:
         return {(node.name, node.axis) for node in walk(self.child.body) if isinstance(node, tree.ThreadIndex)}
 
+    def numbered(self, body: tree.Block) -> tree.Block:
+        """Return a body with numbers for those of `threadIdx` and its kin that are always the same."""
+
+        def change(node: tree.Node) -> tree.Node:
+            if isinstance(node, tree.ThreadIndex) and (node.name, node.axis) in self.numbers:
+                return tree.Constant(node.span, node.type, self.numbers[node.name, node.axis])
+            return map_children(node, change)
+
+        return map_children(body, change)
+
     def block_axes(self) -> None:
+        axes = (0,) if self.made.flat else (0, 1, 2)
         for name in ("blockIdx", "gridDim"):
-            for axis in range(3):
+            for axis in axes:
                 self.places[name, axis] = own(f"{name}_{'xyz'[axis]}", UINT, self.build)
+        if self.made.flat:
+            self.fix(["blockIdx"], 0, axes=(1, 2))
+            self.fix(["gridDim"], 1, axes=(1, 2))
 
     def block_places(self, block: Variable) -> list[tree.Stmt]:
         """Declare those of `blockIdx` and `gridDim` that the child uses."""
@@ -191,8 +198,6 @@ class Fetching:
         if self.made.flat:
             values: dict[tuple[str, int], tree.Expr] = {
                 ("blockIdx", 0): build.read(block), ("gridDim", 0): self.fetched("blocks"),
-                **{("blockIdx", axis): build.number(UINT, 0) for axis in (1, 2)},
-                **{("gridDim", axis): build.number(UINT, 1) for axis in (1, 2)},
             }  # fmt: skip
         else:
             along = [own(f"along_{axis}", UINT, build) for axis in "xy"]
