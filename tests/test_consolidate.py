@@ -525,6 +525,7 @@ def compiles(code: str, folder: Path) -> None:
     assert done.returncode == 0, done.stderr[:2000]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_what_is_printed_reads_back(level: str) -> None:
     code = emitted(Source("t.cu", text(level, "16")))

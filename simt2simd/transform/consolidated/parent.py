@@ -166,10 +166,12 @@ class _Place:
         build = self.build
         return build.read(self.room) if self.fixed is None else build.number(UINT, self.fixed)
 
-    def blocks_of_an_item(self) -> tree.Expr:
+    def blocks_of_an_item(self, ctype: CType) -> tree.Expr:
         """How many blocks an item may have: their sum must fit into 32 bits."""
         build = self.build
-        return build.read(self.most_blocks) if self.fixed is None else build.number(UINT, MOST_UNITS // self.fixed)
+        if self.fixed is not None:
+            return build.number(ctype, MOST_UNITS // self.fixed)
+        return build.convert(ctype, build.read(self.most_blocks))
 
     def wanted(self) -> tree.Expr:
         build, size = self.build, self.site.how.size
@@ -179,9 +181,11 @@ class _Place:
         if param is not None:
             return build.convert(ULONG, build.read(param))
         threads = self.threads(build)
-        if self.site.repeats:
-            return build.binary(threads, "*", build.number(ULONG, REPEATED))
-        return threads
+        if not self.site.repeats:
+            return threads
+        if isinstance(threads, tree.Constant):
+            return build.number(ULONG, threads.value * REPEATED)
+        return build.binary(threads, "*", build.number(ULONG, REPEATED))
 
     def bytes(self) -> tree.Expr:
         build = self.build
@@ -252,7 +256,7 @@ class _Place:
             amount = build.read(threads)
         if extents:
             blocks = self.product(extents, UINT if self.site.child.flat else ULONGLONG)
-            conditions.append(self.below(blocks, build.convert(blocks.type, self.blocks_of_an_item())))
+            conditions.append(self.below(blocks, self.blocks_of_an_item(blocks.type)))
             amount = self.product(extents, UINT)
         return conditions, amount
 
