@@ -31,7 +31,7 @@ class Options:
     `stats`: count what traversals do. `relocatable`: the file is to be linked with others, whose device functions and
     variables it may use. `undefines` are macros that are not defined, whatever `defines` and the compiler say;
     `pre_includes` are files that are included before the first line, `system_dirs` folders that are searched last.
-    `architecture`: `__CUDA_ARCH__`, divided by 10.
+    `architecture`: `__CUDA_ARCH__`, divided by 10. `for_gpus`: the program is only rewritten, for a GPU to run it.
     `debug`: what debuggers are told of kernels: the lines, or all; `debug_folder` is the folder from which the names of
     files lead to them.
     """
@@ -50,6 +50,7 @@ class Options:
     stats: bool = field(default=False, kw_only=True)
     relocatable: bool = field(default=False, kw_only=True)
     architecture: int = field(default=90, kw_only=True)
+    for_gpus: bool = field(default=False, kw_only=True)
     debug: Debug = field(default="", kw_only=True)
     debug_folder: str = field(default="", kw_only=True)
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"

@@ -20,6 +20,7 @@ from differential import (
     cases_apps,
     cases_atomic,
     cases_children,
+    cases_consolidation,
     cases_control,
     cases_functions,
     cases_memory,
@@ -58,6 +59,7 @@ CASES = [
         cases_sweep,
         cases_types,
         cases_warps,
+        cases_consolidation,
     )
     for case in table.CASES
 ]
@@ -237,6 +239,7 @@ def test_kernels_that_count_agree(case: Case, way: str) -> None:
 
 # For each optimisation, a file in which it has something to do.
 AT_WORK = {
+    "consolidate": "consolidation/few.cu",
     "inline-places": "functions/places.cu",
     "split-structs": "functions/places.cu",
     "captures": "functions/captures.cu",

@@ -31,7 +31,7 @@ link:           source diag options lang tree abi
 host:           source diag lang abi
 interp:         source diag lang tree
 analysis:       source target costs access lang tree
-transform:      source costs lang tree analysis
+transform:      source diag options costs lang tree frontend analysis
 mapping:        target costs lang tree analysis
 report:         source diag target costs lang tree analysis mapping
 simd:           target costs access lang

@@ -19,6 +19,7 @@ from simt2simd.frontend.preprocess import preprocess
 from simt2simd.options import Options
 from simt2simd.source import Source
 from simt2simd.transform.captures import follow_captures
+from simt2simd.transform.consolidate import consolidate
 from simt2simd.transform.descents import by_levels
 from simt2simd.transform.grid_stride import sweep_loops
 from simt2simd.transform.hoist import hoist
@@ -47,6 +48,7 @@ from simt2simd.tree.nodes import Function, Module
 
 TREES = Path(__file__).parent / "trees"
 PASSES: dict[str, Callable[[Module], Module]] = {
+    "consolidate": consolidate,
     "query_order": add_query_orders,
     "straight_calls": lambda module: _each(module, straighten),
     "pseudo_tail": lambda module: _in_pseudo_tail_form(module),

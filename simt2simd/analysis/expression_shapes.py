@@ -262,7 +262,7 @@ class Expressions:
             self.shapes.apart.add(node)  # it matters for those at which threads wait
         if node.builtin.atomic:
             return VARYING  # each lane finds what the one before it left
-        if node.builtin.op in ("vote", "any_lane", "clock", "globaltimer"):  # a gang has one clock
+        if node.builtin.op in ("vote", "any_lane", "clock", "globaltimer", "grid_id"):  # a gang has one clock
             return UNIFORM
         if node.builtin.of_warp:
             return _of_warp(node, shapes)

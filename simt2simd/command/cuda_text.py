@@ -31,7 +31,7 @@ from ..source import Source
 from ..tree import nodes as tree
 from ..tree.launches import is_launch
 from ..tree.walk import walk
-from . import cuda_ropes
+from . import cuda_consolidated, cuda_ropes
 from .cuda_ropes import Ropes
 
 
@@ -72,7 +72,7 @@ def emit(source: Source, options: Options) -> CudaText:
             span = compiled.module.functions[rewrite.name].span
             left.append(Diagnostic(span, f"'{rewrite.name}' stays as it is: {why}", severity="warning"))
     ropes = _ropes(compiled, put_in, places, asking)
-    return CudaText(head + _with(source.text, put_in, places, ropes), (*left, *ropes.left))
+    return CudaText(head + _with(compiled, put_in, places, ropes), (*left, *ropes.left))
 
 
 def _ropes(
@@ -104,8 +104,9 @@ def _rewrites(compiled: Compiled) -> list[_Rewrite]:
     before, after = compiled.functions("tree"), compiled.functions(_last(compiled))
     old, new = compiled.results["tree"].functions, compiled.module.functions
     found = []
+    consolidated = cuda_consolidated.made_names(compiled)
     for name in old:
-        made = tuple(sorted(_made_for(new[name], new, old)))
+        made = tuple(sorted(_made_for(new[name], new, old) - consolidated))
         if before[name] != after[name]:
             inline = new[name].inline != old[name].inline
             found.append(_Rewrite(name, inline, made, {part: after[part] for part in (name, *made)}))
@@ -156,6 +157,10 @@ def _texts(compiled: Compiled) -> list[str]:
 
 def _obstacle(rewrite: _Rewrite, place: Definition, compiled: Compiled) -> str | None:
     texts = (str(compiled.results["preprocess"].text), *_texts(compiled))
+    if _called(compiled.module.functions[rewrite.name]) & cuda_consolidated.made_names(compiled):
+        taken = (cuda_consolidated.obstacle(compiled, text) for text in texts)
+        if why := next(filter(None, taken), None):
+            return why
     for name in rewrite.made:
         if any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts):
             return f"the name '{name}', for a part of it, is taken"
@@ -178,7 +183,7 @@ def _means_the_same(
 ) -> bool:
     """Read the text back: each function must be what it is after the rewrites, or was before them."""
     source = compiled.source
-    text = _head(source, compiled.options) + _with(source.text, put_in, places, ropes)
+    text = _head(source, compiled.options) + _with(compiled, put_in, places, ropes)
     try:
         again = pipeline.compile_device(
             Source(source.name, text), replace(compiled.options, defines=()), until="tree"
@@ -189,7 +194,16 @@ def _means_the_same(
     for rewrite in put_in:
         expected |= rewrite.texts
     expected |= ropes.texts
+    expected |= _consolidated(compiled, put_in, places).texts
     return again == expected
+
+
+def _consolidated(
+    compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str]
+) -> cuda_consolidated.Consolidated:
+    """Return what is added for launches that have become few."""
+    names = [rewrite.name for rewrite in put_in]
+    return cuda_consolidated.consolidated_for(compiled, names, compiled.functions(_last(compiled)), places)
 
 
 # ---------------------------------------------------------------------------------------------- the new text
@@ -203,11 +217,13 @@ class _Edit(NamedTuple):
     text: str
 
 
-def _with(text: str, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str], ropes: Ropes) -> str:
+def _with(compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str], ropes: Ropes) -> str:
+    text = compiled.source.text
     parts: list[str] = []
     done = 0
+    added = (*_consolidated(compiled, put_in, places).edits, *ropes.edits)
     edits = [edit for rewrite in put_in for edit in _edits(text, rewrite, places[rewrite.name])]
-    for edit in sorted([*edits, *(_Edit(*edit) for edit in ropes.edits)], key=lambda edit: edit[:2]):
+    for edit in sorted([*(_Edit(*edit) for edit in added), *edits], key=lambda edit: edit[:2]):
         parts += [text[done : edit.start], edit.text]
         done = edit.end
     return "".join([*parts, text[done:]])

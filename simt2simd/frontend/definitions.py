@@ -86,7 +86,7 @@ def _definition(
 
 
 _INLINE = ("inline", "__inline__", "__inline")
-_DIRECTIVE = re.compile(r"^[ \t]*#(?![ \t]*pragma[ \t]+(unroll|s2s)\b)", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[ \t]*#(?![ \t]*pragma[ \t]+(unroll|s2s|dp)\b)", re.MULTILINE)
 
 
 def _opening(own: list[Token]) -> int:

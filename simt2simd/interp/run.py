@@ -198,6 +198,7 @@ class _Launch:
         self.thread: Index = (0, 0, 0)
         self.block: Index = (0, 0, 0)
         self.family = Family()
+        self.grids = itertools.count()
         limits = {kernel.name: kernel.max_threads for kernel in kernels}
         self.services = ChildServices(memory, lambda: (self.family, self.block, self.thread), limits)
         self.names = self.namespace()
@@ -269,6 +270,7 @@ class _Launch:
         names = self.names
         for axis, name in enumerate("xyz"):
             names[f"gridDim_{name}"], names[f"blockDim_{name}"] = grid[axis], block[axis]
+        names["grid_id"] = next(self.grids)
         function = names[function_name(kernel)]
         path: list[Any] = [()] if kernel in self.translation.of_warps else []
         waiting: list[_Block] = []
@@ -300,7 +302,9 @@ class _Launch:
             return
         assert child.kernel is not None
         parts = [f"{name}_{axis}" for name in ("gridDim", "blockDim", "blockIdx", "threadIdx") for axis in "xyz"]
-        before = {name: self.names[name] for name in (*parts, *self.translation.memory) if name in self.names}
+        before = {
+            name: self.names[name] for name in (*parts, "grid_id", *self.translation.memory) if name in self.names
+        }
         state = self.family, self.block, self.thread, self.shared_bytes
         self.family, self.shared_bytes = Family(), child.shared_bytes
         self.run_grid(child.kernel, [*child.args], child.grid, child.block)

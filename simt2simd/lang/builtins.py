@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from .consolidation import Consolidation
 from .ctype import (
     BFLOAT16,
     BOOL,
@@ -47,7 +48,8 @@ class Builtin:
     """One overload of one built-in function.
 
     `pure`: the result depends on the arguments alone and nothing else happens. `synchronises`: no thread
-    of the block passes before all have arrived. `kernel`: the one that it launches.
+    of the block passes before all have arrived. `kernel`: the one that it launches, and what a pragma before the
+    launch says.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Builtin:
     pure: bool = True
     synchronises: bool = False
     kernel: str = ""
+    consolidation: Consolidation | None = None
 
     @property
     def atomic(self) -> bool:
@@ -585,10 +588,14 @@ def make(ctype: Struct, name: str | None = None) -> Builtin:
 # The barrier of the grid, for `cooperative_groups`.
 GRID_BARRIER = Builtin("__s2s_grid_barrier", "grid_barrier", (), VOID, pure=False, synchronises=True)
 
+# A number that no other launch has that runs.
+GRID_ID = Builtin("__s2s_grid_id", "grid_id", (), ULONGLONG, pure=False)
+
 
 def _table() -> dict[str, tuple[Builtin, ...]]:
     table: dict[str, tuple[Builtin, ...]] = {row.name: (row,) for row in _makers()}
     table[GRID_BARRIER.name] = (GRID_BARRIER,)
+    table[GRID_ID.name] = (GRID_ID,)
     for text, pure in (
         (_MATH, True),
         (_QUICK, True),

@@ -68,6 +68,8 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
             return services.clock(f, node)
         case "globaltimer":
             return services.globaltimer(f)
+        case "grid_id":
+            return services.grid_id(f)
         case "any_lane":
             return _any_lane(f, args[0], mask)
     if node.builtin.of_warp:

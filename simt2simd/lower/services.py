@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from ..abi import GANG
 from ..lang.ctype import ULONGLONG, CType, Pointer, Scalar
 from ..simd import mask as masks
 from ..simd.builder import I32, I64, bitcast, const, declare, element
@@ -88,6 +89,12 @@ def clock(f: Frame, node: tree.BuiltinCall) -> Value:
 
 def globaltimer(f: Frame) -> Value:
     return Value(ULONGLONG, f.b.call(declare(f.b.module, "s2s_globaltimer", I64, []), [], name="globaltimer"))
+
+
+def grid_id(f: Frame) -> Value:
+    """Return where the launch is described: no two that run share that place."""
+    launch = f.b.load(move(f.b, f.gang, GANG.offset["launch"]), typ=I64, name="grid.id")
+    return Value(ULONGLONG, launch)
 
 
 def _keep_order(f: Frame) -> None:

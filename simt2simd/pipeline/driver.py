@@ -96,7 +96,7 @@ def rewrite_for_gpus(source: Source, options: Options) -> Compiled:
     require_known(options.disabled)
     if options.traverse in STATIC_ROPES:
         options = replace(options, traverse="static-ropes")
-    compiled = Compiled(source, options)
+    compiled = Compiled(source, replace(options, for_gpus=True))
     end = [row.name for row in STAGES].index("tree") + 1
     with deep_recursion, no_collection:
         _run((*STAGES[:end], *(row for row in STAGES if row.for_gpus)), compiled)

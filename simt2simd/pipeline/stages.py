@@ -42,6 +42,7 @@ from ..options import STATIC_ROPES
 from ..report import listings, remarks
 from ..transform import descents, refill, ropes, stack_loops, static_ropes
 from ..transform.captures import follow_captures
+from ..transform.consolidate import consolidate
 from ..transform.grid_stride import sweep_loops
 from ..transform.hoist import hoist
 from ..transform.inline_barriers import inline_barriers, inline_locks
@@ -83,6 +84,14 @@ STAGES = (
         lambda c: lawful(c, "tree", check(c.results["parse"], c.instances, _mark(c))),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
+    ),
+    Pass(
+        "consolidate",
+        lambda c: checked(c, "consolidate", consolidate(c.module, c.options.architecture, for_gpus=c.options.for_gpus)),
+        "launches from kernels become few; first, so that all that follows is done to the kernels that it makes",
+        lambda c: show.show(c.results["consolidate"]),
+        lambda c: c.module,
+        for_gpus=True,
     ),
     rewriting(
         "inline-places",

@@ -10,7 +10,7 @@ from ..lang.ctype import VOID, Array, CType, Field, FunctionType, Pointer, Scala
 from ..lang.numbers import decoded
 from ..source import NOWHERE
 from .effects import is_vote
-from .launches import launches
+from .launches import is_launch, launches
 from .names import assignment_name
 from .nodes import (
     Block,
@@ -49,7 +49,7 @@ def show(module: Module) -> str:
     if named:
         parts.append("".join(f"{_constant(variable)}\n" for variable in named))
     if module.variables:
-        parts.append("".join(f"{_variable(v, content)}\n" for v, content in module.variables.items()))
+        parts.append("".join(f"{show_variable(v, content)}\n" for v, content in module.variables.items()))
     if module.shared:
         parts.append("".join(f"{_shared(v, v.name)};\n" for v in module.shared))
     launched = {node.builtin.kernel for node in launches(module)}
@@ -90,7 +90,7 @@ def _constant(variable: Variable) -> str:
     return f"__constant__ {declaration} = {_data(variable.type, Content(variable.initial))};"
 
 
-def _variable(variable: Variable, content: Content) -> str:
+def show_variable(variable: Variable, content: Content) -> str:
     """Return the declaration of a variable that is not a plain constant."""
     declaration = show_type(variable.type, variable.name, const=variable.const, volatile=variable.volatile)
     initial = f" = {_data(variable.type, content)}" if content.data else ""
@@ -223,6 +223,8 @@ class _Printer:
             case Declare():
                 yield f"{indent}{self.declaration(node)};"
             case Evaluate():
+                if is_launch(node.expr) and node.expr.builtin.consolidation is not None:
+                    yield f"{node.expr.builtin.consolidation}"
                 yield f"{indent}{self.expr.show(node.expr)};"
             case If():
                 if is_vote(node.cond):

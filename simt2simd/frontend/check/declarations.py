@@ -267,6 +267,10 @@ class Declarations(Constants):
         if variable.const and self.has_mutable(variable.type):
             variable = replace(variable, const=False)  # its const methods write it
             self.const_members.add(variable)
+        if variable.type == DIM3 and isinstance(decl.init, cxx.Arguments) and len(decl.init.exprs) <= len("xyz"):
+            self.declare(name, VariableName(span, variable))
+            values = [self.bind_value(arg) for arg in self.arguments(decl.init.exprs)]
+            return [Declare(span, variable, self.dim3(values, span))]
         if isinstance(variable.type, Struct | Array) and self.is_made(variable.type, decl.init):
             return self.made_object(decl, variable)
         if decl.init is None:

@@ -1,17 +1,20 @@
-"""Checking pragmas: `#pragma unroll` and `#pragma s2s any_order`."""
+"""Checking pragmas: `#pragma unroll`, `#pragma s2s any_order` and `#pragma dp consolidate(...)`."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...diag import CompileError
 from ...lang.builtins import VOTE
+from ...lang.consolidation import LEVELS, Consolidation
 from ...lang.ctype import BOOL, is_integer
 from ...source import Span
-from ...tree.nodes import BuiltinCall, Constant, If, Stmt
+from ...tree.launches import is_launch
+from ...tree.nodes import BuiltinCall, Constant, Evaluate, If, Stmt
 from ..parse import parse_constant
 from .assembly import Assembly
 from .scopes import Reported
@@ -60,11 +63,90 @@ class Pragmas(Assembly):
         self.report_at(pragma.coord, "'#pragma s2s any_order' must stand before an 'if'")
         return found
 
-    def report_at(self, span: Span, message: str) -> None:
+    # --------------------------------------------------------------------------------------- consolidation
+
+    def consolidation(self, node: c_ast.Pragma) -> Consolidation | None:
+        """Return what a `#pragma dp consolidate(...)` says; None for other pragmas and for those with faults."""
+        word, _, rest = _pragma_text(node).strip().partition(" ")
+        if word != "dp":
+            return None
+        clauses = _clauses(rest)
+        if not clauses or clauses[0][0] != "consolidate":
+            help = "#pragma dp consolidate(LEVEL) [buffer(BYTES)] [size(ITEMS)] [work(VARIABLES)] [kc(GRIDS)]"
+            self.report_at(node.coord, f"unknown pragma '#pragma {word} {rest}'", help)
+            return None
         try:
-            self.fail(span, message)
+            return self._consolidation(clauses, node.coord)
+        except Reported:
+            return None
+
+    def _consolidation(self, clauses: list[tuple[str, str]], span: Span) -> Consolidation:
+        (_, level), *others = clauses
+        if level not in LEVELS:
+            self.fail(span, f"launches are consolidated by 'warp', 'block', 'grid' or 'auto', not by '{level}'")
+        found = Consolidation(level, span=span)
+        seen: set[str] = set()
+        for name, operand in others:
+            if name in seen:
+                self.fail(span, f"'{name}(...)' stands twice in '#pragma dp consolidate'")
+            seen.add(name)
+            found = self._with_clause(found, name, operand, span)
+        return found
+
+    def _with_clause(self, so_far: Consolidation, name: str, operand: str, span: Span) -> Consolidation:
+        match name:
+            case "work":
+                names = tuple(part.strip() for part in operand.split(","))
+                if not all(map(str.isidentifier, names)):
+                    self.fail(
+                        span, "'work(...)' names the variables that differ between items, with commas between them"
+                    )
+                return replace(so_far, work=names)
+            case "size" if operand.isidentifier() and any(p.name == operand for p in self.body.function.params):
+                return replace(so_far, size=operand)
+            case "kc" if operand == "items":
+                return replace(so_far, concurrency=0)
+            case "kc":
+                return replace(so_far, concurrency=self._clause_number(name, operand, span))
+            case "buffer" | "size" | "blocks" | "threads":
+                return replace(so_far, **{name: self._clause_number(name, operand, span)})  # type: ignore[arg-type]
+        help = "there are buffer(BYTES), size(ITEMS), work(VARIABLES), kc(GRIDS), blocks(COUNT) and threads(COUNT)"
+        self.fail(span, f"'#pragma dp consolidate' has no clause '{name}(...)'", help=help)
+
+    def _clause_number(self, name: str, operand: str, span: Span) -> int:
+        """Return the number in a clause."""
+        try:
+            value = self.constant(parse_constant(operand, span))
+        except CompileError as error:
+            self.faults += error.diagnostics
+            raise Reported from None
+        if not isinstance(value, Constant) or not is_integer(value.type) or value.value < 1:
+            whose = ", or a parameter of the kernel" if name == "size" else ""
+            self.fail(span, f"the operand of '{name}(...)' must be a positive integer constant{whose}")
+        return int(value.value)
+
+    def consolidated(self, how: Consolidation, found: list[Stmt]) -> list[Stmt]:
+        """Let a launch know how it is consolidated."""
+        match found:
+            case [*before, Evaluate(expr=BuiltinCall() as launch) as node] if is_launch(launch):
+                row = replace(launch.builtin, consolidation=how)
+                return [*before, replace(node, expr=replace(launch, builtin=row))]
+        assert how.span is not None
+        self.report_at(how.span, "'#pragma dp consolidate' must stand before the launch of a kernel")
+        return found
+
+    def report_at(self, span: Span, message: str, help: str | None = None) -> None:
+        try:
+            self.fail(span, message, help=help)
         except Reported:
             return
+
+
+def _clauses(text: str) -> list[tuple[str, str]]:
+    """Return the words and operands of `a(b) c(d)`; nothing if the text is something else."""
+    if not re.fullmatch(r"(\s*\w+\s*\([^()]*\))+\s*", text):
+        return []
+    return [(name, operand.strip()) for name, operand in re.findall(r"(\w+)\s*\(([^()]*)\)", text)]
 
 
 def _pragma_text(node: c_ast.Pragma) -> str:

@@ -10,7 +10,7 @@ import re
 import struct
 from dataclasses import dataclass, field
 
-from ...lang.builtins import BUILTINS, WARP_SIZE, Builtin
+from ...lang.builtins import BUILTINS, GRID_ID, WARP_SIZE, Builtin
 from ...lang.ctype import (
     BOOL,
     DOUBLE,
@@ -162,6 +162,8 @@ class PtxValues:
                 return b.number(UINT, WARP_SIZE)
             case "%smid":  # each block runs on one hthread, and programs only tell these apart
                 return b.number(UINT, 0)
+            case "%gridid":
+                return b.call_builtin(GRID_ID)
             case "%clock" | "%clock_hi" | "%clock64":
                 return self.part_of(b.convert(ULONGLONG, b.call_builtin(builtin("clock64"))), name, "%clock64")
             case "%globaltimer" | "%globaltimer_lo" | "%globaltimer_hi":

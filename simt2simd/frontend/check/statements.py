@@ -9,6 +9,7 @@ from functools import partial
 from pycparser import c_ast
 
 from ...diag import CompileError
+from ...lang.consolidation import Consolidation
 from ...lang.ctype import INT, VOID
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
@@ -104,11 +105,13 @@ class Statements(Pragmas):
         result: list[Stmt] = []
         unroll: int | None = None
         any_order: c_ast.Pragma | None = None
+        consolidation: Consolidation | None = None
         outer, self.hidden = self.hidden, []
         later, self.temporaries = self.temporaries, []
         for item in items:
             if isinstance(item, c_ast.Pragma):
                 any_order = item if self.is_any_order(item) else any_order
+                consolidation = self.consolidation(item) or consolidation
                 unroll = self.pragma(item)
                 continue
             try:
@@ -118,7 +121,9 @@ class Statements(Pragmas):
             found += self.end_of_statement()
             if any_order is not None:
                 found = self.in_any_order(any_order, found)
-            unroll, any_order = None, None
+            if consolidation is not None:
+                found = self.consolidated(consolidation, found)
+            unroll, any_order, consolidation = None, None, None
             result += self.hidden
             self.hidden = []
             result += found
