@@ -157,7 +157,7 @@ def _texts(compiled: Compiled) -> list[str]:
 
 def _obstacle(rewrite: _Rewrite, place: Definition, compiled: Compiled) -> str | None:
     texts = (str(compiled.results["preprocess"].text), *_texts(compiled))
-    if _called(compiled.module.functions[rewrite.name]) & cuda_consolidated.made_names(compiled):
+    if _used(compiled.module.functions[rewrite.name]) & cuda_consolidated.made_names(compiled):
         taken = (cuda_consolidated.obstacle(compiled, text) for text in texts)
         if why := next(filter(None, taken), None):
             return why
