@@ -240,9 +240,8 @@ def test_too_many_close_pairs_are_refused(program: Path, tmp_path: Path, way: st
     np.save(tmp_path / "b.npy", np.concatenate((places, places * (1 + 1e-6))).astype(np.float32))
     done = run(program, "--input", tmp_path / "b.npy", "--by", way)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
-        "bh6: error: a tree of 40000 bodies has at most 65536 cells; here are too many close pairs\n"
-    )
+    said = "a tree of 40000 bodies has at most 65536 cells; here are too many close pairs"
+    assert done.stderr == f"bh6: error: {said}\n"
 
 
 @pytest.mark.parametrize(
