@@ -245,7 +245,7 @@ void s2s_collect_tallies(void);
 /* When a launch has ended: join what its hthreads have printed, for s2s_flush_output. */
 void s2s_collect_output(void);
 
-/* The same for an hthread that is not the pool's; it is called by that. */
+/* The same for one hthread, which calls it: one that is not the pool's, or one of a launch with children. */
 void s2s_hand_over_output(hthread *self);
 
 /* ---- pool.c ---- */
