@@ -6,7 +6,8 @@
  * timeout.c for launches that take too long; stats.c counts what traversals do; printf.c, assert.c, heap.c, bytes.c and
  * clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks whose threads wait for each
  * other, pieces.c for lanes that do, wait.c and others.c for those that wait in vain; children.c has what kernels ask
- * for that launch kernels, and family.c runs these; queue.c has what streams have still to do.
+ * for that launch kernels, and family.c runs these in the memory of chunks.c; queue.c has what streams have still to
+ * do.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -252,7 +253,7 @@ void s2s_collect_tallies(void);
 /* When a launch has ended: join what its hthreads have printed, for s2s_flush_output. */
 void s2s_collect_output(void);
 
-/* The same for an hthread that is not the pool's; it is called by that. */
+/* The same for one hthread, which calls it: one that is not the pool's, or one of a launch with children. */
 void s2s_hand_over_output(hthread *self);
 
 /* ---- pool.c ---- */
