@@ -600,7 +600,9 @@ static void run_member(hthread *self, void *arg, uint64_t first, uint64_t end) {
 	for (uint32_t polls = 0; !atomic_load(&family->complete) && !s2s_has_failed(root); polls++) {
 		if (is_idle)
 			atomic_fetch_sub(&idle, 1);
+		atomic_store(&self->taking, true); /* before it takes something: others may wait for what it does */
 		bool did = s2s_do_a_duty(self, root);
+		atomic_store(&self->taking, did);
 		is_idle = !did;
 		if (did) {
 			polls = 0;

@@ -542,6 +542,46 @@ def test_programs_of_several_files_run(name: str, tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------- errors
 
 
+LAUNCHING = """
+#include <cstdio>
+__global__ void other(int *p, int n);
+__device__ void helper(int *p);
+static __global__ void own(int *p) { p[1] += 1; }
+template <class T> __global__ void both(T *p) { p[3] += 1; }
+__global__ void parent(int *p) {
+    other<<<1, 4>>>(p, threadIdx.x);
+    if (threadIdx.x > 0) return;
+    own<<<1, 1>>>(p);
+    both<int><<<1, 1>>>(p);
+    helper(p);
+}
+int main() {
+    int *p;
+    cudaMallocManaged(&p, 16);
+    for (int i = 0; i < 4; i++) p[i] = 0;
+    parent<<<1, 3>>>(p);
+    cudaDeviceSynchronize();
+    printf("%d %d %d %d\\n", p[0], p[1], p[2], p[3]);
+}
+"""
+LAUNCHED = """
+__global__ void other(int *p, int n) { atomicAdd(p, n + 1); }
+static __global__ void own(int *p) { p[2] += 1; }
+template <class T> __global__ void both(T *p) { p[3] += 1; }
+__device__ void helper(int *p) { own<<<1, 1>>>(p); both<int><<<1, 1>>>(p); }
+"""
+
+
+def test_kernels_of_other_files_are_launched(tmp_path: Path) -> None:
+    assert build(tmp_path, a=LAUNCHING, b=LAUNCHED) == "24 1 1 2\n"
+
+
+def test_kernels_that_no_file_defines_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = write(tmp_path, a=LAUNCHING, b=LAUNCHED.replace("other", "another"))
+    assert cli.main(["compile", "-rdc=true", *names, "-o", str(tmp_path / "program")]) == 1
+    assert "a.cu:8:5: error: undefined device function 'other': no file defines it" in capsys.readouterr().err
+
+
 def test_undefined_functions_and_variables_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = refused(
         tmp_path,

@@ -14,8 +14,8 @@ ERROR: Scalar = replace(UINT, enum=Enumeration("cudaError_t", NOWHERE))
 LIMIT: Scalar = replace(UINT, enum=Enumeration("cudaLimit", NOWHERE))
 ATTRIBUTE: Scalar = replace(UINT, enum=Enumeration("cudaDeviceAttr", NOWHERE))
 COPY_KIND: Scalar = replace(UINT, enum=Enumeration("cudaMemcpyKind", NOWHERE))
-STREAM = Pointer(Struct("CUstream_st", NOWHERE))
-EVENT = Pointer(Struct("CUevent_st", NOWHERE))
+STREAM_STRUCT, EVENT_STRUCT = Struct("CUstream_st", NOWHERE), Struct("CUevent_st", NOWHERE)
+STREAM, EVENT = Pointer(STREAM_STRUCT), Pointer(EVENT_STRUCT)
 
 RUNTIME_TYPES: dict[str, CType] = {
     "cudaError_t": ERROR, "cudaError": ERROR, "cudaLimit": LIMIT, "cudaDeviceAttr": ATTRIBUTE,

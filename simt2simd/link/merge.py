@@ -13,6 +13,7 @@ from dataclasses import replace
 from ..diag import CompileError, Diagnostic, Note
 from ..lang.ctype import Pointer, Struct
 from ..source import NOWHERE, Span
+from ..tree.launches import is_launch
 from ..tree.nodes import Block, Call, Content, ExternalFunction, Function, Module, Switch, Variable, VarRef
 from ..tree.rewrite import renamed
 from ..tree.shared_memory import too_much_shared
@@ -202,7 +203,10 @@ def _undefined(
     for function in functions.values():
         for node in walk(function.body):
             if isinstance(node, Call) and node.function not in functions and node.function not in missing:
-                missing[node.function] = _undefined_function(node, declared.get(node.function))
+                missing[node.function] = _undefined_function(node.function, node.span, declared.get(node.function))
+            elif is_launch(node) and node.builtin.kernel not in functions and node.builtin.kernel not in missing:
+                kernel = node.builtin.kernel
+                missing[kernel] = _undefined_function(kernel, node.span, declared.get(kernel))
             elif isinstance(node, VarRef) and node.variable in external and node.variable not in contents:
                 missing.setdefault(node.variable, _undefined_variable(node.variable, node.span))
     for variable, content in contents.items():
@@ -212,10 +216,10 @@ def _undefined(
     yield from missing.values()
 
 
-def _undefined_function(call: Call, declared: ExternalFunction | None) -> Diagnostic:
-    title, span = (declared.title, declared.span) if declared is not None else (call.function, call.span)
-    notes = (Note(span, "it is declared here"),) if call.span != NOWHERE else ()
-    return Diagnostic(call.span if notes else span, f"undefined device function '{title}': no file defines it", notes)
+def _undefined_function(name: str, used: Span, declared: ExternalFunction | None) -> Diagnostic:
+    title, span = (declared.title, declared.span) if declared is not None else (name, used)
+    notes = (Note(span, "it is declared here"),) if used not in (NOWHERE, span) else ()
+    return Diagnostic(used if notes else span, f"undefined device function '{title}': no file defines it", notes)
 
 
 def _undefined_variable(variable: Variable, span: Span) -> Diagnostic:

@@ -19,18 +19,23 @@ from typing import Any
 from .. import abi
 from ..lang import ctype as ctypes
 from ..lang.ctype import Scalar, Struct
+from ..lang.device_runtime import EVENT_STRUCT, STREAM_STRUCT
 from ..lang.instance import AnyInstance
 from ..lang.vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, VECTOR_TYPES
 from ..options import Options
 from ..source import NOWHERE, Source
 from ..tree.nodes import Content, External, Function, Module, Variable
+from ..tree.rewrite import with_kernels
 
 SECTION = ".s2s_rdc"  # of an object file
 _MAGIC = b"simt2simd tree 1"
 _PACKAGE = Path(__file__).parent.parent
 
 _SCALARS = {item.name: item for item in vars(ctypes).values() if isinstance(item, Scalar)}
-_STRUCTS = {item.tag: item for item in (*VECTOR_TYPES.values(), HALF2, BFLOAT162, HALF_RAW, BFLOAT16_RAW)}
+_STRUCTS = {
+    item.tag: item
+    for item in (*VECTOR_TYPES.values(), HALF2, BFLOAT162, HALF_RAW, BFLOAT16_RAW, STREAM_STRUCT, EVENT_STRUCT)
+}
 _STRUCT_NAMES = {struct: name for name, struct in _STRUCTS.items()}
 _STRUCT_FIELDS = tuple(field.name for field in fields(Struct))
 
@@ -141,7 +146,7 @@ def _with_own_kernels(module: Module, names: Mapping[str, str]) -> dict[str, Fun
         own = names.get(name)
         if own is not None:
             function = replace(function, name=own, static=False, shown=function.title)
-        found[function.name] = function
+        found[function.name] = replace(function, body=with_kernels(function.body, names))
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from .nodes import Block, Declare, Expr, Node, Variable, VarRef
+from .nodes import Block, BuiltinCall, Declare, Expr, Node, Variable, VarRef
 from .walk import map_children
 
 N = TypeVar("N", bound=Node)
@@ -17,6 +17,15 @@ def renamed(node: N, names: Mapping[Variable, Variable]) -> N:
     new = map_children(node, lambda child: renamed(child, names))
     if isinstance(new, VarRef | Declare) and new.variable in names:
         return replace(new, variable=names[new.variable])
+    return new
+
+
+def with_kernels(node: N, names: Mapping[str, str]) -> N:
+    """Return `node` with launches of kernels that have other names now; what is the same stays the same object."""
+    new = map_children(node, lambda child: with_kernels(child, names))
+    if isinstance(new, BuiltinCall) and new.builtin.kernel in names:
+        name = names[new.builtin.kernel]
+        return replace(new, builtin=replace(new.builtin, name=name, kernel=name))
     return new
 
 

@@ -146,6 +146,37 @@ static void blocks_that_wait_for_ever_are_an_error(void) {
 	}
 }
 
+/* ---- children ---- */
+
+static void children_are_run_once(void) {
+	static const uint32_t counts[] = {0, 1, 5, 21, 85, 341, 1365, 5461};
+	for (uint32_t height = 1; height < 8; height++) {
+		uint32_t count = 0;
+		EXPECT(launch3(&kernel_breed, (s2s_dim3){3, 1, 1}, (s2s_dim3){1, height, 1}, &count) == 0);
+		EXPECT(count == 3 * counts[height]);
+	}
+	expect_working();
+}
+
+static void children_of_a_stream_follow_each_other(void) {
+	for (uint32_t i = 0; i < 20; i++) {
+		uint32_t numbers[51] = {0};
+		EXPECT(launch(&kernel_in_order, 50, 16, numbers) == 0);
+		EXPECT(numbers[0] == 50 * 120);
+		for (uint32_t block = 0; block < 50; block++)
+			EXPECT(numbers[1 + block] == 120);
+	}
+}
+
+static void parents_wait_for_children(void) {
+	for (uint32_t height = 1; height < 9; height++) {
+		uint32_t count = 0;
+		EXPECT(launch3(&kernel_wait_for_children, (s2s_dim3){1, 1, 1}, (s2s_dim3){1, height, 1}, &count) == 0);
+		EXPECT(count == (1u << height) - 1);
+	}
+	expect_working();
+}
+
 static void *launch_many(void *arg) {
 	uint32_t together;
 	s2s_configuration(NULL, &together, NULL);
@@ -737,6 +768,9 @@ static const property properties[] = {
 	PROPERTY(configuration_may_change),
 	PROPERTY(affinity_is_hthreads_on_a_cpu),
 	PROPERTY(affinity_leaves_the_launching_thread_as_it_was),
+	PROPERTY(children_are_run_once),
+	PROPERTY(children_of_a_stream_follow_each_other),
+	PROPERTY(parents_wait_for_children),
 	PROPERTY(a_forked_child_can_launch),
 	PROPERTY(traversals_are_counted),
 	PROPERTY(barriers_hold_back_all_gangs),

@@ -151,6 +151,105 @@ static void take_turns_gang(s2s_gang *gang) {
 
 KERNEL(take_turns, NULL, take_turns_gang, S2S_FIBERS);
 
+/* ---- children ---- */
+
+static const uint32_t pointer_offset[] = {0}, pointer_size[] = {sizeof(void *)};
+
+enum { DEFAULT_STREAM = 0, TAIL_STREAM = 3, FORGOTTEN_STREAM = 4 };
+
+/* Have lane `lane` of a gang launch a child. */
+static void launch_child(
+	s2s_gang *gang, const s2s_kernel *kernel, uint32_t blocks, s2s_dim3 block, uint64_t stream, void *arg) {
+	const s2s_child child = {kernel, pointer_offset, pointer_size, 1};
+	uint64_t slots[9] = {blocks, 1, 1, block.x, block.y, block.z, 0, stream, (uintptr_t)arg};
+	s2s_launch_children(gang, 1, slots, 1, &child);
+}
+
+/* Without atomic operations: those that count at one place must follow each other. */
+static void step_gang(s2s_gang *gang) {
+	++*(uint32_t *)pointer_arg(gang->launch);
+}
+
+static void step_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, step_gang);
+}
+
+KERNEL(step, step_range, step_gang, 0);
+
+/* Each block launches two grids of two blocks, which are one less high, and adds 1 to the count. */
+static void breed_gang(s2s_gang *gang) {
+	uint32_t height = gang->launch->block.y;
+	if (gang->first_thread != 0)
+		return;
+	atomic_fetch_add((_Atomic uint32_t *)pointer_arg(gang->launch), 1);
+	s2s_dim3 block = {1, height - 1, 1};
+	for (uint32_t i = 0; i < 2 && height > 1; i++)
+		launch_child(gang, &kernel_breed, 2, block, i ? FORGOTTEN_STREAM : DEFAULT_STREAM, pointer_arg(gang->launch));
+}
+
+static void breed_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, breed_gang);
+}
+
+KERNEL(breed, breed_range, breed_gang, S2S_LAUNCHES);
+
+/* Block b has 100 children that step at numbers[1 + b], some of which have children of their own, and then one that
+ * adds that up in numbers[0], after all others. */
+static void add_up_gang(s2s_gang *gang) {
+	uint32_t *numbers = pointer_arg(gang->launch);
+	for (uint32_t i = 1; i <= 50; i++)
+		numbers[0] += numbers[i];
+}
+
+static void add_up_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, add_up_gang);
+}
+
+KERNEL(add_up, add_up_range, add_up_gang, 0);
+
+static void step_below_gang(s2s_gang *gang) {
+	for (uint32_t i = 0; i < 3; i++)
+		launch_child(gang, &kernel_step, 1, (s2s_dim3){1, 1, 1}, DEFAULT_STREAM, pointer_arg(gang->launch));
+}
+
+static void step_below_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, step_below_gang);
+}
+
+KERNEL(step_below, step_below_range, step_below_gang, S2S_LAUNCHES);
+
+static void in_order_gang(s2s_gang *gang) {
+	uint32_t *numbers = pointer_arg(gang->launch);
+	if (gang->first_thread != 0)
+		return;
+	for (uint32_t i = 0; i < 100; i++)
+		launch_child(gang, i % 10 ? &kernel_step : &kernel_step_below, 1, (s2s_dim3){1, 1, 1}, DEFAULT_STREAM,
+			&numbers[1 + gang->block.x]);
+	if (gang->block.x == 7)
+		launch_child(gang, &kernel_add_up, 1, (s2s_dim3){1, 1, 1}, TAIL_STREAM, numbers);
+}
+
+static void in_order_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, in_order_gang);
+}
+
+KERNEL(in_order, in_order_range, in_order_gang, S2S_LAUNCHES);
+
+/* Each block waits for two grids of its own kind, which are one less high, and then adds 1 to the count. */
+static void wait_for_children_gang(s2s_gang *gang) {
+	uint32_t height = gang->launch->block.y, below[2] = {0, 0};
+	uint64_t slots[S2S_LANES];
+	if (gang->first_thread != 0)
+		return;
+	for (uint32_t i = 0; i < 2 && height > 1; i++)
+		launch_child(gang, &kernel_wait_for_children, 1, (s2s_dim3){1, height - 1, 1},
+			i ? FORGOTTEN_STREAM : DEFAULT_STREAM, &below[i]);
+	s2s_await_children(gang, gang->alive, slots, S2S_LANES, 0);
+	*(uint32_t *)pointer_arg(gang->launch) += 1 + below[0] + below[1];
+}
+
+KERNEL(wait_for_children, NULL, wait_for_children_gang, S2S_LAUNCHES | S2S_FIBERS);
+
 /* Each block notes its CPU, then waits for all others: no two blocks run on one hthread. */
 static void where_gang(s2s_gang *gang) {
 	_Atomic uint32_t *numbers = pointer_arg(gang->launch);

@@ -55,11 +55,15 @@ extern const s2s_kernel kernel_meet;         /* uint32_t arrived: each block wai
 extern const s2s_kernel kernel_meet_counted; /* ditto, counting rounds */
 extern const s2s_kernel kernel_meet_nobody;  /* they wait for one more */
 extern const s2s_kernel kernel_take_turns;   /* uint32_t turn: two blocks add 1 to it, 40 times each, in turns */
-extern const s2s_kernel kernel_where;        /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
-extern const s2s_kernel kernel_version;      /* uint32_t version: which of the two versions ran */
-extern const s2s_kernel kernel_empty_gangs;  /* has barriers, reaches none */
-extern const s2s_kernel kernel_barriers;     /* 1000 barriers in each gang */
-extern const s2s_kernel kernel_no_barriers;  /* as kernel_barriers without the barriers: subtract */
+extern const s2s_kernel kernel_step, kernel_add_up, kernel_step_below; /* children */
+extern const s2s_kernel kernel_breed;    /* uint32_t count: each block adds 1, and launches 4 that are one less high */
+extern const s2s_kernel kernel_in_order; /* uint32_t numbers[51]: each of 50 blocks has 120 children */
+extern const s2s_kernel kernel_wait_for_children; /* uint32_t count: each adds 1, and its two children do before */
+extern const s2s_kernel kernel_where;       /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
+extern const s2s_kernel kernel_version;     /* uint32_t version: which of the two versions ran */
+extern const s2s_kernel kernel_empty_gangs; /* has barriers, reaches none */
+extern const s2s_kernel kernel_barriers;    /* 1000 barriers in each gang */
+extern const s2s_kernel kernel_no_barriers; /* as kernel_barriers without the barriers: subtract */
 extern const s2s_kernel kernel_sum; /* uint32_t sum[blocks]: the sum of the thread numbers of the block, by a tree in
 									   shared memory */
 extern const s2s_kernel kernel_registers;  /* uint32_t wrong: values that did not survive 5 barriers */

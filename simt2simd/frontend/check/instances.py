@@ -240,10 +240,11 @@ class Instances(FileVariables):
     # ------------------------------------------------------------------------------------------------ keys
 
     def reserve_keys(self, nodes: Iterable[Node]) -> None:
-        """Keep the names of kernels at file scope for them: host code finds simple ones by their names."""
+        """Keep the names of kernels at file scope for them: host code, and other files, find simple ones by them."""
         for node in nodes:
-            if isinstance(node, cxx.Definition) and "__global__" in node.decl.funcspec and node.decl.name:
-                self.reserved_keys.add(node.decl.name)
+            decl = node.decl if isinstance(node, cxx.Definition) else node if self.mark else None
+            if isinstance(decl, c_ast.Decl) and "__global__" in decl.funcspec and decl.name:
+                self.reserved_keys.add(decl.name)
         self.keys |= self.reserved_keys
 
 
