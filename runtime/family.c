@@ -54,7 +54,9 @@ static void push(hthread *self, s2s_duty *duty) {
 static void push_sequence(hthread *self, s2s_sequence *sequence) {
 	s2s_brood *brood = self->brood;
 	uint32_t count = atomic_load_explicit(&brood->count, memory_order_relaxed);
-	if (!(sequence->first->kernel->flags & S2S_LAUNCHES) || count >= MOST_IN_ORDER) {
+	bool may_launch = sequence->first->kernel->flags & S2S_LAUNCHES;
+	bool waits = sequence->parent || sequence->first->kernel->flags & S2S_FIBERS; /* on a stack, below what it begins */
+	if (!may_launch || waits || count >= MOST_IN_ORDER) {
 		push(self, &sequence->duty);
 		return;
 	}

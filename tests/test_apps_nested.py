@@ -31,6 +31,8 @@ NAMES = ("sssp", "spmv", "pagerank", "coloring", "bfs_rec")
 FORMS = ("flat", "basic", "warp", "block", "grid")
 WAYS = [*(("--form", form) for form in FORMS), ("--host", "serial"), ("--host", "openmp")]
 Programs = Callable[[str], Path]
+SLOW = {name: pytest.mark.slow(f"nested {name}") for name in NAMES}  # those of one program run together
+EACH = [pytest.param(name, marks=SLOW[name]) for name in NAMES]
 
 
 @pytest.fixture(scope="module")
@@ -91,18 +93,16 @@ def children(said: str) -> tuple[int, int]:
 # ------------------------------------------------------------------------------------------- answers
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("graph", ["citation:700", "citation:17", "kron:9"])
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way[1])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_answers_are_those_of_scipy_in_every_form(
     programs: Programs, tmp_path: Path, name: str, way: tuple[str, str], graph: str
 ) -> None:
     assert_right(name, *answers(programs(name), tmp_path, "--input", graph, *way))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_every_size_of_consolidated_grids_gives_right_answers(programs: Programs, tmp_path: Path, name: str) -> None:
     for form in ("warp", "block", "grid"):
         for size in ("1", "7", "9999", "1-1"):
@@ -110,8 +110,7 @@ def test_every_size_of_consolidated_grids_gives_right_answers(programs: Programs
             assert_right(name, *answers(programs(name), tmp_path, *options))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "bfs_rec"])
+@pytest.mark.parametrize("name", EACH[:-1])  # not bfs_rec
 def test_all_or_no_items_may_be_large(programs: Programs, tmp_path: Path, name: str) -> None:
     for threshold in (0, 100000):
         for form in FORMS[1:]:
@@ -119,7 +118,7 @@ def test_all_or_no_items_may_be_large(programs: Programs, tmp_path: Path, name: 
             assert_right(name, *answers(programs(name), tmp_path, *options))
 
 
-@pytest.mark.slow
+@SLOW["bfs_rec"]
 def test_search_deeper_than_launches_nest_begins_again(programs: Programs, tmp_path: Path) -> None:
     path = tmp_path / "path.mtx"
     edges = "".join(f"{i + 1} {i}\n" for i in range(1, 90))
@@ -129,7 +128,7 @@ def test_search_deeper_than_launches_nest_begins_again(programs: Programs, tmp_p
         assert found.tolist() == list(range(90))
 
 
-@pytest.mark.slow
+@SLOW["spmv"]
 def test_launches_are_counted(programs: Programs) -> None:
     made = {
         form: children(run(programs("spmv"), "--input", "citation:2000", "--form", form).stdout) for form in FORMS[1:]
@@ -139,7 +138,7 @@ def test_launches_are_counted(programs: Programs) -> None:
     assert 1 == made["grid"][0] < made["block"][0] <= 16 < made["warp"][0] <= 63
 
 
-@pytest.mark.slow
+@SLOW["bfs_rec"]
 def test_recursive_search_on_one_thread_launches_once_for_each_node(programs: Programs) -> None:
     done = run(programs("bfs_rec"), "--input", "kron:10", "--form", "basic", "--check", threads=1)
     assert done.returncode == 0 and children(done.stdout) == (1023, 1023)
@@ -148,7 +147,7 @@ def test_recursive_search_on_one_thread_launches_once_for_each_node(programs: Pr
 # ------------------------------------------------------------------------------------------- inputs
 
 
-@pytest.mark.slow
+@SLOW["bfs_rec"]
 def test_graphs_are_simple_and_have_the_degrees_that_they_should(programs: Programs, tmp_path: Path) -> None:
     for name, least, most in (("citation:5000", 1, 1199), ("kron:11", 8, 36114 // 32)):
         graph, _ = answers(programs("bfs_rec"), tmp_path, "--input", name, "--host", "serial")
@@ -239,7 +238,7 @@ def test_malformed_file_is_refused_with_the_line(programs: Programs, tmp_path: P
     assert (done.returncode, done.stderr) == (1, f"spmv: error: {path}: {message}\n")
 
 
-@pytest.mark.slow
+@SLOW["sssp"]
 @pytest.mark.parametrize(
     ("name", "size", "entry", "message"),
     [
@@ -279,12 +278,11 @@ def test_wrong_usage_is_told(programs: Programs) -> None:
         assert done.returncode == 2 and done.stderr.startswith(f"spmv: error: {message}\n")
 
 
-@pytest.mark.slow
+@SLOW["bfs_rec"]
 def test_node_that_is_not_there_cannot_be_the_source(programs: Programs) -> None:
-    for name in ("sssp", "bfs_rec"):
-        done = run(programs(name), "--input", "citation:50", "--source", "50")
-        message = f"{name}: error: --source: expected a node from 0 to 49, found '50'\n"
-        assert (done.returncode, done.stderr) == (1, message)
+    done = run(programs("bfs_rec"), "--input", "citation:50", "--source", "50")
+    message = "bfs_rec: error: --source: expected a node from 0 to 49, found '50'\n"
+    assert (done.returncode, done.stderr) == (1, message)
 
 
 def test_distances_go_over_edges_of_length_zero_and_the_shortest_of_several() -> None:
@@ -300,8 +298,7 @@ def test_distances_go_over_edges_of_length_zero_and_the_shortest_of_several() ->
 # ------------------------------------------------------------------------------------------- the driver
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_application_measures_and_checks(
     name: str, programs: Programs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
