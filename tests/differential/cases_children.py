@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .case import ONE_D, Array, Case, Launch, in_out
+from .case import Array, Case, Launch, in_out
 
 FILE, WAITS = "children/launches.cu", "children/waits.cu"
-FEW = ((1,), (15,), (17,), (33,))
+FEW = ((1,), (15,), (17,), (33,), (48,))
 
 
 def _sums(launch: Launch) -> list[Any]:
@@ -23,10 +23,10 @@ def _outputs(launch: Launch, factor: int = 1, more: int = 0) -> list[Any]:
 
 
 CASES = [
-    Case(FILE, "arguments", _sums, blocks=ONE_D),
-    Case(FILE, "divergent", _sums, blocks=ONE_D),
+    Case(FILE, "arguments", _sums, blocks=FEW),
+    Case(FILE, "divergent", _sums, blocks=FEW),
     Case(FILE, "in_order", lambda s: [launch_room(s), s.blocks], blocks=FEW),
-    Case(FILE, "forest", _outputs, blocks=ONE_D),
+    Case(FILE, "forest", _outputs, blocks=FEW),
     Case(FILE, "complete", _outputs, blocks=((16,), (33,))),
     Case(FILE, "templates", lambda s: [_zeros(s, 3 * s.n + 9), 3 * (s.n // 3 + 1)], blocks=FEW),
     Case(FILE, "staged", lambda s: [s.ints(), _zeros(s, s.n), s.n], blocks=((1,), (33,), (64,), (100,))),
