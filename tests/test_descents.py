@@ -272,9 +272,6 @@ REFUSED: list[tuple[Form, str, str, str]] = [
      "after<<<", "is launched under a condition"),
     ("flat", waiting(f"{SHARED_OUT} {ADD} {NOTE}").replace("*__restrict__ first", "*first"),
      "out[node] = 2", "it may change 'first[node]', which tells the children of a node"),
-    ("crec", "__device__ int mine(int n) { for (int i = 0; i < 9; i++) n += threadIdx.x; return n; }"
-     + waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x == 0) out[node] = mine(3);"),
-     "mine(3)", "asks for the thread's number, or waits for other threads"),
     ("crec", waiting(f"{SHARED_OUT} {ADD} const int x = __shfl_sync(~0u, value[node], 1); "
                      "if (threadIdx.x == 0) out[node] = x;"),
      "x = __shfl", "the threads of a warp do this together"),
@@ -299,6 +296,14 @@ def test_what_cannot_be_is_refused_with_its_place_and_reason(form: Form, code: s
     assert told.help == f"compile without --traverse={form}: then it launches itself, as it is written"
     places = [i for i in range(len(code)) if code.startswith(where, i)]
     assert (told.span.line, told.span.column - 1 in places) == (1, True), (told.span.column, places)
+
+
+def test_functions_that_ask_for_their_thread_are_refused() -> None:
+    helper = "__device__ int mine(int n) { for (int i = 0; i < 9; i++) n += threadIdx.x; return n; }"
+    code = helper + waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x == 0) out[node] = mine(3);")
+    for form in LEVELS:
+        (refused,) = by_levels(module(code), form)[1]
+        assert refused.why == "'mine', which it calls, asks for the thread's number, or waits for other threads"
 
 
 def test_of_several_kernels_some_may_stay_as_they_are() -> None:

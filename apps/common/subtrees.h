@@ -22,7 +22,7 @@
 #include "iterative.h"
 #include "level_tree.h"
 
-#define BLOCK 128      /* threads, where a thread has a node */
+#define BLOCK 128       /* threads, where a thread has a node */
 #define NODE_THREADS 32 /* where a block has one */
 
 /* A tree and its values in the device's memory. */
@@ -253,7 +253,7 @@ static double sum_on_device(const std::string &form, const LevelTree &tree, cons
 			check(cudaMemcpy(buffer.get(), &root, sizeof root, cudaMemcpyHostToDevice), "cudaMemcpy");
 		},
 		[&] {
-			const DeviceTree on_device = {first.get(),	parent.get(), value.get(),
+			const DeviceTree on_device = {first.get(),  parent.get(), value.get(),
 										  result.get(), buffer.get(), counters.get()};
 			return launch_form(form, tree, on_device);
 		},
@@ -366,8 +366,10 @@ inline std::string usage_of_subtrees(const std::string &out)
 {
 	return "  --form FORM    rec: a kernel launches itself for each child that has children, and adds up behind them;\n"
 		   "                 flat: every node adds to all that it lies below, by atomic functions; crec: one launch\n"
-		   "                 from the device for a level, a thread for a node; crec-block: a block for a node; hier: a\n"
-		   "                 block for a child, a thread for a grandchild; levels: a launch from the host for a level,\n"
+		   "                 from the device for a level, a thread for a node; crec-block: a block for a node; hier: "
+		   "a\n"
+		   "                 block for a child, a thread for a grandchild; levels: a launch from the host for a "
+		   "level,\n"
 		   "                 from the last on (default)\n"
 		   "  --host HOW     on the host instead: recursive; iterative: from the last node to the first; openmp: the\n"
 		   "                 nodes of a level on all threads, $OMP_NUM_THREADS\n"
@@ -385,9 +387,9 @@ static void sum_subtrees(const SubtreeOptions &options, const LevelTree &tree, c
 	std::printf("tree: %d nodes, %d levels\n", tree.nodes(), tree.levels());
 	int launches = 0;
 	const bool on_host = !options.host.empty();
-	const double ms =
-		on_host ? sum_on_host(options.host, tree, values, leaves, options.reps, sums, results)
-				: sum_on_device(options.form, tree, values, leaves, options.reps, sums, results, launches);
+	const double ms = on_host
+						  ? sum_on_host(options.host, tree, values, leaves, options.reps, sums, results)
+						  : sum_on_device(options.form, tree, values, leaves, options.reps, sums, results, launches);
 	std::printf("%s: %.4f ms (best of %d), %.4g nodes/s, %s\n", on_host ? "host" : "kernel", ms, options.reps,
 				tree.nodes() / (ms * 1e-3), on_host ? options.host.c_str() : options.form.c_str());
 	print_transfers();

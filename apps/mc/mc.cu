@@ -91,7 +91,8 @@ static void check_center(int node, double found, double right, double size)
 		fail<WrongAnswer>("node %d: %.9g, expected %.9g", node, found, right);
 }
 
-/* Sums differ by the order in which they are made: by 1e-9 of the numbers that are added, and the rounding of Result. */
+/* Sums differ by the order in which they are made: by 1e-9 of the numbers that are added, and the rounding of Result.
+ */
 static void check_centers(const Octree &octree, const std::vector<Value> &bodies, const std::vector<Result> &found)
 {
 	const LevelTree &tree = octree.tree;
@@ -146,8 +147,8 @@ static int calculate_masses(CommandLine &line)
 		std::printf("check: PASS, %d centers of mass compared with a serial walk\n", tree.nodes());
 	}
 	if (!options.out.empty())
-		write_npy(options.out, "[('center', '<f4', (3,)), ('mass', '<f4')]",
-				  "(" + std::to_string(found.size()) + ",)", found.data(), found.size() * sizeof(Result));
+		write_npy(options.out, "[('center', '<f4', (3,)), ('mass', '<f4')]", "(" + std::to_string(found.size()) + ",)",
+				  found.data(), found.size() * sizeof(Result));
 	return 0;
 }
 
@@ -158,7 +159,8 @@ int main(int argc, char **argv)
 		"\n"
 		"Calculates the mass and the center of mass of every cube of an octree that is divided down to single bodies.\n"
 		"\n"
-		"  --input INPUT  plummer:N: a cluster of N bodies (default: plummer:1000000); random:NxD: N bodies at random,\n"
+		"  --input INPUT  plummer:N: a cluster of N bodies (default: plummer:1000000); random:NxD: N bodies at "
+		"random,\n"
 		"                 D = 3; FILE.npy or FILE.csv: a body a row, with 3 numbers (x y z), 6 (and a velocity) or 7\n"
 		"                 (and a mass)\n" +
 		usage_of_subtrees("the centers of the cubes, level by level: 'center', 3 x float32, and 'mass'");

@@ -112,7 +112,8 @@ int main(int argc, char **argv)
 		"\n"
 		"  --input INPUT  random:LEVELS:LEAST-MOST:PERCENT: the root, and PERCENT of the other nodes that are not on\n"
 		"                 the last level, have from LEAST to MOST children (default: random:14:4-8:50); FILE.npy: an\n"
-		"                 int32 or int64 array, the parent of each node, -1 of the root; FILE: text, a parent a line\n" +
+		"                 int32 or int64 array, the parent of each node, -1 of the root; FILE: text, a parent a "
+		"line\n" +
 		usage_of_subtrees("how many nodes, int32");
 	return run_program("td", usage, count_descendants, argc, argv);
 }
