@@ -20,6 +20,7 @@ STREAM, EVENT = Pointer(STREAM_STRUCT), Pointer(EVENT_STRUCT)
 RUNTIME_TYPES: dict[str, CType] = {
     "cudaError_t": ERROR, "cudaError": ERROR, "cudaLimit": LIMIT, "cudaDeviceAttr": ATTRIBUTE,
     "cudaMemcpyKind": COPY_KIND, "cudaStream_t": STREAM, "cudaEvent_t": EVENT,
+    "CUstream_st": STREAM_STRUCT, "CUevent_st": EVENT_STRUCT,
 }  # fmt: skip
 
 # The streams that have names of their own; the address tells which one it is.

@@ -19,7 +19,7 @@ __global__ void arguments(const int *in, int *out, int n) {
     Pair pair;
     pair.first = (short)(in[i] - 50);
     pair.second = in[i] * 0.5;
-    dim3 grid(1 + i % 3, 1 + in[i] % 2, 1);
+    dim3 grid = dim3(1 + i % 3, 1 + in[i] % 2, 1);
     add<<<grid, dim3(1 + in[i] % 5, 2, 1 + i % 2)>>>(out, (char)(in[i] - 60), (short)(-3 * in[i]), -4ll * in[i], in[i] * 0.25f,
                                                      in[i] * 1.5, in[i] % 2 == 0, pair, i);
 }
