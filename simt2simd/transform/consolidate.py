@@ -51,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ..diag import CompileError, Diagnostic
+from ..diag import CompileError, Diagnostic, Note
 from ..lang.consolidation import POOL_BYTES
 from ..tree.launches import launches
 from ..tree.names import free_name
@@ -115,7 +115,8 @@ def _refusal(module: Module, kernel: Function) -> RefusedError | None:
 
 
 def _fault(why: RefusedError) -> Diagnostic:
-    return Diagnostic(why.span, f"cannot consolidate: {why.why}", help=why.help)
+    notes = () if why.launched is None else (Note(why.launched, "it is launched here"),)
+    return Diagnostic(why.span, f"cannot consolidate: {why.why}", notes, help=why.help)
 
 
 @dataclass
