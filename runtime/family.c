@@ -17,8 +17,6 @@
 #include <string.h>
 
 enum {
-	CHUNK_BYTES = 1 << 16,
-	KEPT_CHUNKS = 512,     /* for later launches */
 	POLLS_PER_YIELD = 256, /* of an hthread that has nothing to do */
 	BLOCKS_AT_A_TIME = 8,  /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
@@ -31,121 +29,6 @@ static void lock(atomic_flag *flag) {
 
 static void unlock(atomic_flag *flag) {
 	atomic_flag_clear_explicit(flag, memory_order_release);
-}
-
-/* ---- memory ---- */
-
-static struct {
-	atomic_flag lock;
-	s2s_chunk *used, *free; /* `used`: all of the launch */
-	uint32_t nfree;
-} chunks = {.lock = ATOMIC_FLAG_INIT};
-
-static s2s_chunk *new_chunk(void) {
-	lock(&chunks.lock);
-	s2s_chunk *chunk = chunks.free;
-	if (chunk) {
-		chunks.free = chunk->next;
-		chunks.nfree--;
-	} else {
-		for (s2s_chunk **at = &chunks.used; *at && !chunk; at = &(*at)->next)
-			if (atomic_load(&(*at)->live) == 0) { /* nobody looks at it any more */
-				chunk = *at;
-				*at = chunk->next;
-				break;
-			}
-	}
-	unlock(&chunks.lock);
-	if (!chunk)
-		chunk = aligned_alloc(CHUNK_BYTES, CHUNK_BYTES);
-	if (!chunk)
-		return NULL;
-	atomic_store(&chunk->live, 1);
-	chunk->used = sizeof *chunk;
-	lock(&chunks.lock);
-	chunk->next = chunks.used;
-	chunks.used = chunk;
-	unlock(&chunks.lock);
-	return chunk;
-}
-
-static void drop_from(s2s_chunk *chunk, uint32_t count) {
-	atomic_fetch_sub_explicit(&chunk->live, count, memory_order_release);
-}
-
-static s2s_chunk *chunk_of(const void *taken) {
-	return (s2s_chunk *)((uintptr_t)taken & ~(uintptr_t)(CHUNK_BYTES - 1));
-}
-
-void s2s_drop(void *taken) {
-	drop_from(chunk_of(taken), 1);
-}
-
-static void *take_from_new(hthread *self, size_t bytes) {
-	s2s_brood *brood = self->brood;
-	bool in_kernel = atomic_load_explicit(&self->in_kernel, memory_order_relaxed);
-	if (in_kernel)
-		s2s_begin_hold(self);
-	s2s_chunk *before = brood->chunk;
-	brood->chunk = new_chunk();
-	if (before)
-		drop_from(before, 1);
-	if (in_kernel)
-		s2s_end_hold(self);
-	return brood->chunk ? s2s_take(self, bytes) : NULL;
-}
-
-void *s2s_take(hthread *self, size_t bytes) {
-	s2s_chunk *chunk = self->brood->chunk;
-	size_t from = chunk ? (chunk->used + 15) / 16 * 16 : CHUNK_BYTES;
-	if (from + bytes > CHUNK_BYTES)
-		return take_from_new(self, bytes);
-	chunk->used = (uint32_t)(from + bytes);
-	atomic_fetch_add_explicit(&chunk->live, 1, memory_order_relaxed);
-	return (char *)chunk + from;
-}
-
-/* When a launch is over, nothing in the chunks is needed, even if it has failed. */
-static void free_chunks(void) {
-	for (s2s_chunk *chunk = chunks.used, *next; chunk; chunk = next) {
-		next = chunk->next;
-		if (chunks.nfree >= KEPT_CHUNKS) {
-			free(chunk);
-			continue;
-		}
-		chunk->next = chunks.free;
-		chunks.free = chunk;
-		chunks.nfree++;
-	}
-	chunks.used = NULL;
-}
-
-/* ---- limits ---- */
-
-static _Atomic size_t pending_limit;
-static _Atomic int64_t pending; /* while there is a limit */
-
-void s2s_set_pending_limit(size_t count) {
-	atomic_store(&pending_limit, count);
-}
-
-size_t s2s_pending_limit(void) {
-	return atomic_load_explicit(&pending_limit, memory_order_relaxed);
-}
-
-bool s2s_count_pending(void) {
-	size_t limit = s2s_pending_limit();
-	if (limit == 0)
-		return true;
-	if (atomic_fetch_add(&pending, 1) < (int64_t)limit)
-		return true;
-	atomic_fetch_sub(&pending, 1);
-	return false;
-}
-
-static void count_begun(uint32_t count) {
-	if (s2s_pending_limit() > 0)
-		atomic_fetch_sub(&pending, count);
 }
 
 /* ---- duties ---- */
@@ -414,7 +297,7 @@ static void call_leaves(void *arg) {
 	char *shared = call->self->shared;
 	uint32_t done = 0;
 	s2s_launched *child = sequence->first;
-	s2s_chunk *chunk = chunk_of(child);
+	s2s_chunk *chunk = s2s_chunk_of(child);
 	s2s_range_function *range = kernel->range[job->version];
 	*s2s_progress_of(shared) = (s2s_progress){UINT64_MAX, 1, NULL};
 	while (child && child->kernel == kernel) {
@@ -426,16 +309,16 @@ static void call_leaves(void *arg) {
 		}
 		job->launch.args = child->args;
 		range(&job->launch, shared, 0, job->nblocks);
-		if (chunk_of(child) != chunk) {
-			drop_from(chunk, done);
-			chunk = chunk_of(child);
+		if (s2s_chunk_of(child) != chunk) {
+			s2s_drop_from(chunk, done);
+			chunk = s2s_chunk_of(child);
 			done = 0;
 		}
 		done++;
 		sequence->count--;
 		sequence->first = child = child->next;
 	}
-	drop_from(chunk, done);
+	s2s_drop_from(chunk, done);
 }
 
 static void run_leaves(hthread *self, s2s_sequence *sequence, launch_job *root) {
@@ -445,7 +328,7 @@ static void run_leaves(hthread *self, s2s_sequence *sequence, launch_job *root) 
 	fill_in_child(job, root, child);
 	leaf_call call = {self, sequence, root};
 	s2s_run_item(self, job, call_leaves, &call, s2s_prepare_hthread(self, 0, child->kernel->lanes));
-	count_begun(before - sequence->count);
+	s2s_count_begun(before - sequence->count);
 }
 
 /* Run the first child of a sequence, which launches nothing, but has threads that wait. */
@@ -453,7 +336,7 @@ static void run_waiting(hthread *self, s2s_sequence *sequence, launch_job *root)
 	s2s_launched *child = sequence->first;
 	launch_job job;
 	fill_in_child(&job, root, child);
-	count_begun(1);
+	s2s_count_begun(1);
 	how_to_run(job.kernel, job.version)(self, &job, 0, job.nblocks);
 	sequence->first = child->next;
 	sequence->count--;
@@ -478,7 +361,7 @@ static bool run_parent(hthread *self, s2s_sequence *sequence, launch_job *root) 
 	}
 	sequence->first = child->next;
 	sequence->count--;
-	count_begun(1);
+	s2s_count_begun(1);
 	bool ordered = sequence->ordered;
 	if (family->job->nblocks > 1 && atomic_load_explicit(&idle, memory_order_relaxed) > 0)
 		offer_shares(self, family);
@@ -597,7 +480,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 		brood->ended = (s2s_sequences){NULL, NULL};
 	}
 	atomic_store(&idle, 0);
-	atomic_store(&pending, 0);
+	s2s_forget_pending();
 	job->version =
 		s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, !(job->kernel->flags & S2S_FIBERS));
 	job->family = &family;
@@ -614,6 +497,6 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 	divide(&family, hthreads);
 	pool_work work = {run_member, &family, hthreads, hthreads, true, UNKNOWN_TIME};
 	s2s_pool_run(&work);
-	free_chunks();
+	s2s_free_chunks();
 	return true;
 }

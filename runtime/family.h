@@ -74,12 +74,20 @@ typedef struct s2s_family {
 	launch_job own;
 } s2s_family;
 
-/* Memory for what is above, of one hthread. */
+/* Memory for what is above, filled by one hthread; see chunks.c. */
 typedef struct s2s_chunk {
-	struct s2s_chunk *next; /* of all of a launch, or of those that are free */
-	_Atomic uint32_t live;  /* things in it, and one more while it is being filled */
+	struct s2s_chunk *next, *before; /* of all of a launch, or of those that are free */
+	struct s2s_chunk *next_dead;
+	_Atomic uint32_t live; /* things in it, and one more while it is being filled */
 	uint32_t used;
 } s2s_chunk;
+
+enum { CHUNK_BYTES = 1 << 16 };
+
+/* The chunk in which something lies. */
+static inline s2s_chunk *s2s_chunk_of(const void *taken) {
+	return (s2s_chunk *)((uintptr_t)taken & ~(uintptr_t)(CHUNK_BYTES - 1));
+}
 
 /* An error that a thread has not asked for. */
 typedef struct {
@@ -107,6 +115,10 @@ typedef struct s2s_brood {
 /* Memory for something that lives until s2s_drop. Null if there is none. Called by kernel code, too. */
 void *s2s_take(hthread *self, size_t bytes);
 void s2s_drop(void *taken);
+void s2s_drop_from(s2s_chunk *chunk, uint32_t count); /* so many things of one chunk */
+
+/* When a launch is over, nothing in its chunks is needed, even if it has failed. */
+void s2s_free_chunks(void);
 
 /* The parent that a gang's block is. */
 s2s_parent *s2s_parent_of(hthread *self, s2s_gang *gang);
@@ -125,8 +137,10 @@ void s2s_hand_over(hthread *self, s2s_parent *parent);
 /* Do something that others have made, or own children; false if there is nothing. */
 bool s2s_do_a_duty(hthread *self, launch_job *root);
 
-/* Count a launch, if launches are limited; false if there are too many. */
+/* Count a launch, if launches are limited; false if there are too many. Then, those that have begun. */
 bool s2s_count_pending(void);
+void s2s_count_begun(uint32_t count);
+void s2s_forget_pending(void); /* of a launch that is over */
 
 /* How many children may wait to begin: cudaLimitDevRuntimePendingLaunchCount; 0 without a limit. */
 void s2s_set_pending_limit(size_t count);

@@ -11,7 +11,7 @@ import pytest
 from front import as_a, body, expression, kernel, messages, module
 
 from simt2simd.diag import CompileError
-from simt2simd.lang import builtins, packed_functions, short_conversions, warp_functions
+from simt2simd.lang import builtins, device_runtime, packed_functions, short_conversions, warp_functions
 from simt2simd.lang.builtins import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
 from simt2simd.lang.ctype import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, VOID, Pointer, Struct
 from simt2simd.lang.overload import Ambiguous, resolve
@@ -386,7 +386,7 @@ def test_every_row_is_reached_by_its_own_types(name: str) -> None:
 
 
 def test_a_search_for_a_name_finds_its_row() -> None:
-    modules = (builtins, packed_functions, short_conversions, warp_functions)
+    modules = (builtins, device_runtime, packed_functions, short_conversions, warp_functions)
     tables = "".join(Path(str(module.__file__)).read_text() for module in modules)
     starts = {line.split(" ")[0] for line in tables.splitlines()}
     listed = {name for name, rows in BUILTINS.items() if rows[0].op not in ("make", "grid_barrier")}
