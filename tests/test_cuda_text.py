@@ -52,6 +52,7 @@ def program(file: str) -> str:
 
 CHANGED = [
     "barriers/pipelines.cu",
+    "consolidation/few.cu",
     "control/effects.cu",
     "recursion/alone.cu",
     "recursion/nearest.cu",

@@ -33,8 +33,9 @@
 
 This is Wu's workload consolidation (sections 3.4 to 3.6). The launches come at the end of the parent: children may
 begin late, as a parent cannot wait for them. A child of one thread becomes a thread of the consolidated kernel, a child
-of one block a block; the blocks of larger children are dealt to the blocks of the consolidated kernel, each of which
-finds by bisection whose block it is next. Blocks whose sizes differ run as loops over their threads.
+of one block a block. The blocks of larger children are numbered through, and each block of the consolidated kernel runs
+as many of them that follow each other; it finds by bisection to which item the first one belongs. Blocks whose sizes
+differ run as loops over their threads.
 
 The pragma promises that the children of the threads of one warp, block or grid may run at the same time. All else is
 checked (`consolidated/sites`): a launch that cannot be consolidated is an error, with `auto` it stays. What `auto`
@@ -50,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ..diag import CompileError, Diagnostic
+from ..diag import CompileError, Diagnostic, Note
 from ..lang.consolidation import POOL_BYTES
 from ..tree.launches import launches
 from ..tree.names import free_name
@@ -114,7 +115,8 @@ def _refusal(module: Module, kernel: Function) -> RefusedError | None:
 
 
 def _fault(why: RefusedError) -> Diagnostic:
-    return Diagnostic(why.span, f"cannot consolidate: {why.why}", help=why.help)
+    notes = () if why.launched is None else (Note(why.launched, "it is launched here"),)
+    return Diagnostic(why.span, f"cannot consolidate: {why.why}", notes, help=why.help)
 
 
 @dataclass

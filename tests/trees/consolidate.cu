@@ -1,4 +1,4 @@
-// One launch for the blocks of all children of a block's threads: which of them an item's blocks are is found by bisection.
+// One launch for the blocks of all children of a block's threads.
 __global__ void add_row(int node, int *sums, const int *row) {
     int e = row[node] + blockIdx.x * blockDim.x + threadIdx.x;
     if (e < row[node + 1]) {

@@ -161,7 +161,7 @@ __global__ void rows(int n, int *sums, const int *row) {
     __shared__ unsigned long long count;
     const unsigned long wanted = blockDim.x * blockDim.y * blockDim.z;
     const unsigned int room = ((unsigned int)(wanted < 1398096ul ? wanted : 1398096ul) + 15u) / 16u * 16u;
-    const unsigned int most_blocks = 4294967295u / room;
+    const unsigned int most_blocks = 2147483648u / room;
     if ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x == 0u) {
         buffer = s2s_take_buffer(room * 12ull + 16ull);
         count = 0ull;
@@ -379,8 +379,14 @@ __global__ void reductions(const float *x, const int *row, int n, float *sums) {
 __global__ void add_row_consolidated(unsigned char *work, unsigned int items, unsigned int capacity, unsigned int total, int *sums, const int *row) {
     {
         const unsigned int units = ((unsigned int *)(work + (16ul + capacity * 4ul)))[items - 1u] + ((unsigned int *)(work + (16ul + capacity * 8ul)))[items - 1u];
-        for (unsigned int unit = blockIdx.x; unit < units; unit += gridDim.x) {
-            const unsigned int item = s2s_find_item((unsigned int *)(work + (16ul + capacity * 4ul)), items, unit);
+        const unsigned int share = (units + gridDim.x - 1u) / gridDim.x;
+        const unsigned int begin = blockIdx.x * share;
+        const unsigned int end = min(begin + share, units);
+        unsigned int item = s2s_find_item((unsigned int *)(work + (16ul + capacity * 4ul)), items, begin);
+        for (unsigned int unit = begin; unit < end; unit += 1u) {
+            if (unit - ((unsigned int *)(work + (16ul + capacity * 4ul)))[item] == ((unsigned int *)(work + (16ul + capacity * 8ul)))[item]) {
+                item += 1u;
+            }
             const unsigned int block = unit - ((unsigned int *)(work + (16ul + capacity * 4ul)))[item];
             const unsigned int blockIdx_x = block;
             const unsigned int gridDim_x = ((unsigned int *)(work + (16ul + capacity * 8ul)))[item];

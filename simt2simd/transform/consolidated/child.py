@@ -58,7 +58,7 @@ class Fetching:
         self.items, self.capacity, self.total = (
             Variable(name, UINT, build.span, "param") for name in ("items", "capacity", "total")
         )
-        self.item = own("item", UINT, build, const=made.form == "blocks")
+        self.item = own("item", UINT, build, const=False)
         self.places: Places = {}
         self.numbers: dict[tuple[str, int], int] = {}
 
@@ -94,9 +94,11 @@ class Fetching:
         rounds, threads = self.rounds()
         return Entered(function, self.last(), rounds, threads)
 
-    def fetched(self, part: int | str) -> tree.Expr:
+    def fetched(self, part: int | str, item: tree.Expr | None = None) -> tree.Expr:
+        """Return a part of an item, of the one at hand if no other is named."""
         build = self.build
-        place = self.layout.place(build, build.read(self.work), build.read(self.capacity), part, build.read(self.item))
+        number = build.read(self.item) if item is None else item
+        place = self.layout.place(build, build.read(self.work), build.read(self.capacity), part, number)
         return tree.Load(build.span, place.type, place)
 
     # ----------------------------------------------------------------------------------------- who fetches which item
@@ -111,30 +113,39 @@ class Fetching:
             return self.over(self.item, number, build.read(self.items), step, body)
         if self.made.form == "block":
             return self.over(self.item, x, build.read(self.items), along_x, body)
+        return build.block(*self.units(body))
+
+    def units(self, body: tree.Block) -> list[tree.Stmt]:
+        """Return the loop over the blocks of all items: those of a block lie behind each other."""
+        build, x, along_x = self.build, self.build.thread_index(0, "blockIdx"), self.build.thread_index(0, "gridDim")
+        units, share, begin, end, block = (
+            own(name, UINT, build) for name in ("units", "share", "begin", "end", "block")
+        )
         unit = own("unit", UINT, build, const=False)
+        last = build.binary(build.read(self.items), "-", build.number(UINT, 1))
+        one = build.number(UINT, 1)
+        up = build.binary(build.binary(build.read(units), "+", along_x), "-", one)
+        behind = build.binary(build.read(begin), "+", build.read(share))
+        lesser = next(row for row in BUILTINS["min"] if row.result == UINT)
         find = helper(self.module, "s2s_find_item")
         firsts = self.layout.array(build, build.read(self.work), build.read(self.capacity), "first")
-        found = build.call(find, build.convert(find.params[0].type, firsts), build.read(self.items), build.read(unit))
-        last = build.binary(build.read(self.items), "-", build.number(UINT, 1))
-        ends = [
-            tree.Load(build.span, UINT, self.layout.place(
-                build, build.read(self.work), build.read(self.capacity), part, copied(last)))
-            for part in ("first", "blocks")
-        ]  # fmt: skip
-        units = own("units", UINT, build)
-        end = build.declare(units, build.binary(ends[0], "+", ends[1]))
+        found = build.call(find, build.convert(find.params[0].type, firsts), build.read(self.items), build.read(begin))
         place = build.binary(build.read(unit), "-", self.fetched("first"))
-        block = own("block", UINT, build)
-        inner = replace(
-            body,
-            statements=(
-                build.declare(self.item, found),
-                build.declare(block, place),
-                *self.block_places(block),
-                *body.statements,
-            ),
+        is_next = build.binary(place, "==", self.fetched("blocks"))
+        inner = (
+            build.when(is_next, [build.evaluate(build.plus(self.item, copied(one)))]),
+            build.declare(block, build.binary(build.read(unit), "-", self.fetched("first"))),
+            *self.block_places(block),
+            *body.statements,
         )
-        return build.block(end, self.over(unit, x, build.read(units), along_x, inner))
+        return [
+            build.declare(units, build.binary(self.fetched("first", last), "+", self.fetched("blocks", copied(last)))),
+            build.declare(share, build.binary(up, "/", copied(along_x))),
+            build.declare(begin, build.binary(x, "*", build.read(share))),
+            build.declare(end, build.call_builtin(lesser, behind, build.read(units))),
+            build.declare(self.item, found),
+            self.over(unit, build.read(begin), build.read(end), copied(one), replace(body, statements=inner)),
+        ]
 
     def over(self, i: Variable, first: tree.Expr, end: tree.Expr, step: tree.Expr, body: tree.Block) -> tree.Loop:
         build = self.build

@@ -24,7 +24,7 @@ from .values import CommonValues
 REPEATED = 4  # items of a thread for each time that it could come to a launch in a loop (Wu, section 3.6)
 SHARE_OF_POOL = 4  # a buffer takes no more than a part of the pool
 MOST_WARPS = 32
-MOST_UNITS = 2**32 - 1  # blocks of all items of a buffer
+MOST_UNITS = 2**31  # blocks of all items of a buffer: with a grid's blocks, no more than 32 bits hold
 
 # How many child grids are to run at once, as the dissertation has it (KC_1, KC_16 and KC_32).
 CONCURRENCY = {"grid": 1, "block": 16, "warp": 32}
@@ -167,7 +167,7 @@ class _Place:
         return build.read(self.room) if self.fixed is None else build.number(UINT, self.fixed)
 
     def blocks_of_an_item(self, ctype: CType) -> tree.Expr:
-        """How many blocks an item may have: their sum must fit into 32 bits."""
+        """How many blocks an item may have: their sum is limited."""
         build = self.build
         if self.fixed is not None:
             return build.number(ctype, MOST_UNITS // self.fixed)

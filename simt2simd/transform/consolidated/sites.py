@@ -118,7 +118,10 @@ class Sites:
         if loose and not all(map(is_one, block[1:])):
             help = "let blocks lie along x: 'kernel<<<grid, threads>>>'"
             raise RefusedError(launch.block.span, "blocks that differ in size differ along y or z", help)
-        self._require_child(child, launch, form, loose)
+        try:
+            self._require_child(child, launch, form, loose)
+        except RefusedError as why:
+            raise RefusedError(why.span, why.why, why.help, node.span) from None
         common = self._common(values, launch, how)
         differing = tuple(i for i in range(len(launch.args)) if i not in common)
         flat = form != "blocks" or all(map(is_one, grid[1:]))
