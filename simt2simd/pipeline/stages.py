@@ -87,7 +87,7 @@ STAGES = (
     ),
     Pass(
         "consolidate",
-        lambda c: checked(c, "consolidate", consolidate(c.module, c.options.architecture, for_gpus=c.options.for_gpus)),
+        lambda c: checked(c, "consolidate", _consolidated(c)),
         "launches from kernels become few; first, so that all that follows is done to the kernels that it makes",
         lambda c: show.show(c.results["consolidate"]),
         lambda c: c.module,
@@ -513,6 +513,12 @@ def _with_static_ropes(c: Made) -> Module:
     if c.options.traverse not in STATIC_ROPES:
         return c.module
     return static_ropes.use_static_ropes(c.module, in_step=c.options.traverse == "static-ropes-lockstep")
+
+
+def _consolidated(c: Made) -> Module:
+    """A form of recursive launches that was asked for is made of the launches as they are."""
+    unasked = c.options.traverse not in descents.FORMS
+    return consolidate(c.module, c.options.architecture, for_gpus=c.options.for_gpus, unasked=unasked)
 
 
 def _by_levels(c: Made) -> Module:

@@ -70,14 +70,14 @@ _RESIDENT: Mapping[int, int] = {
 }  # fmt: skip
 
 
-def consolidate(module: Module, architecture: int = 90, *, for_gpus: bool = False) -> Module:
-    """Return a module in which few launches stand for many: where a pragma says so, or it gains.
+def consolidate(module: Module, architecture: int = 90, *, for_gpus: bool = False, unasked: bool = True) -> Module:
+    """Return a module in which few launches stand for many: where a pragma says so, or, `unasked`, where it gains.
 
     Raises `CompileError`.
     """
     if not any(True for _ in launches(module)):
         return module
-    module = _possible(*with_levels(module, for_gpus=for_gpus))
+    module = _possible(*with_levels(module, for_gpus=for_gpus, unasked=unasked))
     found = [how for node in launches(module) if (how := wanted(node)) is not None]
     if not found:
         return module

@@ -240,7 +240,7 @@ __global__ void marks(int *at, const float *by, int n, int limit) {
                 ((int **)(buffer[warp] + 16ul))[slot] = at_2;
                 ((float *)(buffer[warp] + (16ul + room * 8ul)))[slot] = by_2;
             } else {
-                mark<<<1u, 1u, 0ul, cudaStreamFireAndForget>>>(at_2, by_2);
+                mark<<<1u, 1u, 0, cudaStreamFireAndForget>>>(at_2, by_2);
             }
         }
     }
@@ -251,7 +251,7 @@ __global__ void marks(int *at, const float *by, int n, int limit) {
             const unsigned int items = (unsigned int)counted < room ? (unsigned int)counted : room;
             const unsigned int total = counted >> 32u;
             if (items != 0u) {
-                mark_consolidated<<<min((items + 31u) / 32u, 264u), 32u, 0ul, cudaStreamFireAndForget>>>(buffer[warp], items, room, total);
+                mark_consolidated<<<min((items + 31u) / 32u, 264u), 32u, 0, cudaStreamFireAndForget>>>(buffer[warp], items, room, total);
             } else {
                 s2s_give_buffer(buffer[warp]);
             }

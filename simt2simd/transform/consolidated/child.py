@@ -14,7 +14,7 @@ from ...tree.calls import reached_functions
 from ...tree.effects import addressed_variables, declared_variables, is_barrier, is_local, written_variables
 from ...tree.nodes import Function, Module, Variable
 from ...tree.returns import falling_through
-from ...tree.rewrite import copied
+from ...tree.rewrite import copied, renamed
 from ...tree.threads import Places, moved, number_in_block, threads_of_block
 from ...tree.walk import map_children, walk
 from .buffer import BUFFER, Layout, layout, own
@@ -68,7 +68,7 @@ class Fetching:
         shared = {v: replace(v) for v in declared_variables(child.body) if v.storage == "shared"}
         local = {v: replace(v) for v in declared_variables(child.body) if is_local(v)}
         changed = written_variables(child.body) | addressed_variables(child.body)
-        names: dict[Variable, Variable] = {**shared, **local}
+        names: dict[Variable, Variable] = dict(local)
         first: list[tree.Stmt] = []
         for i, param in enumerate(child.params):
             names[param] = common.get(param, param)
@@ -80,7 +80,7 @@ class Fetching:
             names[param] = variable
         ids = self.identity()
         body = replace(child.body, statements=tuple(falling_through(child.body.statements)))
-        body = self.numbered(moved(copied(body, names), self.places))
+        body = self.numbered(moved(renamed(copied(body, names), shared), self.places))
         if self.made.loose:
             body = build.block(self.each_thread(body))
         loop = self.loop(build.block(*first, *ids, *body.statements, *self.between()))

@@ -25,16 +25,16 @@ from .sites import FIRE_AND_FORGET, stream_number, wanted
 from .values import CommonValues, is_one
 
 
-def with_levels(module: Module, *, for_gpus: bool) -> tuple[Module, frozenset[str]]:
+def with_levels(module: Module, *, for_gpus: bool, unasked: bool) -> tuple[Module, frozenset[str]]:
     """Return a module in which every pragma names a level, and the kernels in which we have chosen one.
 
-    Where nothing is gained, a launch has no pragma any more.
+    Where nothing is gained, a launch has no pragma any more. `unasked`: launches without one may get one.
     """
     chosen: set[str] = set()
     functions = dict(module.functions)
     recursive = _launching_themselves(module)
     for kernel in module.kernels:
-        open_ones = [node for node in _statements(kernel) if _is_open(node, for_gpus=for_gpus)]
+        open_ones = [node for node in _statements(kernel) if _is_open(node, unasked=unasked and not for_gpus)]
         if open_ones:
             values = CommonValues(kernel)
             levels: dict[tree.BuiltinCall, Level | None] = {
@@ -61,11 +61,11 @@ def _statements(kernel: Function) -> list[tree.BuiltinCall]:
     return [node for node in nodes if is_launch(node)]
 
 
-def _is_open(node: tree.BuiltinCall, *, for_gpus: bool) -> bool:
+def _is_open(node: tree.BuiltinCall, *, unasked: bool) -> bool:
     how = wanted(node)
     if how is not None:
         return how.level == "auto"
-    return not for_gpus and stream_number(parts_of(node).stream) == FIRE_AND_FORGET
+    return unasked and stream_number(parts_of(node).stream) == FIRE_AND_FORGET
 
 
 def _level(node: tree.BuiltinCall, values: CommonValues, recursive: frozenset[str]) -> Level | None:
