@@ -130,7 +130,7 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
         (["compile", "x.cu", "-O7"], "invalid choice"),
         (["compile", "x.cu", "--target", "sse"], "invalid choice: 'sse'"),
         (["compile", "x.cu", "--dump-ir=tree,bogus"], "no stage 'bogus': choose from host, preprocess, parse"),
-        (["compile", "x.cu", "--disable=hoist,bogus"], "no optimisation 'bogus': choose from\n  inline-places "),
+        (["compile", "x.cu", "--disable=hoist,bogus"], "no optimisation 'bogus': choose from\n  consolidate "),
         (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
         (["compile", "x.cu", "--target", "cuda", "--check-ir"], "--target cuda only calls nvcc"),
         (["compile", "x.cu", "--target", "cuda", "--stats"], "--target cuda only calls nvcc"),

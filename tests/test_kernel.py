@@ -93,7 +93,7 @@ def test_options() -> None:
             RawKernel("", "k", options=(wrong,))
     with pytest.raises(ValueError, match="option '--lanes': expected 16, 32 or 64, got '8'"):
         RawKernel(code, "k", ("--lanes=8",))
-    with pytest.raises(ValueError, match=r"no optimisation 'bogus': choose from\n  inline-places +functions take"):
+    with pytest.raises(ValueError, match=r"no optimisation 'bogus': choose from\n  consolidate +launches from"):
         RawKernel(code, "k", ("--disable=bogus",))
 
 

@@ -120,7 +120,7 @@ def test_the_forms() -> None:
         form: bool(compiled(code, form).results["stack-walks"]) for form in ("auto", "lockstep", "recursive", "none")
     }
     assert walks == {"auto": True, "lockstep": True, "recursive": False, "none": False}
-    with pytest.raises(ValueError, match=r"option '--traverse': expected auto, .* or none, got 'rope'"):
+    with pytest.raises(ValueError, match=r"option '--traverse': expected auto, .* or crec-block, got 'rope'"):
         RawKernel(code, "k", options=("--traverse=rope",))
 
 

@@ -103,8 +103,8 @@ class Builtin:
 
     @property
     def waits(self) -> bool:
-        """It takes time, or tells it, and changes nothing that a program can see."""
-        return self.op in ("clock", "globaltimer", "nanosleep", "nothing")
+        """It takes time, or tells it or the number of the launch, and changes nothing that a program can see."""
+        return self.op in ("clock", "globaltimer", "grid_id", "nanosleep", "nothing")
 
 
 # The columns of these tables: the name, the operation, the signature, and the types that may stand for T in it, one
@@ -518,6 +518,7 @@ __s2s_barrier       named_barrier  uint(uint,uint,uint,uint)
 __s2s_await         awaiting     void(const_void*,ulonglong)
 clock               clock        long()
 clock64             clock        longlong()
+__s2s_grid_id       grid_id      ulonglong()
 __globaltimer       globaltimer  ulonglong()
 __nanosleep         nanosleep    void(uint)
 __brkpt             nothing      void()
@@ -588,14 +589,10 @@ def make(ctype: Struct, name: str | None = None) -> Builtin:
 # The barrier of the grid, for `cooperative_groups`.
 GRID_BARRIER = Builtin("__s2s_grid_barrier", "grid_barrier", (), VOID, pure=False, synchronises=True)
 
-# A number that no other launch has that runs.
-GRID_ID = Builtin("__s2s_grid_id", "grid_id", (), ULONGLONG, pure=False)
-
 
 def _table() -> dict[str, tuple[Builtin, ...]]:
     table: dict[str, tuple[Builtin, ...]] = {row.name: (row,) for row in _makers()}
     table[GRID_BARRIER.name] = (GRID_BARRIER,)
-    table[GRID_ID.name] = (GRID_ID,)
     for text, pure in (
         (_MATH, True),
         (_QUICK, True),
@@ -618,6 +615,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
 
 
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
+GRID_ID = BUILTINS["__s2s_grid_id"][0]  # a number that no other launch has that runs
 
 # What `--stats` puts into programs (`transform/stats`), which cannot name it. The argument is the traversal's number.
 # What most lanes of the gang say, of those at work (`#pragma s2s any_order`); it prints as its argument.

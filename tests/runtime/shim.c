@@ -27,3 +27,12 @@ void s2s_count_visit(s2s_gang *gang, uint32_t number, uint64_t lanes) {
 void s2s_end_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes) {
 	(void)gang, (void)number, (void)lanes;
 }
+
+/* Nor launch others. */
+void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, const s2s_child *child) {
+	(void)gang, (void)lanes, (void)slots, (void)stride, (void)child;
+}
+
+void s2s_await_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
+	(void)gang, (void)lanes, (void)slots, (void)stride, (void)count;
+}

@@ -18,11 +18,11 @@ __global__ void lists(const Link *links, int *out, int n)
     if (i >= n)
         return;
     const Link *link = &links[links[i].other], *before = link, *best = nullptr;
-    int sum = 0;
+    int sum = 0, rounds = 0;
     while (link->value > 20) {
         before = link;
         link = &links[link->next];
-        if (link == before || sum > 100000)
+        if (link == before || ++rounds > 20)
             break;
         sum += link->value * (int)(link - before);
     }
