@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from math import log2
 from pathlib import Path
@@ -12,7 +12,7 @@ from ..harness import Record
 from ..machine import CUDA, Machine
 from .app import app_of, names
 from .nested_records import LEVELS, Forms, configurations_of, forms_of
-from .summary import Duel, Place, duels, is_kernel, over_cores, places, right, with_transfers
+from .summary import Duel, Place, core_counts, duels, in_words, is_kernel, over_cores, places, right, with_transfers
 from .tables import axis_of, question_of
 
 # Colours that colour-blind people can tell apart (Okabe and Ito, "Color Universal Design", 2008), and greys.
@@ -83,17 +83,8 @@ def _gpu(machine: Machine) -> str:
     return machine.gpu.split(", driver")[0]
 
 
-def _counts(records: Iterable[Record]) -> list[int]:
-    """Return the numbers of cores, the least first, and the GPU's 0 behind them: a panel each."""
-    return sorted({record.cores for record in records}, key=lambda cores: (cores == 0, cores))
-
-
 def _panel(cores: int, machine: Machine) -> str:
-    return _cores(cores) if cores else _gpu(machine)
-
-
-def _cores(cores: int) -> str:
-    return f"{cores} core{'s' if cores > 1 else ''}" if cores else "GPU"
+    return in_words(cores) if cores else _gpu(machine)
 
 
 # ------------------------------------------------------------------------------------------- speed-ups
@@ -104,7 +95,9 @@ def _draw_speedups(records: Sequence[Record], numbers: dict[str, int], machine: 
 
     A variant's bar goes up from 1 if it is quicker than the quickest baseline, and down if it is slower.
     """
-    counts = _counts(record for record in records if is_kernel(record) or record.target == CUDA) or _counts(records)
+    counts = core_counts(record for record in records if is_kernel(record) or record.target == CUDA) or core_counts(
+        records
+    )
     records = [record for record in records if record.cores in counts]
     groups = places(records)
     labels = [place.name.replace(", ", "\n") for place in groups]
@@ -145,7 +138,7 @@ def _bars(axes: Any, at: Sequence[float], heights: Sequence[float | None], width
 
 def _draw_over(records: Sequence[Record], axis: str, machine: Machine, file: Path) -> None:
     """Draw times over a parameter: a panel for each number of cores and a GPU, a line for each variant and order."""
-    counts = _counts(records)
+    counts = core_counts(records)
     figure, panels = _panels(1, len(counts), 1.2 + 2.6 * len(counts), 3.6)
     orders = list(dict.fromkeys(record.order for record in records))
     names = list(dict.fromkeys(record.variant for record in records))
@@ -214,7 +207,7 @@ def _draw_duels(found: Sequence[Duel], title: str, file: Path) -> None:
 
 
 def _label(forms: Forms) -> str:
-    return f"{forms.place.app}\n{forms.place.input}\n{_cores(forms.cores)}"
+    return f"{forms.place.app}\n{forms.place.input}\n{in_words(forms.cores)}"
 
 
 def _draw_nested(found: Sequence[Forms], title: str, file: Path) -> None:
