@@ -470,14 +470,27 @@ RECORDS = [
 ]
 
 
-def test_speedups_have_a_column_for_each_variant_and_show_wrong_answers() -> None:
+def test_speedups_have_a_row_for_each_number_of_cores_and_show_wrong_answers() -> None:
     table = tables.speedups(RECORDS, "pc")
-    assert table.header == (
-        "input", "order", "host-recursive", "auto", "auto, 16 cores", "ropes, 16 cores",
-        "recursive, GPU", "lockstep, GPU", "refill, GPU", "none",
-    )  # fmt: skip
-    assert table.rows == (("cities", "sorted", "1.00", "3.00", "30.0", "24.0", "15.0", "120.0", "60.0", "WRONG"),)
-    assert table.markdown().splitlines()[2].startswith("| input | order | host-recursive |")
+    variants = ("host-recursive", "auto", "ropes", "recursive", "lockstep", "refill", "none")
+    assert table.header == ("input", "order", "on", *variants)
+    assert table.rows == (
+        ("cities", "sorted", "1 core", "1.00", "3.00", "", "", "", "", "WRONG"),
+        ("cities", "sorted", "16 cores", "", "30.0", "24.0", "", "", "", ""),
+        ("cities", "sorted", "GPU", "", "", "", "15.0", "120.0", "60.0", ""),
+    )
+    assert table.markdown().splitlines()[2].startswith("| input | order | on | host-recursive |")
+
+
+def test_places_without_a_baseline_are_not_among_the_speedups() -> None:
+    alone = replace(RECORDS[1], input="mine", baseline=None, ratio=None)
+    assert [row[0] for row in tables.speedups([*RECORDS, alone], "pc").rows] == ["cities"] * 3
+    assert [row[0] for row in tables.times([*RECORDS, alone], "pc").rows] == [*["cities"] * 3, "mine"]
+
+
+def test_launches_are_told_where_they_take_time() -> None:
+    short, long = (replace(RECORDS[1], launches_ms=ms) for ms in (0.01, 0.1))
+    assert [row[-1] for row in tables.launches([short, long]).rows] == ["2.50 %"]
 
 
 def test_cores_are_compared_with_one() -> None:
@@ -501,6 +514,15 @@ def test_figures_are_drawn_of_what_there_is(tmp_path: Path) -> None:
     assert [file.name for file in files] == ["pc.svg", "scaling.svg", "gpu.svg"]
     assert all(file.read_text().count("<path") > 5 for file in files)
     assert [file.name for file in plots.plot(MACHINE, RECORDS[:2], tmp_path / "few")] == ["pc.svg"]
+    many = [RECORDS[0], *RECORDS[2:4]]
+    assert [file.name for file in plots.plot(MACHINE, many, tmp_path / "many")] == ["pc.svg"]
+
+
+def test_figures_have_a_panel_for_each_number_of_cores_and_the_gpu(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    drawn = plots.plot(replace(MACHINE, gpu="GPU 1, driver 5"), RECORDS, tmp_path)[0].read_text()
+    assert all(f"<!-- {text} -->" in drawn for text in ("1 core", "16 cores", "GPU 1", "auto", "ropes", "lockstep"))
+    assert "<!-- none -->" not in drawn and "<!-- host-recursive -->" not in drawn
 
 
 def test_times_are_drawn_over_the_parameter_that_an_application_names(tmp_path: Path) -> None:

@@ -350,6 +350,11 @@ def test_figures_have_a_line_for_each_depth_of_subtrees(tmp_path: Path) -> None:
     ]  # fmt: skip
     files = figures.draw("forests", records, tmp_path)
     assert [file.name for file in files] == ["forest-memory.svg", "forest-mappings-cpu.svg", "forest-subtrees-cpu.svg"]
+    more = [
+        replace(r, input="synth, 40 trees, depth 12", parameters=r.parameters | {"trees": 40}) for r in records[20:]
+    ]
+    over_trees = [name for name in figures._subtrees([*records, *more]) if name.endswith("number of trees")]
+    assert over_trees == [f"synth, {kernel}: CSR / subtrees, by number of trees" for kernel in figures.KERNELS]
     lines = figures._subtrees(records)
     assert {name: [line[0] for line in panel] for name, panel in lines.items()} == {
         f"synth, {kernel}: CSR / subtrees, by depth of trees": [*(f"subtrees of {d}" for d in (3, 4, 5)), "accuracy"]

@@ -357,7 +357,7 @@ RECORDS = [
 
 def test_forms_are_compared_with_basic_and_their_launches_told() -> None:
     (row,) = tables.nested(RECORDS).rows
-    assert row == ("bfs_rec", "kron", "1", "10.00", "2.00", "2.50", "5.00", "10.0", "900", "90", "9", "1")
+    assert row == ("bfs_rec", "kron", "1 core", "10.00", "2.00", "2.50", "5.00", "10.0", "900", "90", "9", "1")
     assert not tables.nested(RECORDS[:1]).rows
 
 

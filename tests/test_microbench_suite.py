@@ -455,7 +455,7 @@ def test_divergence_is_drawn_relative_to_one_way() -> None:
 def test_recorded_results_of_the_suite_are_whole() -> None:
     for machine, records in measure.recorded():
         assert machine.commit and machine.compiler and machine.flags and records
-        assert {record.bench for record in records} | {"children"} == set(NAMES)  # of which there are none so far
+        assert {record.bench for record in records} in ({"children"}, set(NAMES) - {"children"})  # measured apart
         assert all(record.checked for record in records)
 
 

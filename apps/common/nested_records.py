@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..harness import Record
-from .summary import Place, places, right
+from .summary import Place, core_counts, places, right
 
 LEVELS = ("warp", "block", "grid")
 CONFIGURATIONS = {"warp": 32, "block": 16, "grid": 1}  # how many grids of a level's usual size can run at a time
@@ -32,7 +32,7 @@ def forms_of(records: Sequence[Record]) -> list[Forms]:
     found = []
     for place in places(records):
         here = [record for record in right(records, place) if record.child_launches is not None or _is_flat(record)]
-        for cores in sorted({record.cores for record in here}):
+        for cores in core_counts(here):
             by_variant = {record.variant: record for record in here if record.cores == cores}
             if "basic" in by_variant:
                 found.append(Forms(place, cores, by_variant))

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from math import log2
 from pathlib import Path
 from typing import Any
 
 from ..harness import Record
-from ..machine import Machine
+from ..machine import CUDA, Machine
 from .app import app_of, names
 from .nested_records import LEVELS, Forms, configurations_of, forms_of
-from .summary import Duel, Place, duels, least_cores, over_cores, places, platform_of, right, with_transfers
+from .summary import Duel, Place, core_counts, duels, in_words, is_kernel, over_cores, places, right, with_transfers
 from .tables import axis_of, question_of
 
 # Colours that colour-blind people can tell apart (Okabe and Ito, "Color Universal Design", 2008), and greys.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#8C510A", "#000000", "#777777", "#BBBBBB")
 HATCHES = ("", "//", "..", "xx")  # when the colours begin again
+LETTER = 0.068  # inches
 SETTINGS: Any = {
     "svg.hashsalt": "apps",
     "font.size": 8,
@@ -33,29 +35,27 @@ def plot(machine: Machine, records: Sequence[Record], folder: Path) -> list[Path
     matplotlib.use("Agg")
     folder.mkdir(parents=True, exist_ok=True)
     files = []
-    least = least_cores(records)
-    numbers = _numbers(records, least)
+    numbers = _numbers(records)
     with matplotlib.rc_context(SETTINGS):
         for app in dict.fromkeys(record.app for record in records):
             own = [record for record in records if record.app == app and record.ratio]
             if own:
                 files.append(folder / f"{app}.svg")
-                _draw_speedups(own, numbers, least, _title(f"{app}: {question_of(app)}", machine), files[-1])
+                _draw_speedups(own, numbers, machine, files[-1])
         for app in dict.fromkeys(record.app for record in records):
             axis = axis_of(app)
             over = [record for record in records if record.app == app and record.checked and axis in record.parameters]
             if len({record.parameters[axis] for record in over}) > 1:
                 files.append(folder / f"{app}-{axis.replace(' ', '-')}.svg")
-                _draw_over(over, axis, least, _title(f"{app}: {question_of(app)}", machine), files[-1])
+                _draw_over(over, axis, machine, files[-1])
             if app in names() and (figures := app_of(app).figures):
-                title = _title(f"{app}: {question_of(app)}", machine)
-                files += figures(title, [record for record in records if record.app == app], folder)
-        if len({record.cores for record in records if record.checked and record.cores}) > 1:
+                files += figures(_title_of(app, machine), [record for record in records if record.app == app], folder)
+        if scaling := _scaling(records):
             files.append(folder / "scaling.svg")
-            _draw_scaling(records, _title("times as fast as one core", machine), files[-1])
+            _draw_scaling(scaling, _title("times as fast as one core", machine), files[-1])
         if found := duels(records):
             files.append(folder / "gpu.svg")
-            _draw_duels(found, _title(f"CPU and GPU, {machine.gpu.split(', driver')[0]}", machine), files[-1])
+            _draw_duels(found, _title(f"CPU and GPU, {_gpu(machine)}", machine), files[-1])
         if nested := forms_of(records):
             files.append(folder / "nested.svg")
             _draw_nested(nested, _title("launches from kernels, and how many there are", machine), files[-1])
@@ -65,10 +65,9 @@ def plot(machine: Machine, records: Sequence[Record], folder: Path) -> list[Path
     return files
 
 
-def _numbers(records: Sequence[Record], least: int) -> dict[str, int]:
+def _numbers(records: Sequence[Record]) -> dict[str, int]:
     """Number the variants, so that each has one colour in all figures."""
-    names = dict.fromkeys(platform_of(record, least) for record in records if record.ratio)
-    return {name: number for number, name in enumerate(names)}
+    return {name: number for number, name in enumerate(dict.fromkeys(r.variant for r in records if r.ratio))}
 
 
 def _title(what: str, machine: Machine) -> str:
@@ -76,74 +75,111 @@ def _title(what: str, machine: Machine) -> str:
     return f"{what}\n{cpu}, {machine.date}"
 
 
+def _title_of(app: str, machine: Machine) -> str:
+    return _title(f"{app}: {question_of(app)}", machine)
+
+
+def _gpu(machine: Machine) -> str:
+    return machine.gpu.split(", driver")[0]
+
+
+def _panel(cores: int, machine: Machine) -> str:
+    return in_words(cores) if cores else _gpu(machine)
+
+
 # ------------------------------------------------------------------------------------------- speed-ups
 
 
-def _draw_speedups(records: Sequence[Record], numbers: dict[str, int], least: int, title: str, file: Path) -> None:
-    """Draw a group of bars for each input and order, a bar for each variant, as high as it is faster."""
+def _draw_speedups(records: Sequence[Record], numbers: dict[str, int], machine: Machine, file: Path) -> None:
+    """Draw a panel for each number of cores that kernels ran on, and for a GPU: bars for each input and order.
+
+    A variant's bar goes up from 1 if it is quicker than the quickest baseline, and down if it is slower.
+    """
+    counts = core_counts(record for record in records if is_kernel(record) or record.target == CUDA) or core_counts(
+        records
+    )
+    records = [record for record in records if record.cores in counts]
     groups = places(records)
-    names = list(dict.fromkeys(platform_of(record, least) for record in records))
-    figure, axes = _figure(max(5.0, 0.16 * len(groups) * (len(names) + 2) + 1), 3.4)
+    labels = [place.name.replace(", ", "\n") for place in groups]
+    names = sorted({record.variant for record in records}, key=numbers.__getitem__)
+    letters = max(len(line) for label in labels for line in label.split("\n"))
+    group = max(0.13 * (len(names) + 2), LETTER * (letters + 1))
+    figure, panels = _panels(len(counts), 1, max(4.0, group * len(groups) + 1), 1.2 + 1.9 * len(counts))
     width = 0.9 / len(names)
-    for number, name in enumerate(names):
-        heights = [_ratio(records, place, name, least) for place in groups]
-        at = [i - 0.45 + (number + 0.5) * width for i in range(len(groups))]
-        axes.bar(at, heights, width, label=name, **_style(numbers[name]))
-    axes.axhline(1, color="black", linewidth=0.8)
-    axes.set_xticks(range(len(groups)), [place.name.replace(", ", "\n") for place in groups])
-    axes.set_ylabel("times as fast as the quickest baseline")
-    _finish(figure, axes, title, file)
+    for axes, cores in zip(panels, counts, strict=True):
+        here = [record for record in records if record.cores == cores]
+        for number, name in enumerate(names):
+            heights = [_ratio(here, place, name) for place in groups]
+            at = [i - 0.45 + (number + 0.5) * width for i in range(len(groups))]
+            _bars(axes, at, heights, width, name, numbers[name])
+        axes.axhline(1, color="black", linewidth=0.8)
+        axes.set_title(_panel(cores, machine), loc="left")
+        axes.set_xticks(range(len(groups)), labels)
+        axes.set_xlim(-0.6, len(groups) - 0.4)
+    figure.supylabel("times as fast as the quickest baseline", fontsize=8)
+    _finish(figure, panels, _title_of(records[0].app, machine), file)
 
 
-def _ratio(records: Sequence[Record], place: Place, name: str, least: int) -> float:
-    here = (record.ratio for record in right(records, place) if platform_of(record, least) == name)
-    return next((ratio for ratio in here if ratio), 0.0)
+def _ratio(records: Sequence[Record], place: Place, name: str) -> float | None:
+    """Return how many times as fast as the quickest baseline a variant is; nothing of that baseline."""
+    own = (record for record in right(records, place) if record.variant == name != record.baseline)
+    return next((record.ratio for record in own), None)
+
+
+def _bars(axes: Any, at: Sequence[float], heights: Sequence[float | None], width: float, label: str, n: int) -> None:
+    """Draw bars of ratios on a logarithmic axis, up or down from 1; those that are None are left out."""
+    there = [(x, height - 1) for x, height in zip(at, heights, strict=True) if height is not None]
+    if there:
+        axes.bar(*zip(*there, strict=True), width, bottom=1, label=label, **_style(n))
 
 
 # ------------------------------------------------------------------------------------------- over a parameter
 
 
-def _draw_over(records: Sequence[Record], axis: str, least: int, title: str, file: Path) -> None:
-    """Draw times over a parameter, a line for each variant, on numbers of cores and on a GPU, and for each order."""
-    figure, axes = _figure(6.0, 4.2)
+def _draw_over(records: Sequence[Record], axis: str, machine: Machine, file: Path) -> None:
+    """Draw times over a parameter: a panel for each number of cores and a GPU, a line for each variant and order."""
+    counts = core_counts(records)
+    figure, panels = _panels(1, len(counts), 1.2 + 2.6 * len(counts), 3.6)
     orders = list(dict.fromkeys(record.order for record in records))
-    names = list(dict.fromkeys(platform_of(record, least) for record in records))
-    for number, name in enumerate(names):
-        for order in orders:
-            own = [record for record in records if record.order == order and platform_of(record, least) == name]
+    names = list(dict.fromkeys(record.variant for record in records))
+    for axes, cores in zip(panels, counts, strict=True):
+        for name, order in product(names, orders):
+            own = [r for r in records if (r.cores, r.variant, r.order) == (cores, name, order)]
             points = sorted((record.parameters[axis], record.ms) for record in own)
-            style = {"color": COLOURS[number % len(COLOURS)], "marker": "os^vDPX*"[number % 8], "markersize": 3.5}
-            dashes = {"linestyle": ("-", "--", ":")[orders.index(order) % 3], "linewidth": 1.2}
-            label = f"{name}, {order}" if len(orders) > 1 else name
-            axes.plot(*zip(*points, strict=True) if points else ((), ()), label=label, **style, **dashes)
+            if points:
+                dashes = ("-", "--", ":")[orders.index(order) % 3]
+                label = f"{name}, {order}" if len(orders) > 1 else name
+                axes.plot(*zip(*points, strict=True), label=label, linestyle=dashes, **_line(names.index(name)))
+        axes.set_title(_panel(cores, machine), loc="left")
+        axes.set_xlabel(axis)
     values = {record.parameters[axis] for record in records}
-    axes.set_xscale("log", base=2 if all(value == 2 ** round(log2(value)) for value in values) else 10)
-    axes.set_yscale("log")
-    axes.set_xlabel(axis)
-    axes.set_ylabel("ms")
-    _finish(figure, axes, title, file)
+    panels[0].set_xscale("log", base=2 if all(value == 2 ** round(log2(value)) for value in values) else 10)
+    panels[0].set_ylabel("ms")
+    _finish(figure, panels, _title_of(records[0].app, machine), file)
 
 
 # ------------------------------------------------------------------------------------------- cores
 
 
-def _draw_scaling(records: Sequence[Record], title: str, file: Path) -> None:
+def _scaling(records: Sequence[Record]) -> dict[Place, dict[int, Record]]:
+    """Return the records of what ran on one core and on more, by number of cores."""
+    found = {place: over_cores(records, place) for place in places(records)}
+    return {place: by_cores for place, by_cores in found.items() if 1 in by_cores and len(by_cores) > 1}
+
+
+def _draw_scaling(found: dict[Place, dict[int, Record]], title: str, file: Path) -> None:
     """Draw a line for each input and order of each application."""
     figure, axes = _figure(6.0, 4.2)
-    most = 1
-    for place in places(records):
-        by_cores = over_cores(records, place)
-        if 1 in by_cores and len(by_cores) > 1:
-            counts = sorted(by_cores)
-            most = max(most, counts[-1])
-            number = len(axes.get_lines())
-            label = f"{place.app}, {place.name}"
-            style = {"color": COLOURS[number % len(COLOURS)], "marker": "os^vDPX*"[number % 8], "markersize": 3.5}
-            axes.plot(counts, [by_cores[1].ms / by_cores[n].ms for n in counts], label=label, linewidth=1.2, **style)
-    axes.plot([1, most], [1, most], color="0.6", linestyle=":", label="in proportion", zorder=0)
+    for number, (place, by_cores) in enumerate(found.items()):
+        counts = sorted(by_cores)
+        label = f"{place.app}, {place.name}"
+        axes.plot(counts, [by_cores[1].ms / by_cores[n].ms for n in counts], label=label, **_line(number))
+    counts = sorted({cores for by_cores in found.values() for cores in by_cores})
+    axes.plot([1, counts[-1]], [1, counts[-1]], color="0.6", linestyle=":", label="in proportion", zorder=0)
+    axes.set_xticks(counts)
     axes.set_xlabel("cores")
     axes.set_ylabel("times as fast as one core")
-    _finish(figure, axes, title, file)
+    _finish(figure, [axes], title, file)
 
 
 # ------------------------------------------------------------------------------------------- CPU and GPU
@@ -151,47 +187,46 @@ def _draw_scaling(records: Sequence[Record], title: str, file: Path) -> None:
 
 def _draw_duels(found: Sequence[Duel], title: str, file: Path) -> None:
     """Draw for each place what the CPU, the GPU, and the GPU with its copies take."""
-    figure, axes = _figure(max(5.0, 0.5 * len(found) + 1), 3.8)
+    labels = [f"{duel.place.app}, {duel.place.name}" for duel in found]
+    figure, axes = _figure(max(4.0, 0.5 * len(found) + 1), 3.0 + LETTER * max(map(len, labels)))
     series = {
         "CPU": [duel.cpu.ms for duel in found],
         "GPU": [duel.gpu.ms for duel in found],
         "GPU with transfers": [with_transfers(duel.gpu_with_transfers) for duel in found],
         "GPU, recursive": [duel.gpu_recursive.ms if duel.gpu_recursive else 0.0 for duel in found],
     }
-    for number, (name, times) in enumerate(series.items()):
+    for number, (name, times) in enumerate((name, times) for name, times in series.items() if any(times)):
         axes.bar([i - 0.3 + 0.2 * number for i in range(len(found))], times, 0.2, label=name, **_style(number))
     axes.set_yscale("log")
     axes.set_ylabel("ms")
-    labels = [f"{duel.place.app}, {duel.place.name}" for duel in found]
     axes.set_xticks(range(len(found)), labels, rotation=60, ha="right")
-    _finish(figure, axes, title, file)
+    _finish(figure, [axes], title, file)
 
 
 # ------------------------------------------------------------------------------------------- nested launches
 
 
 def _label(forms: Forms) -> str:
-    where = "GPU" if forms.cores == 0 else f"{forms.cores} core{'s' if forms.cores > 1 else ''}"
-    return f"{forms.place.app}\n{forms.place.input}\n{where}"
+    return f"{forms.place.app}\n{forms.place.input}\n{in_words(forms.cores)}"
 
 
 def _draw_nested(found: Sequence[Forms], title: str, file: Path) -> None:
-    """Draw for each place how much faster than basic the other forms are, with the numbers of their launches above."""
-    names = ("flat", *LEVELS)
+    """Draw for each place how much faster than basic the other forms are, with the numbers of their launches beside."""
     figure, axes = _figure(max(6.0, 0.9 * len(found) + 1), 3.8)
-    for number, name in enumerate(names):
+    for number, name in enumerate(("flat", *LEVELS)):
         at = [i - 0.3 + 0.2 * number for i in range(len(found))]
-        heights = [forms.speedup(name) or 0.0 for forms in found]
-        axes.bar(at, heights, 0.2, label=name, **_style(number))
+        heights = [forms.speedup(name) for forms in found]
+        _bars(axes, at, heights, 0.2, name, number)
         for x, height, forms in zip(at, heights, found, strict=True):
-            made = forms.records[name].child_launches if name in forms.records else None
-            axes.text(x, height, f" {made}" if made else "", rotation=90, ha="center", va="bottom", fontsize=5)
+            if height and (made := forms.records[name].child_launches):
+                end = "bottom" if height > 1 else "top"
+                axes.text(x, height, f" {made} ", rotation=90, ha="center", va=end, fontsize=5)
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_yscale("log")
-    axes.margins(y=0.3)
+    axes.margins(y=0.2)
     axes.set_ylabel("times as fast as basic")
     axes.set_xticks(range(len(found)), [_label(forms) for forms in found])
-    _finish(figure, axes, title, file)
+    _finish(figure, [axes], title, file)
 
 
 def _draw_configurations(found: Sequence[Forms], title: str, file: Path) -> None:
@@ -203,7 +238,7 @@ def _draw_configurations(found: Sequence[Forms], title: str, file: Path) -> None
         axes.bar([i - 0.32 + 0.16 * number for i in range(len(groups))], heights, 0.16, label=name, **_style(number))
     axes.set_ylabel("times as fast as basic")
     axes.set_xticks(range(len(groups)), [f"{_label(forms)}\n{level}" for forms, level in groups])
-    _finish(figure, axes, title, file)
+    _finish(figure, [axes], title, file)
 
 
 # ------------------------------------------------------------------------------------------- drawing
@@ -214,19 +249,54 @@ def _style(number: int) -> dict[str, Any]:
     return {"color": COLOURS[number % len(COLOURS)], "hatch": hatch, "zorder": 2}
 
 
-def _figure(width: float, height: float) -> tuple[Any, Any]:
-    from matplotlib import pyplot
+def _line(number: int) -> dict[str, Any]:
+    style = {"color": COLOURS[number % len(COLOURS)], "marker": "os^vDPX*"[number % 8]}
+    return style | {"markersize": 3.5, "linewidth": 1.2}
 
-    figure, axes = pyplot.subplots(figsize=(width, height))
-    axes.grid(axis="y", linewidth=0.3, color="0.85")
-    axes.set_axisbelow(True)
+
+def _figure(width: float, height: float) -> tuple[Any, Any]:
+    figure, (axes,) = _panels(1, 1, width, height, "linear")
     return figure, axes
 
 
-def _finish(figure: Any, axes: Any, title: str, file: Path) -> None:
+def _panels(rows: int, columns: int, width: float, height: float, scale: str = "log") -> tuple[Any, list[Any]]:
+    """Return a figure and its panels, which share their axes; the vertical one is of a scale."""
     from matplotlib import pyplot
 
-    axes.set_title(title)
-    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    size = (width, height)
+    figure, axes = pyplot.subplots(
+        rows, columns, figsize=size, sharex=True, sharey=True, squeeze=False, layout="constrained"
+    )
+    panels = list(axes.ravel())
+    panels[0].set_yscale(scale)
+    for panel in panels:
+        panel.grid(axis="y", linewidth=0.3, color="0.85")
+        panel.set_axisbelow(True)
+    return figure, panels
+
+
+def _finish(figure: Any, panels: Sequence[Any], title: str, file: Path) -> None:
+    """Write a figure, with a legend of all panels to the right of them."""
+    from matplotlib import pyplot
+
+    if panels[0].get_yscale() == "log":
+        _few_ticks(panels[0])
+    found = (zip(*axes.get_legend_handles_labels(), strict=True) for axes in panels)
+    handles = {label: handle for pairs in found for handle, label in pairs}
+    figure.legend(handles.values(), handles.keys(), frameon=False, loc="outside right upper")
+    figure.suptitle(title, fontsize=8, x=0.01, ha="left")
+    width, height = figure.get_size_inches()
+    beside = 0.6 + LETTER * max(map(len, handles), default=0)
+    figure.set_size_inches(beside + max(width, LETTER * max(map(len, title.split("\n")))), height)
     figure.savefig(file, metadata={"Date": None}, bbox_inches="tight")
     pyplot.close(figure)
+
+
+def _few_ticks(axes: Any) -> None:
+    """Number a logarithmic axis with plain numbers: 1, 2, 5 and so on if it is short."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    low, high = axes.get_ylim()
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < 100 * low else (1.0,)))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.yaxis.set_minor_formatter(NullFormatter())

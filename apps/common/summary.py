@@ -50,7 +50,16 @@ def platform_of(record: Record, least_cores: int) -> str:
         return f"{record.variant}, GPU"
     if record.cores == least_cores:
         return record.variant
-    return f"{record.variant}, {record.cores} core{'s' if record.cores > 1 else ''}"
+    return f"{record.variant}, {in_words(record.cores)}"
+
+
+def core_counts(records: Iterable[Record]) -> list[int]:
+    """Return the numbers of cores that were measured on, the least first, and behind them 0 if a GPU was, too."""
+    return sorted({record.cores for record in records}, key=lambda cores: (cores == 0, cores))
+
+
+def in_words(cores: int) -> str:
+    return f"{cores} core{'s' if cores > 1 else ''}" if cores else "GPU"
 
 
 def least_cores(records: Iterable[Record]) -> int:

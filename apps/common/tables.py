@@ -10,7 +10,20 @@ from ..harness import Record
 from ..machine import Machine
 from .app import app_of, names
 from .nested_records import LEVELS, configurations_of, forms_of
-from .summary import Duel, Place, duels, least_cores, over_cores, places, platform_of, with_transfers
+from .summary import (
+    Duel,
+    Place,
+    core_counts,
+    duels,
+    in_words,
+    least_cores,
+    over_cores,
+    places,
+    platform_of,
+    with_transfers,
+)
+
+LEAST_SHARE = 0.005  # of launches that are told
 
 
 @dataclass(frozen=True)
@@ -77,15 +90,18 @@ def speedups(records: Sequence[Record], app: str) -> Table:
 
 
 def _by_variant(records: Sequence[Record], app: str, title: str, cell: Callable[[Record], str]) -> Table:
-    own = [record for record in records if record.app == app]
-    least = least_cores(own)
-    measured = [record for record in own if record.goal_ms is None]
-    columns = list(dict.fromkeys(platform_of(record, least) for record in measured))
+    """Return a table with a row for each place and number of cores, the GPU's last; those without a cell left out."""
+    measured = [record for record in records if record.app == app and record.goal_ms is None]
+    columns = list(dict.fromkeys(record.variant for record in measured))
     rows = []
-    for place in places(own):
-        cells = {platform_of(r, least): cell(r) if r.checked else "WRONG" for r in measured if _is_at(r, place)}
-        rows.append((place.input, place.order or "", *(cells.get(column, "") for column in columns)))
-    return Table(title, ("input", "order", *columns), tuple(rows), left=2)
+    for place in places(measured):
+        here = [record for record in measured if _is_at(record, place)]
+        for cores in core_counts(here):
+            cells = {r.variant: cell(r) if r.checked else "WRONG" for r in here if r.cores == cores}
+            if any(cells.values()):
+                words = (place.input, place.order or "", in_words(cores))
+                rows.append((*words, *(cells.get(column, "") for column in columns)))
+    return Table(title, ("input", "order", "on", *columns), tuple(rows), left=3)
 
 
 def _is_at(record: Record, place: Place) -> bool:
@@ -142,13 +158,18 @@ def expansion(records: Sequence[Record]) -> Table:
 
 
 def launches(records: Sequence[Record]) -> Table:
-    """Return a table of how much of the time as many empty launches take."""
+    """Return a table of how much of the time as many empty launches take, where that is something."""
     rows = tuple(
-        (r.app, r.input, r.variant, str(r.cores or "GPU"), ms(r.ms), f"{100 * r.launches_ms / r.ms:.2f} %")
+        (r.app, r.input, r.variant, in_words(r.cores), ms(r.ms), f"{100 * r.launches_ms / r.ms:.2f} %")
         for r in records
-        if r.launches_ms is not None and r.checked
+        if r.launches_ms is not None and r.checked and r.launches_ms >= LEAST_SHARE * r.ms
     )
-    return Table("Share of launches", ("app", "input", "variant", "cores", "ms", "launches"), rows, left=4)
+    return Table(
+        f"Share of launches, from {100 * LEAST_SHARE:g} % on",
+        ("app", "input", "variant", "on", "ms", "launches"),
+        rows,
+        left=4,
+    )
 
 
 # ------------------------------------------------------------------------------------------- nested launches
@@ -162,10 +183,10 @@ def nested(records: Sequence[Record]) -> Table:
         speedups = (times_as_fast(forms.speedup(name)) for name in others)
         made = (forms.records[name].child_launches if name in forms.records else None for name in ("basic", *LEVELS))
         counts = ("" if count is None else str(count) for count in made)
-        words = (forms.place.app, forms.place.input, str(forms.cores or "GPU"))
+        words = (forms.place.app, forms.place.input, in_words(forms.cores))
         rows.append((*words, ms(forms.records["basic"].ms), *speedups, *counts))
     header = (
-        "app", "input", "cores", "basic, ms", *(f"basic / {name}" for name in others),
+        "app", "input", "on", "basic, ms", *(f"basic / {name}" for name in others),
         *(f"launches, {name}" for name in ("basic", *LEVELS)),
     )  # fmt: skip
     return Table("Launches from kernels: how many times as fast as basic, and how many", header, tuple(rows), left=3)
@@ -174,13 +195,13 @@ def nested(records: Sequence[Record]) -> Table:
 def configurations(records: Sequence[Record]) -> Table:
     """Return a table of the sizes of consolidated grids (Wu's figure 3.4)."""
     rows = tuple(
-        (forms.place.app, forms.place.input, str(forms.cores or "GPU"), name, *(times_as_fast(of[n]) for n in LEVELS))
+        (forms.place.app, forms.place.input, in_words(forms.cores), name, *(times_as_fast(of[n]) for n in LEVELS))
         for forms in forms_of(records)
         for name, of in configurations_of(forms).items()
         if len(of) == len(LEVELS)
     )
     title = "Sizes of consolidated grids: how many times as fast as basic"
-    return Table(title, ("app", "input", "cores", "size", *LEVELS), rows, left=4)
+    return Table(title, ("app", "input", "on", "size", *LEVELS), rows, left=4)
 
 
 # ------------------------------------------------------------------------------------------- cores, GPU
@@ -218,7 +239,7 @@ def _duel(duel: Duel) -> tuple[str, ...]:
         place.app,
         place.input,
         place.order or "",
-        f"{cpu.variant}, {cpu.cores} core{'s' if cpu.cores > 1 else ''}",
+        f"{cpu.variant}, {in_words(cpu.cores)}",
         gpu.variant,
         moved.variant,
         ms(cpu.ms),
@@ -235,4 +256,4 @@ def ms(number: float | None) -> str:
 
 
 def times_as_fast(ratio: float | None) -> str:
-    return "" if ratio is None else f"{ratio:.2f}" if ratio < 10 else f"{ratio:.1f}"
+    return "" if ratio is None else f"{ratio:.2g}" if ratio < 0.1 else f"{ratio:.2f}" if ratio < 10 else f"{ratio:.1f}"

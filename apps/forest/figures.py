@@ -25,8 +25,15 @@ def draw(title: str, records: Sequence[Record], folder: Path) -> list[Path]:
         for name, panels in (("mappings", _mappings(own)), ("subtrees", _subtrees(own))):
             found |= {f"{name}-{where}": panels} if panels else {}
     return [
-        _draw(f"{title}\n{name}", panels, folder / f"forest-{name}.svg") for name, panels in found.items() if panels
+        _draw(f"{title}\n{_in_words(name)}", panels, folder / f"forest-{name}.svg")
+        for name, panels in found.items()
+        if panels
     ]
+
+
+def _in_words(name: str) -> str:
+    what, _, where = name.partition("-")
+    return f"{what}, {where.upper()}" if where else what
 
 
 def _on_cpu(records: Sequence[Record]) -> list[Record]:
@@ -84,23 +91,29 @@ def _of_the_greatest(records: Sequence[Record], parameter: str) -> list[Record]:
 
 
 def _subtrees(records: Sequence[Record]) -> dict[str, list[Line]]:
-    """Figures 5.12 and 5.13: the time of CSR divided by that of subtrees, each with its better mapping."""
+    """Figures 5.12 and 5.13: the time of CSR divided by that of subtrees, each with its better mapping.
+
+    Over the depth of the trees as there, and over their number.
+    """
     panels: dict[str, list[Line]] = {}
     for name in dict.fromkeys(map(_name, records)):
-        own = _of_the_greatest([record for record in records if _name(record) == name], "trees")
-        for kernel in KERNELS:
-            for depth in DEPTHS:
-                points = _points(own, "depth", lambda r, k=kernel, d=depth, o=own: _against_csr(o, r, f"{k}-{d}"))  # type: ignore[misc]
-                if points:
-                    panels.setdefault(f"{name}, {kernel}: CSR / subtrees, by depth of trees", []).append(
-                        (f"subtrees of {depth}", COLOURS[depth], "o", points)
-                    )
-            accuracy = _points(own, "depth", lambda r: r.parameters["accuracy"])
-            if accuracy and f"{name}, {kernel}: CSR / subtrees, by depth of trees" in panels:
-                panels[f"{name}, {kernel}: CSR / subtrees, by depth of trees"].append(
-                    ("accuracy", "#777777", "", accuracy)
-                )
+        for by, fixed, text in (("depth", "trees", "depth of trees"), ("trees", "depth", "number of trees")):
+            own = _of_the_greatest([record for record in records if _name(record) == name], fixed)
+            for kernel in KERNELS:
+                lines = _lines_of(own, by, kernel)
+                if lines:
+                    panels[f"{name}, {kernel}: CSR / subtrees, by {text}"] = lines
     return panels
+
+
+def _lines_of(records: Sequence[Record], by: str, kernel: str) -> list[Line]:
+    """Return a line for each depth of subtrees, and one of the forests' accuracy if there are any."""
+    lines: list[Line] = []
+    for depth in DEPTHS:
+        points = _points(records, by, lambda r, d=depth: _against_csr(records, r, f"{kernel}-{d}"))  # type: ignore[misc]
+        lines += [(f"subtrees of {depth}", COLOURS[depth], "o", points)] if points else []
+    accuracy = _points(records, by, lambda r: r.parameters["accuracy"])
+    return [*lines, ("accuracy", "#777777", "", accuracy)] if lines and accuracy else lines
 
 
 def _ratio(records: Sequence[Record], at: Record, slow: str, quick: str) -> float | None:
@@ -121,25 +134,29 @@ def _draw(title: str, panels: dict[str, list[Line]], file: Path) -> Path:
 
     columns = min(3, len(panels))
     rows = -(-len(panels) // columns)
-    figure, axes = pyplot.subplots(rows, columns, figsize=(4.2 * columns, 3.0 * rows), squeeze=False)
+    size = (5.0 * columns, 0.6 + 2.6 * rows)
+    figure, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
     for ax in axes.ravel()[len(panels) :]:
         ax.set_visible(False)
     for ax, (name, lines) in zip(axes.ravel(), panels.items(), strict=False):
         _draw_panel(ax, name, lines)
-    figure.suptitle(title)
-    figure.tight_layout()
+    figure.suptitle(title, fontsize=8, x=0.01, ha="left")
     figure.savefig(file, metadata={"Date": None}, bbox_inches="tight")
     pyplot.close(figure)
     return file
 
 
 def _draw_panel(axes: Any, name: str, lines: list[Line]) -> None:
+    beside = 1.0
     for label, colour, marker, points in lines:
         on = axes.twinx() if label == "accuracy" else axes
         style = {"linestyle": ":", "zorder": 0} if label == "accuracy" else {"marker": marker, "markersize": 3.5}
         on.plot(*zip(*points, strict=True), color=colour, label=label, linewidth=1.2, **style)
         if label == "accuracy":
             on.set_ylabel("accuracy", color=colour)
+            on.spines["right"].set_visible(True)
+            beside = 1.25
     axes.axhline(1, color="black", linewidth=0.6)
+    axes.set_xticks(sorted({x for _, _, _, points in lines for x, _ in points}))
     axes.set_title(name)
-    axes.legend(frameon=False, fontsize=6)
+    axes.legend(frameon=False, fontsize=6, loc="upper left", bbox_to_anchor=(beside, 1.0))
