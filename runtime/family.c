@@ -40,10 +40,11 @@ static void unlock(atomic_flag *flag) {
  * by those that have. */
 static _Alignas(2 * CACHE_LINE) _Atomic uint32_t idle;
 
-/* Add a sequence that is handed over: its children come in the order of the file's first comment. */
+/* Add a sequence that is handed over: its children come in the order of the file's first comment, but where a block
+ * waits. That lies on a stack below what its hthread begins meanwhile: so its descendants come before all else. */
 static void push_sequence(hthread *self, s2s_sequence *sequence) {
 	bool may_launch = sequence->first->kernel->flags & S2S_LAUNCHES;
-	bool waits = sequence->parent || sequence->first->kernel->flags & S2S_FIBERS; /* on a stack, below what it begins */
+	bool waits = sequence->parent || sequence->first->kernel->flags & S2S_FIBERS || self->depth > 0;
 	if (may_launch && !waits)
 		s2s_push_in_order(self, &sequence->duty);
 	else
