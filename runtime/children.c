@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { CONFIGURATION_SLOTS = 8, LOOSE_CHILDREN = 64 };
+enum { CONFIGURATION_SLOTS = 8 };
 
 enum { PER_THREAD_STREAM = 2, TAIL_STREAM = 3, FORGOTTEN_STREAM = 4 };
 

@@ -16,7 +16,7 @@
 
 enum {
 	BEING_FILLED = 1 << 30,
-	KEPT_CHUNKS = 1024, /* for later launches, of all hthreads */
+	KEPT_CHUNKS = 4096, /* for later launches, of all hthreads */
 	LEAST_KEPT = 8,     /* of each */
 };
 

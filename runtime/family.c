@@ -402,7 +402,7 @@ static bool run_loose(hthread *self, s2s_sequence *sequence, launch_job *root) {
 		finish(self, sequence, sequence->holds);
 	} else {
 		if (sequence->holds == 0)
-			hold(sequence->of, sequence->holds = sequence->count);
+			hold(sequence->of, sequence->holds = (uint16_t)sequence->count);
 		sequence->holds--;
 	}
 	begin_grid(self, family);

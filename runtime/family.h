@@ -30,7 +30,7 @@ typedef struct s2s_sequence {
 	struct s2s_parent *parent; /* who may wait for them; null: nobody */
 	s2s_launched *first, *last;
 	uint32_t count;
-	uint32_t holds;            /* on the family, for children that have not begun */
+	uint16_t holds;            /* on the family, for children that have not begun: fewer than LOOSE_CHILDREN */
 	bool ordered;              /* a child begins when those before are complete */
 	struct s2s_sequence *made; /* the next one in a list of sequences that are not handed over yet */
 } s2s_sequence;
@@ -79,6 +79,8 @@ typedef struct s2s_family {
 	_Atomic bool joined;   /* somebody works on the launch from the host, as which this and the next are */
 	_Atomic bool complete; /* all look at it, and nobody writes beside it */
 } s2s_family;
+
+enum { LOOSE_CHILDREN = 64 }; /* in a sequence without order */
 
 /* Memory for what is above, filled by one hthread; see chunks.c. */
 typedef struct s2s_chunk {
