@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { CONFIGURATION_SLOTS = 8, LOOSE_CHILDREN = 64 };
+enum { CONFIGURATION_SLOTS = 8 };
 
 enum { PER_THREAD_STREAM = 2, TAIL_STREAM = 3, FORGOTTEN_STREAM = 4 };
 
@@ -267,10 +267,10 @@ static int make_stream(hthread *self, s2s_gang *gang, const uint64_t *lane, uint
 }
 
 static int destroy_stream(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
-	(void)self, (void)gang, (void)stride;
+	(void)gang, (void)stride;
 	if (lane[0] <= FORGOTTEN_STREAM)
 		return cudaErrorInvalidResourceHandle;
-	s2s_drop((void *)(uintptr_t)lane[0]);
+	s2s_drop(self, (void *)(uintptr_t)lane[0]);
 	return cudaSuccess;
 }
 
@@ -298,7 +298,7 @@ static int stream_wait(hthread *self, s2s_gang *gang, const uint64_t *lane, uint
 static int destroy_event(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
 	if (use_event(self, gang, lane, stride) != cudaSuccess)
 		return cudaErrorInvalidResourceHandle;
-	s2s_drop((void *)(uintptr_t)lane[0]);
+	s2s_drop(self, (void *)(uintptr_t)lane[0]);
 	return cudaSuccess;
 }
 
