@@ -274,6 +274,11 @@ static void offer_shares(hthread *self, s2s_family *family) {
 		;
 }
 
+/* A number that no other grid has. */
+static uint64_t new_number(hthread *self) {
+	return ++self->brood->grids << 16 | self->index;
+}
+
 static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *child, launch_job *root) {
 	s2s_family *family = s2s_take(self, sizeof *family);
 	if (!family)
@@ -287,6 +292,7 @@ static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *chi
 		atomic_fetch_add(&in->of->left, 1);
 	atomic_init(&family->left, 1);
 	atomic_init(&family->begun, 0);
+	family->number = new_number(self);
 	family->launched = child;
 	atomic_flag_clear(&family->lock);
 	family->tail = NULL;
@@ -308,10 +314,6 @@ typedef struct {
 	launch_job *root;
 } leaf_call;
 
-static bool is_same(s2s_dim3 one, s2s_dim3 other) {
-	return one.x == other.x && one.y == other.y && one.z == other.z;
-}
-
 /* Run the first children of a sequence that are of one kernel. */
 static void call_leaves(void *arg) {
 	const leaf_call *call = arg;
@@ -325,7 +327,7 @@ static void call_leaves(void *arg) {
 	s2s_range_function *range = kernel->range[job->version];
 	*s2s_progress_of(shared) = (s2s_progress){UINT64_MAX, 1, NULL};
 	while (child && child->kernel == kernel) {
-		if (!is_same(child->block, job->launch.block) || !is_same(child->grid, job->launch.grid)) {
+		if (!s2s_is_same(child->block, job->launch.block) || !s2s_is_same(child->grid, job->launch.grid)) {
 			fill_in_child(job, call->root, child);
 			range = kernel->range[job->version];
 			if (!range)
@@ -440,6 +442,10 @@ static bool prepare(hthread *self) {
 	if (!brood)
 		return false;
 	memset(brood, 0, sizeof *brood);
+	if (!s2s_prepare_errors(brood)) {
+		free(brood);
+		return false;
+	}
 	atomic_flag_clear(&brood->lock);
 	__atomic_store_n(&self->brood, brood, __ATOMIC_RELEASE);
 	return true;
@@ -502,6 +508,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 		atomic_store(&brood->count, 0);
 		brood->chunk = NULL;
 		brood->ended = (s2s_sequences){NULL, NULL};
+		brood->has_errors = false;
 	}
 	atomic_store(&idle, 0);
 	s2s_forget_pending();
@@ -511,6 +518,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 	family.job = job;
 	family.up = NULL;
 	family.in = NULL;
+	family.number = new_number(s2s_pool_hthread(0));
 	family.launched = NULL;
 	family.tail = NULL;
 	atomic_flag_clear(&family.lock);

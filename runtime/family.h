@@ -67,6 +67,7 @@ typedef struct s2s_family {
 	_Atomic uint64_t left;  /* what keeps it from being complete: blocks that run, shares in them, sequences */
 	_Atomic uint64_t begun; /* blocks that somebody has taken */
 	uint64_t at_a_time;     /* blocks that an hthread takes */
+	uint64_t number;        /* that no other grid has */
 	s2s_launched *launched; /* null for the launch from the host */
 	atomic_flag lock;       /* of this: */
 	s2s_sequence *tail;     /* what comes when all else is complete */
@@ -90,15 +91,8 @@ static inline s2s_chunk *s2s_chunk_of(const void *taken) {
 	return (s2s_chunk *)((uintptr_t)taken & ~(uintptr_t)(CHUNK_BYTES - 1));
 }
 
-/* An error that a thread has not asked for. */
-typedef struct {
-	const s2s_launch *launch;
-	s2s_dim3 block, thread;
-	uint32_t first_thread, lane;
-	int code;
-} s2s_child_error;
-
-enum { MOST_CHILD_ERRORS = 1024 };
+/* Errors that threads have not asked for; see child_errors.c. */
+typedef struct s2s_child_errors s2s_child_errors;
 
 /* What an hthread has for children. */
 typedef struct s2s_brood {
@@ -109,8 +103,9 @@ typedef struct s2s_brood {
 	s2s_parent parent;                         /* the block that runs, unless its threads are fibers */
 	s2s_sequences ended;                       /* made by blocks that have ended */
 	launch_job leaf;                           /* the children that run, if these cannot launch any */
-	s2s_child_error errors[MOST_CHILD_ERRORS];
-	uint32_t nerrors;
+	s2s_child_errors *errors;
+	bool has_errors; /* of this launch from the host, maybe */
+	uint64_t grids;  /* with numbers from this hthread */
 } s2s_brood;
 
 /* Memory for something that lives until s2s_drop. Null if there is none. Called by kernel code, too. */
@@ -120,6 +115,21 @@ void s2s_drop_from(s2s_chunk *chunk, uint32_t count); /* so many things of one c
 
 /* When a launch is over, nothing in its chunks is needed, even if it has failed. */
 void s2s_free_chunks(void);
+
+/* The family of a gang's grid. */
+static inline s2s_family *s2s_family_of(const s2s_gang *gang) {
+	return ((const launch_job *)gang->launch)->family;
+}
+
+static inline bool s2s_is_same(s2s_dim3 one, s2s_dim3 other) {
+	return one.x == other.x && one.y == other.y && one.z == other.z;
+}
+
+/* Room for the errors of an hthread; false if there is none. */
+bool s2s_prepare_errors(s2s_brood *brood);
+
+/* Note an error for the lane that made it, for cudaGetLastError; returns it. cudaSuccess is none. */
+int s2s_note_error(hthread *self, const s2s_gang *gang, uint32_t lane, int code);
 
 /* The parent that a gang's block is. */
 s2s_parent *s2s_parent_of(hthread *self, s2s_gang *gang);
