@@ -1,8 +1,8 @@
 /* Errors of CUDA's runtime in device code, each of which is its thread's own until it asks for it.
  *
- * An hthread keeps those of the threads that it runs. They lie in sets, into which they are thrown by the grid, the block
- * and the thread; of too many in a set, the oldest is lost. A grid has a number that no other grid of the program has:
- * what its threads have left is nobody else's.
+ * An hthread keeps those of the threads that it runs. They lie in sets, into which they are thrown by the grid, the
+ * block and the thread; of too many in a set, the oldest is lost. A grid has a number that no other grid of the program
+ * has: what its threads have left is nobody else's.
  */
 #define _GNU_SOURCE
 #include "cuda_runtime.h"

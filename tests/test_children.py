@@ -204,9 +204,9 @@ def test_children_without_waits_need_no_stack() -> None:
 
 ERRORS = """
 __global__ void nothing() {}
-__global__ void failing(int *codes) {
+__global__ void failing(int *codes, bool asks) {
     nothing<<<0, 1>>>();
-    if (codes) codes[threadIdx.x] = cudaGetLastError();
+    if (asks) codes[threadIdx.x] = cudaGetLastError();
 }
 __global__ void fine(int *codes) {
     nothing<<<1, 1>>>();
@@ -219,7 +219,7 @@ __global__ void waiting(int *codes) {
 }
 __global__ void by_turns(int *codes) {
     for (int i = 0; i < 20; i++) {
-        failing<<<1, 64>>>(nullptr);
+        failing<<<1, 64>>>(codes, false);
         fine<<<1, 64>>>(codes + 64 * i);
     }
 }
@@ -238,8 +238,8 @@ def test_errors_are_those_of_the_thread_that_made_them(threads: int) -> None:
         ):  # fmt: skip
             count = 1280 if kernel == "by_turns" else threads_of_block
             codes[:] = -1
-            module.get_function("failing")((1,), (1024,), (np.uint64(0),))
-            module.get_function(kernel)((1,), (threads_of_block,), (codes,))
+            module.get_function("failing")((1,), (1024,), (codes, np.bool_(False)))
+            module.get_function(kernel)((1,), (threads_of_block,), (codes, np.bool_(True))[: 1 + (kernel == "failing")])
             assert (codes[:count] == code).all() and (codes[count:] == -1).all(), kernel
     finally:
         configure()
