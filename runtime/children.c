@@ -150,7 +150,7 @@ static void pack(char *args, const s2s_child *what, const uint64_t *lane, uint32
 }
 
 _Noreturn static void fail_for_memory(hthread *self) {
-	self->fault = (fault){.kind = FAULT_MEMORY};
+	self->fault = (fault){.kind = FAULT_CHILDREN};
 	s2s_raise(self);
 }
 
@@ -211,10 +211,10 @@ static int make_stream(hthread *self, s2s_gang *gang, const uint64_t *lane, uint
 }
 
 static int destroy_stream(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
-	(void)self, (void)gang, (void)stride;
+	(void)gang, (void)stride;
 	if (lane[0] <= FORGOTTEN_STREAM)
 		return cudaErrorInvalidResourceHandle;
-	s2s_drop((void *)(uintptr_t)lane[0]);
+	s2s_drop(self, (void *)(uintptr_t)lane[0]);
 	return cudaSuccess;
 }
 
@@ -242,7 +242,7 @@ static int stream_wait(hthread *self, s2s_gang *gang, const uint64_t *lane, uint
 static int destroy_event(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
 	if (use_event(self, gang, lane, stride) != cudaSuccess)
 		return cudaErrorInvalidResourceHandle;
-	s2s_drop((void *)(uintptr_t)lane[0]);
+	s2s_drop(self, (void *)(uintptr_t)lane[0]);
 	return cudaSuccess;
 }
 

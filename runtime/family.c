@@ -2,14 +2,16 @@
  *
  * A child begins when its parent block has ended, or waits for it: until then it is a record in a list of its hthread.
  * Children of a block that go into one stream make a sequence, which is run one by one; sequences know nothing of each
- * other. An hthread keeps those that its blocks have made in a list of its own. Of children that launch nothing it does
+ * other. They are duties of the hthread whose blocks have made them (duties.c). Of children that launch nothing it does
  * the newest first, so that little waits at a time. Those that may have children come behind all else and in order, as
  * on a GPU, as long as not too many wait: a search that launches a grid for each node it finds gets to most nodes by
- * the shortest way first, and to few of them twice. One that has nothing to do takes from another one's list.
+ * the shortest way first, and to few of them twice. One that has nothing to do takes from others.
  *
  * Nobody waits for a child on a stack: a grid that may have children has a count of what keeps it from being complete,
- * and who counts it down to nothing goes on with the sequence in which it stands. Grids that launch nothing, which most
- * children are, need none of this: those that follow each other run in one go, in one call of kernel code.
+ * and who counts it down to nothing goes on with the sequence in which it stands. A hold on a grid is handed on where
+ * that can be done: a block's to the sequence that it has made, a sequence's to its last child. So most children are
+ * complete without a write to anything that others write, too. Grids that launch nothing, which most children are, need
+ * none of this: those that follow each other run in one go, in one call of kernel code.
  */
 #define _GNU_SOURCE
 #include "family.h"
@@ -19,10 +21,10 @@
 #include <string.h>
 
 enum {
-	POLLS_PER_YIELD = 256, /* of an hthread that has nothing to do */
-	BLOCKS_AT_A_TIME = 8,  /* taken of a grid that may have children, at most */
+	MOST_PAUSES = 64, /* of an hthread that has nothing to do, between two looks: more each time, up to these; ... */
+	POLLS_PER_YIELD = 16, /* ... then it also lets others have its CPU, after so many looks */
+	BLOCKS_AT_A_TIME = 8, /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
-	MOST_IN_ORDER = 1 << 16, /* sequences in a list */
 };
 
 static void lock(atomic_flag *flag) {
@@ -34,65 +36,19 @@ static void unlock(atomic_flag *flag) {
 	atomic_flag_clear_explicit(flag, memory_order_release);
 }
 
-/* ---- duties ---- */
+/* Hthreads of the launch that have nothing to do. Written by them when they have found that, and when that is over;
+ * read by those that have. */
+static _Alignas(2 * CACHE_LINE) _Atomic uint32_t idle;
 
-static _Atomic uint32_t idle; /* hthreads of the launch that have nothing to do */
-
-static void push(hthread *self, s2s_duty *duty) {
-	s2s_brood *brood = self->brood;
-	duty->in_order = false;
-	lock(&brood->lock);
-	duty->next = brood->newest;
-	duty->before = NULL;
-	*(brood->newest ? &brood->newest->before : &brood->oldest) = duty;
-	brood->newest = duty;
-	atomic_store_explicit(&brood->count, brood->count + 1, memory_order_relaxed);
-	unlock(&brood->lock);
-}
-
-/* Add a sequence that is handed over: its children come in the order of the file's first comment. */
+/* Add a sequence that is handed over: its children come in the order of the file's first comment, but where a block
+ * waits. That lies on a stack below what its hthread begins meanwhile: so its descendants come before all else. */
 static void push_sequence(hthread *self, s2s_sequence *sequence) {
-	s2s_brood *brood = self->brood;
-	uint32_t count = atomic_load_explicit(&brood->count, memory_order_relaxed);
 	bool may_launch = sequence->first->kernel->flags & S2S_LAUNCHES;
-	bool waits = sequence->parent || sequence->first->kernel->flags & S2S_FIBERS; /* on a stack, below what it begins */
-	if (!may_launch || waits || count >= MOST_IN_ORDER) {
-		push(self, &sequence->duty);
-		return;
-	}
-	sequence->duty.in_order = true;
-	lock(&brood->lock);
-	sequence->duty.next = NULL;
-	sequence->duty.before = brood->oldest;
-	*(brood->oldest ? &brood->oldest->next : &brood->newest) = &sequence->duty;
-	brood->oldest = &sequence->duty;
-	atomic_store_explicit(&brood->count, brood->count + 1, memory_order_relaxed);
-	unlock(&brood->lock);
-}
-
-static s2s_duty *pop(s2s_brood *brood, bool newest) {
-	if (atomic_load_explicit(&brood->count, memory_order_relaxed) == 0)
-		return NULL;
-	lock(&brood->lock);
-	s2s_duty *duty = newest || (brood->oldest && brood->oldest->in_order) ? brood->newest : brood->oldest;
-	if (duty) {
-		*(duty->before ? &duty->before->next : &brood->newest) = duty->next;
-		*(duty->next ? &duty->next->before : &brood->oldest) = duty->before;
-		atomic_store_explicit(&brood->count, brood->count - 1, memory_order_relaxed);
-	}
-	unlock(&brood->lock);
-	return duty;
-}
-
-static s2s_duty *next_duty(hthread *self) {
-	s2s_duty *duty = pop(self->brood, true);
-	for (uint32_t i = 1; !duty && i < s2s_pool_size(); i++) {
-		hthread *other = s2s_pool_hthread((self->index + i) % s2s_pool_size());
-		s2s_brood *brood = __atomic_load_n(&other->brood, __ATOMIC_ACQUIRE);
-		if (brood)
-			duty = pop(brood, false);
-	}
-	return duty;
+	bool waits = sequence->parent || sequence->first->kernel->flags & S2S_FIBERS || self->depth > 0;
+	if (may_launch && !waits)
+		s2s_push_in_order(self, &sequence->duty);
+	else
+		s2s_push(self, &sequence->duty);
 }
 
 /* ---- completion ---- */
@@ -101,12 +57,16 @@ static void begin_tail(hthread *self, s2s_family *family) {
 	s2s_sequence *tail = family->tail;
 	family->tail = NULL;
 	atomic_store(&family->left, 1);
-	push(self, &tail->duty);
+	s2s_push(self, &tail->duty);
 }
 
-/* Count down what keeps a family from being complete, and go on with what waits for that. */
-static void count_down(hthread *self, s2s_family *family) {
-	while (atomic_fetch_sub(&family->left, 1) == 1) {
+/* Give back holds on a family, and go on with what waits for it if these were the last ones.
+ *
+ * Acquire and release: who comes last sees what all have done that had a hold, such as the tail that their blocks have
+ * made, and what they wrote for the children that come now. A hold that was handed on counts for both that had it: the
+ * first has written before it handed it on. */
+static void give_back(hthread *self, s2s_family *family, uint64_t holds) {
+	while (atomic_fetch_sub_explicit(&family->left, holds, memory_order_acq_rel) == holds) {
 		if (family->tail) {
 			begin_tail(self, family);
 			return;
@@ -117,14 +77,20 @@ static void count_down(hthread *self, s2s_family *family) {
 			atomic_store(&family->complete, true);
 			return;
 		}
-		s2s_drop(family->launched);
-		s2s_drop(family);
+		s2s_drop(self, family->launched);
+		s2s_drop(self, family);
 		if (in) {
-			push(self, &in->duty);
+			s2s_push(self, &in->duty);
 			return;
 		}
 		family = up;
+		holds = 1;
 	}
+}
+
+/* Have more holds on a family: whoever calls this has one, so nobody can find that there is none. */
+static void hold(s2s_family *family, uint64_t holds) {
+	atomic_fetch_add_explicit(&family->left, holds, memory_order_relaxed);
 }
 
 /* ---- what blocks have made ---- */
@@ -169,19 +135,34 @@ void s2s_end_parent(hthread *self, s2s_parent *parent) {
 	s2s_begin_parent(parent, NULL, (s2s_dim3){0, 0, 0}, false);
 }
 
-static void hand_over_list(hthread *self, s2s_sequences list) {
+static bool is_tail(const s2s_sequence *sequence) {
+	return sequence->parent == (s2s_parent *)1;
+}
+
+/* Let sequences begin that blocks of a family have made, each with a hold on it. They come with so many holds already,
+ * of which those that are too many are given back: then, the family may be complete, and gone. A block that ended among
+ * fibers, below this one, may have made some for another family. */
+static void hand_over_list(hthread *self, s2s_family *family, s2s_sequences list, uint64_t holds) {
+	uint64_t count = 0;
+	for (s2s_sequence *each = list.first; each; each = each->made)
+		count += each->of == family && !is_tail(each);
+	if (count > holds)
+		hold(family, count - holds);
 	for (s2s_sequence *each = list.first, *next; each; each = next) {
 		next = each->made;
-		if (each->parent == (s2s_parent *)1) {
+		if (is_tail(each)) {
 			each->parent = NULL;
 			add_tail(each->of, each);
 			continue;
 		}
-		atomic_fetch_add(&each->of->left, 1);
+		if (each->of != family)
+			hold(each->of, 1);
 		if (each->parent)
 			atomic_fetch_add(&each->parent->left, 1);
 		push_sequence(self, each);
 	}
+	if (count < holds)
+		give_back(self, family, holds - count);
 }
 
 void s2s_hand_over(hthread *self, s2s_parent *parent) {
@@ -189,7 +170,10 @@ void s2s_hand_over(hthread *self, s2s_parent *parent) {
 	parent->made = (s2s_sequences){NULL, NULL};
 	parent->in_order = parent->loose = NULL;
 	parent->epoch++;
-	hand_over_list(self, made);
+	for (s2s_sequence *each = made.first; each; each = each->made)
+		each->ordered = true; /* else it would be over when its last child has begun */
+	if (made.first)
+		hand_over_list(self, made.first->of, made, 0);
 }
 
 /* ---- running grids ---- */
@@ -214,17 +198,22 @@ static bool offer_share(hthread *self, s2s_family *family) {
 		return false;
 	share->duty.is_share = true;
 	share->family = family;
-	atomic_fetch_add(&family->left, 1);
-	push(self, &share->duty);
+	hold(family, 1);
+	s2s_push(self, &share->duty);
 	return true;
 }
 
-static void fail_for_memory(launch_job *root) {
-	if (!atomic_exchange(&root->failed, true))
-		root->fault = (fault){.kind = FAULT_MEMORY};
+/* Let the launch fail for a child that cannot begin. */
+static void fail_for(launch_job *root, const s2s_launched *child, fault_kind kind) {
+	if (atomic_exchange(&root->failed, true))
+		return;
+	root->fault = (fault){.kind = kind};
+	root->at_fault = child->kernel;
+	root->launch_at_fault = (s2s_launch){.grid = child->grid, .block = child->block};
 }
 
-/* Run blocks of a grid that may have children, and hand these over. */
+/* Run blocks of a grid that may have children, and hand these over; they take the place of the hold that the caller has
+ * on the family. */
 static void run_blocks(hthread *self, s2s_family *family, uint64_t first, uint64_t end) {
 	launch_job *job = family->job;
 	s2s_brood *brood = self->brood;
@@ -234,12 +223,13 @@ static void run_blocks(hthread *self, s2s_family *family, uint64_t first, uint64
 		return;
 	s2s_end_parent(self, &brood->parent);
 	if (end < job->nblocks && !offer_share(self, family)) { /* it is below the children, which come first */
-		fail_for_memory(job->root);
+		if (!atomic_exchange(&job->root->failed, true))
+			job->root->fault = (fault){.kind = FAULT_CHILDREN};
 		return;
 	}
 	s2s_sequences ended = brood->ended;
 	brood->ended = (s2s_sequences){NULL, NULL};
-	hand_over_list(self, ended);
+	hand_over_list(self, family, ended, 1);
 }
 
 static bool take_blocks(s2s_family *family, uint64_t *first, uint64_t *end) {
@@ -257,13 +247,18 @@ static void divide(s2s_family *family, uint32_t hthreads) {
 	family->at_a_time = part < 1 ? 1 : part > BLOCKS_AT_A_TIME ? BLOCKS_AT_A_TIME : part;
 }
 
-/* Run some blocks of a grid. Who finds that there are more, says so in a share. */
+/* Run some blocks of a grid, on which the caller has a hold, which is given away. Who finds that there are more, says
+ * so in a share. */
 static void run_grid(hthread *self, s2s_family *family) {
 	uint64_t first, end;
+	if (s2s_has_failed(family->job))
+		return;
 	if (family->job->kernel->flags & S2S_FIBERS)
 		run_blocks(self, family, 0, UINT64_MAX);
-	else if (!s2s_has_failed(family->job) && take_blocks(family, &first, &end))
+	else if (take_blocks(family, &first, &end))
 		run_blocks(self, family, first, end);
+	else
+		give_back(self, family, 1);
 }
 
 /* Offer a share in a grid to each hthread that has nothing to do. */
@@ -279,25 +274,36 @@ static uint64_t new_number(hthread *self) {
 	return ++self->brood->grids << 16 | self->index;
 }
 
+/* The family of the first child of a sequence that is ordered or else has a hold on its family to spare. Null if there
+ * can be none: then the launch has failed. */
 static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *child, launch_job *root) {
 	s2s_family *family = s2s_take(self, sizeof *family);
-	if (!family)
+	if (!family || in->of->depth == S2S_MOST_NESTED) {
+		fail_for(root, child, family ? FAULT_DEPTH : FAULT_CHILDREN);
 		return NULL;
+	}
 	family->job = &family->own;
 	fill_in_child(&family->own, root, child);
 	family->own.family = family;
 	family->up = in->of;
 	family->in = in->ordered ? in : NULL;
-	if (!in->ordered)
-		atomic_fetch_add(&in->of->left, 1);
 	atomic_init(&family->left, 1);
 	atomic_init(&family->begun, 0);
 	family->number = new_number(self);
+	family->depth = in->of->depth + 1;
 	family->launched = child;
 	atomic_flag_clear(&family->lock);
 	family->tail = NULL;
 	divide(family, s2s_pool_size());
 	return family;
+}
+
+/* Run blocks of a grid that begins, together with those that have nothing to do. */
+static void begin_grid(hthread *self, s2s_family *family) {
+	s2s_count_begun(1);
+	if (family->job->nblocks > 1 && atomic_load_explicit(&idle, memory_order_relaxed) > 0)
+		offer_shares(self, family);
+	run_grid(self, family);
 }
 
 /* ---- running sequences ---- */
@@ -336,7 +342,7 @@ static void call_leaves(void *arg) {
 		job->launch.args = child->args;
 		range(&job->launch, shared, 0, job->nblocks);
 		if (s2s_chunk_of(child) != chunk) {
-			s2s_drop_from(chunk, done);
+			s2s_drop_from(call->self, chunk, done);
 			chunk = s2s_chunk_of(child);
 			done = 0;
 		}
@@ -344,7 +350,7 @@ static void call_leaves(void *arg) {
 		sequence->count--;
 		sequence->first = child = child->next;
 	}
-	s2s_drop_from(chunk, done);
+	s2s_drop_from(call->self, chunk, done);
 }
 
 static void run_leaves(hthread *self, s2s_sequence *sequence, launch_job *root) {
@@ -366,70 +372,85 @@ static void run_waiting(hthread *self, s2s_sequence *sequence, launch_job *root)
 	how_to_run(job.kernel, job.version)(self, &job, 0, job.nblocks);
 	sequence->first = child->next;
 	sequence->count--;
-	s2s_drop(child);
+	s2s_drop(self, child);
 }
 
-static void finish(hthread *self, s2s_sequence *sequence) {
+/* Give back a sequence of which all children have begun, and so many holds on the family. */
+static void finish(hthread *self, s2s_sequence *sequence, uint64_t holds) {
 	s2s_family *of = sequence->of;
 	if (sequence->parent)
 		atomic_fetch_sub(&sequence->parent->left, 1);
-	s2s_drop(sequence);
-	count_down(self, of);
+	s2s_drop(self, sequence);
+	if (holds > 0)
+		give_back(self, of, holds);
 }
 
-/* Run the first child of a sequence, which may have children. False if the sequence goes on later. */
-static bool run_parent(hthread *self, s2s_sequence *sequence, launch_job *root) {
+/* Run the first child of an ordered sequence, which may have children. The sequence goes on when these are complete. */
+static void run_in_turn(hthread *self, s2s_sequence *sequence, launch_job *root) {
 	s2s_launched *child = sequence->first;
 	s2s_family *family = new_family(self, sequence, child, root);
-	if (!family) {
-		fail_for_memory(root);
-		return false;
-	}
+	if (!family)
+		return;
 	sequence->first = child->next;
 	sequence->count--;
-	s2s_count_begun(1);
-	bool ordered = sequence->ordered;
-	if (family->job->nblocks > 1 && atomic_load_explicit(&idle, memory_order_relaxed) > 0)
-		offer_shares(self, family);
-	run_grid(self, family);
-	if (!s2s_has_failed(root))
-		count_down(self, family);
-	return !ordered;
+	begin_grid(self, family);
+}
+
+/* Run the first child of a sequence without order. It gets a hold on the sequence's family; the last one gets the
+ * sequence's own, and others some that were asked for together. False if the sequence is at its end. */
+static bool run_loose(hthread *self, s2s_sequence *sequence, launch_job *root) {
+	s2s_launched *child = sequence->first;
+	s2s_family *family = new_family(self, sequence, child, root);
+	if (!family)
+		return false;
+	sequence->first = child->next;
+	bool is_last = --sequence->count == 0;
+	if (is_last) {
+		finish(self, sequence, sequence->holds);
+	} else {
+		if (sequence->holds == 0)
+			hold(sequence->of, sequence->holds = sequence->count);
+		sequence->holds--;
+	}
+	begin_grid(self, family);
+	return !is_last;
 }
 
 static void run_sequence(hthread *self, s2s_sequence *sequence, launch_job *root) {
 	while (sequence->first) {
 		if (s2s_has_failed(root))
 			return;
-		const s2s_kernel *kernel = sequence->first->kernel;
-		if (kernel->flags & S2S_LAUNCHES) {
-			if (!run_parent(self, sequence, root))
-				return;
-		} else if (is_leaf(sequence->first)) {
+		if (is_leaf(sequence->first)) {
 			run_leaves(self, sequence, root);
-		} else {
+		} else if (!(sequence->first->kernel->flags & S2S_LAUNCHES)) {
 			run_waiting(self, sequence, root);
+		} else if (sequence->ordered) {
+			run_in_turn(self, sequence, root);
+			return;
+		} else if (!run_loose(self, sequence, root)) {
+			return;
 		}
 	}
 	if (!s2s_has_failed(root))
-		finish(self, sequence);
+		finish(self, sequence, 1 + sequence->holds);
 }
 
-bool s2s_do_a_duty(hthread *self, launch_job *root) {
-	s2s_duty *duty = next_duty(self);
-	if (!duty)
-		return false;
+static void do_duty(hthread *self, s2s_duty *duty, launch_job *root) {
 	if (!duty->is_share) {
 		run_sequence(self, (s2s_sequence *)duty, root);
-		return true;
+		return;
 	}
 	s2s_share *share = (s2s_share *)duty;
 	s2s_family *family = share->family;
-	s2s_drop(share);
+	s2s_drop(self, share);
 	run_grid(self, family);
-	if (!s2s_has_failed(root))
-		count_down(self, family);
-	return true;
+}
+
+bool s2s_do_a_duty(hthread *self, launch_job *root) {
+	s2s_duty *duty = s2s_next_duty(self);
+	if (duty)
+		do_duty(self, duty, root);
+	return duty;
 }
 
 /* ---- launches from the host ---- */
@@ -446,7 +467,7 @@ static bool prepare(hthread *self) {
 		free(brood);
 		return false;
 	}
-	atomic_flag_clear(&brood->lock);
+	atomic_flag_clear(&brood->open.lock);
 	__atomic_store_n(&self->brood, brood, __ATOMIC_RELEASE);
 	return true;
 }
@@ -461,6 +482,42 @@ static bool join(s2s_family *family) {
 	return left > 0;
 }
 
+static bool is_over(const s2s_family *family, const launch_job *root) {
+	return atomic_load_explicit(&family->complete, memory_order_acquire) || s2s_has_failed(root);
+}
+
+/* Do what there is; false if the launch is over. */
+static bool work_off(hthread *self, launch_job *root, const s2s_family *family) {
+	atomic_store(&self->taking, true); /* before it takes something: others may wait for what it does */
+	while (!is_over(family, root))
+		if (!s2s_do_a_duty(self, root))
+			return true;
+	return false;
+}
+
+static void pause_before(uint32_t look) {
+	for (uint32_t i = 0; i < MOST_PAUSES && i >> look == 0; i++)
+		s2s_pause();
+	if (look % POLLS_PER_YIELD == POLLS_PER_YIELD - 1)
+		sched_yield();
+}
+
+/* Look for something to do until there is, and do it; false if the launch is over. */
+static bool wait_for_duties(hthread *self, launch_job *root, const s2s_family *family) {
+	s2s_duty *duty = NULL;
+	atomic_fetch_add(&idle, 1);
+	for (uint32_t look = 0; !duty && !is_over(family, root); look++) {
+		atomic_store(&self->taking, false);
+		pause_before(look);
+		atomic_store(&self->taking, true); /* as in work_off */
+		duty = s2s_next_duty(self);
+	}
+	atomic_fetch_sub(&idle, 1);
+	if (duty)
+		do_duty(self, duty, root);
+	return duty;
+}
+
 /* An item of s2s_pool_run: work on the family until it is complete. */
 static void run_member(hthread *self, void *arg, uint64_t first, uint64_t end) {
 	s2s_family *family = arg;
@@ -470,45 +527,22 @@ static void run_member(hthread *self, void *arg, uint64_t first, uint64_t end) {
 	if (atomic_load(&family->complete) || !join(family))
 		return;
 	run_grid(self, family);
-	if (s2s_has_failed(root))
-		return;
-	count_down(self, family);
-	bool is_idle = false;
-	for (uint32_t polls = 0; !atomic_load(&family->complete) && !s2s_has_failed(root); polls++) {
-		if (is_idle)
-			atomic_fetch_sub(&idle, 1);
-		atomic_store(&self->taking, true); /* before it takes something: others may wait for what it does */
-		bool did = s2s_do_a_duty(self, root);
-		atomic_store(&self->taking, did);
-		is_idle = !did;
-		if (did) {
-			polls = 0;
-			continue;
-		}
-		atomic_fetch_add(&idle, 1);
-		if (polls % POLLS_PER_YIELD == POLLS_PER_YIELD - 1)
-			sched_yield();
-		else
-			s2s_pause();
-	}
-	if (is_idle)
-		atomic_fetch_sub(&idle, 1);
+	while (work_off(self, root, family) && wait_for_duties(self, root, family))
+		;
 }
 
 bool s2s_run_family(launch_job *job, uint32_t hthreads) {
-	static s2s_family family; /* launches come one at a time */
+	static _Alignas(2 * CACHE_LINE) s2s_family family; /* launches come one at a time */
 	for (uint32_t i = 0; i < hthreads; i++)
 		if (!prepare(s2s_pool_hthread(i)))
 			return false;
 	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
-		s2s_brood *brood = s2s_pool_hthread(i)->brood;
-		if (!brood)
+		hthread *each = s2s_pool_hthread(i);
+		if (!each->brood)
 			continue;
-		brood->newest = brood->oldest = NULL;
-		atomic_store(&brood->count, 0);
-		brood->chunk = NULL;
-		brood->ended = (s2s_sequences){NULL, NULL};
-		brood->has_errors = false;
+		s2s_forget_duties(each, hthreads == 1);
+		each->brood->ended = (s2s_sequences){NULL, NULL};
+		each->brood->has_errors = false;
 	}
 	atomic_store(&idle, 0);
 	s2s_forget_pending();
@@ -519,6 +553,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 	family.up = NULL;
 	family.in = NULL;
 	family.number = new_number(s2s_pool_hthread(0));
+	family.depth = 0;
 	family.launched = NULL;
 	family.tail = NULL;
 	atomic_flag_clear(&family.lock);

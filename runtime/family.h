@@ -16,8 +16,12 @@ typedef struct s2s_launched {
 typedef struct s2s_duty {
 	struct s2s_duty *next, *before;
 	bool is_share;
-	bool in_order; /* with others like it behind all that are not, each behind those made before */
 } s2s_duty;
+
+typedef struct {
+	s2s_duty *first, *last;
+	uint32_t count;
+} s2s_duties;
 
 /* Children of one grid, one after the other. */
 typedef struct s2s_sequence {
@@ -26,6 +30,7 @@ typedef struct s2s_sequence {
 	struct s2s_parent *parent; /* who may wait for them; null: nobody */
 	s2s_launched *first, *last;
 	uint32_t count;
+	uint32_t holds;            /* on the family, for children that have not begun */
 	bool ordered;              /* a child begins when those before are complete */
 	struct s2s_sequence *made; /* the next one in a list of sequences that are not handed over yet */
 } s2s_sequence;
@@ -68,20 +73,23 @@ typedef struct s2s_family {
 	_Atomic uint64_t begun; /* blocks that somebody has taken */
 	uint64_t at_a_time;     /* blocks that an hthread takes */
 	uint64_t number;        /* that no other grid has */
+	uint32_t depth;         /* how many grids it lies in, each launched by the one before */
 	s2s_launched *launched; /* null for the launch from the host */
 	atomic_flag lock;       /* of this: */
 	s2s_sequence *tail;     /* what comes when all else is complete */
-	_Atomic bool joined;    /* somebody works on the launch from the host, as which this and the next are */
-	_Atomic bool complete;
 	launch_job own;
+	_Atomic bool joined;   /* somebody works on the launch from the host, as which this and the next are */
+	_Atomic bool complete; /* all look at it, and nobody writes beside it */
 } s2s_family;
 
 /* Memory for what is above, filled by one hthread; see chunks.c. */
 typedef struct s2s_chunk {
-	struct s2s_chunk *next, *before; /* of all of a launch, or of those that are free */
-	struct s2s_chunk *next_dead;
-	_Atomic uint32_t live; /* things in it, and one more while it is being filled */
-	uint32_t used;
+	struct s2s_brood *owner;                    /* of the hthread that fills it */
+	struct s2s_chunk *next;                     /* of its chunks */
+	uint32_t used, taken;                       /* bytes, and things. Only the owner writes this and the above */
+	struct s2s_chunk *next_free;                /* of its chunks with nothing in them */
+	_Alignas(CACHE_LINE) _Atomic uint32_t live; /* things in it; all count down */
+	_Alignas(CACHE_LINE) char things[];
 } s2s_chunk;
 
 enum { CHUNK_BYTES = 1 << 16 };
@@ -94,15 +102,35 @@ static inline s2s_chunk *s2s_chunk_of(const void *taken) {
 /* Errors that threads have not asked for; see child_errors.c. */
 typedef struct s2s_child_errors s2s_child_errors;
 
+/* What others may take of an hthread's duties. */
+typedef struct {
+	atomic_flag lock;                 /* of these: */
+	s2s_duties stack, queue;          /* the newest, and the oldest, comes first */
+	_Atomic uint32_t stacked, queued; /* how many these are, for those that have not got the lock */
+} s2s_open;
+
+/* Things of a chunk that an hthread has dropped, and not counted in the chunk. */
+typedef struct {
+	s2s_chunk *chunk;
+	uint32_t count;
+} s2s_dropped;
+
+enum { DROPPED_FROM = 4 };
+
 /* What an hthread has for children. */
 typedef struct s2s_brood {
-	_Alignas(2 * CACHE_LINE) atomic_flag lock; /* of these two: */
-	s2s_duty *newest, *oldest;
-	_Atomic uint32_t count;
-	_Alignas(2 * CACHE_LINE) s2s_chunk *chunk; /* that is being filled */
-	s2s_parent parent;                         /* the block that runs, unless its threads are fibers */
-	s2s_sequences ended;                       /* made by blocks that have ended */
-	launch_job leaf;                           /* the children that run, if these cannot launch any */
+	_Alignas(2 * CACHE_LINE) s2s_open open;
+	_Alignas(2 * CACHE_LINE) _Atomic(s2s_chunk *) dead; /* of its chunks; others add to it */
+	_Alignas(2 * CACHE_LINE) s2s_duties stack;          /* the newest comes first. This and what follows is its own */
+	s2s_duties portion, queued; /* the oldest of the queue, and the newest: between them lie the open ones */
+	bool alone;                 /* no other hthread works on the launch */
+	uint32_t looked_at;         /* the hthread from which it last took something */
+	s2s_chunk *chunk;           /* that is being filled */
+	s2s_chunk *chunks, *free;   /* all that there are, and those that can be filled */
+	s2s_dropped dropped[DROPPED_FROM];
+	s2s_parent parent;   /* the block that runs, unless its threads are fibers */
+	s2s_sequences ended; /* made by blocks that have ended */
+	launch_job leaf;     /* the children that run, if these cannot launch any */
 	s2s_child_errors *errors;
 	bool has_errors; /* of this launch from the host, maybe */
 	uint64_t grids;  /* with numbers from this hthread */
@@ -110,8 +138,8 @@ typedef struct s2s_brood {
 
 /* Memory for something that lives until s2s_drop. Null if there is none. Called by kernel code, too. */
 void *s2s_take(hthread *self, size_t bytes);
-void s2s_drop(void *taken);
-void s2s_drop_from(s2s_chunk *chunk, uint32_t count); /* so many things of one chunk */
+void s2s_drop(hthread *self, void *taken);
+void s2s_drop_from(hthread *self, s2s_chunk *chunk, uint32_t count); /* so many things of one chunk */
 
 /* When a launch is over, nothing in its chunks is needed, even if it has failed. */
 void s2s_free_chunks(void);
@@ -130,6 +158,17 @@ bool s2s_prepare_errors(s2s_brood *brood);
 
 /* Note an error for the lane that made it, for cudaGetLastError; returns it. cudaSuccess is none. */
 int s2s_note_error(hthread *self, const s2s_gang *gang, uint32_t lane, int code);
+/* Add to what an hthread has to do: before all else, or behind all that came in order, as far as these are not too
+ * many.
+ */
+void s2s_push(hthread *self, s2s_duty *duty);
+void s2s_push_in_order(hthread *self, s2s_duty *duty);
+
+/* The next thing to do, its own or another one's; null if there is nothing. */
+s2s_duty *s2s_next_duty(hthread *self);
+
+/* Begin without anything to do. */
+void s2s_forget_duties(hthread *self, bool alone);
 
 /* The parent that a gang's block is. */
 s2s_parent *s2s_parent_of(hthread *self, s2s_gang *gang);

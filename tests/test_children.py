@@ -243,3 +243,15 @@ def test_errors_are_those_of_the_thread_that_made_them(threads: int) -> None:
             assert (codes[:count] == code).all() and (codes[count:] == -1).all(), kernel
     finally:
         configure()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stream", ["0", "cudaStreamTailLaunch", "cudaStreamFireAndForget"])
+def test_launches_without_end_are_an_error(stream: str) -> None:
+    code = f"""
+    __global__ void endless(int *p) {{ atomicAdd(p, 1); endless<<<1, 1, 0, {stream}>>>(p); }}
+    """
+    p = np.zeros(1, np.int32)
+    with pytest.raises(LaunchError, match="kernel 'endless': it is launched by children of children"):
+        RawKernel(code, "endless", options=("--disable=consolidate",))((1,), (1,), (p,))
+    assert p[0] > 1_000_000

@@ -49,6 +49,7 @@ WITHOUT_FAULTS = [
     "children_are_run_once",
     "children_of_a_stream_follow_each_other",
     "parents_wait_for_children",
+    "children_of_all_kinds_come_in_their_order",
     "configuration_may_change",
     "traversals_are_counted",
     "barriers_hold_back_all_gangs",

@@ -177,6 +177,22 @@ static void parents_wait_for_children(void) {
 	expect_working();
 }
 
+static void children_of_all_kinds_come_in_their_order(void) {
+	static plants garden;
+	for (uint32_t i = 0; i < 10; i++) {
+		plant *first = &garden.plant[0];
+		memset(&garden, 0, sizeof garden);
+		*first = (plant){.garden = &garden, .blocks = 4, .height = 3 + i, .number = i};
+		atomic_store(&garden.sown, 1);
+		EXPECT(launch(&kernel_grow, 4, 1, first) == 0);
+		EXPECT(atomic_load(&garden.wrong) == 0);
+		EXPECT(atomic_load(&first->open) == 0 && atomic_load(&first->tails) == 0);
+		uint32_t sown = atomic_load(&garden.sown) < MOST_PLANTS ? atomic_load(&garden.sown) : MOST_PLANTS;
+		for (uint32_t each = 0; each < sown; each++)
+			EXPECT(atomic_load(&garden.plant[each].blocks) == 0);
+	}
+}
+
 static void *launch_many(void *arg) {
 	uint32_t together;
 	s2s_configuration(NULL, &together, NULL);
@@ -771,6 +787,7 @@ static const property properties[] = {
 	PROPERTY(children_are_run_once),
 	PROPERTY(children_of_a_stream_follow_each_other),
 	PROPERTY(parents_wait_for_children),
+	PROPERTY(children_of_all_kinds_come_in_their_order),
 	PROPERTY(a_forked_child_can_launch),
 	PROPERTY(traversals_are_counted),
 	PROPERTY(barriers_hold_back_all_gangs),

@@ -250,6 +250,116 @@ static void wait_for_children_gang(s2s_gang *gang) {
 
 KERNEL(wait_for_children, NULL, wait_for_children_gang, S2S_LAUNCHES | S2S_FIBERS);
 
+/* ---- children of all kinds ---- */
+
+static plants *garden_of(const plant *plant) {
+	return plant->garden;
+}
+
+static bool is_complete(const plant *plant) {
+	return atomic_load(&plant->blocks) == 0 && atomic_load(&plant->open) == 0 && atomic_load(&plant->tails) == 0;
+}
+
+/* Count a plant up, or down, in all of which it is a descendant. */
+static void count_above(plant *plant, uint32_t change) {
+	for (struct plant *at = plant; at->above; at = at->above)
+		atomic_fetch_add(at->is_tail ? &at->above->tails : &at->above->open, change);
+}
+
+static void expect(plants *garden, bool holds) {
+	if (!holds)
+		atomic_fetch_add(&garden->wrong, 1);
+}
+
+extern const s2s_kernel kernel_grow_waiting, kernel_wither;
+
+/* Launch a plant, if there is room for one more: one that is less high, behind `before` if that is there. */
+static plant *sow(s2s_gang *gang, plant *above, plant *before, uint64_t stream, uint32_t random) {
+	plants *garden = garden_of(above);
+	uint32_t number = atomic_fetch_add(&garden->sown, 1);
+	if (number >= MOST_PLANTS)
+		return NULL;
+	plant *made = &garden->plant[number];
+	made->garden = garden;
+	made->above = above;
+	made->before = before;
+	made->is_tail = stream == TAIL_STREAM;
+	made->height = above->height - 1;
+	made->number = number;
+	atomic_store(&made->blocks, 1 + random % 3 / 2 * 40);
+	count_above(made, 1);
+	const s2s_kernel *kernel = random % 5 == 0   ? &kernel_wither
+							   : random % 7 == 0 ? &kernel_grow_waiting
+												 : &kernel_grow;
+	launch_child(gang, kernel, atomic_load(&made->blocks), (s2s_dim3){1, 1, 1}, stream, made);
+	return made;
+}
+
+/* A plant begins behind those before it, and a tail behind all else that its parent has brought about. */
+static void begin_plant(plant *plant) {
+	expect(garden_of(plant), !plant->before || is_complete(plant->before));
+	if (plant->is_tail)
+		expect(garden_of(plant), atomic_load(&plant->above->blocks) == 0 && atomic_load(&plant->above->open) == 0);
+}
+
+static void end_plant(plant *plant) {
+	if (atomic_fetch_sub(&plant->blocks, 1) == 1)
+		count_above(plant, UINT32_MAX);
+}
+
+/* Each block launches up to seven, in streams and of kinds that its number tells; half-way, it may wait for them. */
+static void grow(s2s_gang *gang, bool waits) {
+	static const uint64_t streams[] = {DEFAULT_STREAM, DEFAULT_STREAM, FORGOTTEN_STREAM, FORGOTTEN_STREAM, TAIL_STREAM};
+	plant *self = pointer_arg(gang->launch), *last[TAIL_STREAM + 1] = {NULL}, *sown[8];
+	uint32_t random = (self->number * 64 + gang->block.x) * 2654435761u >> 8;
+	uint64_t slots[S2S_LANES];
+	begin_plant(self);
+	uint32_t count = self->height == 0 ? 0 : atomic_load(&self->blocks) > 1 ? random % 2 : random % 8, nsown = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		random = random * 1664525u + 1013904223u;
+		uint64_t stream = streams[(random >> 16) % 5];
+		plant *before = stream == FORGOTTEN_STREAM ? NULL : last[stream];
+		plant *made = sow(gang, self, before, stream, random >> 12);
+		if (made && stream != FORGOTTEN_STREAM)
+			last[stream] = made;
+		if (made && stream != TAIL_STREAM)
+			sown[nsown++] = made;
+		if (waits && i == count / 2) {
+			s2s_await_children(gang, gang->alive, slots, S2S_LANES, 0);
+			while (nsown > 0)
+				expect(garden_of(self), is_complete(sown[--nsown]));
+		}
+	}
+	end_plant(self);
+}
+
+static void grow_gang(s2s_gang *gang) {
+	grow(gang, false);
+}
+
+static void grow_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, grow_gang);
+}
+
+KERNEL(grow, grow_range, grow_gang, S2S_LAUNCHES);
+
+static void grow_waiting_gang(s2s_gang *gang) {
+	grow(gang, true);
+}
+
+KERNEL(grow_waiting, NULL, grow_waiting_gang, S2S_LAUNCHES | S2S_FIBERS);
+
+static void wither_gang(s2s_gang *gang) {
+	begin_plant(pointer_arg(gang->launch));
+	end_plant(pointer_arg(gang->launch));
+}
+
+static void wither_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, wither_gang);
+}
+
+KERNEL(wither, wither_range, wither_gang, 0);
+
 /* Each block notes its CPU, then waits for all others: no two blocks run on one hthread. */
 static void where_gang(s2s_gang *gang) {
 	_Atomic uint32_t *numbers = pointer_arg(gang->launch);

@@ -47,6 +47,22 @@ typedef struct {
 	uint32_t *count;
 } wait_args;
 
+/* A grid that launches others, and how many of its descendants are not complete. */
+typedef struct plant {
+	struct plants *garden;
+	struct plant *above, *before;         /* who has launched it, and the one before it in its stream */
+	_Atomic uint32_t blocks, open, tails; /* that have not ended: its blocks; descendants; those of its tails */
+	uint32_t number, height;
+	bool is_tail;
+} plant;
+
+enum { MOST_PLANTS = 3000 };
+
+typedef struct plants {
+	plant plant[MOST_PLANTS];
+	_Atomic uint32_t sown, wrong;
+} plants;
+
 extern const s2s_kernel kernel_empty;        /* does nothing */
 extern const s2s_kernel kernel_count;        /* uint32_t count[blocks * gangs]: each gang adds 1 to its own */
 extern const s2s_kernel kernel_late;         /* ditto, but a block takes about 10 us */
@@ -59,6 +75,7 @@ extern const s2s_kernel kernel_step, kernel_add_up, kernel_step_below; /* childr
 extern const s2s_kernel kernel_breed;    /* uint32_t count: each block adds 1, and launches 4 that are one less high */
 extern const s2s_kernel kernel_in_order; /* uint32_t numbers[51]: each of 50 blocks has 120 children */
 extern const s2s_kernel kernel_wait_for_children; /* uint32_t count: each adds 1, and its two children do before */
+extern const s2s_kernel kernel_grow;        /* plant: each block launches some; counts in `wrong` what comes too early */
 extern const s2s_kernel kernel_where;       /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
 extern const s2s_kernel kernel_version;     /* uint32_t version: which of the two versions ran */
 extern const s2s_kernel kernel_empty_gangs; /* has barriers, reaches none */
