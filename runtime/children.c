@@ -13,59 +13,6 @@ static const uint32_t MOST_BLOCKS_X = 2147483647, MOST_BLOCKS_YZ = 65535;
 
 /* ---- errors ---- */
 
-static bool is_same(s2s_dim3 one, s2s_dim3 other) {
-	return one.x == other.x && one.y == other.y && one.z == other.z;
-}
-
-static bool is_of(const s2s_child_error *error, const s2s_gang *gang, uint32_t lane) {
-	return error->launch == gang->launch && is_same(error->block, gang->block) &&
-		   is_same(error->thread, gang->thread) && error->first_thread == gang->first_thread && error->lane == lane;
-}
-
-static s2s_child_error *error_of(const hthread *self, const s2s_gang *gang, uint32_t lane) {
-	s2s_brood *brood = self->brood;
-	for (uint32_t i = 0; i < brood->nerrors; i++)
-		if (is_of(&brood->errors[i], gang, lane))
-			return &brood->errors[i];
-	return NULL;
-}
-
-/* Note an error for the lane that made it, for cudaGetLastError. */
-static int note(hthread *self, const s2s_gang *gang, uint32_t lane, int code) {
-	if (code == cudaSuccess)
-		return code;
-	s2s_child_error *found = error_of(self, gang, lane);
-	s2s_brood *brood = self->brood;
-	if (!found) /* of too many, the last ones */
-		found = &brood->errors[brood->nerrors < MOST_CHILD_ERRORS ? brood->nerrors++ : MOST_CHILD_ERRORS - 1];
-	*found = (s2s_child_error){gang->launch, gang->block, gang->thread, gang->first_thread, lane, code};
-	return code;
-}
-
-void s2s_last_error(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
-	hthread *self = s2s_current();
-	(void)stride;
-	(void)count;
-	for (uint64_t left = lanes; left != 0; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		s2s_child_error *found = error_of(self, gang, lane);
-		slots[lane] = found ? (uint64_t)found->code : cudaSuccess;
-		if (found)
-			*found = self->brood->errors[--self->brood->nerrors];
-	}
-}
-
-void s2s_peek_error(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
-	hthread *self = s2s_current();
-	(void)stride;
-	(void)count;
-	for (uint64_t left = lanes; left != 0; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		const s2s_child_error *found = error_of(self, gang, lane);
-		slots[lane] = found ? (uint64_t)found->code : cudaSuccess;
-	}
-}
-
 /* Give each lane what `answer` makes of its arguments, and note it if it is an error. */
 typedef int answer_function(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride);
 
@@ -73,7 +20,7 @@ static void answer(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t str
 	hthread *self = s2s_current();
 	for (uint64_t left = lanes; left != 0; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		slots[lane] = (uint64_t)note(self, gang, lane, function(self, gang, slots + lane, stride));
+		slots[lane] = (uint64_t)s2s_note_error(self, gang, lane, function(self, gang, slots + lane, stride));
 	}
 }
 
@@ -95,15 +42,11 @@ void s2s_error_identifier(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint3
 
 /* ---- parents ---- */
 
-static s2s_family *family_of(const s2s_gang *gang) {
-	return ((const launch_job *)gang->launch)->family;
-}
-
 s2s_parent *s2s_parent_of(hthread *self, s2s_gang *gang) {
 	if (gang->launch->kernel->flags & S2S_FIBERS)
 		return s2s_parent_of_resident(gang);
 	s2s_parent *parent = &self->brood->parent;
-	if (parent->launch != gang->launch || !is_same(parent->block, gang->block)) {
+	if (parent->launch != gang->launch || !s2s_is_same(parent->block, gang->block)) {
 		s2s_end_parent(self, parent);
 		s2s_begin_parent(parent, gang->launch, gang->block, false);
 	}
@@ -116,7 +59,8 @@ static s2s_sequence *new_sequence(hthread *self, s2s_parent *parent, s2s_gang *g
 	s2s_sequence *sequence = s2s_take(self, sizeof *sequence);
 	if (!sequence)
 		return NULL;
-	*sequence = (s2s_sequence){.of = family_of(gang), .parent = parent->may_wait ? parent : NULL, .ordered = ordered};
+	*sequence =
+		(s2s_sequence){.of = s2s_family_of(gang), .parent = parent->may_wait ? parent : NULL, .ordered = ordered};
 	return sequence;
 }
 
@@ -206,7 +150,7 @@ static void pack(char *args, const s2s_child *what, const uint64_t *lane, uint32
 }
 
 _Noreturn static void fail_for_memory(hthread *self) {
-	self->fault = (fault){.kind = FAULT_MEMORY};
+	self->fault = (fault){.kind = FAULT_CHILDREN};
 	s2s_raise(self);
 }
 
@@ -226,7 +170,7 @@ void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32
 		const uint64_t *lane = slots + number;
 		s2s_dim3 grid = size_at(lane, stride, 0), block = size_at(lane, stride, 3);
 		uint64_t shared = lane[6 * stride];
-		if (left == lanes || !is_same(grid, checked_grid) || !is_same(block, checked_block) ||
+		if (left == lanes || !s2s_is_same(grid, checked_grid) || !s2s_is_same(block, checked_block) ||
 			shared != checked_shared) {
 			code = check(self, what->kernel, grid, block, shared);
 			checked_grid = grid;
@@ -237,7 +181,7 @@ void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32
 		if (result == cudaSuccess && !s2s_count_pending())
 			result = cudaErrorLaunchPendingCountExceeded;
 		if (result != cudaSuccess) {
-			note(self, gang, number, result);
+			s2s_note_error(self, gang, number, result);
 			continue;
 		}
 		s2s_sequence *sequence = sequence_of(self, parent, gang, lane[7 * stride]);
@@ -441,7 +385,7 @@ void s2s_device_malloc(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 		void *memory = (void *)(uintptr_t)slots[lane + stride];
 		*(void **)(uintptr_t)slots[lane] = memory;
-		slots[lane] = (uint64_t)note(self, gang, lane, memory ? cudaSuccess : cudaErrorMemoryAllocation);
+		slots[lane] = (uint64_t)s2s_note_error(self, gang, lane, memory ? cudaSuccess : cudaErrorMemoryAllocation);
 	}
 }
 

@@ -3,14 +3,15 @@
  * An hthread fills a chunk, and then the next one; what is in it, any hthread may drop. Nobody counts what is taken but
  * who takes it: as long as a chunk is being filled, `live` is larger by BEING_FILLED, and when it is full, the count
  * comes up to what was taken. What is dropped is counted by the one that drops it, and `live` goes down when this one
- * comes to other chunks. A chunk in which nothing is left goes back to the hthread that has filled it, in whose cache it
- * lies.
+ * comes to other chunks. A chunk in which nothing is left goes back to the hthread that has filled it, in whose cache
+ * it lies.
  *
- * Kernel code may end at any instruction: so it takes no lock, and when the launch is over all chunks are free, whatever
- * was in them.
+ * Kernel code may end at any instruction: so it takes no lock, and when the launch is over all chunks are free,
+ * whatever was in them.
  */
 #define _GNU_SOURCE
 #include "family.h"
+#include "host.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,22 @@ enum {
 
 /* ---- chunks ---- */
 
+static _Atomic size_t allocated; /* bytes of all chunks that there are */
+
+/* Kernels that launch themselves without end are to fail, not the machine: chunks take half of its memory at most. */
+static s2s_chunk *allocate(void) {
+	bool fits = atomic_fetch_add(&allocated, CHUNK_BYTES) < s2s_memory_bytes() / 2;
+	s2s_chunk *chunk = fits ? aligned_alloc(CHUNK_BYTES, CHUNK_BYTES) : NULL;
+	if (!chunk)
+		atomic_fetch_sub(&allocated, CHUNK_BYTES);
+	return chunk;
+}
+
+static void release(s2s_chunk *chunk) {
+	free(chunk);
+	atomic_fetch_sub(&allocated, CHUNK_BYTES);
+}
+
 static s2s_chunk *new_chunk(s2s_brood *brood) {
 	if (!brood->free)
 		brood->free = atomic_exchange_explicit(&brood->dead, NULL, memory_order_acquire);
@@ -29,7 +46,7 @@ static s2s_chunk *new_chunk(s2s_brood *brood) {
 	if (chunk) {
 		brood->free = chunk->next_free;
 	} else {
-		chunk = aligned_alloc(CHUNK_BYTES, CHUNK_BYTES);
+		chunk = allocate();
 		if (!chunk)
 			return NULL;
 		chunk->owner = brood;
@@ -100,7 +117,7 @@ static void keep_some(s2s_brood *brood, uint32_t most) {
 	for (s2s_chunk *chunk = brood->chunks; chunk; chunk = next) {
 		next = chunk->next;
 		if (most == 0) {
-			free(chunk);
+			release(chunk);
 			continue;
 		}
 		chunk->next = chunk->next_free = kept;

@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum {
-	MOST_PAUSES = 64,     /* of an hthread that has nothing to do, between two looks: more each time, up to these; ... */
+	MOST_PAUSES = 64, /* of an hthread that has nothing to do, between two looks: more each time, up to these; ... */
 	POLLS_PER_YIELD = 16, /* ... then it also lets others have its CPU, after so many looks */
 	BLOCKS_AT_A_TIME = 8, /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
@@ -36,8 +36,8 @@ static void unlock(atomic_flag *flag) {
 	atomic_flag_clear_explicit(flag, memory_order_release);
 }
 
-/* Hthreads of the launch that have nothing to do. Written by them when they have found that, and when that is over; read
- * by those that have. */
+/* Hthreads of the launch that have nothing to do. Written by them when they have found that, and when that is over;
+ * read by those that have. */
 static _Alignas(2 * CACHE_LINE) _Atomic uint32_t idle;
 
 /* Add a sequence that is handed over: its children come in the order of the file's first comment, but where a block
@@ -203,9 +203,13 @@ static bool offer_share(hthread *self, s2s_family *family) {
 	return true;
 }
 
-static void fail_for_memory(launch_job *root) {
-	if (!atomic_exchange(&root->failed, true))
-		root->fault = (fault){.kind = FAULT_MEMORY};
+/* Let the launch fail for a child that cannot begin. */
+static void fail_for(launch_job *root, const s2s_launched *child, fault_kind kind) {
+	if (atomic_exchange(&root->failed, true))
+		return;
+	root->fault = (fault){.kind = kind};
+	root->at_fault = child->kernel;
+	root->launch_at_fault = (s2s_launch){.grid = child->grid, .block = child->block};
 }
 
 /* Run blocks of a grid that may have children, and hand these over; they take the place of the hold that the caller has
@@ -219,7 +223,8 @@ static void run_blocks(hthread *self, s2s_family *family, uint64_t first, uint64
 		return;
 	s2s_end_parent(self, &brood->parent);
 	if (end < job->nblocks && !offer_share(self, family)) { /* it is below the children, which come first */
-		fail_for_memory(job->root);
+		if (!atomic_exchange(&job->root->failed, true))
+			job->root->fault = (fault){.kind = FAULT_CHILDREN};
 		return;
 	}
 	s2s_sequences ended = brood->ended;
@@ -242,8 +247,8 @@ static void divide(s2s_family *family, uint32_t hthreads) {
 	family->at_a_time = part < 1 ? 1 : part > BLOCKS_AT_A_TIME ? BLOCKS_AT_A_TIME : part;
 }
 
-/* Run some blocks of a grid, on which the caller has a hold, which is given away. Who finds that there are more, says so
- * in a share. */
+/* Run some blocks of a grid, on which the caller has a hold, which is given away. Who finds that there are more, says
+ * so in a share. */
 static void run_grid(hthread *self, s2s_family *family) {
 	uint64_t first, end;
 	if (s2s_has_failed(family->job))
@@ -264,11 +269,19 @@ static void offer_shares(hthread *self, s2s_family *family) {
 		;
 }
 
-/* The family of the first child of a sequence that is ordered or else has a hold on its family to spare. */
+/* A number that no other grid has. */
+static uint64_t new_number(hthread *self) {
+	return ++self->brood->grids << 16 | self->index;
+}
+
+/* The family of the first child of a sequence that is ordered or else has a hold on its family to spare. Null if there
+ * can be none: then the launch has failed. */
 static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *child, launch_job *root) {
 	s2s_family *family = s2s_take(self, sizeof *family);
-	if (!family)
+	if (!family || in->of->depth == S2S_MOST_NESTED) {
+		fail_for(root, child, family ? FAULT_DEPTH : FAULT_CHILDREN);
 		return NULL;
+	}
 	family->job = &family->own;
 	fill_in_child(&family->own, root, child);
 	family->own.family = family;
@@ -276,6 +289,8 @@ static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *chi
 	family->in = in->ordered ? in : NULL;
 	atomic_init(&family->left, 1);
 	atomic_init(&family->begun, 0);
+	family->number = new_number(self);
+	family->depth = in->of->depth + 1;
 	family->launched = child;
 	atomic_flag_clear(&family->lock);
 	family->tail = NULL;
@@ -305,10 +320,6 @@ typedef struct {
 	launch_job *root;
 } leaf_call;
 
-static bool is_same(s2s_dim3 one, s2s_dim3 other) {
-	return one.x == other.x && one.y == other.y && one.z == other.z;
-}
-
 /* Run the first children of a sequence that are of one kernel. */
 static void call_leaves(void *arg) {
 	const leaf_call *call = arg;
@@ -322,7 +333,7 @@ static void call_leaves(void *arg) {
 	s2s_range_function *range = kernel->range[job->version];
 	*s2s_progress_of(shared) = (s2s_progress){UINT64_MAX, 1, NULL};
 	while (child && child->kernel == kernel) {
-		if (!is_same(child->block, job->launch.block) || !is_same(child->grid, job->launch.grid)) {
+		if (!s2s_is_same(child->block, job->launch.block) || !s2s_is_same(child->grid, job->launch.grid)) {
 			fill_in_child(job, call->root, child);
 			range = kernel->range[job->version];
 			if (!range)
@@ -378,10 +389,8 @@ static void finish(hthread *self, s2s_sequence *sequence, uint64_t holds) {
 static void run_in_turn(hthread *self, s2s_sequence *sequence, launch_job *root) {
 	s2s_launched *child = sequence->first;
 	s2s_family *family = new_family(self, sequence, child, root);
-	if (!family) {
-		fail_for_memory(root);
+	if (!family)
 		return;
-	}
 	sequence->first = child->next;
 	sequence->count--;
 	begin_grid(self, family);
@@ -392,10 +401,8 @@ static void run_in_turn(hthread *self, s2s_sequence *sequence, launch_job *root)
 static bool run_loose(hthread *self, s2s_sequence *sequence, launch_job *root) {
 	s2s_launched *child = sequence->first;
 	s2s_family *family = new_family(self, sequence, child, root);
-	if (!family) {
-		fail_for_memory(root);
+	if (!family)
 		return false;
-	}
 	sequence->first = child->next;
 	bool is_last = --sequence->count == 0;
 	if (is_last) {
@@ -456,6 +463,10 @@ static bool prepare(hthread *self) {
 	if (!brood)
 		return false;
 	memset(brood, 0, sizeof *brood);
+	if (!s2s_prepare_errors(brood)) {
+		free(brood);
+		return false;
+	}
 	atomic_flag_clear(&brood->open.lock);
 	__atomic_store_n(&self->brood, brood, __ATOMIC_RELEASE);
 	return true;
@@ -531,6 +542,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 			continue;
 		s2s_forget_duties(each, hthreads == 1);
 		each->brood->ended = (s2s_sequences){NULL, NULL};
+		each->brood->has_errors = false;
 	}
 	atomic_store(&idle, 0);
 	s2s_forget_pending();
@@ -540,6 +552,8 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 	family.job = job;
 	family.up = NULL;
 	family.in = NULL;
+	family.number = new_number(s2s_pool_hthread(0));
+	family.depth = 0;
 	family.launched = NULL;
 	family.tail = NULL;
 	atomic_flag_clear(&family.lock);

@@ -72,6 +72,8 @@ typedef struct s2s_family {
 	_Atomic uint64_t left;  /* what keeps it from being complete: blocks that run, shares in them, sequences */
 	_Atomic uint64_t begun; /* blocks that somebody has taken */
 	uint64_t at_a_time;     /* blocks that an hthread takes */
+	uint64_t number;        /* that no other grid has */
+	uint32_t depth;         /* how many grids it lies in, each launched by the one before */
 	s2s_launched *launched; /* null for the launch from the host */
 	atomic_flag lock;       /* of this: */
 	s2s_sequence *tail;     /* what comes when all else is complete */
@@ -84,11 +86,11 @@ enum { LOOSE_CHILDREN = 64 }; /* in a sequence without order */
 
 /* Memory for what is above, filled by one hthread; see chunks.c. */
 typedef struct s2s_chunk {
-	struct s2s_brood *owner;                        /* of the hthread that fills it */
-	struct s2s_chunk *next;                         /* of its chunks */
-	uint32_t used, taken;                           /* bytes, and things. Only the owner writes this and the above */
-	struct s2s_chunk *next_free;                    /* of its chunks with nothing in them */
-	_Alignas(CACHE_LINE) _Atomic uint32_t live;     /* things in it; all count down */
+	struct s2s_brood *owner;                    /* of the hthread that fills it */
+	struct s2s_chunk *next;                     /* of its chunks */
+	uint32_t used, taken;                       /* bytes, and things. Only the owner writes this and the above */
+	struct s2s_chunk *next_free;                /* of its chunks with nothing in them */
+	_Alignas(CACHE_LINE) _Atomic uint32_t live; /* things in it; all count down */
 	_Alignas(CACHE_LINE) char things[];
 } s2s_chunk;
 
@@ -99,15 +101,8 @@ static inline s2s_chunk *s2s_chunk_of(const void *taken) {
 	return (s2s_chunk *)((uintptr_t)taken & ~(uintptr_t)(CHUNK_BYTES - 1));
 }
 
-/* An error that a thread has not asked for. */
-typedef struct {
-	const s2s_launch *launch;
-	s2s_dim3 block, thread;
-	uint32_t first_thread, lane;
-	int code;
-} s2s_child_error;
-
-enum { MOST_CHILD_ERRORS = 1024 };
+/* Errors that threads have not asked for; see child_errors.c. */
+typedef struct s2s_child_errors s2s_child_errors;
 
 /* What others may take of an hthread's duties. */
 typedef struct {
@@ -138,8 +133,9 @@ typedef struct s2s_brood {
 	s2s_parent parent;   /* the block that runs, unless its threads are fibers */
 	s2s_sequences ended; /* made by blocks that have ended */
 	launch_job leaf;     /* the children that run, if these cannot launch any */
-	s2s_child_error errors[MOST_CHILD_ERRORS];
-	uint32_t nerrors;
+	s2s_child_errors *errors;
+	bool has_errors; /* of this launch from the host, maybe */
+	uint64_t grids;  /* with numbers from this hthread */
 } s2s_brood;
 
 /* Memory for something that lives until s2s_drop. Null if there is none. Called by kernel code, too. */
@@ -150,7 +146,22 @@ void s2s_drop_from(hthread *self, s2s_chunk *chunk, uint32_t count); /* so many 
 /* When a launch is over, nothing in its chunks is needed, even if it has failed. */
 void s2s_free_chunks(void);
 
-/* Add to what an hthread has to do: before all else, or behind all that came in order, as far as these are not too many.
+/* The family of a gang's grid. */
+static inline s2s_family *s2s_family_of(const s2s_gang *gang) {
+	return ((const launch_job *)gang->launch)->family;
+}
+
+static inline bool s2s_is_same(s2s_dim3 one, s2s_dim3 other) {
+	return one.x == other.x && one.y == other.y && one.z == other.z;
+}
+
+/* Room for the errors of an hthread; false if there is none. */
+bool s2s_prepare_errors(s2s_brood *brood);
+
+/* Note an error for the lane that made it, for cudaGetLastError; returns it. cudaSuccess is none. */
+int s2s_note_error(hthread *self, const s2s_gang *gang, uint32_t lane, int code);
+/* Add to what an hthread has to do: before all else, or behind all that came in order, as far as these are not too
+ * many.
  */
 void s2s_push(hthread *self, s2s_duty *duty);
 void s2s_push_in_order(hthread *self, s2s_duty *duty);

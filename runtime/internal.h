@@ -42,8 +42,12 @@ typedef enum {
 	FAULT_CLAIM,  /* --verify: a value is not as uniform as the compiler claimed */
 	FAULT_WAIT,   /* all wait for what nobody will do */
 	FAULT_MEMORY, /* no memory for stacks */
-	FAULT_ASSERTION
+	FAULT_ASSERTION,
+	FAULT_CHILDREN, /* no memory for children that wait */
+	FAULT_DEPTH     /* a child lies in too many grids */
 } fault_kind;
+
+enum { S2S_MOST_NESTED = 1 << 20 }; /* grids, each launched by the one before */
 
 /* Where a thread was, as far as that is known. */
 typedef struct {

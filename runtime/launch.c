@@ -352,6 +352,13 @@ static int explain(launch_job *job) {
 	case FAULT_MEMORY:
 		return fail(
 			S2S_OUT_OF_MEMORY, "kernel '%s': no memory for stacks of %zu bytes per thread", name, s2s_stack_limit());
+	case FAULT_CHILDREN:
+		return fail(
+			S2S_OUT_OF_MEMORY, "kernel '%s': no memory for children that wait: they may take half of it all", name);
+	case FAULT_DEPTH:
+		return fail(S2S_LAUNCH_FAILURE,
+			"kernel '%s': it is launched by children of children, more than %d deep: there is no end to that", name,
+			S2S_MOST_NESTED);
 	case FAULT_STOPPED:
 		return fail(S2S_INTERRUPTED, "kernel '%s': interrupted", name);
 	case FAULT_INTERRUPTED:

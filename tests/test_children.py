@@ -200,3 +200,58 @@ def test_children_without_waits_need_no_stack() -> None:
     p = np.zeros(1, np.int32)
     RawKernel(DEEP, "chain")((1,), (1,), (p, np.int32(100_000)))
     assert p[0] == 100_001
+
+
+ERRORS = """
+__global__ void nothing() {}
+__global__ void failing(int *codes, bool asks) {
+    nothing<<<0, 1>>>();
+    if (asks) codes[threadIdx.x] = cudaGetLastError();
+}
+__global__ void fine(int *codes) {
+    nothing<<<1, 1>>>();
+    codes[threadIdx.x] = cudaGetLastError();
+}
+__global__ void waiting(int *codes) {
+    nothing<<<0, 1>>>();
+    __syncthreads();
+    codes[threadIdx.x] = cudaGetLastError();
+}
+__global__ void by_turns(int *codes) {
+    for (int i = 0; i < 20; i++) {
+        failing<<<1, 64>>>(codes, false);
+        fine<<<1, 64>>>(codes + 64 * i);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_errors_are_those_of_the_thread_that_made_them(threads: int) -> None:
+    """Some threads do not ask for theirs, and blocks of other grids have the same indices."""
+    module = RawModule(code=ERRORS)
+    codes = np.zeros(2048, np.int32)
+    configure(threads)
+    try:
+        for kernel, threads_of_block, code in (
+            ("failing", 1024, 9), ("waiting", 1024, 9), ("by_turns", 1, 0), ("failing", 1, 9), ("fine", 1024, 0),
+        ):  # fmt: skip
+            count = 1280 if kernel == "by_turns" else threads_of_block
+            codes[:] = -1
+            module.get_function("failing")((1,), (1024,), (codes, np.bool_(False)))
+            module.get_function(kernel)((1,), (threads_of_block,), (codes, np.bool_(True))[: 1 + (kernel == "failing")])
+            assert (codes[:count] == code).all() and (codes[count:] == -1).all(), kernel
+    finally:
+        configure()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stream", ["0", "cudaStreamTailLaunch", "cudaStreamFireAndForget"])
+def test_launches_without_end_are_an_error(stream: str) -> None:
+    code = f"""
+    __global__ void endless(int *p) {{ atomicAdd(p, 1); endless<<<1, 1, 0, {stream}>>>(p); }}
+    """
+    p = np.zeros(1, np.int32)
+    with pytest.raises(LaunchError, match="kernel 'endless': it is launched by children of children"):
+        RawKernel(code, "endless", options=("--disable=consolidate",))((1,), (1,), (p,))
+    assert p[0] > 1_000_000

@@ -41,10 +41,11 @@ class Child:
 
 @dataclass
 class Family:
-    """The children of a grid that have not begun."""
+    """The children of a grid that have not begun, and the errors that its threads have not asked for."""
 
     children: list[Child] = field(default_factory=list)
     tail: list[Child] = field(default_factory=list)
+    errors: dict[tuple[Index, Index], int] = field(default_factory=dict)
 
     def of_block(self, parent: Index) -> list[Child]:
         """Take out the children that one block has launched, but for tail launches."""
@@ -75,7 +76,6 @@ class ChildServices:
         self.memory = memory
         self.thread = thread
         self.limits = limits
-        self.errors: dict[tuple[int, Index, Index], int] = {}
         self.texts: dict[str, int] = {}
         self.handles = 1 << 20
 
@@ -93,21 +93,20 @@ class ChildServices:
 
     # ------------------------------------------------------------------------------------------ errors
 
-    def _key(self) -> tuple[int, Index, Index]:
-        family, block, thread = self.thread()
-        return id(family), block, thread
-
     def note(self, code: int) -> int:
         """Note an error of the thread that runs."""
+        family, block, thread = self.thread()
         if code:
-            self.errors[self._key()] = code
+            family.errors[block, thread] = code
         return code
 
     def last_error(self, site: int) -> int:
-        return self.errors.pop(self._key(), 0)
+        family, block, thread = self.thread()
+        return family.errors.pop((block, thread), 0)
 
     def peek_error(self, site: int) -> int:
-        return self.errors.get(self._key(), 0)
+        family, block, thread = self.thread()
+        return family.errors.get((block, thread), 0)
 
     def _text(self, text: str) -> int:
         if text not in self.texts:
