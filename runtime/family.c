@@ -19,12 +19,16 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <x86intrin.h>
 
 enum {
 	MOST_PAUSES = 64, /* of an hthread that has nothing to do, between two looks: more each time, up to these; ... */
 	POLLS_PER_YIELD = 16, /* ... then it also lets others have its CPU, after so many looks */
 	BLOCKS_AT_A_TIME = 8, /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
+	MANY_THREADS = 1024, /* of a grid that launches nothing: it is shared with hthreads that have nothing to do, ... */
+	LONG_TICKS = 10000,  /* ... and a smaller one, if it would take so many ticks of the processor's counter */
+	FIRST_PART = 16,     /* of which so small a part tells */
 };
 
 static void lock(atomic_flag *flag) {
@@ -244,7 +248,8 @@ static bool take_blocks(s2s_family *family, uint64_t *first, uint64_t *end) {
 /* How many blocks an hthread takes at a time. Fibers are given all: they share them among themselves. */
 static void divide(s2s_family *family, uint32_t hthreads) {
 	uint64_t nblocks = family->job->nblocks, part = nblocks / ((uint64_t)hthreads * PARTS_PER_HTHREAD);
-	family->at_a_time = part < 1 ? 1 : part > BLOCKS_AT_A_TIME ? BLOCKS_AT_A_TIME : part;
+	bool may_launch = family->job->kernel->flags & S2S_LAUNCHES;
+	family->at_a_time = part < 1 ? 1 : may_launch && part > BLOCKS_AT_A_TIME ? BLOCKS_AT_A_TIME : part;
 }
 
 /* Run some blocks of a grid, on which the caller has a hold, which is given away. Who finds that there are more, says
@@ -275,8 +280,8 @@ static uint64_t new_number(hthread *self) {
 }
 
 /* The family of the first child of a sequence that is ordered or else has a hold on its family to spare. Null if there
- * can be none: then the launch has failed. */
-static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *child, launch_job *root) {
+ * can be none: then the launch has failed. So many blocks are done already. */
+static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *child, uint64_t begun, launch_job *root) {
 	s2s_family *family = s2s_take(self, sizeof *family);
 	if (!family || in->of->depth == S2S_MOST_NESTED) {
 		fail_for(root, child, family ? FAULT_DEPTH : FAULT_CHILDREN);
@@ -288,7 +293,7 @@ static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *chi
 	family->up = in->of;
 	family->in = in->ordered ? in : NULL;
 	atomic_init(&family->left, 1);
-	atomic_init(&family->begun, 0);
+	atomic_init(&family->begun, begun);
 	family->number = new_number(self);
 	family->depth = in->of->depth + 1;
 	family->launched = child;
@@ -314,15 +319,37 @@ static bool is_leaf(const s2s_launched *child) {
 		   child->kernel->range[s2s_choose_version(child->kernel, child->grid, child->block, true)];
 }
 
+/* Whether others have nothing to do but to help with a grid that is large. */
+static bool is_shared(const s2s_launched *child) {
+	uint64_t nblocks = (uint64_t)child->grid.x * child->grid.y * child->grid.z;
+	return nblocks > 1 && nblocks * child->block.x * child->block.y * child->block.z >= MANY_THREADS &&
+		   atomic_load_explicit(&idle, memory_order_relaxed) > 0;
+}
+
 typedef struct {
 	hthread *self;
 	s2s_sequence *sequence;
 	launch_job *root;
+	uint64_t begun; /* blocks of the sequence's first child, of which the others are to be shared */
 } leaf_call;
+
+/* Run blocks of a grid that launches nothing: all, or a first part, if the rest would take long. Returns how many. */
+static uint64_t call_leaf(s2s_range_function *range, launch_job *job, char *shared) {
+	if (job->nblocks == 1 || s2s_pool_size() == 1) {
+		range(&job->launch, shared, 0, job->nblocks);
+		return job->nblocks;
+	}
+	uint64_t part = (job->nblocks + FIRST_PART - 1) / FIRST_PART, left = job->nblocks - part, begin = __rdtsc();
+	range(&job->launch, shared, 0, part);
+	if ((__rdtsc() - begin) * left / part > LONG_TICKS)
+		return part;
+	range(&job->launch, shared, part, job->nblocks);
+	return job->nblocks;
+}
 
 /* Run the first children of a sequence that are of one kernel. */
 static void call_leaves(void *arg) {
-	const leaf_call *call = arg;
+	leaf_call *call = arg;
 	s2s_sequence *sequence = call->sequence;
 	launch_job *job = &call->self->brood->leaf;
 	const s2s_kernel *kernel = job->kernel;
@@ -340,7 +367,11 @@ static void call_leaves(void *arg) {
 				break;
 		}
 		job->launch.args = child->args;
-		range(&job->launch, shared, 0, job->nblocks);
+		uint64_t begun = call_leaf(range, job, shared);
+		if (begun < job->nblocks) {
+			call->begun = begun;
+			break;
+		}
 		if (s2s_chunk_of(child) != chunk) {
 			s2s_drop_from(call->self, chunk, done);
 			chunk = s2s_chunk_of(child);
@@ -353,14 +384,16 @@ static void call_leaves(void *arg) {
 	s2s_drop_from(call->self, chunk, done);
 }
 
-static void run_leaves(hthread *self, s2s_sequence *sequence, launch_job *root) {
+/* The same. Returns how many blocks of the then first child are done: not 0, if the others are to be shared. */
+static uint64_t run_leaves(hthread *self, s2s_sequence *sequence, launch_job *root) {
 	s2s_launched *child = sequence->first;
 	launch_job *job = &self->brood->leaf;
 	uint32_t before = sequence->count;
 	fill_in_child(job, root, child);
-	leaf_call call = {self, sequence, root};
+	leaf_call call = {self, sequence, root, 0};
 	s2s_run_item(self, job, call_leaves, &call, s2s_prepare_hthread(self, 0, child->kernel->lanes));
 	s2s_count_begun(before - sequence->count);
+	return call.begun;
 }
 
 /* Run the first child of a sequence, which launches nothing, but has threads that wait. */
@@ -385,10 +418,10 @@ static void finish(hthread *self, s2s_sequence *sequence, uint64_t holds) {
 		give_back(self, of, holds);
 }
 
-/* Run the first child of an ordered sequence, which may have children. The sequence goes on when these are complete. */
-static void run_in_turn(hthread *self, s2s_sequence *sequence, launch_job *root) {
+/* Run the first child of an ordered sequence, but for blocks that are done. The sequence goes on when it is over. */
+static void run_in_turn(hthread *self, s2s_sequence *sequence, uint64_t begun, launch_job *root) {
 	s2s_launched *child = sequence->first;
-	s2s_family *family = new_family(self, sequence, child, root);
+	s2s_family *family = new_family(self, sequence, child, begun, root);
 	if (!family)
 		return;
 	sequence->first = child->next;
@@ -398,9 +431,9 @@ static void run_in_turn(hthread *self, s2s_sequence *sequence, launch_job *root)
 
 /* Run the first child of a sequence without order. It gets a hold on the sequence's family; the last one gets the
  * sequence's own, and others some that were asked for together. False if the sequence is at its end. */
-static bool run_loose(hthread *self, s2s_sequence *sequence, launch_job *root) {
+static bool run_loose(hthread *self, s2s_sequence *sequence, uint64_t begun, launch_job *root) {
 	s2s_launched *child = sequence->first;
-	s2s_family *family = new_family(self, sequence, child, root);
+	s2s_family *family = new_family(self, sequence, child, begun, root);
 	if (!family)
 		return false;
 	sequence->first = child->next;
@@ -420,16 +453,22 @@ static void run_sequence(hthread *self, s2s_sequence *sequence, launch_job *root
 	while (sequence->first) {
 		if (s2s_has_failed(root))
 			return;
-		if (is_leaf(sequence->first)) {
-			run_leaves(self, sequence, root);
-		} else if (!(sequence->first->kernel->flags & S2S_LAUNCHES)) {
-			run_waiting(self, sequence, root);
-		} else if (sequence->ordered) {
-			run_in_turn(self, sequence, root);
-			return;
-		} else if (!run_loose(self, sequence, root)) {
+		s2s_launched *child = sequence->first;
+		uint64_t begun = 0;
+		if (!(child->kernel->flags & S2S_LAUNCHES) && !is_shared(child)) {
+			if (is_leaf(child))
+				begun = run_leaves(self, sequence, root);
+			else
+				run_waiting(self, sequence, root);
+			if (begun == 0)
+				continue;
+		}
+		if (sequence->ordered) {
+			run_in_turn(self, sequence, begun, root);
 			return;
 		}
+		if (!run_loose(self, sequence, begun, root))
+			return;
 	}
 	if (!s2s_has_failed(root))
 		finish(self, sequence, 1 + sequence->holds);
