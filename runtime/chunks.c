@@ -3,11 +3,11 @@
  * An hthread fills a chunk, and then the next one; what is in it, any hthread may drop. Nobody counts what is taken but
  * who takes it: as long as a chunk is being filled, `live` is larger by BEING_FILLED, and when it is full, the count
  * comes up to what was taken. What is dropped is counted by the one that drops it, and `live` goes down when this one
- * comes to other chunks. A chunk in which nothing is left goes back to the hthread that has filled it, in whose cache it
- * lies.
+ * comes to other chunks. A chunk in which nothing is left goes back to the hthread that has filled it, in whose cache
+ * it lies.
  *
- * Kernel code may end at any instruction: so it takes no lock, and when the launch is over all chunks are free, whatever
- * was in them.
+ * Kernel code may end at any instruction: so it takes no lock, and when the launch is over all chunks are free,
+ * whatever was in them.
  */
 #define _GNU_SOURCE
 #include "family.h"

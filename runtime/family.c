@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum {
-	MOST_PAUSES = 64,     /* of an hthread that has nothing to do, between two looks: more each time, up to these; ... */
+	MOST_PAUSES = 64, /* of an hthread that has nothing to do, between two looks: more each time, up to these; ... */
 	POLLS_PER_YIELD = 16, /* ... then it also lets others have its CPU, after so many looks */
 	BLOCKS_AT_A_TIME = 8, /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
@@ -36,8 +36,8 @@ static void unlock(atomic_flag *flag) {
 	atomic_flag_clear_explicit(flag, memory_order_release);
 }
 
-/* Hthreads of the launch that have nothing to do. Written by them when they have found that, and when that is over; read
- * by those that have. */
+/* Hthreads of the launch that have nothing to do. Written by them when they have found that, and when that is over;
+ * read by those that have. */
 static _Alignas(2 * CACHE_LINE) _Atomic uint32_t idle;
 
 /* Add a sequence that is handed over: its children come in the order of the file's first comment, but where a block
@@ -112,15 +112,18 @@ static void append(s2s_sequences *list, s2s_sequences more) {
 	list->last = more.last;
 }
 
-static void add_tail(s2s_family *family, s2s_sequence *tail) {
+static void add_tail(hthread *self, s2s_family *family, s2s_sequence *tail) {
 	lock(&family->lock);
-	if (!family->tail) {
+	bool is_first = !family->tail;
+	if (is_first) {
 		family->tail = tail;
 	} else {
 		family->tail->last->next = tail->first;
 		family->tail->last = tail->last;
 	}
 	unlock(&family->lock);
+	if (!is_first)
+		s2s_drop(self, tail);
 }
 
 void s2s_end_parent(hthread *self, s2s_parent *parent) {
@@ -139,22 +142,35 @@ static bool is_tail(const s2s_sequence *sequence) {
 	return sequence->parent == (s2s_parent *)1;
 }
 
-/* Let sequences begin that blocks of a family have made, each with a hold on it. They come with so many holds already,
- * of which those that are too many are given back: then, the family may be complete, and gone. A block that ended among
- * fibers, below this one, may have made some for another family. */
-static void hand_over_list(hthread *self, s2s_family *family, s2s_sequences list, uint64_t holds) {
-	uint64_t count = 0;
-	for (s2s_sequence *each = list.first; each; each = each->made)
-		count += each->of == family && !is_tail(each);
-	if (count > holds)
-		hold(family, count - holds);
+/* Give the tails among sequences to their families; return the others. */
+static s2s_sequences add_tails(hthread *self, s2s_sequences list) {
+	s2s_sequences others = {NULL, NULL};
 	for (s2s_sequence *each = list.first, *next; each; each = next) {
 		next = each->made;
+		each->made = NULL;
 		if (is_tail(each)) {
 			each->parent = NULL;
-			add_tail(each->of, each);
-			continue;
+			add_tail(self, each->of, each);
+		} else {
+			append(&others, (s2s_sequences){each, each});
 		}
+	}
+	return others;
+}
+
+/* Let sequences begin that blocks of a family have made, each with a hold on it. They come with so many holds already,
+ * of which those that are too many are given back: then, or when the last of them has begun, the family may be
+ * complete, and gone; so its tail comes first. A block that ended among fibers, below this one, may have made some for
+ * another family. */
+static void hand_over_list(hthread *self, s2s_family *family, s2s_sequences list, uint64_t holds) {
+	s2s_sequences ready = add_tails(self, list);
+	uint64_t count = 0;
+	for (s2s_sequence *each = ready.first; each; each = each->made)
+		count += each->of == family;
+	if (count > holds)
+		hold(family, count - holds);
+	for (s2s_sequence *each = ready.first, *next; each; each = next) {
+		next = each->made;
 		if (each->of != family)
 			hold(each->of, 1);
 		if (each->parent)
@@ -242,8 +258,8 @@ static void divide(s2s_family *family, uint32_t hthreads) {
 	family->at_a_time = part < 1 ? 1 : part > BLOCKS_AT_A_TIME ? BLOCKS_AT_A_TIME : part;
 }
 
-/* Run some blocks of a grid, on which the caller has a hold, which is given away. Who finds that there are more, says so
- * in a share. */
+/* Run some blocks of a grid, on which the caller has a hold, which is given away. Who finds that there are more, says
+ * so in a share. */
 static void run_grid(hthread *self, s2s_family *family) {
 	uint64_t first, end;
 	if (s2s_has_failed(family->job))

@@ -84,11 +84,11 @@ enum { LOOSE_CHILDREN = 64 }; /* in a sequence without order */
 
 /* Memory for what is above, filled by one hthread; see chunks.c. */
 typedef struct s2s_chunk {
-	struct s2s_brood *owner;                        /* of the hthread that fills it */
-	struct s2s_chunk *next;                         /* of its chunks */
-	uint32_t used, taken;                           /* bytes, and things. Only the owner writes this and the above */
-	struct s2s_chunk *next_free;                    /* of its chunks with nothing in them */
-	_Alignas(CACHE_LINE) _Atomic uint32_t live;     /* things in it; all count down */
+	struct s2s_brood *owner;                    /* of the hthread that fills it */
+	struct s2s_chunk *next;                     /* of its chunks */
+	uint32_t used, taken;                       /* bytes, and things. Only the owner writes this and the above */
+	struct s2s_chunk *next_free;                /* of its chunks with nothing in them */
+	_Alignas(CACHE_LINE) _Atomic uint32_t live; /* things in it; all count down */
 	_Alignas(CACHE_LINE) char things[];
 } s2s_chunk;
 
@@ -150,7 +150,8 @@ void s2s_drop_from(hthread *self, s2s_chunk *chunk, uint32_t count); /* so many 
 /* When a launch is over, nothing in its chunks is needed, even if it has failed. */
 void s2s_free_chunks(void);
 
-/* Add to what an hthread has to do: before all else, or behind all that came in order, as far as these are not too many.
+/* Add to what an hthread has to do: before all else, or behind all that came in order, as far as these are not too
+ * many.
  */
 void s2s_push(hthread *self, s2s_duty *duty);
 void s2s_push_in_order(hthread *self, s2s_duty *duty);

@@ -179,10 +179,10 @@ static void parents_wait_for_children(void) {
 
 static void children_of_all_kinds_come_in_their_order(void) {
 	static plants garden;
-	for (uint32_t i = 0; i < 10; i++) {
+	for (uint32_t i = 0; i < 4; i++) {
 		plant *first = &garden.plant[0];
 		memset(&garden, 0, sizeof garden);
-		*first = (plant){.garden = &garden, .blocks = 4, .height = 3 + i, .number = i};
+		*first = (plant){.garden = &garden, .blocks = 4, .height = 3 + 3 * i, .number = i};
 		atomic_store(&garden.sown, 1);
 		EXPECT(launch(&kernel_grow, 4, 1, first) == 0);
 		EXPECT(atomic_load(&garden.wrong) == 0);
