@@ -301,7 +301,7 @@ static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *chi
 
 /* Run blocks of a grid that begins, together with those that have nothing to do. */
 static void begin_grid(hthread *self, s2s_family *family) {
-	s2s_count_begun(1);
+	s2s_count_begun(self, 1);
 	if (family->job->nblocks > 1 && atomic_load_explicit(&idle, memory_order_relaxed) > 0)
 		offer_shares(self, family);
 	run_grid(self, family);
@@ -365,7 +365,7 @@ static void run_leaves(hthread *self, s2s_sequence *sequence, launch_job *root) 
 	fill_in_child(job, root, child);
 	leaf_call call = {self, sequence, root};
 	s2s_run_item(self, job, call_leaves, &call, s2s_prepare_hthread(self, 0, child->kernel->lanes));
-	s2s_count_begun(before - sequence->count);
+	s2s_count_begun(self, before - sequence->count);
 }
 
 /* Run the first child of a sequence, which launches nothing, but has threads that wait. */
@@ -373,7 +373,7 @@ static void run_waiting(hthread *self, s2s_sequence *sequence, launch_job *root)
 	s2s_launched *child = sequence->first;
 	launch_job job;
 	fill_in_child(&job, root, child);
-	s2s_count_begun(1);
+	s2s_count_begun(self, 1);
 	how_to_run(job.kernel, job.version)(self, &job, 0, job.nblocks);
 	sequence->first = child->next;
 	sequence->count--;
@@ -549,7 +549,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 		each->brood->ended = (s2s_sequences){NULL, NULL};
 	}
 	atomic_store(&idle, 0);
-	s2s_forget_pending();
+	s2s_forget_pending(hthreads);
 	job->version =
 		s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, !(job->kernel->flags & S2S_FIBERS));
 	job->family = &family;
