@@ -193,6 +193,16 @@ static void children_of_all_kinds_come_in_their_order(void) {
 	}
 }
 
+static void launches_are_refused_only_if_too_many_wait(void) {
+	for (uint32_t i = 0; i < 20; i++) {
+		uint32_t numbers[51] = {0};
+		EXPECT(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, i % 2 ? 50 * 130 + 1 : 50) == cudaSuccess);
+		EXPECT(launch(&kernel_in_order, 50, 16, numbers) == 0);
+		for (uint32_t block = 0; block < 50; block++)
+			EXPECT(i % 2 ? numbers[1 + block] == 120 : numbers[1 + block] < 120);
+	}
+}
+
 static void *launch_many(void *arg) {
 	uint32_t together;
 	s2s_configuration(NULL, &together, NULL);
@@ -788,6 +798,7 @@ static const property properties[] = {
 	PROPERTY(children_of_a_stream_follow_each_other),
 	PROPERTY(parents_wait_for_children),
 	PROPERTY(children_of_all_kinds_come_in_their_order),
+	PROPERTY(launches_are_refused_only_if_too_many_wait),
 	PROPERTY(a_forked_child_can_launch),
 	PROPERTY(traversals_are_counted),
 	PROPERTY(barriers_hold_back_all_gangs),
