@@ -178,7 +178,7 @@ void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32
 			checked_shared = shared;
 		}
 		int result = code;
-		if (result == cudaSuccess && !s2s_count_pending())
+		if (result == cudaSuccess && !s2s_count_pending(self))
 			result = cudaErrorLaunchPendingCountExceeded;
 		if (result != cudaSuccess) {
 			s2s_note_error(self, gang, number, result);
@@ -288,7 +288,7 @@ static int add_copy(hthread *self, s2s_gang *gang, uint64_t stream, copy_args ar
 		return 12; /* cudaErrorInvalidPitchValue */
 	if (args.width == 0 || args.rows == 0)
 		return cudaSuccess;
-	if (!s2s_count_pending())
+	if (!s2s_count_pending(self))
 		return cudaErrorLaunchPendingCountExceeded;
 	s2s_parent *parent = s2s_parent_of(self, gang);
 	s2s_sequence *sequence = sequence_of(self, parent, gang, stream);

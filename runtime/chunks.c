@@ -1,4 +1,4 @@
-/* Memory for children, and how many of them may wait.
+/* Memory for children.
  *
  * An hthread fills a chunk, and then the next one; what is in it, any hthread may drop. Nobody counts what is taken but
  * who takes it: as long as a chunk is being filled, `live` is larger by BEING_FILLED, and when it is full, the count
@@ -138,38 +138,4 @@ void s2s_free_chunks(void) {
 		if (brood)
 			keep_some(brood, most > LEAST_KEPT ? most : LEAST_KEPT);
 	}
-}
-
-/* ---- limits ---- */
-
-/* Each launch reads the first, and writes the second where there is a limit. */
-static _Alignas(2 * CACHE_LINE) _Atomic size_t pending_limit;
-static _Alignas(2 * CACHE_LINE) _Atomic int64_t pending;
-
-void s2s_set_pending_limit(size_t count) {
-	atomic_store(&pending_limit, count);
-	atomic_store(&pending, 0);
-}
-
-size_t s2s_pending_limit(void) {
-	return atomic_load_explicit(&pending_limit, memory_order_relaxed);
-}
-
-bool s2s_count_pending(void) {
-	size_t limit = s2s_pending_limit();
-	if (limit == 0)
-		return true;
-	if (atomic_fetch_add(&pending, 1) < (int64_t)limit)
-		return true;
-	atomic_fetch_sub(&pending, 1);
-	return false;
-}
-
-void s2s_count_begun(uint32_t count) {
-	if (s2s_pending_limit() > 0)
-		atomic_fetch_sub(&pending, count);
-}
-
-void s2s_forget_pending(void) {
-	atomic_store(&pending, 0);
 }

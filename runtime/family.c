@@ -116,15 +116,18 @@ static void append(s2s_sequences *list, s2s_sequences more) {
 	list->last = more.last;
 }
 
-static void add_tail(s2s_family *family, s2s_sequence *tail) {
+static void add_tail(hthread *self, s2s_family *family, s2s_sequence *tail) {
 	lock(&family->lock);
-	if (!family->tail) {
+	bool is_first = !family->tail;
+	if (is_first) {
 		family->tail = tail;
 	} else {
 		family->tail->last->next = tail->first;
 		family->tail->last = tail->last;
 	}
 	unlock(&family->lock);
+	if (!is_first)
+		s2s_drop(self, tail);
 }
 
 void s2s_end_parent(hthread *self, s2s_parent *parent) {
@@ -143,22 +146,35 @@ static bool is_tail(const s2s_sequence *sequence) {
 	return sequence->parent == (s2s_parent *)1;
 }
 
-/* Let sequences begin that blocks of a family have made, each with a hold on it. They come with so many holds already,
- * of which those that are too many are given back: then, the family may be complete, and gone. A block that ended among
- * fibers, below this one, may have made some for another family. */
-static void hand_over_list(hthread *self, s2s_family *family, s2s_sequences list, uint64_t holds) {
-	uint64_t count = 0;
-	for (s2s_sequence *each = list.first; each; each = each->made)
-		count += each->of == family && !is_tail(each);
-	if (count > holds)
-		hold(family, count - holds);
+/* Give the tails among sequences to their families; return the others. */
+static s2s_sequences add_tails(hthread *self, s2s_sequences list) {
+	s2s_sequences others = {NULL, NULL};
 	for (s2s_sequence *each = list.first, *next; each; each = next) {
 		next = each->made;
+		each->made = NULL;
 		if (is_tail(each)) {
 			each->parent = NULL;
-			add_tail(each->of, each);
-			continue;
+			add_tail(self, each->of, each);
+		} else {
+			append(&others, (s2s_sequences){each, each});
 		}
+	}
+	return others;
+}
+
+/* Let sequences begin that blocks of a family have made, each with a hold on it. They come with so many holds already,
+ * of which those that are too many are given back: then, or when the last of them has begun, the family may be
+ * complete, and gone; so its tail comes first. A block that ended among fibers, below this one, may have made some for
+ * another family. */
+static void hand_over_list(hthread *self, s2s_family *family, s2s_sequences list, uint64_t holds) {
+	s2s_sequences ready = add_tails(self, list);
+	uint64_t count = 0;
+	for (s2s_sequence *each = ready.first; each; each = each->made)
+		count += each->of == family;
+	if (count > holds)
+		hold(family, count - holds);
+	for (s2s_sequence *each = ready.first, *next; each; each = next) {
+		next = each->made;
 		if (each->of != family)
 			hold(each->of, 1);
 		if (each->parent)
@@ -305,7 +321,7 @@ static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *chi
 
 /* Run blocks of a grid that begins, together with those that have nothing to do. */
 static void begin_grid(hthread *self, s2s_family *family) {
-	s2s_count_begun(1);
+	s2s_count_begun(self, 1);
 	if (family->job->nblocks > 1 && atomic_load_explicit(&idle, memory_order_relaxed) > 0)
 		offer_shares(self, family);
 	run_grid(self, family);
@@ -392,7 +408,7 @@ static uint64_t run_leaves(hthread *self, s2s_sequence *sequence, launch_job *ro
 	fill_in_child(job, root, child);
 	leaf_call call = {self, sequence, root, 0};
 	s2s_run_item(self, job, call_leaves, &call, s2s_prepare_hthread(self, 0, child->kernel->lanes));
-	s2s_count_begun(before - sequence->count);
+	s2s_count_begun(self, before - sequence->count);
 	return call.begun;
 }
 
@@ -401,7 +417,7 @@ static void run_waiting(hthread *self, s2s_sequence *sequence, launch_job *root)
 	s2s_launched *child = sequence->first;
 	launch_job job;
 	fill_in_child(&job, root, child);
-	s2s_count_begun(1);
+	s2s_count_begun(self, 1);
 	how_to_run(job.kernel, job.version)(self, &job, 0, job.nblocks);
 	sequence->first = child->next;
 	sequence->count--;
@@ -584,7 +600,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 		each->brood->has_errors = false;
 	}
 	atomic_store(&idle, 0);
-	s2s_forget_pending();
+	s2s_forget_pending(hthreads);
 	job->version =
 		s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, !(job->kernel->flags & S2S_FIBERS));
 	job->family = &family;

@@ -123,6 +123,7 @@ enum { DROPPED_FROM = 4 };
 typedef struct s2s_brood {
 	_Alignas(2 * CACHE_LINE) s2s_open open;
 	_Alignas(2 * CACHE_LINE) _Atomic(s2s_chunk *) dead; /* of its chunks; others add to it */
+	_Alignas(2 * CACHE_LINE) _Atomic int64_t places;    /* for launches; others may take some. See pending.c */
 	_Alignas(2 * CACHE_LINE) s2s_duties stack;          /* the newest comes first. This and what follows is its own */
 	s2s_duties portion, queued; /* the oldest of the queue, and the newest: between them lie the open ones */
 	bool alone;                 /* no other hthread works on the launch */
@@ -190,9 +191,9 @@ void s2s_hand_over(hthread *self, s2s_parent *parent);
 bool s2s_do_a_duty(hthread *self, launch_job *root);
 
 /* Count a launch, if launches are limited; false if there are too many. Then, those that have begun. */
-bool s2s_count_pending(void);
-void s2s_count_begun(uint32_t count);
-void s2s_forget_pending(void); /* of a launch that is over */
+bool s2s_count_pending(hthread *self);
+void s2s_count_begun(hthread *self, uint32_t count);
+void s2s_forget_pending(uint32_t hthreads); /* when a launch begins, on so many */
 
 /* How many children may wait to begin: cudaLimitDevRuntimePendingLaunchCount; 0 without a limit. */
 void s2s_set_pending_limit(size_t count);

@@ -31,10 +31,10 @@ __device__ inline bool yields_to(const Nodes &graph, int edge, int number, int r
 
 __device__ inline void settle(const Nodes &graph, int node, int round, bool yields)
 {
-	if (yields)
-		*graph.more = 1;
-	else
+	if (!yields)
 		graph.colour[node] = round;
+	else if (*graph.more == 0) /* nearly all yield: if each wrote, cores would wait for each other's writes */
+		*graph.more = 1;
 }
 
 __device__ inline void choose(const Nodes &graph, int node, int round)

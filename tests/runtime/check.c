@@ -179,10 +179,10 @@ static void parents_wait_for_children(void) {
 
 static void children_of_all_kinds_come_in_their_order(void) {
 	static plants garden;
-	for (uint32_t i = 0; i < 10; i++) {
+	for (uint32_t i = 0; i < 4; i++) {
 		plant *first = &garden.plant[0];
 		memset(&garden, 0, sizeof garden);
-		*first = (plant){.garden = &garden, .blocks = 4, .height = 3 + i, .number = i};
+		*first = (plant){.garden = &garden, .blocks = 4, .height = 3 + 3 * i, .number = i};
 		atomic_store(&garden.sown, 1);
 		EXPECT(launch(&kernel_grow, 4, 1, first) == 0);
 		EXPECT(atomic_load(&garden.wrong) == 0);
@@ -190,6 +190,16 @@ static void children_of_all_kinds_come_in_their_order(void) {
 		uint32_t sown = atomic_load(&garden.sown) < MOST_PLANTS ? atomic_load(&garden.sown) : MOST_PLANTS;
 		for (uint32_t each = 0; each < sown; each++)
 			EXPECT(atomic_load(&garden.plant[each].blocks) == 0);
+	}
+}
+
+static void launches_are_refused_only_if_too_many_wait(void) {
+	for (uint32_t i = 0; i < 20; i++) {
+		uint32_t numbers[51] = {0};
+		EXPECT(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, i % 2 ? 50 * 130 + 1 : 50) == cudaSuccess);
+		EXPECT(launch(&kernel_in_order, 50, 16, numbers) == 0);
+		for (uint32_t block = 0; block < 50; block++)
+			EXPECT(i % 2 ? numbers[1 + block] == 120 : numbers[1 + block] < 120);
 	}
 }
 
@@ -788,6 +798,7 @@ static const property properties[] = {
 	PROPERTY(children_of_a_stream_follow_each_other),
 	PROPERTY(parents_wait_for_children),
 	PROPERTY(children_of_all_kinds_come_in_their_order),
+	PROPERTY(launches_are_refused_only_if_too_many_wait),
 	PROPERTY(a_forked_child_can_launch),
 	PROPERTY(traversals_are_counted),
 	PROPERTY(barriers_hold_back_all_gangs),

@@ -288,9 +288,7 @@ static plant *sow(s2s_gang *gang, plant *above, plant *before, uint64_t stream, 
 	made->number = number;
 	atomic_store(&made->blocks, 1 + random % 3 / 2 * 40);
 	count_above(made, 1);
-	const s2s_kernel *kernel = random % 5 == 0   ? &kernel_wither
-							   : random % 7 == 0 ? &kernel_grow_waiting
-												 : &kernel_grow;
+	const s2s_kernel *kernel = random % 5 == 0 ? &kernel_wither : random % 7 == 0 ? &kernel_grow_waiting : &kernel_grow;
 	launch_child(gang, kernel, atomic_load(&made->blocks), (s2s_dim3){1, 1, 1}, stream, made);
 	return made;
 }
