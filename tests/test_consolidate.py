@@ -21,6 +21,7 @@ from simt2simd.python.kernel import RawModule
 from simt2simd.source import Source
 from simt2simd.transform.consolidate import consolidate
 from simt2simd.tree import legal
+from simt2simd.tree.launches import launches
 from simt2simd.tree.show import show
 
 KERNEL_FILES = Path(__file__).parent / "differential" / "consolidation"
@@ -364,6 +365,23 @@ def test_pragmas_with_faults_are_told() -> None:
     assert told("dp consolidate(warp) kc(1) kc(2)") == "'kc(...)' stands twice in '#pragma dp consolidate'"
     assert told("dp consolidate(warp) work(i + 1)").startswith("'work(...)' names the variables that differ")
     assert told("dp consolidate(warp)", "out[i] = 1;").endswith("must stand before the launch of a kernel")
+    assert told("dp consolidate(warp)", "").endswith("must stand before the launch of a kernel")
+    assert told("dp consolidate(warp)\n#pragma dp consolidate(warp)").endswith("stands twice before a launch")
+    assert told("dp") == "unknown pragma '#pragma dp'"
+    assert told("dp consolidate(warp").startswith("unknown pragma")
+    assert told("dp consolidate(warp) threads(2048)") == "'threads(2048)' is too much: 1024 at most"
+    assert told("dp consolidate(warp) buffer(99999999999)").startswith("'buffer(99999999999)' is too much")
+    for clause in ("buffer", "size", "kc", "blocks", "threads"):
+        assert told(f"dp consolidate(warp) {clause}()").startswith(f"the operand of '{clause}(...)' must be a positive")
+    assert messages("#pragma dp consolidate(warp)\n" + CHILD)[0].endswith("it must stand before the launch of a kernel")
+
+
+def test_clauses_hold_expressions_and_may_have_commas_between_them() -> None:
+    pragma = "warp), buffer((1 << 4) * sizeof(double)), size((3)), work( i , out"
+    code = CHILD + parent("child<<<1, 8>>>(i, out);", pragma=pragma)
+    (found,) = (node.builtin.consolidation for node in launches(module(code)))
+    assert found is not None
+    assert (found.buffer, found.size, found.work) == (128, 3, ("i", "out"))
 
 
 # ------------------------------------------------------------------------------------------------- what auto means
