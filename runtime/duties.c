@@ -1,10 +1,10 @@
 /* Duties: what the hthreads of a launch have to do for children, and how they share it.
  *
  * An hthread has a stack and a queue of duties. Most of what it handles is its own: it takes no lock and writes nowhere
- * that others look. A part lies open to those that have nothing to do: the oldest of the stack, and all of the queue
- * but a portion that the hthread works off and the newest ones. It is filled up when it is empty, so that nobody is
- * short of work while there is any; as long as nobody takes anything, that is hardly ever. Who has nothing to do takes
- * a half, up to a portion, so that it is busy for a while, and leaves what it does not do at once open in turn.
+ * that others look. A part lies open to those that have nothing to do: the oldest of the stack, and all of the queue but
+ * a portion that the hthread works off and the newest ones. It is filled up when it is empty, so that nobody is short of
+ * work while there is any; as long as nobody takes anything, that is hardly ever. Who has nothing to do takes a half, up
+ * to a portion, so that it is busy for a while, and leaves what it does not do at once open in turn.
  *
  * The lock of the open part orders everything: whoever hands a duty over has written it before it gives the lock back,
  * and whoever takes one has the lock. The two counts are hints: one that is out of date costs a look, or a moment until

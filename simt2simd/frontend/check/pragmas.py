@@ -19,7 +19,6 @@ from ..parse import parse_constant
 from .assembly import Assembly
 from .scopes import Reported
 
-
 # What is too much for a clause: one allocation is smaller than 8 GiB, and a block has 1024 threads.
 _MOST = {"buffer": (8 << 30) - 1, "size": 2**31 - 1, "blocks": 2**31 - 1, "threads": 1024}
 
@@ -162,7 +161,7 @@ class Pragmas(Assembly):
 
 
 def _clauses(text: str) -> list[tuple[str, str]]:
-    """Return the words and operands of `a(b) c(d)`, commas between which may be; nothing if the text is something else."""
+    """Return the words and operands of `a(b) c(d)` or `a(b), c(d)`; nothing if the text is something else."""
     found: list[tuple[str, str]] = []
     while text.strip():
         head = re.match(r"\s*,?\s*(\w+)\s*\(" if found else r"\s*(\w+)\s*\(", text)
