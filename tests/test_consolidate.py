@@ -578,3 +578,23 @@ def test_programs_find_the_answers(program: str, level: str, tmp_path: Path) -> 
     for nodes in (2, 15, 257, 1000):
         done = subprocess.run([made, str(nodes), "12", "4", "2", "96"], capture_output=True, text=True, timeout=120)
         assert done.returncode == 0 and " 0 wrong" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_pragma_in_a_template_that_is_printed_as_it_is_is_told_of() -> None:
+    whole = CHILD + parent("child<<<1, 8>>>(i, out);")
+    typed = "template <class T> " + parent("child<<<1, 8>>>(T(i), out);").replace("parent", "typed")
+    made = cuda_text.emit(Source("t.cu", whole + typed), Options())
+    (warning,) = made.left
+    assert (warning.span.line, warning.span.column) == (len(whole.splitlines()) + 4, 2)
+    assert made.text.count("#pragma dp") == 1 and "child_consolidated" in made.text
+
+
+@pytest.mark.parametrize("block", ["1", "8", "1 + i % 3"])
+def test_children_that_ask_for_their_only_block_are_printed(block: str) -> None:
+    body = (
+        "int at = blockIdx.x * blockDim.x + threadIdx.x, last = gridDim.x - 1; float part = blockIdx.x;"
+        "if (blockIdx.x + 1 < gridDim.x && at) return;"
+        "atomicAdd(&out[i], at + last + (blockIdx.y ? 1 : 2) + (int)part + (!blockIdx.z ? 4 : -(int)gridDim.y));"
+    )
+    code = f"__global__ void child(int i, int *out) {{ {body} }}\n" + parent(f"child<<<1, {block}>>>(i, out);")
+    assert "child_consolidated" in emitted(Source("t.cu", code))
