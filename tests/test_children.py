@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from simt2simd import RawKernel, RawModule
 from simt2simd.command import cli
+from simt2simd.lang.device_runtime import RUNTIME_CONSTANTS
 from simt2simd.runtime import LaunchError, configure
 
 FAULTS = """
@@ -255,3 +257,10 @@ def test_launches_without_end_are_an_error(stream: str) -> None:
     with pytest.raises(LaunchError, match="kernel 'endless': it is launched by children of children"):
         RawKernel(code, "endless", options=("--disable=consolidate",))((1,), (1,), (p,))
     assert p[0] > 1_000_000
+
+
+def test_device_code_knows_the_errors_and_attributes_that_host_code_knows() -> None:
+    header = (Path(__file__).parent.parent / "runtime" / "cuda_runtime.h").read_text()
+    named = {name: int(value) for name, value in re.findall(r"\b(cuda(?:Error|DevAttr)\w+) = (\d+)", header)}
+    assert len(named) > 100
+    assert {name: RUNTIME_CONSTANTS[name][1] for name in named} == named

@@ -21,6 +21,7 @@ from simt2simd.python.kernel import RawModule
 from simt2simd.source import Source
 from simt2simd.transform.consolidate import consolidate
 from simt2simd.tree import legal
+from simt2simd.tree.launches import launches
 from simt2simd.tree.show import show
 
 KERNEL_FILES = Path(__file__).parent / "differential" / "consolidation"
@@ -364,6 +365,23 @@ def test_pragmas_with_faults_are_told() -> None:
     assert told("dp consolidate(warp) kc(1) kc(2)") == "'kc(...)' stands twice in '#pragma dp consolidate'"
     assert told("dp consolidate(warp) work(i + 1)").startswith("'work(...)' names the variables that differ")
     assert told("dp consolidate(warp)", "out[i] = 1;").endswith("must stand before the launch of a kernel")
+    assert told("dp consolidate(warp)", "").endswith("must stand before the launch of a kernel")
+    assert told("dp consolidate(warp)\n#pragma dp consolidate(warp)").endswith("stands twice before a launch")
+    assert told("dp") == "unknown pragma '#pragma dp'"
+    assert told("dp consolidate(warp").startswith("unknown pragma")
+    assert told("dp consolidate(warp) threads(2048)") == "'threads(2048)' is too much: 1024 at most"
+    assert told("dp consolidate(warp) buffer(99999999999)").startswith("'buffer(99999999999)' is too much")
+    for clause in ("buffer", "size", "kc", "blocks", "threads"):
+        assert told(f"dp consolidate(warp) {clause}()").startswith(f"the operand of '{clause}(...)' must be a positive")
+    assert messages("#pragma dp consolidate(warp)\n" + CHILD)[0].endswith("it must stand before the launch of a kernel")
+
+
+def test_clauses_hold_expressions_and_may_have_commas_between_them() -> None:
+    pragma = "warp), buffer((1 << 4) * sizeof(double)), size((3)), work( i , out"
+    code = CHILD + parent("child<<<1, 8>>>(i, out);", pragma=pragma)
+    (found,) = (node.builtin.consolidation for node in launches(module(code)))
+    assert found is not None
+    assert (found.buffer, found.size, found.work) == (128, 3, ("i", "out"))
 
 
 # ------------------------------------------------------------------------------------------------- what auto means
@@ -560,3 +578,23 @@ def test_programs_find_the_answers(program: str, level: str, tmp_path: Path) -> 
     for nodes in (2, 15, 257, 1000):
         done = subprocess.run([made, str(nodes), "12", "4", "2", "96"], capture_output=True, text=True, timeout=120)
         assert done.returncode == 0 and " 0 wrong" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_pragma_in_a_template_that_is_printed_as_it_is_is_told_of() -> None:
+    whole = CHILD + parent("child<<<1, 8>>>(i, out);")
+    typed = "template <class T> " + parent("child<<<1, 8>>>(T(i), out);").replace("parent", "typed")
+    made = cuda_text.emit(Source("t.cu", whole + typed), Options())
+    (warning,) = made.left
+    assert (warning.span.line, warning.span.column) == (len(whole.splitlines()) + 4, 2)
+    assert made.text.count("#pragma dp") == 1 and "child_consolidated" in made.text
+
+
+@pytest.mark.parametrize("block", ["1", "8", "1 + i % 3"])
+def test_children_that_ask_for_their_only_block_are_printed(block: str) -> None:
+    body = (
+        "int at = blockIdx.x * blockDim.x + threadIdx.x, last = gridDim.x - 1; float part = blockIdx.x;"
+        "if (blockIdx.x + 1 < gridDim.x && at) return;"
+        "atomicAdd(&out[i], at + last + (blockIdx.y ? 1 : 2) + (int)part + (!blockIdx.z ? 4 : -(int)gridDim.y));"
+    )
+    code = f"__global__ void child(int i, int *out) {{ {body} }}\n" + parent(f"child<<<1, {block}>>>(i, out);")
+    assert "child_consolidated" in emitted(Source("t.cu", code))

@@ -27,7 +27,7 @@ from ..diag import CompileError, Diagnostic
 from ..frontend.definitions import Definition, find_definitions
 from ..options import Options
 from ..pipeline import Compiled
-from ..source import Source
+from ..source import Source, Span
 from ..tree import nodes as tree
 from ..tree.launches import is_launch
 from ..tree.walk import walk
@@ -72,7 +72,27 @@ def emit(source: Source, options: Options) -> CudaText:
             span = compiled.module.functions[rewrite.name].span
             left.append(Diagnostic(span, f"'{rewrite.name}' stays as it is: {why}", severity="warning"))
     ropes = _ropes(compiled, put_in, places, asking)
-    return CudaText(head + _with(compiled, put_in, places, ropes), (*left, *ropes.left))
+    return CudaText(
+        head + _with(compiled, put_in, places, ropes), (*left, *ropes.left, *_pragmas_left(compiled, places))
+    )
+
+
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*(pragma[ \t]+dp\b.*)", re.MULTILINE)
+
+
+def _pragmas_left(compiled: Compiled, places: Mapping[str, Definition | str]) -> Iterator[Diagnostic]:
+    """Yield a warning for each pragma that stands in a template: which forms of it there are, only the host tells."""
+    source, known = compiled.source, compiled.results["tree"].functions
+    whole = [place for name, place in places.items() if isinstance(place, Definition) and name in known]
+    for found in _PRAGMA.finditer(source.text):
+        at = found.start(1)
+        if any(place.first <= at < place.end for place in whole):
+            continue
+        line = source.text.count("\n", 0, at) + 1
+        column = at - source.text.rfind("\n", 0, at)
+        what = "the launch behind this stays as it is: a template is printed as it is written"
+        help = "print a kernel without parameters of a template"
+        yield Diagnostic(Span(source, line, column, len(found[1])), what, severity="warning", help=help)
 
 
 def _ropes(

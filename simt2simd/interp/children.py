@@ -157,7 +157,7 @@ class ChildServices:
     def create_event(self, site: int, place: int, flags: int) -> int:
         return self.note(_INVALID_VALUE) if flags != 2 else self._handle(site, place)
 
-    def record_event(self, site: int, event: int, stream: int) -> int:
+    def record_event(self, site: int, event: int, stream: int, flags: int = 0) -> int:
         return self.note(0 if event else _INVALID_HANDLE)
 
     def destroy_event(self, site: int, event: int) -> int:

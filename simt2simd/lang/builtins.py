@@ -36,7 +36,14 @@ from .ctype import (
     Pointer,
     Struct,
 )
-from .device_runtime import RUNTIME_FUNCTIONS, RUNTIME_OPS, RUNTIME_TYPES, SIGNATURE_TYPES, STREAM
+from .device_runtime import (
+    RUNTIME_FUNCTIONS,
+    RUNTIME_OPS,
+    RUNTIME_TYPES,
+    SIGNATURE_TYPES,
+    STREAM,
+    UNSUPPORTED_OF_RUNTIME,
+)
 from .packed_functions import PACKED_FUNCTIONS
 from .short_conversions import SHORT_CONVERSIONS
 from .vectors import BFLOAT16_RAW, BFLOAT162, DIM3, HALF2, HALF_RAW, VECTOR_TYPES
@@ -727,6 +734,12 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "write a loop"
     for name in ("rand", "srand"):
         table[name] = "the generators of <curand_kernel.h> are there for kernels"
+    for name in UNSUPPORTED_OF_RUNTIME:
+        table[name] = "call it on the host, and hand the kernel what it needs of the result"
+    for name in ("cudaGetParameterBuffer", "cudaGetParameterBufferV2", "cudaLaunchDevice", "cudaLaunchDeviceV2"):
+        table[name] = "launch with 'kernel<<<grid, block>>>(...)'"
+    table["cudaMemcpy3DAsync"] = "copy plane by plane, with 'cudaMemcpy2DAsync'"
+    table["cudaMemset3DAsync"] = "fill plane by plane, with 'cudaMemset2DAsync'"
     return table
 
 

@@ -29,12 +29,29 @@ NAMED_STREAMS = {
 }  # fmt: skip
 
 _ERRORS = {
-    "cudaSuccess": 0, "cudaErrorInvalidValue": 1, "cudaErrorMemoryAllocation": 2, "cudaErrorInvalidConfiguration": 9,
-    "cudaErrorInvalidMemcpyDirection": 21, "cudaErrorInvalidDeviceFunction": 98, "cudaErrorInvalidDevice": 101,
-    "cudaErrorLaunchMaxDepthExceeded": 65, "cudaErrorLaunchPendingCountExceeded": 69, "cudaErrorSyncDepthExceeded": 68,
-    "cudaErrorUnsupportedLimit": 215, "cudaErrorInvalidResourceHandle": 400, "cudaErrorNotReady": 600,
-    "cudaErrorLaunchFailure": 719, "cudaErrorNotSupported": 801, "cudaErrorUnknown": 999,
-    "cudaErrorLaunchOutOfResources": 701, "cudaErrorNotPermitted": 800,
+    "cudaSuccess": 0, "cudaErrorInvalidValue": 1, "cudaErrorMemoryAllocation": 2, "cudaErrorInitializationError": 3,
+    "cudaErrorCudartUnloading": 4, "cudaErrorInvalidConfiguration": 9, "cudaErrorInvalidPitchValue": 12,
+    "cudaErrorInvalidSymbol": 13, "cudaErrorInvalidHostPointer": 16, "cudaErrorInvalidDevicePointer": 17,
+    "cudaErrorInvalidTexture": 18, "cudaErrorInvalidTextureBinding": 19, "cudaErrorInvalidChannelDescriptor": 20,
+    "cudaErrorInvalidMemcpyDirection": 21, "cudaErrorInvalidFilterSetting": 26, "cudaErrorInvalidNormSetting": 27,
+    "cudaErrorInsufficientDriver": 35, "cudaErrorInvalidSurface": 37, "cudaErrorDevicesUnavailable": 46,
+    "cudaErrorMissingConfiguration": 52, "cudaErrorPriorLaunchFailure": 53, "cudaErrorLaunchMaxDepthExceeded": 65,
+    "cudaErrorSyncDepthExceeded": 68, "cudaErrorLaunchPendingCountExceeded": 69, "cudaErrorInvalidDeviceFunction": 98,
+    "cudaErrorNoDevice": 100, "cudaErrorInvalidDevice": 101, "cudaErrorInvalidKernelImage": 200,
+    "cudaErrorNoKernelImageForDevice": 209, "cudaErrorUnsupportedLimit": 215, "cudaErrorPeerAccessUnsupported": 217,
+    "cudaErrorFileNotFound": 301, "cudaErrorOperatingSystem": 304, "cudaErrorInvalidResourceHandle": 400,
+    "cudaErrorIllegalState": 401, "cudaErrorSymbolNotFound": 500, "cudaErrorNotReady": 600,
+    "cudaErrorIllegalAddress": 700, "cudaErrorLaunchOutOfResources": 701, "cudaErrorLaunchTimeout": 702,
+    "cudaErrorPeerAccessAlreadyEnabled": 704, "cudaErrorPeerAccessNotEnabled": 705,
+    "cudaErrorSetOnActiveProcess": 708, "cudaErrorContextIsDestroyed": 709, "cudaErrorAssert": 710,
+    "cudaErrorHostMemoryAlreadyRegistered": 712, "cudaErrorHostMemoryNotRegistered": 713,
+    "cudaErrorHardwareStackError": 714, "cudaErrorIllegalInstruction": 715, "cudaErrorMisalignedAddress": 716,
+    "cudaErrorInvalidAddressSpace": 717, "cudaErrorInvalidPc": 718, "cudaErrorLaunchFailure": 719,
+    "cudaErrorCooperativeLaunchTooLarge": 720, "cudaErrorNotPermitted": 800, "cudaErrorNotSupported": 801,
+    "cudaErrorStreamCaptureUnsupported": 900, "cudaErrorStreamCaptureInvalidated": 901,
+    "cudaErrorStreamCaptureMerge": 902, "cudaErrorStreamCaptureUnmatched": 903, "cudaErrorStreamCaptureUnjoined": 904,
+    "cudaErrorStreamCaptureIsolation": 905, "cudaErrorStreamCaptureImplicit": 906, "cudaErrorCapturedEvent": 907,
+    "cudaErrorStreamCaptureWrongThread": 908, "cudaErrorGraphExecUpdateFailure": 910, "cudaErrorUnknown": 999,
 }  # fmt: skip
 _LIMITS = {
     "cudaLimitStackSize": 0, "cudaLimitPrintfFifoSize": 1, "cudaLimitMallocHeapSize": 2,
@@ -45,9 +62,26 @@ _ATTRIBUTES = {
     "cudaDevAttrMaxThreadsPerBlock": 1, "cudaDevAttrMaxBlockDimX": 2, "cudaDevAttrMaxBlockDimY": 3,
     "cudaDevAttrMaxBlockDimZ": 4, "cudaDevAttrMaxGridDimX": 5, "cudaDevAttrMaxGridDimY": 6,
     "cudaDevAttrMaxGridDimZ": 7, "cudaDevAttrMaxSharedMemoryPerBlock": 8, "cudaDevAttrTotalConstantMemory": 9,
-    "cudaDevAttrWarpSize": 10, "cudaDevAttrMaxRegistersPerBlock": 12, "cudaDevAttrClockRate": 13,
-    "cudaDevAttrMultiProcessorCount": 16, "cudaDevAttrMaxThreadsPerMultiProcessor": 39,
+    "cudaDevAttrWarpSize": 10, "cudaDevAttrMaxPitch": 11, "cudaDevAttrMaxRegistersPerBlock": 12,
+    "cudaDevAttrClockRate": 13, "cudaDevAttrTextureAlignment": 14, "cudaDevAttrGpuOverlap": 15,
+    "cudaDevAttrMultiProcessorCount": 16, "cudaDevAttrKernelExecTimeout": 17, "cudaDevAttrIntegrated": 18,
+    "cudaDevAttrCanMapHostMemory": 19, "cudaDevAttrComputeMode": 20, "cudaDevAttrConcurrentKernels": 31,
+    "cudaDevAttrEccEnabled": 32, "cudaDevAttrPciBusId": 33, "cudaDevAttrPciDeviceId": 34, "cudaDevAttrTccDriver": 35,
+    "cudaDevAttrMemoryClockRate": 36, "cudaDevAttrGlobalMemoryBusWidth": 37, "cudaDevAttrL2CacheSize": 38,
+    "cudaDevAttrMaxThreadsPerMultiProcessor": 39, "cudaDevAttrAsyncEngineCount": 40,
+    "cudaDevAttrUnifiedAddressing": 41, "cudaDevAttrPciDomainId": 50, "cudaDevAttrTexturePitchAlignment": 51,
     "cudaDevAttrComputeCapabilityMajor": 75, "cudaDevAttrComputeCapabilityMinor": 76,
+    "cudaDevAttrStreamPrioritiesSupported": 78, "cudaDevAttrGlobalL1CacheSupported": 79,
+    "cudaDevAttrLocalL1CacheSupported": 80, "cudaDevAttrMaxSharedMemoryPerMultiprocessor": 81,
+    "cudaDevAttrMaxRegistersPerMultiprocessor": 82, "cudaDevAttrManagedMemory": 83, "cudaDevAttrIsMultiGpuBoard": 84,
+    "cudaDevAttrMultiGpuBoardGroupID": 85, "cudaDevAttrHostNativeAtomicSupported": 86,
+    "cudaDevAttrSingleToDoublePrecisionPerfRatio": 87, "cudaDevAttrPageableMemoryAccess": 88,
+    "cudaDevAttrConcurrentManagedAccess": 89, "cudaDevAttrComputePreemptionSupported": 90,
+    "cudaDevAttrCanUseHostPointerForRegisteredMem": 91, "cudaDevAttrCooperativeLaunch": 95,
+    "cudaDevAttrMaxSharedMemoryPerBlockOptin": 97, "cudaDevAttrHostRegisterSupported": 99,
+    "cudaDevAttrPageableMemoryAccessUsesHostPageTables": 100, "cudaDevAttrDirectManagedMemAccessFromHost": 101,
+    "cudaDevAttrMaxBlocksPerMultiprocessor": 106, "cudaDevAttrMaxPersistingL2CacheSize": 108,
+    "cudaDevAttrReservedSharedMemoryPerBlock": 111, "cudaDevAttrMemoryPoolsSupported": 115,
 }  # fmt: skip
 _COPY_KINDS = {
     "cudaMemcpyHostToHost": 0, "cudaMemcpyHostToDevice": 1, "cudaMemcpyDeviceToHost": 2, "cudaMemcpyDeviceToDevice": 3,
@@ -93,6 +127,7 @@ cudaStreamDestroy           destroy_stream    error(stream)
 cudaStreamWaitEvent         stream_wait       error(stream,event,uint)
 cudaEventCreateWithFlags    create_event      error(event*,uint)
 cudaEventRecord             record_event      error(event,stream)
+cudaEventRecordWithFlags    record_event      error(event,stream,uint)
 cudaEventDestroy            destroy_event     error(event)
 cudaMemcpyAsync             copy_async        error(void*,const_void*,ulong,copy_kind,stream)
 cudaMemcpy2DAsync           copy_2d_async     error(void*,ulong,const_void*,ulong,ulong,ulong,copy_kind,stream)
@@ -119,3 +154,10 @@ RUNTIME_OPS = frozenset(line.split()[1] for line in RUNTIME_FUNCTIONS.strip().sp
 SIGNATURE_TYPES: dict[str, CType] = {
     "error": ERROR, "limit": LIMIT, "attribute": ATTRIBUTE, "copy_kind": COPY_KIND, "stream": STREAM, "event": EVENT,
 }  # fmt: skip
+
+# What device code may call under nvcc, and not here.
+UNSUPPORTED_OF_RUNTIME = (
+    "cudaFuncGetAttributes", "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "cudaDeviceGetCacheConfig",
+    "cudaDeviceGetSharedMemConfig", "cudaGetCurrentGraphExec", "cudaGraphLaunch",
+)  # fmt: skip

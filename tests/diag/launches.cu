@@ -24,5 +24,9 @@ __global__ void parent(int *out, Shape shape, float *numbers) {
     void (*pointer)(int *, int) = child; // error 35-39: device code cannot take the address of a kernel: 'child'
     int (*function)(int) = helper;
     function<<<1, 32>>>(1); // error 5-26: device code can launch a kernel only by its name // help: name the kernel, and choose among several by 'if' or 'switch'
+    const int *memory;
+    cudaMalloc(&memory, 4);
+    cudaMalloc(numbers, 4); // error 16-22: cannot convert 'float *' to 'void **' in argument 1 of 'cudaMalloc'
+    cudaLaunchDevice(nullptr, nullptr, dim3(1), dim3(1), 0, 0); // error 5-20: 'cudaLaunchDevice' is not supported yet // help: launch with 'kernel<<<grid, block>>>(...)'
     cudaStreamSynchronize(0); // error 5-25: 'cudaStreamSynchronize' is a function of the host: device code cannot call it
 }

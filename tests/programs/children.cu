@@ -166,7 +166,7 @@ __global__ void tessellate(const float4 *curves, float **lines, int *counts, int
     return;
   float bend = fabsf(curves[i].x - 2 * curves[i].y + curves[i].z) + fabsf(curves[i].y - 2 * curves[i].z + curves[i].w);
   counts[i] = min(max((int)(bend * 16), 4), 64);
-  cudaMalloc((void **)&lines[i], counts[i] * sizeof(float));
+  cudaMalloc(&lines[i], counts[i] * sizeof(float));
   points_of<<<(counts[i] + 31) / 32, 32>>>(curves[i], lines[i], counts[i]);
 }
 

@@ -19,6 +19,9 @@ from ..parse import parse_constant
 from .assembly import Assembly
 from .scopes import Reported
 
+# What is too much for a clause: one allocation is smaller than 8 GiB, and a block has 1024 threads.
+_MOST = {"buffer": (8 << 30) - 1, "size": 2**31 - 1, "blocks": 2**31 - 1, "threads": 1024}
+
 
 class Pragmas(Assembly):
     """The checker's part for pragmas."""
@@ -30,7 +33,7 @@ class Pragmas(Assembly):
             word, operand = "unroll", word.removeprefix("unroll") + operand
         if word != "unroll":
             return None
-        if not operand.strip():
+        if not operand.strip(" ()"):
             return 0
         try:
             value = self.constant(parse_constant(operand, node.coord))
@@ -73,7 +76,7 @@ class Pragmas(Assembly):
         clauses = _clauses(rest)
         if not clauses or clauses[0][0] != "consolidate":
             help = "#pragma dp consolidate(LEVEL) [buffer(BYTES)] [size(ITEMS)] [work(VARIABLES)] [kc(GRIDS)]"
-            self.report_at(node.coord, f"unknown pragma '#pragma {word} {rest}'", help)
+            self.report_at(node.coord, f"unknown pragma '#pragma {f'{word} {rest}'.rstrip()}'", help)
             return None
         try:
             return self._consolidation(clauses, node.coord)
@@ -109,14 +112,17 @@ class Pragmas(Assembly):
             case "kc":
                 return replace(so_far, concurrency=self._clause_number(name, operand, span))
             case "buffer" | "size" | "blocks" | "threads":
-                return replace(so_far, **{name: self._clause_number(name, operand, span)})  # type: ignore[arg-type]
+                number = self._clause_number(name, operand, span)
+                if number > _MOST.get(name, number):
+                    self.fail(span, f"'{name}({operand})' is too much: {_MOST[name]} at most")
+                return replace(so_far, **{name: number})  # type: ignore[arg-type]
         help = "there are buffer(BYTES), size(ITEMS), work(VARIABLES), kc(GRIDS), blocks(COUNT) and threads(COUNT)"
         self.fail(span, f"'#pragma dp consolidate' has no clause '{name}(...)'", help=help)
 
     def _clause_number(self, name: str, operand: str, span: Span) -> int:
         """Return the number in a clause."""
         try:
-            value = self.constant(parse_constant(operand, span))
+            value = self.constant(parse_constant(operand, span)) if operand else None
         except CompileError as error:
             self.faults += error.diagnostics
             raise Reported from None
@@ -135,6 +141,18 @@ class Pragmas(Assembly):
         self.report_at(how.span, "'#pragma dp consolidate' must stand before the launch of a kernel")
         return found
 
+    def require_one(self, first: Consolidation | None, second: Consolidation | None) -> Consolidation | None:
+        """Return the pragma that a launch has; it is an error if there are two before it."""
+        if first is not None and second is not None:
+            assert second.span is not None
+            self.report_at(second.span, "'#pragma dp consolidate' stands twice before a launch")
+        return second or first
+
+    def refuse_left_over(self, how: Consolidation | None) -> None:
+        """Report a pragma behind which nothing stands."""
+        if how is not None:
+            self.consolidated(how, [])
+
     def report_at(self, span: Span, message: str, help: str | None = None) -> None:
         try:
             self.fail(span, message, help=help)
@@ -143,10 +161,26 @@ class Pragmas(Assembly):
 
 
 def _clauses(text: str) -> list[tuple[str, str]]:
-    """Return the words and operands of `a(b) c(d)`; nothing if the text is something else."""
-    if not re.fullmatch(r"(\s*\w+\s*\([^()]*\))+\s*", text):
-        return []
-    return [(name, operand.strip()) for name, operand in re.findall(r"(\w+)\s*\(([^()]*)\)", text)]
+    """Return the words and operands of `a(b) c(d)` or `a(b), c(d)`; nothing if the text is something else."""
+    found: list[tuple[str, str]] = []
+    while text.strip():
+        head = re.match(r"\s*,?\s*(\w+)\s*\(" if found else r"\s*(\w+)\s*\(", text)
+        end = 0 if head is None else _closing(text, head.end())
+        if head is None or end == 0:
+            return []
+        found.append((head[1], text[head.end() : end].strip()))
+        text = text[end + 1 :]
+    return found
+
+
+def _closing(text: str, at: int) -> int:
+    """Return where the parenthesis is closed that is open at `at`; 0 if nowhere."""
+    depth = 1
+    for i in range(at, len(text)):
+        depth += (text[i] == "(") - (text[i] == ")")
+        if depth == 0:
+            return i
+    return 0
 
 
 def _pragma_text(node: c_ast.Pragma) -> str:

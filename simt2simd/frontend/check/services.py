@@ -82,6 +82,9 @@ class Services(MemoryFunctions):
         if len(values) != len(params):
             few = "few" if len(values) < len(params) else "many"
             self.fail(node.coord, f"too {few} arguments to '{name}': {len(values)} given, {len(params)} expected")
+        match values[0].type if name == "cudaMalloc" else VOID:
+            case Pointer(target=Pointer(), const=False):  # CUDA has a template for these
+                values = [Convert(values[0].span, params[0], values[0], explicit=True), *values[1:]]
         args = tuple(
             self.implicit(value, param, f"in argument {index + 1} of '{name}'")
             for index, (value, param) in enumerate(zip(values, params, strict=True))

@@ -111,7 +111,7 @@ class Statements(Pragmas):
         for item in items:
             if isinstance(item, c_ast.Pragma):
                 any_order = item if self.is_any_order(item) else any_order
-                consolidation = self.consolidation(item) or consolidation
+                consolidation = self.require_one(consolidation, self.consolidation(item))
                 unroll = self.pragma(item)
                 continue
             try:
@@ -127,6 +127,7 @@ class Statements(Pragmas):
             result += self.hidden
             self.hidden = []
             result += found
+        self.refuse_left_over(consolidation)
         self.hidden, self.temporaries = outer, later
         return result
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from ...frontend.check.fold import fold
 from ...lang.builtins import BUILTINS
 from ...lang.ctype import UINT, ULONG
 from ...tree import nodes as tree
@@ -24,6 +25,8 @@ from .sites import Child
 MOST_THREADS = 1024  # of a block
 
 Scope = Literal["warp", "block", "grid"]
+
+_COMPUTED = (tree.Binary, tree.Conditional, tree.Convert, tree.Logical, tree.Unary)
 
 
 @dataclass(frozen=True)
@@ -185,12 +188,16 @@ class Fetching:
         return {(node.name, node.axis) for node in walk(self.child.body) if isinstance(node, tree.ThreadIndex)}
 
     def numbered(self, body: tree.Block) -> tree.Block:
-        """Return a body with numbers for those of `threadIdx` and its kin that are always the same."""
+        """Return a body with numbers for those of `threadIdx` and its kin that are always the same.
+
+        What is computed of them is one number, too: so would the checker have it that reads the printed kernel.
+        """
 
         def change(node: tree.Node) -> tree.Node:
             if isinstance(node, tree.ThreadIndex) and (node.name, node.axis) in self.numbers:
                 return tree.Constant(node.span, node.type, self.numbers[node.name, node.axis])
-            return map_children(node, change)
+            new = map_children(node, change)
+            return fold(new) if new is not node and isinstance(new, _COMPUTED) else new
 
         return map_children(body, change)
 
