@@ -535,7 +535,7 @@ static void call_fibers(void *arg) {
 	uint32_t idle_rounds = 0;
 	for (;;) {
 		bool busy = set->count > 0 && idle_rounds == 0 && !set->waited;
-		if (!busy && has_room(set, job)) {
+		if (!busy && has_room(set, job) && atomic_load(&job->next_block) < job->nblocks) {
 			uint64_t next = atomic_fetch_add(&job->next_block, 1);
 			if (next < job->nblocks) {
 				begin_block(self, job, next);

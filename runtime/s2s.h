@@ -251,16 +251,16 @@ bool s2s_is_local(const s2s_gang *gang, uint64_t address);
  * `claim` as the message, a text that lives as long as the code. */
 void s2s_claim_failed(s2s_gang *gang, const char *claim);
 
-/* Called by generated code after every S2S_WAIT_ROUNDS rounds of a loop in which its gang changed nothing: `rounds` so
- * far, those lanes that are in `active`. Other gangs have their turns meanwhile, also of blocks that begin for that.
- * Ends the launch with an error if all its threads that have begun wait like this. `rounds` is 0 of a loop that changes
- * something in every round, which calls it after every S2S_WORK_ROUNDS: then the launch goes on. `where` is the loop's
- * place in the source, a text that lives as long as the code. Only in kernels with S2S_FIBERS, as the next three; all
- * but s2s_give_way may part the gang. */
+/* Called by generated code after S2S_WAIT_ROUNDS rounds of a loop in which its gang changed nothing, and after each
+ * such round that follows: `rounds` so far, those lanes that are in `active`. Other gangs have their turns meanwhile,
+ * also of blocks that begin for that. Ends the launch with an error if all its threads that have begun wait like this.
+ * `rounds` is 0 of a loop that changes something in every round, which calls it after every S2S_WORK_ROUNDS: then the
+ * launch goes on. `where` is the loop's place in the source, a text that lives as long as the code. Only in kernels
+ * with S2S_FIBERS, as the next three; all but s2s_give_way may part the gang. */
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active);
 
-/* Called by generated code after a round of such a loop in which some lanes of the gang changed something and others
- * did not: other gangs have their turns. */
+/* Called by generated code after every S2S_WAIT_ROUNDS rounds of such a loop in which some lanes of the gang changed
+ * something and others did not: other gangs have their turns. */
 void s2s_give_way(s2s_gang *gang);
 
 /* __syncthreads() of the lanes in `active`, at `where` in the source. */

@@ -350,3 +350,65 @@ module.get_function("chain")(({blocks},), ({threads},), (flags, rounds))
 print(flags.all(), rounds[:-1].all(), rounds[-1])
 """
     assert run_alone(program) == "True True 0\n"
+
+
+RETURNING = """
+__global__ void in_a_loop(volatile int *flag, int *came, int n) {
+    if (threadIdx.x >= n) return;
+    if (blockIdx.x == 0) { while (*flag == 0) { } }
+    else *flag = 1;
+    __syncthreads();
+    atomicAdd(came, 1);
+}
+__global__ void at_a_named_barrier(volatile int *flag, int *came, int n) {
+    if (threadIdx.x >= n) return;
+    asm volatile("bar.sync 1;" ::: "memory");
+    atomicAdd(came, 1);
+}
+"""
+
+
+@pytest.mark.parametrize("kernel", ["in_a_loop", "at_a_named_barrier"])
+def test_threads_that_returned_do_not_come_back_with_those_that_wait(kernel: str) -> None:
+    program = f"""
+module = RawModule(code={RETURNING!r})
+for n in (1, 5, 16, 20, 33):
+    flag, came = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    module.get_function({kernel!r})((2,), (40,), (flag, came, n))
+    print(came[0] - 2 * n, end=" ")
+"""
+    assert run_alone(program) == "0 0 0 0 0 "
+
+
+EXCHANGING = """
+__global__ void pairs(volatile int *boxes, int *sum) {
+    volatile int *box = boxes + blockIdx.x / 2 * 16;
+    if (threadIdx.x != 0) return;
+    if (blockIdx.x % 2 == 0) {
+        for (int i = 1; i <= 100; i++) {
+            while (*box != 0) { }
+            *box = i;
+        }
+    } else {
+        for (int i = 1; i <= 100; i++) {
+            int value;
+            while ((value = *box) == 0) { }
+            atomicAdd(sum, value);
+            *box = 0;
+        }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("hthreads", [1, 2, 4])
+def test_blocks_that_hand_each_other_values_come_to_their_end(hthreads: int) -> None:
+    program = f"""
+runtime.configure({hthreads})
+kernel = RawKernel({EXCHANGING!r}, "pairs")
+for _ in range(10):
+    boxes, total = np.zeros(500 * 16, np.int32), np.zeros(1, np.int32)
+    kernel((1000,), (32,), (boxes, total))
+    assert total[0] == 500 * 5050
+"""
+    assert run_alone(program) == ""

@@ -41,4 +41,5 @@ subtree_app = partial(
     orders=(),
     host_flags=variants.OPENMP_HOST_FLAGS,
     libraries=variants.OPENMP_LIBRARIES,
+    cpu_flags=variants.AS_LAUNCHED,
 )

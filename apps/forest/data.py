@@ -114,8 +114,6 @@ def _of_file(name: str) -> tuple[NDArray[np.float32], NDArray[Any], int]:
 def scikit_learn(part: str) -> Any:
     """Import a part of scikit-learn. Raises `AppError` if it is not installed."""
     try:
-        # simt2simd's runtime comes first: scikit-learn's OpenMP takes most of the room that threads' variables have
-        importlib.import_module("simt2simd.runtime")
         return importlib.import_module(f"sklearn.{part}")
     except ImportError:
         raise AppError("forests need the package scikit-learn: pip install simt2simd[data]") from None

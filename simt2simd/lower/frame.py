@@ -74,11 +74,12 @@ class Behind:
 class Patience:
     """Of a loop that may wait: where the count of its rounds is, and the lanes that changed something in this one.
 
-    Without `changed`, none ever does.
+    `mixed`: where the rounds are counted in which some lanes did. Without these two, none ever does.
     """
 
     rounds: ir.Value
     changed: ir.Value | None
+    mixed: ir.Value | None
 
 
 @dataclass

@@ -131,8 +131,9 @@ def alive(f: Frame) -> ir.Value:
 
 
 def end(f: Frame, mask: Mask) -> None:
-    """Note that these lanes end while others go on."""
-    if f.shapes.instance not in f.program.plans.partings.kept:
+    """Note that these lanes end while others go on: among fibers, the runtime parts those that wait from all others."""
+    plans = f.program.plans
+    if f.shapes.instance not in plans.partings.kept and f.shapes.function.name not in plans.fibers:
         return
     b, others = f.b, f.b.not_(wide(f, mask))
     for name in ("alive", "expected"):

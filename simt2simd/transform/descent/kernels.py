@@ -28,13 +28,14 @@ from ...lang.device_runtime import NAMED_STREAMS, STREAM
 from ...lang.vectors import DIM3
 from ...tree import nodes as tree
 from ...tree.build import Build
-from ...tree.effects import declared_variables, is_effect, is_local, named_variables, root, write_of
+from ...tree.effects import declared_variables, is_effect, named_variables
 from ...tree.launches import is_launch, parts_of
 from ...tree.nodes import Function, Node, Variable
 from ...tree.rewrite import copied
 from ...tree.same import same_text
 from ...tree.walk import map_children, walk
 from .combination import Combination, at_node, combination_of
+from .counting import Counting
 from .gathered import gathered
 from .one_thread import alone, require_any_size
 from .pattern import Descent
@@ -393,9 +394,9 @@ class Levels:
         tell = build.when(build.binary(build.read(found), ">", self.number(0)), [build.evaluate(more)])
         before = build.block(*self.descent.before)
         if self.form == "crec-block" and not self._is_single:
-            deciding = _Counting(self.descent, None, build.block()).slice(before)
+            deciding = Counting(self.descent, None, build.block()).slice(before)
             require_any_size(build.block(*deciding), f"what decides on the children of '{self.descent.kernel.title}'")
-        counting = _Counting(self.descent, build.evaluate(build.plus(found, self.number(1))), tell)
+        counting = Counting(self.descent, build.evaluate(build.plus(found, self.number(1))), tell)
         statements = alone(build.block(*counting.slice(before))).statements
         return self.made(
             "count",
@@ -586,63 +587,3 @@ def _in_grid_of_one(node: tree.Block) -> tree.Block:
     changed = change(node)
     assert isinstance(changed, tree.Block)
     return changed
-
-
-@dataclass(frozen=True)
-class _Counting:
-    """Leaves of the statements before the wait what decides how many children a node has.
-
-    A launch becomes `step`, or stays without one; `tell` stands ahead of each return.
-    """
-
-    descent: Descent
-    step: tree.Stmt | None
-    tell: tree.Stmt
-
-    def slice(self, body: tree.Block) -> list[tree.Stmt]:
-        return [kept for node in body.statements for kept in self._kept(node)]
-
-    def _kept(self, node: tree.Stmt) -> Iterator[tree.Stmt]:
-        match node:
-            case tree.Block():
-                yield tree.Block(node.span, tuple(self.slice(node)))
-            case tree.Declare():
-                self._require_pure(node)
-                yield node
-            case tree.Evaluate(expr=expr) if is_launch(expr):
-                if expr.builtin.kernel == self.descent.kernel.name:
-                    yield copied(self.step or node)
-            case tree.Evaluate(expr=expr):
-                write = write_of(expr)
-                variable = None if write is None else root(write.place)
-                if variable is not None and is_local(variable):
-                    self._require_pure(node, but=expr)
-                    yield node
-            case tree.If():
-                then, other = (tree.Block(arm.span, tuple(self.slice(arm))) for arm in (node.then, node.other))
-                if then.statements or other.statements:
-                    self._require_pure(node.cond)
-                    yield replace(node, then=then, other=other)
-            case tree.Loop():
-                body = tree.Block(node.body.span, tuple(self.slice(node.body)))
-                if _does_something(body):
-                    for part in (*node.init, *((node.cond,) if node.cond is not None else ())):
-                        self._require_pure(part)
-                    yield replace(node, body=body)
-            case tree.Return():
-                yield copied(self.tell)
-                yield node
-            case tree.Break() | tree.Continue():
-                yield node
-            case _:
-                raise RefusedError(node.span, "a statement of this kind may decide on the children of a node")
-
-    def _require_pure(self, node: Node, but: Node | None = None) -> None:
-        for below in walk(node):
-            if below is not but and is_effect(below):
-                why = "which children a node has may depend on this, and it does more than to give a value"
-                raise RefusedError(below.span, why)
-
-
-def _does_something(body: tree.Block) -> bool:
-    return any(isinstance(node, tree.Evaluate | tree.Return) for node in walk(body))
