@@ -29,6 +29,7 @@ from ..source import Span
 from ..tree.nodes import Function, Module
 from .descent.kernels import FORMS, Form, Levels
 from .descent.pattern import descent_of, launches_itself
+from .descent.places import require_own_writes
 
 __all__ = ["FORMS", "Refusal", "by_levels"]
 
@@ -49,7 +50,9 @@ def by_levels(module: Module, form: Form) -> tuple[Module, Sequence[Refusal]]:
         if not launches_itself(kernel):
             continue
         try:
-            made = Levels(descent_of(module, kernel), form).functions()
+            descent = descent_of(module, kernel)
+            require_own_writes(module, descent)
+            made = Levels(descent, form).functions()
             _require_free_names(module, kernel, made)
         except RefusedError as why:
             refused.append(Refusal(kernel.title, why.span, why.why))

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
 
+from ...analysis.call_sets import quoted
 from ...analysis.frames import RefusedError
 from ...lang.builtins import BUILTINS, LEVELS_FULL, launch, make
 from ...lang.ctype import BOOL, INT, UINT, ULONG, VOID, CType, Pointer
@@ -28,7 +29,15 @@ from ...lang.device_runtime import NAMED_STREAMS, STREAM
 from ...lang.vectors import DIM3
 from ...tree import nodes as tree
 from ...tree.build import Build
-from ...tree.effects import declared_variables, is_effect, is_local, named_variables, root, write_of
+from ...tree.effects import (
+    addressed_variables,
+    declared_variables,
+    is_effect,
+    is_local,
+    named_variables,
+    root,
+    write_of,
+)
 from ...tree.launches import is_launch, parts_of
 from ...tree.nodes import Function, Node, Variable
 from ...tree.rewrite import copied
@@ -38,6 +47,7 @@ from .combination import Combination, at_node, combination_of
 from .gathered import gathered
 from .one_thread import alone, require_any_size
 from .pattern import Descent
+from .places import bases_of, fixed_values, is_own, quoted_place, resolved
 
 Form = Literal["flat", "crec", "crec-block"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -78,7 +88,7 @@ class Levels:
         return Variable(name, ctype, self.descent.kernel.span, "local", const=const)
 
     def _extra(self, name: str, ctype: CType) -> Variable:
-        return replace(self.fresh(name, ctype), storage="param")
+        return replace(self.fresh(name, ctype), storage="param", restrict=isinstance(ctype, Pointer))
 
     @cached_property
     def lists(self) -> Variable:
@@ -310,7 +320,7 @@ class Levels:
     def _own(self, param: Variable) -> Variable:
         """Return the variable of the first kernel that becomes a parameter of the others."""
         if param not in self._owns:
-            self._owns[param] = replace(param, storage="local")
+            self._owns[param] = replace(param, storage="local", restrict=False)
         return self._owns[param]
 
     @cached_property
@@ -396,7 +406,9 @@ class Levels:
             deciding = _Counting(self.descent, None, build.block()).slice(before)
             require_any_size(build.block(*deciding), f"what decides on the children of '{self.descent.kernel.title}'")
         counting = _Counting(self.descent, build.evaluate(build.plus(found, self.number(1))), tell)
-        statements = alone(build.block(*counting.slice(before))).statements
+        kept = counting.slice(before)
+        _require_settled(self.descent.before, kept)
+        statements = alone(build.block(*kept)).statements
         return self.made(
             "count",
             (self.level,),
@@ -642,6 +654,29 @@ class _Counting:
             if below is not but and is_effect(below):
                 why = "which children a node has may depend on this, and it does more than to give a value"
                 raise RefusedError(below.span, why)
+
+
+def _require_settled(before: Sequence[tree.Stmt], kept: Sequence[tree.Stmt]) -> None:
+    """Refuse a decision on the children by what the statements before the wait write: it is made ahead of them."""
+    values = fixed_values(before)
+    nodes = [below for top in before for below in walk(top)]
+    written = [write.place for node in nodes if (write := write_of(node)) is not None]
+    written += [node.place for node in nodes if isinstance(node, tree.AddressOf)]
+    places = [resolved(place, values) for place in written if not is_own(place)]
+    handed = [arg for node in nodes if isinstance(node, tree.Call) for arg in node.args]
+    bases = {base for node in (*places, *handed) for base in bases_of(node)}
+    for node in (below for top in kept for below in walk(top)):
+        if isinstance(node, tree.Load) and any(same_text(resolved(node.place, values), place) for place in places):
+            why = f"{quoted_place(node.place)} decides on the children of a node, and is written there"
+            raise RefusedError(node.span, f"{why}: decide by a variable")
+        if isinstance(node, tree.Loop) and node.cond is not None and bases & bases_of(resolved(node.cond, values)):
+            why = f"{quoted(node.cond)} decides on the children of a node, and what it reads may be written there"
+            raise RefusedError(node.cond.span, f"{why}: decide by a variable")
+    addressed = {variable for top in before for variable in addressed_variables(top)}
+    for node in (below for top in kept for below in walk(top)):
+        if isinstance(node, tree.VarRef) and node.variable in addressed and is_local(node.variable):
+            why = f"'{node.variable.name}' decides on the children of a node, and may change without being named"
+            raise RefusedError(node.span, why)
 
 
 def _does_something(body: tree.Block) -> bool:
