@@ -28,7 +28,17 @@ from ...tree.rewrite import copied, renamed
 from ...tree.same import same_text
 from ...tree.walk import map_children, walk
 from .pattern import Descent
-from .places import bases_of, fixed_values, is_own, lie_apart, may_overlap, quoted_place, resolved, slot_of
+from .places import (
+    bases_of,
+    fixed_values,
+    is_own,
+    lie_apart,
+    may_lead_alike,
+    may_overlap,
+    quoted_place,
+    resolved,
+    slot_of,
+)
 
 _OPERATORS: Mapping[str, str] = {"+": "atomicAdd", "&": "atomicAnd", "|": "atomicOr", "^": "atomicXor"}
 _FUNCTIONS = {"min": "atomicMin", "max": "atomicMax"}
@@ -71,8 +81,8 @@ def combination_of(descent: Descent, before: Sequence[tree.Stmt], after: Sequenc
     combined = tuple(_combined(descent, body, _child(descent, launching), values))
     _require_places_apart(descent, combined)
     _require_taken_in(launching, body, values)
-    _require_rest(descent, combined, [*declared, *rest])
-    _require_untouched(combined, before, launching)
+    _require_rest(combined, [*declared, *rest], values)
+    _require_untouched(combined, before, launching, values)
     _require_combined(descent, before, launching)
     _require_same_tree(launching, adding, (*before, *after), values)
     each = resolved(body, {variable: values[variable] for node in declared for variable in declared_variables(node)})
@@ -317,33 +327,37 @@ def _operands(cond: tree.Expr) -> Iterator[tree.Expr]:
 # ------------------------------------------------------------------------------------- what else there is
 
 
-def _require_rest(descent: Descent, combined: Sequence[Combined], rest: Sequence[tree.Stmt]) -> None:
+def _require_rest(
+    combined: Sequence[Combined], rest: Sequence[tree.Stmt], values: Mapping[Variable, tree.Expr]
+) -> None:
     """Refuse what is done behind the combination if it asks for more than the node's own results, or changes them."""
-    bases = {base for each in combined for base in bases_of(each.place)}
+    help = "if it never is, declare the pointers '__restrict__'"
     for node in (below for top in rest for below in walk(top)):
         write = write_of(node)
         if write is not None and any(same_text(write.place, each.place) for each in combined):
             why = f"{quoted_place(write.place)} is changed behind the combination, and the node above gets that"
             raise RefusedError(node.span, why)
-        if (write is not None or _passes_pointer(node)) and bases_of(node) & bases and not _reads_only(node, combined):
+        if write is not None and not is_own(write.place) and _overlaps(write.place, combined, values):
+            why = f"{quoted_place(write.place)} is changed behind the combination: it may be what is combined; {help}"
+            raise RefusedError(node.span, why)
+        if _passes_pointer(node) and _may_lead_to(bases_of(resolved(node, values)), combined):
             raise RefusedError(node.span, "what is combined may be changed behind the combination")
-        read = node.place if isinstance(node, tree.Load) and not isinstance(node.place, tree.VarRef) else None
-        if read is not None and bases_of(read) & bases and not _is_part(read, combined):
+        read = node.place if isinstance(node, tree.Load) and not is_own(node.place) else None
+        if read is not None and _overlaps(read, combined, values) and not _is_part(read, combined):
             why = f"{quoted_place(read)} is read behind the combination: it may be a result of another node"
-            raise RefusedError(node.span, f"{why}, and only the node's own is complete there")
+            raise RefusedError(node.span, f"{why}, and only the node's own is complete there; {help}")
+
+
+def _overlaps(place: tree.Place, combined: Sequence[Combined], values: Mapping[Variable, tree.Expr]) -> bool:
+    where = resolved(place, values)
+    assert isinstance(where, tree.Place)
+    return any(may_overlap(where, each.place) for each in combined)
 
 
 def _passes_pointer(node: Node) -> bool:
     if not isinstance(node, tree.Call | tree.BuiltinCall) or (isinstance(node, tree.BuiltinCall) and node.builtin.pure):
         return False
     return any(isinstance(arg.type, Pointer) for arg in node.args)
-
-
-def _reads_only(node: Node, combined: Sequence[Combined]) -> bool:
-    """Whether a write is to a place that has nothing to do with what is combined."""
-    write = write_of(node)
-    bases = {base for each in combined for base in bases_of(each.place)}
-    return write is not None and not (bases_of(write.place) & bases)
 
 
 def _is_part(place: tree.Place, combined: Sequence[Combined]) -> bool:
@@ -359,7 +373,9 @@ def _is_part(place: tree.Place, combined: Sequence[Combined]) -> bool:
     return False
 
 
-def _require_untouched(combined: Sequence[Combined], before: Sequence[tree.Stmt], loop: tree.Loop) -> None:
+def _require_untouched(
+    combined: Sequence[Combined], before: Sequence[tree.Stmt], loop: tree.Loop, values: Mapping[Variable, tree.Expr]
+) -> None:
     """Refuse what comes before if it may know of results: those of nodes above are not yet complete there.
 
     A node's own place is its own until its children are launched.
@@ -368,10 +384,18 @@ def _require_untouched(combined: Sequence[Combined], before: Sequence[tree.Stmt]
     for top in before:
         launched = launched or top is loop
         for node in walk(top):
-            if _passes_pointer(node) and not is_launch(node) and _may_lead_to(bases_of(node), combined):
+            if (
+                _passes_pointer(node)
+                and not is_launch(node)
+                and _may_lead_to(bases_of(resolved(node, values)), combined)
+            ):
                 raise RefusedError(node.span, "what is combined may be changed or read before the wait")
             place = _accessed(node)
-            if place is None or not _may_lead_to(bases_of(place), combined) or not _may_hold(place, combined):
+            if (
+                place is None
+                or not _may_lead_to(bases_of(resolved(place, values)), combined)
+                or not _may_hold(place, combined)
+            ):
                 continue
             if not _is_part(place, combined):
                 why = f"{quoted_place(place)} is used before the wait: it may be a result of another node"
@@ -437,10 +461,7 @@ def _accessed(node: Node) -> tree.Place | None:
 
 def _may_lead_to(bases: set[Variable], combined: Sequence[Combined]) -> bool:
     """Whether what is reached by these variables may be combined: they are not kept apart by `__restrict__`."""
-    others = {base for each in combined for base in bases_of(each.place)}
-    if bases & others or not bases:
-        return True
-    return not any(base.restrict for base in bases) and not any(base.restrict for base in others)
+    return any(may_lead_alike(bases, bases_of(each.place)) for each in combined)
 
 
 def _may_hold(place: tree.Place, combined: Sequence[Combined]) -> bool:

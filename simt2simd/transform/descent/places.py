@@ -82,8 +82,15 @@ def may_overlap(one: tree.Place, other: tree.Place) -> bool:
     """Whether two places may have memory in common: by their types, and as far as `__restrict__` tells."""
     if not alike(one.type, other.type) or _are_two_members(one, other):
         return False
-    bases, others = bases_of(one), bases_of(other)
-    return bool(bases & others) or not any(base.restrict for base in (*bases, *others))
+    return may_lead_alike(bases_of(one), bases_of(other))
+
+
+def may_lead_alike(bases: set[Variable], others: set[Variable]) -> bool:
+    """Whether two sets of variables may lead to the same memory; a thread's own pointer may lead anywhere."""
+    if bases & others or not bases or not others:
+        return True
+    both = (*bases, *others)
+    return any(base.storage == "local" for base in both) or not any(base.restrict for base in both)
 
 
 def _are_two_members(one: tree.Place, other: tree.Place) -> bool:
