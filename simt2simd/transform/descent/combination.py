@@ -77,6 +77,7 @@ def combination_of(descent: Descent, before: Sequence[tree.Stmt], after: Sequenc
     values = fixed_values(before) | fixed_values(after)
     _require_same_children(launching, adding, values)
     names = {_variable(adding): _variable(launching)}
+    values = {variable: renamed(value, names) for variable, value in values.items()}
     body = renamed(adding.body, names)
     combined = tuple(_combined(descent, body, _child(descent, launching), values))
     _require_places_apart(descent, combined)
@@ -196,7 +197,10 @@ def _require_places_apart(descent: Descent, combined: Sequence[Combined]) -> Non
     """Refuse places of which one may be another one, of the same node or of another."""
     for i, one in enumerate(combined):
         for other in combined[:i]:
-            if same_text(one.place, other.place) or not lie_apart(one.place, other.place, descent.node):
+            if same_text(one.place, other.place):
+                why = f"{quoted_place(one.place)} is combined with its children twice"
+                raise RefusedError(one.place.span, why)
+            if not lie_apart(one.place, other.place, descent.node):
                 why = (
                     f"{quoted_place(one.place)} may be {quoted_place(other.place)}, of the same node or of another one"
                 )

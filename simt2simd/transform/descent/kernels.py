@@ -47,7 +47,7 @@ from .combination import Combination, at_node, combination_of
 from .gathered import gathered
 from .one_thread import alone, require_any_size
 from .pattern import Descent
-from .places import bases_of, fixed_values, is_own, quoted_place, resolved
+from .places import bases_of, fixed_values, is_own, quoted_place, read_bases, resolved
 
 Form = Literal["flat", "crec", "crec-block"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -680,7 +680,7 @@ def _require_settled(before: Sequence[tree.Stmt], kept: Sequence[tree.Stmt]) -> 
         if isinstance(node, tree.Load) and any(same_text(resolved(node.place, values), place) for place in places):
             why = f"{quoted_place(node.place)} decides on the children of a node, and is written there"
             raise RefusedError(node.span, f"{why}: decide by a variable")
-        if isinstance(node, tree.Loop) and node.cond is not None and bases & bases_of(resolved(node.cond, values)):
+        if isinstance(node, tree.Loop) and node.cond is not None and bases & read_bases(resolved(node.cond, values)):
             why = f"{quoted(node.cond)} decides on the children of a node, and what it reads may be written there"
             raise RefusedError(node.cond.span, f"{why}: decide by a variable")
     addressed = {variable for top in before for variable in addressed_variables(top)}

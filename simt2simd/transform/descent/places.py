@@ -24,7 +24,7 @@ from ...tree.launches import is_launch, parts_of
 from ...tree.nodes import Module, Node, Variable
 from ...tree.rewrite import renamed
 from ...tree.same import same_text
-from ...tree.walk import map_children, walk
+from ...tree.walk import children, map_children, walk
 from .pattern import Descent
 
 Values = Mapping[Variable, tree.Expr]
@@ -63,13 +63,25 @@ def is_own(place: tree.Place) -> bool:
 
 
 def bases_of(node: Node) -> set[Variable]:
-    """Return the variables by which `node` comes to memory that is not the thread's own."""
-    return {
-        below.variable
-        for below in walk(node)
-        if isinstance(below, tree.VarRef)
-        and (isinstance(below.variable.type, Pointer) or below.variable.storage == "device")
-    }
+    """Return the variables by which `node` comes to memory that others see, without those in indices."""
+    match node:
+        case tree.Index(pointer=pointer) | tree.Deref(pointer=pointer):
+            return bases_of(pointer)
+        case tree.Member(base=base):
+            return bases_of(base)
+        case tree.PointerAdd(pointer=pointer):
+            return bases_of(pointer)
+        case tree.Load(place=place) | tree.Decay(place=place) | tree.AddressOf(place=place):
+            return bases_of(place)
+        case tree.VarRef(variable=variable):
+            return {variable} if isinstance(variable.type, Pointer) or variable.storage == "device" else set()
+    return {base for below in children(node) for base in bases_of(below)}
+
+
+def read_bases(node: Node) -> set[Variable]:
+    """Return the variables by which `node` and what stands below it read memory that others see."""
+    loads = (below for below in walk(node) if isinstance(below, tree.Load) and not is_own(below.place))
+    return {base for load in loads for base in bases_of(load.place)}
 
 
 def alike(one: CType, other: CType) -> bool:
@@ -332,11 +344,7 @@ def _is_same_value(value: Node, node: Variable) -> bool:
 
 def _reads(node: Node, bases: set[Variable], values: Values) -> bool:
     """Whether `node` reads memory by one of these variables."""
-    return any(
-        bool(bases_of(below.place) & bases)
-        for below in walk(resolved(node, values))
-        if isinstance(below, tree.Load) and not is_own(below.place)
-    )
+    return bool(read_bases(resolved(node, values)) & bases)
 
 
 def _require_own_functions(module: Module, statements: Sequence[tree.Stmt]) -> None:
