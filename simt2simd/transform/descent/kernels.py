@@ -21,7 +21,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
 
-from ...analysis.call_sets import quoted
 from ...analysis.frames import RefusedError
 from ...lang.builtins import BUILTINS, LEVELS_FULL, launch, make
 from ...lang.ctype import BOOL, INT, UINT, ULONG, VOID, CType, Pointer
@@ -30,7 +29,6 @@ from ...lang.vectors import DIM3
 from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.effects import (
-    addressed_variables,
     declared_variables,
     is_effect,
     is_local,
@@ -47,7 +45,7 @@ from .combination import Combination, at_node, combination_of
 from .gathered import gathered
 from .one_thread import alone, require_any_size
 from .pattern import Descent
-from .places import bases_of, fixed_values, is_own, quoted_place, read_bases, resolved
+from .places import require_settled
 
 Form = Literal["flat", "crec", "crec-block"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -407,7 +405,7 @@ class Levels:
             require_any_size(build.block(*deciding), f"what decides on the children of '{self.descent.kernel.title}'")
         counting = _Counting(self.descent, build.evaluate(build.plus(found, self.number(1))), tell)
         kept = counting.slice(before)
-        _require_settled(self.descent.before, kept)
+        require_settled(self.descent.before, kept)
         statements = alone(build.block(*kept)).statements
         return self.made(
             "count",
@@ -665,29 +663,6 @@ def _is_step(node: tree.Expr) -> bool:
     write = write_of(node)
     variable = None if write is None else root(write.place)
     return variable is not None and is_local(variable)
-
-
-def _require_settled(before: Sequence[tree.Stmt], kept: Sequence[tree.Stmt]) -> None:
-    """Refuse a decision on the children by what the statements before the wait write: it is made ahead of them."""
-    values = fixed_values(before)
-    nodes = [below for top in before for below in walk(top)]
-    written = [write.place for node in nodes if (write := write_of(node)) is not None]
-    written += [node.place for node in nodes if isinstance(node, tree.AddressOf)]
-    places = [resolved(place, values) for place in written if not is_own(place)]
-    handed = [arg for node in nodes if isinstance(node, tree.Call) for arg in node.args]
-    bases = {base for node in (*places, *handed) for base in bases_of(node)}
-    for node in (below for top in kept for below in walk(top)):
-        if isinstance(node, tree.Load) and any(same_text(resolved(node.place, values), place) for place in places):
-            why = f"{quoted_place(node.place)} decides on the children of a node, and is written there"
-            raise RefusedError(node.span, f"{why}: decide by a variable")
-        if isinstance(node, tree.Loop) and node.cond is not None and bases & read_bases(resolved(node.cond, values)):
-            why = f"{quoted(node.cond)} decides on the children of a node, and what it reads may be written there"
-            raise RefusedError(node.cond.span, f"{why}: decide by a variable")
-    addressed = {variable for top in before for variable in addressed_variables(top)}
-    for node in (below for top in kept for below in walk(top)):
-        if isinstance(node, tree.VarRef) and node.variable in addressed and is_local(node.variable):
-            why = f"'{node.variable.name}' decides on the children of a node, and may change without being named"
-            raise RefusedError(node.span, why)
 
 
 def _does_something(body: tree.Block) -> bool:

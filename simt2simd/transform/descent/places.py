@@ -19,7 +19,7 @@ from ...analysis.frames import RefusedError
 from ...lang.ctype import CType, Pointer, is_integer, leaves
 from ...tree import nodes as tree
 from ...tree.calls import reached_functions
-from ...tree.effects import is_local, named_variables, root, write_of, written_variables
+from ...tree.effects import addressed_variables, is_local, named_variables, root, write_of, written_variables
 from ...tree.launches import is_launch, parts_of
 from ...tree.nodes import Module, Node, Variable
 from ...tree.rewrite import renamed
@@ -358,3 +358,29 @@ def _require_own_functions(module: Module, statements: Sequence[tree.Stmt]) -> N
                 if variable is not None and variable.storage == "device":
                     why = f"'{call.function}', which it calls, changes '{variable.name}'"
                     raise RefusedError(call.span, f"{why}, and the nodes of a level run at the same time")
+
+
+# -------------------------------------------------------------------------------- what children depend on
+
+
+def require_settled(before: Sequence[tree.Stmt], kept: Sequence[tree.Stmt]) -> None:
+    """Refuse a decision on the children by what the statements before the wait write: it is made ahead of them."""
+    values = fixed_values(before)
+    nodes = [below for top in before for below in walk(top)]
+    written = [write.place for node in nodes if (write := write_of(node)) is not None]
+    written += [node.place for node in nodes if isinstance(node, tree.AddressOf)]
+    places = [resolved(place, values) for place in written if not is_own(place)]
+    handed = [arg for node in nodes if isinstance(node, tree.Call) for arg in node.args]
+    bases = {base for node in (*places, *handed) for base in bases_of(node)}
+    for node in (below for top in kept for below in walk(top)):
+        if isinstance(node, tree.Load) and any(same_text(resolved(node.place, values), place) for place in places):
+            why = f"{quoted_place(node.place)} decides on the children of a node, and is written there"
+            raise RefusedError(node.span, f"{why}: decide by a variable")
+        if isinstance(node, tree.Loop) and node.cond is not None and bases & read_bases(resolved(node.cond, values)):
+            why = f"{quoted(node.cond)} decides on the children of a node, and what it reads may be written there"
+            raise RefusedError(node.cond.span, f"{why}: decide by a variable")
+    addressed = {variable for top in before for variable in addressed_variables(top)}
+    for node in (below for top in kept for below in walk(top)):
+        if isinstance(node, tree.VarRef) and node.variable in addressed and is_local(node.variable):
+            why = f"'{node.variable.name}' decides on the children of a node, and may change without being named"
+            raise RefusedError(node.span, why)
