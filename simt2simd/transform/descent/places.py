@@ -254,10 +254,11 @@ def require_own_writes(module: Module, descent: Descent) -> None:
 def _require_own_result(places: _Places, read: tree.Load, written: Sequence[tree.Place]) -> None:
     """Refuse to read what another node of the level, the next one in an array for example, may write meanwhile."""
     node, where = places.descent.node, places.by_node(read.place)
-    if slot_of(where, node) is None:
-        return
+    is_slot = slot_of(where, node) is not None
     for other in written:
-        if bases_of(where) & bases_of(other) and slot_of(other, node) and not lie_apart(where, other, node):
+        if not bases_of(where) & bases_of(other) or (slot_of(other, node) is not None) != is_slot:
+            continue
+        if not is_slot or not lie_apart(where, other, node):
             why = f"{quoted_place(read.place)} may be what another node has in {quoted_place(other)}"
             raise RefusedError(read.span, f"{why}, and the nodes of a level run at the same time")
 
