@@ -448,8 +448,10 @@ def test_what_is_emitted_means_the_same(name: str, form: Form) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
 @pytest.mark.parametrize("form", ALL)
-def test_nvcc_compiles_what_is_emitted(form: Form, tmp_path: Path) -> None:
-    code = KERNELS["sums, and a result of each node"][0] + "\nint main() { k<<<1, 32>>>(0, 0, 0, 0); }\n"
+@pytest.mark.parametrize("name", ["sums", "sums, and a result of each node"])
+def test_nvcc_compiles_what_is_emitted(name: str, form: Form, tmp_path: Path) -> None:
+    """What waits by `cudaDeviceSynchronize()` does so nowhere: CUDA 12 and later do not have it in device code."""
+    code = KERNELS[name][0] + "\nint main() { k<<<1, 32>>>(0, 0, 0, 0); }\n"
     file = tmp_path / "k.cu"
     file.write_text(cuda_text.emit(Source("k.cu", code), Options(traverse=form)).text)
     command = ["nvcc", "-arch=sm_90", "-rdc=true", str(file), "-o", str(tmp_path / "k"), "-lcudadevrt"]

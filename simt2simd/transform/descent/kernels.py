@@ -60,6 +60,7 @@ class Levels:
 
     descent: Descent
     form: Form
+    for_gpus: bool = False
 
     # ------------------------------------------------------------------------------- words for what is made
 
@@ -285,9 +286,9 @@ class Levels:
             conds.append(build.binary(block[0], "==", build.convert(UINT, copied(size))))
         first = build.binary(build.thread_index(0), "==", build.number(UINT, 0))
         begin = build.when(first, self._begin())
-        body = build.block(
-            build.when(build.both(*conds), [begin, tree.Return(build.span, None)]), *kernel.body.statements
-        )
+        waits = self.for_gpus and self.descent.tail is None
+        otherwise = [self.trap()] if waits else kernel.body.statements
+        body = build.block(build.when(build.both(*conds), [begin, tree.Return(build.span, None)]), *otherwise)
         return replace(kernel, body=body)
 
     def _begin(self) -> Iterator[tree.Stmt]:
