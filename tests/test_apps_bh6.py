@@ -323,3 +323,11 @@ def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> 
     assert [row[:2] for row in rows[:4]] == [["plummer:2000", name] for name in names]
     assert all(row[-1] == "yes" for row in rows[:4])
     assert "Milliseconds of each part" in printed
+
+
+def test_masses_that_are_not_positive_are_refused_with_their_row(tmp_path: Path) -> None:
+    rows = np.ones((5, 7))
+    rows[3, 6] = 0
+    np.save(tmp_path / "bodies.npy", rows)
+    with pytest.raises(AppError, match=r"bodies\.npy: row 3: a mass of 0; it must be positive"):
+        bodies(str(tmp_path / "bodies.npy"))

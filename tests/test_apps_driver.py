@@ -551,3 +551,9 @@ def test_report_renders_recorded_results(tmp_path: Path, capsys: pytest.CaptureF
     file.write_text("[1]")
     assert report.main([str(file)]) == 1
     assert capsys.readouterr().err == f"report: error: {file} holds no records of applications\n"
+
+
+def test_input_too_large_for_memory_is_an_error_that_names_the_application() -> None:
+    message = r"^apps pc: error: an input is too large for this machine's memory: 1 TiB$"
+    with pytest.raises(AppError, match=message), session.naming(PC):
+        raise MemoryError("1 TiB")

@@ -390,6 +390,9 @@ def test_leaves_are_those_of_scikit_learn() -> None:
         assert np.array_equal(found, model.predict(x[300:]))
     with pytest.raises(AppError, match="RandomForestRegressor is not fitted: it has no trees"):
         trees.of_scikit_learn(ensemble.RandomForestRegressor())
+    for other in (ensemble.AdaBoostClassifier, ensemble.GradientBoostingClassifier):
+        with pytest.raises(AppError, match=f"{other.__name__} is no forest of scikit-learn"):
+            trees.of_scikit_learn(other(n_estimators=2).fit(x, y > 0))
 
 
 def test_arrays_of_a_forest_come_back_from_files(tmp_path: Path) -> None:

@@ -323,6 +323,14 @@ def test_file_that_is_missing_or_no_matrix_is_an_error(tmp_path: Path) -> None:
         nested.case_of(str(tmp_path / "a.mtx"), {})
 
 
+def test_fault_in_a_graph_is_told_in_the_words_of_the_program(
+    programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.programs.build", lambda source, *_: programs(source.stem))
+    with pytest.raises(AppError, match=r"^kron:99: expected kron:N with a number from 6 to 20$"):
+        nested.graph_of(app_of("sssp").source, nested.case_of("kron:99", {}))
+
+
 def test_numbers_off_by_more_than_their_bound_are_wrong() -> None:
     truth = {"right": np.array([1.0, 2.0]), "bound": np.array([0.1, 0.1])}
     nested.check_bounds("a", "numbers", "row", truth, np.array([1.05, 1.95], np.float32))

@@ -171,6 +171,8 @@ def test_wrong_usage_says_what_is_expected(programs: Programs, options: tuple[st
     ("parents", "message"),
     [
         ([-1, 0, -1], "nodes 0 and 2 both have no parent"),
+        ([-1, -1, 0], "nodes 0 and 1 both have no parent"),
+        ([], "a tree has at least 1 node, found 0"),
         ([1, 2, 0], "node 0 is its own ancestor, or below one that is"),
         ([-1, 7], "node 1: the parent is 7; nodes are 0 to 1"),
         ([[-1]], "whole numbers are expected, a parent for each node"),

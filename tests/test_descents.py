@@ -47,6 +47,7 @@ def tailing(after: str, before: str = f"{SHARED_OUT} {INNER} {FORGET}", args: st
     return f"__global__ void after{HEAD} {{ {after} }} __global__ void k{HEAD} {{ {before} {tail} }}"
 
 
+NOTED = "out[node] = 1;"
 NOTE = "__syncthreads(); if (threadIdx.x == 0) out[node] = 2 * value[node] + 1;"
 
 # What a kernel does, and the forms that it can have.
@@ -118,6 +119,27 @@ KERNELS: dict[str, tuple[str, tuple[Form, ...]]] = {
         ),
         LEVELS,
     ),
+    "a condition told ahead of the loops": (
+        waiting(
+            f"{SHARED_OUT} if (many) {ADD}",
+            f"const bool many = first[node + 1] - first[node] > 1; {SHARED_OUT} if (many) {LAUNCH}",
+        ),
+        ALL,
+    ),
+    "what rounds see of each other": (
+        waiting(
+            f"{ALONE} {{ {ADD} out[c] = value[node]; if (c % 3 == 0) value[node] = 0; }}", f"{ALONE} {INNER} {LAUNCH}"
+        ).replace("1, 32", "1, 1"),
+        LEVELS,
+    ),
+    "rounds that there are not": (
+        waiting(
+            f"const int at = first[node] < first[node + 1] ? node : -100000000; {SHARED_OUT} "
+            "atomicAdd(&value[at], value[c]);",
+            f"{SHARED_OUT} {LAUNCH}",
+        ),
+        LEVELS,
+    ),
     "shared memory": (
         waiting(
             "__shared__ int sum; if (threadIdx.x == 0) sum = value[node]; __syncthreads(); "
@@ -172,6 +194,51 @@ def test_levels_give_what_the_recursion_gives(name: str, form: Form) -> None:
                 kernel_of(code, way)((1,), (threads,), tuple(args))
             np.testing.assert_array_equal(own_value, value)
             np.testing.assert_array_equal(own_out, out)
+
+
+SLOTS = """
+__global__ void k(const int *__restrict__ slots, const int *__restrict__ place, int *__restrict__ value,
+                  int *__restrict__ out, int node) {
+    for (int i = threadIdx.x; i < 8; i += blockDim.x) {
+        const int child = slots[8 * node + i];
+        if (child >= 0) k<<<1, 32>>>(slots, place, value, out, child);
+    }
+    cudaDeviceSynchronize();
+    for (int i = threadIdx.x; i < 8; i += blockDim.x) {
+        const int child = slots[8 * node + i];
+        if (child >= 0) atomicAdd(&value[node], value[child]);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) out[place[node]] = value[node];
+}"""
+
+
+@pytest.mark.parametrize("form", [pytest.param(form, marks=[pytest.mark.slow] * (form != "flat")) for form in ALL])
+def test_children_in_slots_and_results_in_any_order(form: Form) -> None:
+    """Null children lie between others; results go where an index says."""
+    first, value, _ = tree_of(4)
+    rng = np.random.default_rng(5)
+    slots = np.full((len(value), 8), -1, np.int32)
+    for node in range(len(value)):
+        count = first[node + 1] - first[node]
+        slots[node, rng.permutation(8)[:count]] = np.arange(first[node], first[node + 1])
+    place = rng.permutation(len(value)).astype(np.int32)
+    expected, out = value.copy(), np.zeros_like(value)
+    for node in range(len(value) - 1, -1, -1):
+        expected[node] += expected[first[node] : first[node + 1]].sum()
+    kernel_of(SLOTS, form)((1,), (32,), (slots, place, value, out, np.int32(0)))
+    np.testing.assert_array_equal(value, expected)
+    np.testing.assert_array_equal(out[place], expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", LEVELS)
+def test_sums_of_negative_zeros_are_negative(form: Form) -> None:
+    code = KERNELS["sums"][0].replace("int *__restrict__ value", "float *__restrict__ value")
+    first, _, out = tree_of(1)
+    value = np.full(len(out), -0.0, np.float32)
+    kernel_of(code, form)((1,), (32,), (first, value, out, np.int32(0)))
+    assert np.signbit(value).all()
 
 
 @pytest.mark.slow
@@ -280,6 +347,49 @@ REFUSED: list[tuple[Form, str, str, str]] = [
     ("crec", KERNELS["shared memory"][0], "sum", "the threads of a block share 'sum'"),
     ("crec", tailing(f"{SHARED_OUT} {ADD}", args="first, value, out + value[node], node"),
      "out + value[node]", "is more than the kernel's own parameters"),
+    *((form, waiting(f"{SHARED_OUT} {ADD}", f"if (threadIdx.x == 0) {{ {NOTED} return; }} {SHARED_OUT} {LAUNCH}"),
+       "return", "one thread leaves here, and the others go on") for form in LEVELS),
+    ("crec", waiting(f"for (int i = 0; i < 3; i++) {{ if (threadIdx.x == 0) {{ if (i) break; }} {SHARED_OUT} {ADD} }}"),
+     "break", "one thread leaves here, and the others go on"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD}",
+                     "int n = 0; if (threadIdx.x == 0) n = first[node + 1]; "
+                     f"{SHARED_OUT.replace('first[node + 1]', 'n')} {LAUNCH}"),
+     "n = first", "'n' has another value in one thread from here on"),
+    ("crec", waiting(f"{SHARED_OUT.replace('1];', '1] && value[c] % 3;')} {ADD}"),
+     "c < first[node + 1] && value[c] % 3", "each thread ends this loop by itself"),
+    *((form, waiting(f"{SHARED_OUT} {ADD}", f"if (threadIdx.x == 0) out[0] += 1; {SHARED_OUT} {LAUNCH}"),
+       "out[0] += 1", "several nodes may have 'out[0]'") for form in ALL),
+    ("crec", waiting("if (threadIdx.x == 0) value[node / 2] += value[node];"),
+     "value[node / 2] += value[node]", "several nodes may have 'value[node / 2]'"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x == 0) out[3] = node;"),
+     "out[3] = node", "several nodes may have 'out[3]'"),
+    ("crec", waiting(f"if (threadIdx.x == 0) {{ {ALONE} {{ value[node] += c; value[node + 1] += value[c]; }} }}"),
+     "value[node + 1]", "'value[node + 1]' of one node may be 'value[node]' of another one"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD} __syncthreads(); if (threadIdx.x == 0) out[node] = value[node - 1];"),
+     "value[node - 1]", "may be what another node has in 'value[node]'"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {{ out[c] = out[node] + 1; if (out[c] < 4) {LAUNCH} }}"),
+     "out[c] <", "'out[c]' decides on the children of a node, and is written there"),
+    ("crec", waiting(f"{ALONE} value[node] += value[c];", "int n = 0; while (out[node] > 0) { out[node]--; n++; } "
+                     f"{ALONE} if (n != 5) {LAUNCH}").replace("1, 32", "1, 1"),
+     "out[node] > 0", "what it reads may be written there"),
+    ("crec", waiting(f"{ALONE} value[node] += value[c];", "for (int c = first[node]; c < first[node + 1];) "
+                     f"{LAUNCH.replace('c)', 'c++)')}").replace("1, 32", "1, 1"),
+     "c++", "which children a node has may depend on this"),
+    ("crec", waiting(f"{SHARED_OUT} {ADD}").replace(WAIT, "if (atomicAdd(&out[0], 1) >= 0) cudaDeviceSynchronize();"),
+     "if (atomicAdd", "in a statement of its own"),
+    ("flat", waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] += (float)value[c]; }}"),
+     "value[node] += (float)value[c]", "combined as 'float', which rounds"),
+    ("crec", waiting(f"{SHARED_OUT} atomicAdd(&value[node % 4], value[c % 4]);"),
+     "value[c % 4]", "may be what another node has in 'value[node % 4]'"),
+    ("flat", waiting(f"{SHARED_OUT} atomicAdd(&value[first[node]], value[first[c]]);"),
+     "value[first[", "may be what another node has in 'value[first[node]]'"),
+    ("flat", waiting(f"{SHARED_OUT} {{ {ADD} {ADD} }}"), "value[node]", "is combined with its children twice"),
+    ("flat", waiting(f"{SHARED_OUT} {{ {ADD} atomicAdd(&out[node], out[c]); }}").replace("*__restrict__ v", "*v"),
+     "out[node]", "'out[node]' may be 'value[node]'"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD} {NOTE}").replace("*__restrict__ value", "*value"),
+     "out[node]", "it may be what is combined"),
+    ("flat", waiting(f"{SHARED_OUT} {ADD} __syncthreads(); int *own = value + node; if (threadIdx.x == 0) *own /= 2;"),
+     "*own /= 2", "it may be what is combined"),
     ("crec", waiting(f"{SHARED_OUT} {ADD}",
                      f"{SHARED_OUT} if (atomicAdd(&out[c], 1) < 3) {LAUNCH}"),
      "atomicAdd(&out[c], 1)", "which children a node has may depend on this"),
@@ -306,6 +416,14 @@ def test_functions_that_ask_for_their_thread_are_refused() -> None:
         assert refused.why == "'mine', which it calls, asks for the thread's number, or waits for other threads"
 
 
+def test_functions_that_count_on_the_order_of_nodes_are_refused() -> None:
+    helper = "__device__ int seen; __device__ void see(int n) { for (int i = 0; i < n; i++) seen = 2 * seen + i; } "
+    code = helper + waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x == 0) see(node);")
+    for form in LEVELS:
+        (refused,) = by_levels(module(code), form)[1]
+        assert "changes 'seen', and the nodes of a level run at the same time" in refused.why
+
+
 def test_of_several_kernels_some_may_stay_as_they_are() -> None:
     other = f"__global__ void other{HEAD} {{ {SHARED_OUT} {LAUNCH.replace('k<', 'other<')} }}"
     code = KERNELS["sums"][0] + other
@@ -330,8 +448,10 @@ def test_what_is_emitted_means_the_same(name: str, form: Form) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
 @pytest.mark.parametrize("form", ALL)
-def test_nvcc_compiles_what_is_emitted(form: Form, tmp_path: Path) -> None:
-    code = KERNELS["sums, and a result of each node"][0] + "\nint main() { k<<<1, 32>>>(0, 0, 0, 0); }\n"
+@pytest.mark.parametrize("name", ["sums", "sums, and a result of each node"])
+def test_nvcc_compiles_what_is_emitted(name: str, form: Form, tmp_path: Path) -> None:
+    """What waits by `cudaDeviceSynchronize()` does so nowhere: CUDA 12 and later do not have it in device code."""
+    code = KERNELS[name][0] + "\nint main() { k<<<1, 32>>>(0, 0, 0, 0); }\n"
     file = tmp_path / "k.cu"
     file.write_text(cuda_text.emit(Source("k.cu", code), Options(traverse=form)).text)
     command = ["nvcc", "-arch=sm_90", "-rdc=true", str(file), "-o", str(tmp_path / "k"), "-lcudadevrt"]

@@ -53,6 +53,9 @@ def bodies(name: str) -> data.Points:
         raise AppError(f"{name}: rows of {rows.shape[1]} numbers; bodies have 3, 6 or 7")
     if len(rows) < 1:
         raise AppError(f"{name}: gravity needs at least 1 body, found 0")
+    if rows.shape[1] == 7 and not (rows[:, 6] > 0).all():
+        wrong = int(np.argmin(rows[:, 6] > 0))
+        raise AppError(f"{name}: row {wrong}: a mass of {rows[wrong, 6]:g}; it must be positive")
     return rows
 
 

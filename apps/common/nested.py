@@ -110,8 +110,19 @@ def graph_of(source: Path, case: Case) -> dict[str, Array]:
     """
     with tempfile.TemporaryDirectory(prefix=f"{source.stem}-") as folder:
         program = programs.build(source)
-        harness.run((program, "--input", case.input, "--host", "serial", "--reps", "1", "--save-graph", f"{folder}/g"))
+        try:
+            harness.run(
+                (program, "--input", case.input, "--host", "serial", "--reps", "1", "--save-graph", f"{folder}/g")
+            )
+        except AppError as fault:
+            raise AppError(_own_words(source.stem, str(fault))) from None
         return {file.stem.partition("-")[2]: np.load(file) for file in Path(folder).glob("g-*.npy")}
+
+
+def _own_words(program: str, said: str) -> str:
+    """Return what a program says is wrong, without its command line and its usage."""
+    found = [line for line in said.splitlines() if line.startswith(f"{program}: error: ")]
+    return found[0].removeprefix(f"{program}: error: ") if found else said
 
 
 def source_of(graph: Mapping[str, Array]) -> int:

@@ -23,11 +23,13 @@ BUSY = 0.3  # of a hardware thread
 
 @contextmanager
 def naming(app: App) -> Iterator[None]:
-    """Say in errors which application they are about."""
+    """Say in errors which application they are about; too large an input is one."""
     try:
         yield
     except AppError as fault:
         raise AppError(f"apps {app.name}: error: {fault}") from None
+    except MemoryError as fault:
+        raise AppError(f"apps {app.name}: error: an input is too large for this machine's memory: {fault}") from None
 
 
 def add_choices(parser: argparse.ArgumentParser, own: App | None) -> None:

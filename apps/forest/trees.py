@@ -70,11 +70,18 @@ def of_arrays(arrays: Any) -> Forest:
     return forest
 
 
+def _averages_trees(model: Any) -> bool:
+    """Whether a model is a RandomForest or ExtraTrees; others with `estimators_` weigh them, or choose columns."""
+    return hasattr(model, "predict") and any(base.__name__ == "BaseForest" for base in type(model).__mro__)
+
+
 def of_scikit_learn(model: Any) -> Forest:
     """Return the forest of a fitted RandomForestClassifier, RandomForestRegressor or their kin.
 
     Raises `AppError` if it is not fitted, has several outputs, or no classes.
     """
+    if getattr(model, "estimators_", None) is not None and not _averages_trees(model):
+        raise AppError(f"{type(model).__name__} is no forest of scikit-learn, whose answer is the mean of its trees")
     if not getattr(model, "estimators_", None):
         raise AppError(f"{type(model).__name__} is not fitted: it has no trees")
     if model.n_outputs_ != 1:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -41,12 +42,18 @@ def parents(name: str) -> Parents:
             raise AppError(f"{name}: expected random:LEVELS:LEAST-MOST:PERCENT, for example {INPUTS[0]}")
         return random_tree(name, int(match[1]), int(match[2]), int(match[3]), float(match[4]) / 100)
     try:
-        found = (
-            np.load(name) if name.endswith(".npy") else np.loadtxt(name, comments=("#", "%"), dtype=np.int64, ndmin=1)
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # NumPy's about files without numbers
+            found = (
+                np.load(name)
+                if name.endswith(".npy")
+                else np.loadtxt(name, comments=("#", "%"), dtype=np.int64, ndmin=1)
+            )
     except (OSError, ValueError) as fault:
         raise AppError(f"{name}: {getattr(fault, 'strerror', None) or fault}") from None
-    if found.ndim != 1 or found.dtype.kind not in "iu" or len(found) < 1:
+    if found.size == 0:
+        raise AppError(f"{name}: a tree has at least 1 node, found 0")
+    if found.ndim != 1 or found.dtype.kind not in "iu":
         raise AppError(
             f"{name}: {found.dtype} of shape {found.shape}; whole numbers are expected, a parent for each node"
         )
@@ -78,7 +85,9 @@ def random_tree(name: str, count: int, least: int, most: int, chance: float, see
 
 def levels(name: str, found: NDArray[np.integer]) -> Sequence[Rows | slice]:
     """Return the nodes of each level of a tree, the root's first. Raises `AppError` if it is no tree."""
-    if found[0] == -1 and (found[1:] < np.arange(1, len(found))).all() and (found[2:] >= found[1:-1]).all():
+    above = found[1:]
+    is_in_order = found[0] == -1 and (above[:1] >= 0).all() and (above[1:] >= above[:-1]).all()
+    if is_in_order and (above < np.arange(1, len(found))).all():
         return _levels_in_order(found)
     roots = np.flatnonzero(found == -1)
     if len(roots) > 1:

@@ -37,7 +37,7 @@ __host__ __device__ inline int finish(int sum)
 #include "../common/subtrees.h"
 
 /* Adds up a node's children, which are complete. */
-__global__ void combine(const int *__restrict__ first, int *value, int *result, int node)
+__global__ void combine(const int *__restrict__ first, int *__restrict__ value, int *__restrict__ result, int node)
 {
 	for (int child = first[node] + threadIdx.x; child < first[node + 1]; child += blockDim.x)
 		atomicAdd(&value[node], value[child]);
@@ -47,7 +47,7 @@ __global__ void combine(const int *__restrict__ first, int *value, int *result, 
 }
 
 /* Finds the descendants of a node that has children, and of all below it. */
-__global__ void descend(const int *__restrict__ first, int *value, int *result, int node)
+__global__ void descend(const int *__restrict__ first, int *__restrict__ value, int *__restrict__ result, int node)
 {
 	for (int child = first[node] + threadIdx.x; child < first[node + 1]; child += blockDim.x)
 		if (first[child] < first[child + 1])

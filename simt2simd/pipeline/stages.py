@@ -528,7 +528,7 @@ def _by_levels(c: Made) -> Module:
     """
     if c.options.traverse not in descents.FORMS:
         return c.module
-    module, refused = descents.by_levels(c.module, c.options.traverse)
+    module, refused = descents.by_levels(c.module, c.options.traverse, for_gpus=c.options.for_gpus)
     if refused and module.functions == c.module.functions:
         asked = f"--traverse={c.options.traverse}"
         help = f"compile without {asked}: then it launches itself, as it is written"

@@ -29,6 +29,7 @@ from ..source import Span
 from ..tree.nodes import Function, Module
 from .descent.kernels import FORMS, Form, Levels
 from .descent.pattern import descent_of, launches_itself
+from .descent.places import require_own_writes
 
 __all__ = ["FORMS", "Refusal", "by_levels"]
 
@@ -42,14 +43,20 @@ class Refusal:
     why: str
 
 
-def by_levels(module: Module, form: Form) -> tuple[Module, Sequence[Refusal]]:
-    """Return a module whose kernels that descend a tree take a level at a time, and which ones cannot."""
+def by_levels(module: Module, form: Form, *, for_gpus: bool = False) -> tuple[Module, Sequence[Refusal]]:
+    """Return a module whose kernels that descend a tree take a level at a time, and which ones cannot.
+
+    `for_gpus`: a kernel that waits by `cudaDeviceSynchronize`, which CUDA 12 does not have, traps where it would be
+    run as it is written: in a launch of several blocks, for example.
+    """
     functions, refused = dict(module.functions), []
     for kernel in module.kernels:
         if not launches_itself(kernel):
             continue
         try:
-            made = Levels(descent_of(module, kernel), form).functions()
+            descent = descent_of(module, kernel)
+            require_own_writes(module, descent)
+            made = Levels(descent, form, for_gpus).functions()
             _require_free_names(module, kernel, made)
         except RefusedError as why:
             refused.append(Refusal(kernel.title, why.span, why.why))

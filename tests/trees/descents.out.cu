@@ -136,6 +136,7 @@ __global__ void visit_down(const int *first, Value *values, float *mean, int **l
     const int node = lists[2 * level][number];
     values[node].most = values[node].sum;
     int part = 0;
+    bool any = false;
     for (int c = first[node]; c < first[node + 1]; c++) {
         bool listed = false;
         if (first[c] < first[c + 1]) {
@@ -152,11 +153,16 @@ __global__ void visit_down(const int *first, Value *values, float *mean, int **l
             }
         }
         if (!listed) {
-            part += values[c].sum;
+            {
+                part += values[c].sum;
+                any = true;
+            }
             atomicMax(&values[node].most, values[c].most);
         }
     }
-    atomicAdd(&values[node].sum, part);
+    if (any) {
+        atomicAdd(&values[node].sum, part);
+    }
     lists[2 * level + 1][atomicAdd(&counts[2 * level + 1], 1)] = node;
 }
 

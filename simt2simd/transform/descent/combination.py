@@ -18,16 +18,27 @@ from dataclasses import dataclass
 from ...analysis.call_sets import quoted
 from ...analysis.frames import RefusedError
 from ...lang.builtins import BUILTINS, Builtin
-from ...lang.ctype import CType, Pointer, leaves
+from ...lang.ctype import Pointer, is_integer, leaves
 from ...source import Span
 from ...tree import nodes as tree
-from ...tree.effects import is_effect, is_local, root, write_of, written_variables
+from ...tree.effects import declared_variables, is_effect, is_local, write_of
 from ...tree.launches import is_launch, parts_of
 from ...tree.nodes import Node, Variable
 from ...tree.rewrite import copied, renamed
 from ...tree.same import same_text
 from ...tree.walk import map_children, walk
 from .pattern import Descent
+from .places import (
+    bases_of,
+    fixed_values,
+    is_own,
+    lie_apart,
+    may_lead_alike,
+    may_overlap,
+    quoted_place,
+    resolved,
+    slot_of,
+)
 
 _OPERATORS: Mapping[str, str] = {"+": "atomicAdd", "&": "atomicAnd", "|": "atomicOr", "^": "atomicXor"}
 _FUNCTIONS = {"min": "atomicMin", "max": "atomicMax"}
@@ -63,17 +74,21 @@ def combination_of(descent: Descent, before: Sequence[tree.Stmt], after: Sequenc
     """
     launching = _launching_loop(descent, before)
     declared, adding, rest = _parts(descent, after)
-    values = _fixed(before) | _fixed(after)
+    values = fixed_values(before) | fixed_values(after)
     _require_same_children(launching, adding, values)
     names = {_variable(adding): _variable(launching)}
+    values = {variable: renamed(value, names) for variable, value in values.items()}
     body = renamed(adding.body, names)
     combined = tuple(_combined(descent, body, _child(descent, launching), values))
+    _require_places_apart(descent, combined)
     _require_taken_in(launching, body, values)
-    _require_rest(descent, combined, [*declared, *rest])
-    _require_untouched(combined, before, launching)
+    _require_rest(combined, [*declared, *rest], values)
+    _require_untouched(combined, before, launching, values)
     _require_combined(descent, before, launching)
-    _require_same_tree(launching, adding, (*before, *after))
-    return Combination(combined, launching, tuple(copied(node) for node in body.statements), (*declared, *rest))
+    _require_same_tree(launching, adding, (*before, *after), values)
+    each = resolved(body, {variable: values[variable] for node in declared for variable in declared_variables(node)})
+    assert isinstance(each, tree.Block)
+    return Combination(combined, launching, tuple(copied(node) for node in each.statements), (*declared, *rest))
 
 
 def _variable(loop: tree.Loop) -> Variable:
@@ -128,28 +143,6 @@ def _effects(node: Node) -> bool:
     return any(map(is_effect, walk(node)))
 
 
-def _fixed(statements: Sequence[tree.Stmt]) -> dict[Variable, tree.Expr]:
-    """Return the variables whose values are what they are declared with."""
-    changed = {variable for node in statements for variable in written_variables(node)}
-    return {
-        node.variable: node.initial
-        for top in statements
-        for node in walk(top)
-        if isinstance(node, tree.Declare) and node.variable not in changed and isinstance(node.initial, tree.Expr)
-    }
-
-
-def _resolved(node: Node, values: Mapping[Variable, tree.Expr]) -> Node:
-    """Return a node with the values of variables that never change in their place."""
-
-    def change(node: Node) -> Node:
-        if isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef) and node.place.variable in values:
-            return change(values[node.place.variable])
-        return map_children(node, change)
-
-    return change(node)
-
-
 def _require_same_children(launching: tree.Loop, adding: tree.Loop, values: Mapping[Variable, tree.Expr]) -> None:
     """Refuse two loops that do not have the same rounds."""
     names = {_variable(adding): _variable(launching)}
@@ -162,7 +155,7 @@ def _require_same_children(launching: tree.Loop, adding: tree.Loop, values: Mapp
         *zip(launching.step, adding.step, strict=False),
     ]
     same = len(launching.step) == len(adding.step) and all(
-        same_text(_resolved(mine, values), _resolved(renamed(others, names), values))
+        same_text(resolved(mine, values), resolved(renamed(others, names), values))
         for mine, others in pairs
         if mine is not None and others is not None
     )
@@ -188,13 +181,31 @@ def _combined(
     if not found:
         raise RefusedError(body.span, "the loop over the children combines nothing")
     for span, place, by, value in found:
-        if not _names(place, descent.node) or _is_own(place):
+        if not _names(place, descent.node) or is_own(place):
             raise RefusedError(place.span, f"{quoted_place(place)} is no place of the node '{descent.node.name}'")
+        if slot_of(place, descent.node) is None:
+            why = f"{quoted_place(place)} may be a place of several nodes, and each would hand on all of it"
+            raise RefusedError(place.span, why)
         wanted = at_node(place, descent.node, child)
-        if not same_text(_resolved(value, values), _resolved(wanted, values)):
+        if not same_text(resolved(value, values), resolved(wanted, values)):
             what = f"{quoted_place(place)} is combined with {quoted(value)}, not with what the child has there"
             raise RefusedError(span, f"{what}: it depends on its children by more than the combination")
         yield Combined(place, by)
+
+
+def _require_places_apart(descent: Descent, combined: Sequence[Combined]) -> None:
+    """Refuse places of which one may be another one, of the same node or of another."""
+    for i, one in enumerate(combined):
+        for other in combined[:i]:
+            if same_text(one.place, other.place):
+                why = f"{quoted_place(one.place)} is combined with its children twice"
+                raise RefusedError(one.place.span, why)
+            if not lie_apart(one.place, other.place, descent.node):
+                why = (
+                    f"{quoted_place(one.place)} may be {quoted_place(other.place)}, of the same node or of another one"
+                )
+                help = "if it never is, declare the pointers '__restrict__'"
+                raise RefusedError(one.place.span, f"{why}; {help}")
 
 
 def _sums(node: Node) -> Iterator[tuple[Span, tree.Place, Builtin, tree.Expr]]:
@@ -223,6 +234,9 @@ def _sum(expr: tree.Expr) -> tuple[Span, tree.Place, Builtin, tree.Expr]:
                 raise RefusedError(expr.span, why)
             return expr.span, place, builtin, value
         case tree.CompoundAssign(place=place, op=op, value=value):
+            if is_integer(place.type) != is_integer(expr.compute):
+                why = f"{quoted_place(place)} is of type '{place.type}' and combined as '{expr.compute}', which rounds"
+                raise RefusedError(expr.span, why)
             return expr.span, place, _atomic(expr.span, place, op, _OPERATORS), _as_type(value, place)
         case tree.Assign(place=place, value=tree.Binary(op=op, left=left, right=right)):
             return expr.span, place, _atomic(expr.span, place, op, _OPERATORS), _other(expr, place, left, right)
@@ -265,15 +279,6 @@ def _names(place: tree.Place, node: Variable) -> bool:
     return any(isinstance(below, tree.VarRef) and below.variable is node for below in walk(place))
 
 
-def _is_own(place: tree.Place) -> bool:
-    variable = root(place)
-    return variable is not None and (is_local(variable) or variable.storage == "shared")
-
-
-def quoted_place(place: tree.Place) -> str:
-    return quoted(tree.Load(place.span, place.type, place))
-
-
 def at_node(place: tree.Place, node: Variable, other: tree.Expr) -> tree.Load:
     """Return what a place of the node `node` holds of the node `other`."""
 
@@ -289,9 +294,9 @@ def at_node(place: tree.Place, node: Variable, other: tree.Expr) -> tree.Load:
 
 def _require_taken_in(launching: tree.Loop, body: tree.Block, values: Mapping[Variable, tree.Expr]) -> None:
     """Refuse conditions under which a child that is launched is not combined."""
-    launched = [_resolved(cond, values) for cond in _ahead_of_launch(launching.body)]
+    launched = [resolved(cond, values) for cond in _ahead_of_launch(launching.body)]
     for cond in _conditions(body):
-        if not any(same_text(_resolved(cond, values), other) for other in launched):
+        if not any(same_text(resolved(cond, values), other) for other in launched):
             why = f"{quoted(cond)} decides whether a child is combined, but not whether it is launched"
             raise RefusedError(cond.span, why)
 
@@ -326,43 +331,37 @@ def _operands(cond: tree.Expr) -> Iterator[tree.Expr]:
 # ------------------------------------------------------------------------------------- what else there is
 
 
-def _bases(node: Node) -> set[Variable]:
-    """Return the variables by which `node` comes to memory that is not the thread's own."""
-    return {
-        below.variable
-        for below in walk(node)
-        if isinstance(below, tree.VarRef)
-        and (isinstance(below.variable.type, Pointer) or below.variable.storage == "device")
-    }
-
-
-def _require_rest(descent: Descent, combined: Sequence[Combined], rest: Sequence[tree.Stmt]) -> None:
+def _require_rest(
+    combined: Sequence[Combined], rest: Sequence[tree.Stmt], values: Mapping[Variable, tree.Expr]
+) -> None:
     """Refuse what is done behind the combination if it asks for more than the node's own results, or changes them."""
-    bases = {base for each in combined for base in _bases(each.place)}
+    help = "if it never is, declare the pointers '__restrict__'"
     for node in (below for top in rest for below in walk(top)):
         write = write_of(node)
         if write is not None and any(same_text(write.place, each.place) for each in combined):
             why = f"{quoted_place(write.place)} is changed behind the combination, and the node above gets that"
             raise RefusedError(node.span, why)
-        if (write is not None or _passes_pointer(node)) and _bases(node) & bases and not _reads_only(node, combined):
+        if write is not None and not is_own(write.place) and _overlaps(write.place, combined, values):
+            why = f"{quoted_place(write.place)} is changed behind the combination: it may be what is combined; {help}"
+            raise RefusedError(node.span, why)
+        if _passes_pointer(node) and _may_lead_to(bases_of(resolved(node, values)), combined):
             raise RefusedError(node.span, "what is combined may be changed behind the combination")
-        read = node.place if isinstance(node, tree.Load) and not isinstance(node.place, tree.VarRef) else None
-        if read is not None and _bases(read) & bases and not _is_part(read, combined):
+        read = node.place if isinstance(node, tree.Load) and not is_own(node.place) else None
+        if read is not None and _overlaps(read, combined, values) and not _is_part(read, combined):
             why = f"{quoted_place(read)} is read behind the combination: it may be a result of another node"
-            raise RefusedError(node.span, f"{why}, and only the node's own is complete there")
+            raise RefusedError(node.span, f"{why}, and only the node's own is complete there; {help}")
+
+
+def _overlaps(place: tree.Place, combined: Sequence[Combined], values: Mapping[Variable, tree.Expr]) -> bool:
+    where = resolved(place, values)
+    assert isinstance(where, tree.Place)
+    return any(may_overlap(where, each.place) for each in combined)
 
 
 def _passes_pointer(node: Node) -> bool:
     if not isinstance(node, tree.Call | tree.BuiltinCall) or (isinstance(node, tree.BuiltinCall) and node.builtin.pure):
         return False
     return any(isinstance(arg.type, Pointer) for arg in node.args)
-
-
-def _reads_only(node: Node, combined: Sequence[Combined]) -> bool:
-    """Whether a write is to a place that has nothing to do with what is combined."""
-    write = write_of(node)
-    bases = {base for each in combined for base in _bases(each.place)}
-    return write is not None and not (_bases(write.place) & bases)
 
 
 def _is_part(place: tree.Place, combined: Sequence[Combined]) -> bool:
@@ -378,7 +377,9 @@ def _is_part(place: tree.Place, combined: Sequence[Combined]) -> bool:
     return False
 
 
-def _require_untouched(combined: Sequence[Combined], before: Sequence[tree.Stmt], loop: tree.Loop) -> None:
+def _require_untouched(
+    combined: Sequence[Combined], before: Sequence[tree.Stmt], loop: tree.Loop, values: Mapping[Variable, tree.Expr]
+) -> None:
     """Refuse what comes before if it may know of results: those of nodes above are not yet complete there.
 
     A node's own place is its own until its children are launched.
@@ -387,10 +388,18 @@ def _require_untouched(combined: Sequence[Combined], before: Sequence[tree.Stmt]
     for top in before:
         launched = launched or top is loop
         for node in walk(top):
-            if _passes_pointer(node) and not is_launch(node) and _may_lead_to(_bases(node), combined):
+            if (
+                _passes_pointer(node)
+                and not is_launch(node)
+                and _may_lead_to(bases_of(resolved(node, values)), combined)
+            ):
                 raise RefusedError(node.span, "what is combined may be changed or read before the wait")
             place = _accessed(node)
-            if place is None or not _may_lead_to(_bases(place), combined) or not _may_hold(place, combined):
+            if (
+                place is None
+                or not _may_lead_to(bases_of(resolved(place, values)), combined)
+                or not _may_hold(place, combined)
+            ):
                 continue
             if not _is_part(place, combined):
                 why = f"{quoted_place(place)} is used before the wait: it may be a result of another node"
@@ -414,22 +423,22 @@ def _require_combined(descent: Descent, before: Sequence[tree.Stmt], loop: tree.
         raise RefusedError(descent.tail.span, "what combines the children of a node is launched under a condition")
 
 
-def _require_same_tree(launching: tree.Loop, adding: tree.Loop, statements: Sequence[tree.Stmt]) -> None:
+def _require_same_tree(
+    launching: tree.Loop, adding: tree.Loop, statements: Sequence[tree.Stmt], values: Mapping[Variable, tree.Expr]
+) -> None:
     """Refuse writes to what tells the children of a node: the loop behind the wait might find others."""
     telling = [
         node.place
         for loop in (launching, adding)
         for part in (*loop.init, *loop.step, loop.cond, *_conditions(loop.body))
         if part is not None
-        for node in walk(part)
+        for node in walk(resolved(part, values))
         if isinstance(node, tree.Load) and not isinstance(node.place, tree.VarRef)
     ]
     for node in (below for top in statements for below in walk(top)):
         for written in _written(node):
             for place in telling:
-                bases, others = _bases(written), _bases(place)
-                apart = any(base.restrict for base in (*bases, *others)) and not bases & others
-                if not apart and _alike(written.type, place.type):
+                if may_overlap(written, place):
                     why = f"it may change {quoted_place(place)}, which tells the children of a node"
                     raise RefusedError(node.span, f"{why}; if it never does, declare the pointers '__restrict__'")
 
@@ -437,20 +446,14 @@ def _require_same_tree(launching: tree.Loop, adding: tree.Loop, statements: Sequ
 def _written(node: Node) -> Iterator[tree.Place]:
     """Yield what `node` itself may write of memory."""
     write = write_of(node)
-    if write is not None and not _is_own(write.place):
+    if write is not None and not is_own(write.place):
         yield write.place
     if _passes_pointer(node) and not is_launch(node):
         for arg in walk(node):
-            if isinstance(arg, tree.AddressOf) and not _is_own(arg.place):
+            if isinstance(arg, tree.AddressOf) and not is_own(arg.place):
                 yield arg.place
             elif isinstance(arg, tree.Load) and isinstance(arg.type, Pointer) and not arg.type.const:
                 yield tree.Deref(arg.span, arg.type.target, arg)
-
-
-def _alike(one: CType, other: CType) -> bool:
-    """Whether objects of these types may have memory in common."""
-    ones, others = ({ctype for _, ctype in leaves(each)} for each in (one, other))
-    return bool(ones & others) or any(ctype.size == 1 for ctype in ones | others)
 
 
 def _accessed(node: Node) -> tree.Place | None:
@@ -462,10 +465,7 @@ def _accessed(node: Node) -> tree.Place | None:
 
 def _may_lead_to(bases: set[Variable], combined: Sequence[Combined]) -> bool:
     """Whether what is reached by these variables may be combined: they are not kept apart by `__restrict__`."""
-    others = {base for each in combined for base in _bases(each.place)}
-    if bases & others or not bases:
-        return True
-    return not any(base.restrict for base in bases) and not any(base.restrict for base in others)
+    return any(may_lead_alike(bases, bases_of(each.place)) for each in combined)
 
 
 def _may_hold(place: tree.Place, combined: Sequence[Combined]) -> bool:

@@ -38,6 +38,8 @@ class Counting:
                 yield node
             case tree.Evaluate(expr=expr) if is_launch(expr):
                 if expr.builtin.kernel == self.descent.kernel.name:
+                    for arg in expr.args:
+                        self._require_pure(arg)
                     yield copied(self.step or node)
             case tree.Evaluate(expr=expr):
                 write = write_of(expr)
@@ -55,6 +57,8 @@ class Counting:
                 if _does_something(body):
                     for part in (*node.init, *((node.cond,) if node.cond is not None else ())):
                         self._require_pure(part)
+                    for step in node.step:
+                        self._require_pure(step, but=step if _is_step(step) else None)
                     yield replace(node, body=body)
             case tree.Return():
                 yield copied(self.tell)
@@ -69,6 +73,13 @@ class Counting:
             if below is not but and is_effect(below):
                 why = "which children a node has may depend on this, and it does more than to give a value"
                 raise RefusedError(below.span, why)
+
+
+def _is_step(node: tree.Expr) -> bool:
+    """Whether the step of a loop changes a variable of the thread."""
+    write = write_of(node)
+    variable = None if write is None else root(write.place)
+    return variable is not None and is_local(variable)
 
 
 def _does_something(body: tree.Block) -> bool:

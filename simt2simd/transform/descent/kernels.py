@@ -39,6 +39,7 @@ from .counting import Counting
 from .gathered import gathered
 from .one_thread import alone, require_any_size
 from .pattern import Descent
+from .places import require_settled
 
 Form = Literal["flat", "crec", "crec-block"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -53,6 +54,7 @@ class Levels:
 
     descent: Descent
     form: Form
+    for_gpus: bool = False
 
     # ------------------------------------------------------------------------------- words for what is made
 
@@ -79,7 +81,7 @@ class Levels:
         return Variable(name, ctype, self.descent.kernel.span, "local", const=const)
 
     def _extra(self, name: str, ctype: CType) -> Variable:
-        return replace(self.fresh(name, ctype), storage="param")
+        return replace(self.fresh(name, ctype), storage="param", restrict=isinstance(ctype, Pointer))
 
     @cached_property
     def lists(self) -> Variable:
@@ -278,9 +280,9 @@ class Levels:
             conds.append(build.binary(block[0], "==", build.convert(UINT, copied(size))))
         first = build.binary(build.thread_index(0), "==", build.number(UINT, 0))
         begin = build.when(first, self._begin())
-        body = build.block(
-            build.when(build.both(*conds), [begin, tree.Return(build.span, None)]), *kernel.body.statements
-        )
+        waits = self.for_gpus and self.descent.tail is None
+        otherwise = [self.trap()] if waits else kernel.body.statements
+        body = build.block(build.when(build.both(*conds), [begin, tree.Return(build.span, None)]), *otherwise)
         return replace(kernel, body=body)
 
     def _begin(self) -> Iterator[tree.Stmt]:
@@ -311,7 +313,7 @@ class Levels:
     def _own(self, param: Variable) -> Variable:
         """Return the variable of the first kernel that becomes a parameter of the others."""
         if param not in self._owns:
-            self._owns[param] = replace(param, storage="local")
+            self._owns[param] = replace(param, storage="local", restrict=False)
         return self._owns[param]
 
     @cached_property
@@ -397,7 +399,9 @@ class Levels:
             deciding = Counting(self.descent, None, build.block()).slice(before)
             require_any_size(build.block(*deciding), f"what decides on the children of '{self.descent.kernel.title}'")
         counting = Counting(self.descent, build.evaluate(build.plus(found, self.number(1))), tell)
-        statements = alone(build.block(*counting.slice(before))).statements
+        kept = counting.slice(before)
+        require_settled(self.descent.before, kept)
+        statements = alone(build.block(*kept)).statements
         return self.made(
             "count",
             (self.level,),

@@ -17,7 +17,17 @@ from ...analysis.call_sets import quoted
 from ...analysis.frames import RefusedError
 from ...lang.ctype import BOOL, is_integer
 from ...tree import nodes as tree
-from ...tree.effects import is_barrier, is_effect, is_local, is_of_warp, root, write_of
+from ...tree.effects import (
+    declared_variables,
+    has_effects,
+    is_barrier,
+    is_effect,
+    is_local,
+    is_of_warp,
+    named_variables,
+    root,
+    write_of,
+)
 from ...tree.launches import is_launch
 from ...tree.nodes import Node, Variable
 from ...tree.walk import children, map_children, walk
@@ -95,6 +105,7 @@ def _by_all(node: tree.Stmt, what: str) -> None:
     match node:
         case tree.If() if _is_first_thread(node.cond) and not node.other.statements:
             _require_no_threads(node.then, "what one thread does", what)
+            _require_apart(node.then, what)
         case tree.If():
             _require_no_threads(node.cond, f"{quoted(node.cond)} decides what each thread does, and", what)
             for arm in (node.then, node.other):
@@ -141,6 +152,18 @@ def _is_first_thread(cond: tree.Expr) -> bool:
     return False
 
 
+def _require_apart(arm: tree.Block, what: str) -> None:
+    """Look at what one thread does: what the others do afterwards must not know of it."""
+    own = declared_variables(arm)
+    for below in walk(arm):
+        if isinstance(below, tree.Return) or (isinstance(below, tree.Break | tree.Continue) and _leaves(arm, below)):
+            raise RefusedError(below.span, f"in {what}, one thread leaves here, and the others go on")
+        write = write_of(below)
+        variable = None if write is None else root(write.place)
+        if variable is not None and is_local(variable) and variable not in own:
+            raise RefusedError(below.span, f"in {what}, '{variable.name}' has another value in one thread from here on")
+
+
 def _is_thread(node: Node) -> bool:
     while isinstance(node, tree.Convert):
         node = node.operand
@@ -180,12 +203,15 @@ def _is_shared_out(node: tree.Loop) -> bool:
 def _require_shared_out(node: tree.Loop, what: str) -> None:
     """Look at a loop of which each thread takes some of the rounds."""
     start = _start(node)
-    assert start is not None and node.cond is not None
+    assert start is not None
+    if node.cond is None or not _is_bounded(node.cond, start[0]):
+        why = f"in {what}, each thread ends this loop by itself: its condition is to be '{start[0].name} < bound'"
+        raise RefusedError(node.span if node.cond is None else node.cond.span, why)
     if not _is_thread(start[1]):
         _require_no_threads(start[1], "the rounds of a loop", what)
     for part in (node.cond, node.body):
         _require_no_threads(part, "a round of a loop that threads share", what)
-    own = {below.variable for below in walk(node) if isinstance(below, tree.Declare)}
+    own = declared_variables(node)
     for below in walk(node.body):
         write = write_of(below)
         variable = None if write is None else root(write.place)
@@ -196,9 +222,20 @@ def _require_shared_out(node: tree.Loop, what: str) -> None:
             raise RefusedError(below.span, why)
 
 
-def _leaves(node: Node, jump: tree.Break) -> bool:
-    """Whether a `break` in the body of a loop ends that loop."""
-    if isinstance(node, tree.Loop | tree.Switch):
+def _is_bounded(cond: tree.Expr, variable: Variable) -> bool:
+    """`variable < bound`, `variable <= bound` or the other way round, with a bound that is the same in all rounds."""
+    match cond:
+        case tree.Binary(op="<" | "<=", left=own, right=bound) | tree.Binary(op=">" | ">=", left=bound, right=own):
+            while isinstance(own, tree.Convert):
+                own = own.operand
+            named = isinstance(own, tree.Load) and isinstance(own.place, tree.VarRef) and own.place.variable is variable
+            return named and variable not in named_variables(bound) and not has_effects(bound)
+    return False
+
+
+def _leaves(node: Node, jump: tree.Break | tree.Continue) -> bool:
+    """Whether a jump goes on behind `node`, or with the next round of a loop round it."""
+    if isinstance(node, tree.Loop) or (isinstance(node, tree.Switch) and isinstance(jump, tree.Break)):
         return False
     return node is jump or any(_leaves(child, jump) for child in children(node))
 

@@ -27,6 +27,7 @@ from ...tree.calls import reached_functions
 from ...tree.effects import (
     addressed_variables,
     declared_variables,
+    has_effects,
     is_barrier,
     is_effect,
     is_of_warp,
@@ -243,8 +244,8 @@ def _is_wait(node: tree.Stmt) -> bool:
     match node:
         case tree.Evaluate(expr=tree.Convert(operand=expr)) | tree.Evaluate(expr=expr):
             return awaits_children(expr)
-        case tree.If(then=tree.Block(statements=(inner,)), other=tree.Block(statements=())):
-            return isinstance(inner, tree.Evaluate) and _is_wait(inner)
+        case tree.If(cond=cond, then=tree.Block(statements=(inner,)), other=tree.Block(statements=())):
+            return isinstance(inner, tree.Evaluate) and _is_wait(inner) and not has_effects(cond)
     return False
 
 
