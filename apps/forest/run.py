@@ -45,8 +45,13 @@ def _variant(kernel: str, depth: int, atomic: bool) -> Variant:
     return Variant(name, text + mapping, arguments=arguments)
 
 
+LINKED = Variant(
+    "linked",
+    "nodes with links, the upper levels in a warp's registers, four rows of a thread at once",
+    arguments=("--forest", "{csr}", "--kernel", "linked"),
+)
 KERNELS = sorted(
-    [_variant("csr", 0, atomic) for atomic in (False, True)]
+    [LINKED, *(_variant("csr", 0, atomic) for atomic in (False, True))]
     + [_variant(kernel, depth, atomic) for kernel in TEXTS for depth in SUBTREE_DEPTHS for atomic in (False, True)],
     key=lambda variant: variant.name != "iterative-4",
 )
