@@ -70,10 +70,14 @@ static void launch(const Forest &forest, const Rows &rows, const Plan &plan, int
 		launch_warps(forest, rows, plan, sums);
 	else if (depth == 3)
 		launch_walks<EncodedWalk<3>>(forest, rows, plan, sums);
+#if MOST_DEPTH >= 4
 	else if (depth == 4)
 		launch_walks<EncodedWalk<4>>(forest, rows, plan, sums);
+#endif
+#if MOST_DEPTH >= 5
 	else
 		launch_walks<EncodedWalk<5>>(forest, rows, plan, sums);
+#endif
 }
 
 /* Times what `add_up` launches, which gets the rows and the sums, and the kernel that decides by these. */
