@@ -67,7 +67,7 @@ inline Top top_of(const LinkedNode *nodes, int column_bits)
 /* Adds a tree of a forest in CSR, in the order of depth. */
 inline void add_tree(LinkedLayout &linked, const Layout &csr, int root, const std::string &name)
 {
-	const size_t first = linked.nodes.size(), most = std::min(csr.nodes.size(), size_t{1} << (31 - linked.column_bits));
+	const size_t first = linked.nodes.size(), most = size_t{1} << (31 - linked.column_bits);
 	std::vector<int> order{root};
 	for (size_t i = 0; i < order.size(); i++) {
 		const Node &node = csr.nodes[order[i]];
@@ -78,6 +78,9 @@ inline void add_tree(LinkedLayout &linked, const Layout &csr, int root, const st
 		linked.nodes.push_back({node.feature | static_cast<int>(order.size()) << linked.column_bits, node.value});
 		for (int side = 0; side < 2; side++)
 			order.push_back(csr.children[csr.links[order[i]] + side]);
+		if (order.size() > csr.nodes.size())
+			fail<InputError>("%s: the tree of root %d has more nodes than the forest: one has two parents",
+							 name.c_str(), root);
 		if (order.size() > most)
 			fail<InputError>("%s: a tree of more than %zu nodes, for rows of %d numbers: --kernel linked has no room",
 							 name.c_str(), most, csr.columns);
