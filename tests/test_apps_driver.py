@@ -8,7 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -118,6 +118,26 @@ def test_wrong_answers_have_a_record_that_says_so_and_no_ratio(tmp_path: Path) -
     assert troubles == [
         "four, sorted, quickly, 1 core: four, quickly: [0.0, 3.0, 6.0, 9.0] is not double",
     ]
+
+
+def test_package_with_another_model_is_judged_and_not_compared(tmp_path: Path) -> None:
+    def judge(case: Case, found: Array) -> dict[str, float]:
+        if case.input != "four":
+            raise AppError("bad answers")
+        return {"accuracy": float(np.mean(found == case.arrays["numbers"]))}
+
+    def one_more(case: Case, _: str, __: int) -> Callable[[], Array]:
+        return lambda: np.maximum(case.arrays["numbers"], 1)
+
+    other = Peer("numpy", one_more, lambda _, found: found, judge)
+    app = replace(DOUBLE, peers={"package": other})
+    (case,) = _double("four", argparse.Namespace())
+    for name, accuracy, trouble in (("four", 0.75, []), ("five", None, ["bad answers"])):
+        own = replace(case, input=name)
+        problem = plan.problem_of(app, own, (command("package", "python", ""),), tmp_path, None)
+        records, troubles = measure.measure(app, problem, "sorted", tmp_path, Settings((1,), True), lambda: None)
+        assert [record.parameters.get("accuracy") for record in records if record.checked] == [accuracy] * (not trouble)
+        assert [each.rpartition(": ")[2] for each in troubles] == trouble
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ import pytest
 from numpy.typing import NDArray
 
 from apps.__main__ import main as apps_main
+from apps.common.app import Case
 from apps.common.plan import load, save
-from apps.forest import data, figures, layout, trees
+from apps.forest import data, figures, layout, others, trees
 from apps.forest import run as forest_run
 from apps.forest.layout import SUBTREE_DEPTHS, Layout, csr, hierarchical, rounded_down
 from apps.forest.trees import LEAF, Forest
@@ -117,11 +119,34 @@ def full_forest(count: int, levels: int) -> Forest:
     return Forest(COLUMNS, True, first, left, right, feature, np.zeros(count * size), np.ones((count * size, 1)))
 
 
+def comb_forest(levels: int) -> Forest:
+    """Return one tree with two nodes on each level, of which the left one has children."""
+    nodes = np.arange(2 * levels + 1, dtype=np.int32)
+    inner = (nodes % 2 == 1) & (nodes < nodes[-2]) | (nodes == 0)
+    left = np.where(inner, nodes + np.where(nodes, 2, 1), LEAF).astype(np.int32)
+    right = np.where(inner, left + 1, LEAF).astype(np.int32)
+    feature = np.where(inner, 0, LEAF).astype(np.int32)
+    first = np.array([0, len(nodes)], np.int32)
+    return Forest(COLUMNS, True, first, left, right, feature, np.zeros(len(nodes)), np.ones((len(nodes), 1)))
+
+
 @pytest.mark.parametrize("depth", SUBTREE_DEPTHS)
 def test_full_subtrees_need_less_memory_than_csr(depth: int) -> None:
     full = full_forest(1, 13)
     trees.check(full)
     assert hierarchical(full, depth).bytes < 0.8 * csr(full).bytes
+
+
+@pytest.mark.parametrize("depth", [0, 4])
+def test_values_of_a_tree_lie_together(depth: int) -> None:
+    forest = forest_of(6, 5)
+    made = hierarchical(forest, depth) if depth else csr(forest)
+    leaves = forest.left == LEAF
+    assert np.array_equal(made.values, forest.values[leaves])  # of these no two are the same
+    again = replace(forest, values=np.round(forest.values, 1))
+    made = hierarchical(again, depth) if depth else csr(again)
+    _, firsts = np.unique(again.values[leaves], axis=0, return_index=True)
+    assert np.array_equal(made.values, again.values[leaves][np.sort(firsts)])
 
 
 def test_subtrees_lie_in_no_more_lines_than_they_need() -> None:
@@ -203,13 +228,22 @@ def test_forests_without_trees_or_classes_are_refused() -> None:
 # ------------------------------------------------------------------------------------------- the program
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("forest") / "forest"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(SOURCE), "-o", str(path)]
+def compiled(path: Path, *flags: str) -> Path:
+    command = [sys.executable, "-m", "simt2simd", "compile", str(SOURCE), *flags, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the program for subtrees of 3 levels: most of the time goes into the encoded kernels of 4 and 5."""
+    return compiled(tmp_path_factory.mktemp("forest") / "forest", "-DMOST_DEPTH=3", "-Xcompiler", "-O0")
+
+
+@pytest.fixture(scope="module")
+def whole_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled(tmp_path_factory.mktemp("forest") / "forest")
 
 
 def run(program: Path, *args: object) -> subprocess.CompletedProcess[str]:
@@ -225,22 +259,62 @@ def saved(folder: Path, forest: Forest, rows: NDArray[Any]) -> dict[str, Path]:
     return files
 
 
-@pytest.mark.parametrize("numbers", [False, True])
-@pytest.mark.parametrize(("count", "deepest"), [(1, 0), (7, 6), (20, 11)])
+def answers_of(program: Path, folder: Path, files: dict[str, Path], *arguments: object) -> NDArray[Any]:
+    """Return what a program answers, once it has compared the answers with the host's."""
+    out = folder / "answers.npy"
+    named = [str(argument).format(**files) for argument in arguments]
+    done = run(program, "--input", files["rows"], *named, "--check", "--out", out)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found: NDArray[Any] = np.load(out)
+    return found
+
+
+SIZES = pytest.mark.parametrize(("count", "deepest"), [(1, 0), (7, 6), (20, 11)])
+NUMBERS = pytest.mark.parametrize("numbers", [False, True])
+
+
+def check_leaves_add_up(
+    program: Path, folder: Path, forest: Forest, rows: NDArray[np.float32], ways: Iterable[tuple[str, ...]]
+) -> None:
+    files = saved(folder, forest, rows)
+    means = sums_of(forest, rows) / forest.trees
+    right = means[:, 0] if forest.numbers else means.argmax(axis=1)
+    for way in ways:
+        found = answers_of(program, folder, files, *way, "--group", 3)
+        assert np.allclose(found, right, rtol=1e-12, atol=0) if forest.numbers else np.array_equal(found, right), way
+
+
+@NUMBERS
+@SIZES
 def test_all_kernels_and_the_host_add_up_the_leaves(
     program: Path, tmp_path: Path, count: int, deepest: int, numbers: bool
 ) -> None:
-    forest, rows = forest_of(count, deepest, numbers=numbers), rows_of(133)
-    files = saved(tmp_path, forest, rows)
-    means = sums_of(forest, rows) / forest.trees
-    right = means[:, 0] if numbers else means.argmax(axis=1)
-    for variant in (*forest_run.KERNELS, forest_run.HOST):
-        out = tmp_path / "answers.npy"
-        arguments = [argument.format(**files) for argument in variant.arguments]
-        done = run(program, "--input", files["rows"], *arguments, "--check", "--group", 3, "--out", out)
-        assert done.returncode == 0, done.stdout + done.stderr
-        found = np.load(out)
-        assert np.allclose(found, right, rtol=1e-12, atol=0) if numbers else np.array_equal(found, right), variant.name
+    ways = [variant.arguments for variant in forest_run.KERNELS if {"{csr}", "{h3}"} & {*variant.arguments}]
+    assert len(ways) == 9  # four kernels with two mappings each, and one with one
+    ways.append(("--host", "--forest", "{h3}"))
+    check_leaves_add_up(program, tmp_path, forest_of(count, deepest, numbers=numbers), rows_of(133), ways)
+
+
+@pytest.mark.slow("forest")
+@NUMBERS
+@SIZES
+def test_all_depths_of_subtrees_add_up_the_leaves(
+    whole_program: Path, tmp_path: Path, count: int, deepest: int, numbers: bool
+) -> None:
+    ways = [variant.arguments for variant in (*forest_run.KERNELS, forest_run.HOST)]
+    check_leaves_add_up(whole_program, tmp_path, forest_of(count, deepest, numbers=numbers), rows_of(133), ways)
+
+
+@pytest.mark.parametrize("rows", [1, 255, 257, 9001])
+def test_linked_nodes_answer_as_csr_does_whatever_a_block_takes(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    monkeypatch.setenv("S2S_THREADS", "1")  # one multiprocessor: blocks of many rows come round several times
+    files = saved(tmp_path, forest_of(9, 9), rows_of(rows))
+    csr_s, linked = (
+        answers_of(program, tmp_path, files, "--forest", "{csr}", "--kernel", kernel) for kernel in ("csr", "linked")
+    )
+    assert np.array_equal(csr_s, linked)
 
 
 def refusal(program: Path, *args: object) -> str:
@@ -263,8 +337,8 @@ def refusal(program: Path, *args: object) -> str:
         ("h3", "nodes", 0, -70000, "the subtree at 0 has its children at -70000"),
         ("h3", "nodes", 1, 0, "the subtree at 0 ends at 0"),
         ("h3", "roots", 0, 1, "tree 0 begins at 1, where no subtree does"),
-        ("h3", "header", 1, 6, "the depth of subtrees: 6; 0 to 5 are expected"),
-        ("h3", "header", 1, 2, "subtrees of depth 2; 3 to 5 are supported"),
+        ("h3", "header", 1, 6, "the depth of subtrees: 6; 0 to 3 are expected"),
+        ("h3", "header", 1, 2, "subtrees of depth 2; 3 to 3 are supported"),
         ("h3", "header", 4, 0, "classes: 0; 1 to 32 are expected"),
         ("h3", "header", 0, 1, "the first word: 1"),
         ("h3", "header", 5, 10**7, "words, and more are expected"),
@@ -289,7 +363,7 @@ def test_malformed_file_is_refused(
 
 def test_rows_must_fit_the_forest(program: Path, tmp_path: Path) -> None:
     files = saved(tmp_path, forest_of(2, 3), rows_of(9)[:, :4])
-    fits = ("--forest", files["h4"], "--input", files["rows"])
+    fits = ("--forest", files["h3"], "--input", files["rows"])
     assert "rows of 4 numbers; the forest was trained with 5" in refusal(program, *fits)
     rows = rows_of(9)
     rows[3, 2] = np.nan
@@ -297,8 +371,20 @@ def test_rows_must_fit_the_forest(program: Path, tmp_path: Path) -> None:
     assert "row 3, column 2: nan is not a finite number" in refusal(program, *fits)
     np.save(files["rows"], rows_of(9))
     assert "nodes in subtrees, which --kernel csr does not walk through" in refusal(program, *fits, "--kernel", "csr")
-    np.save(files["h4"], np.zeros(3))
+    np.save(files["h3"], np.zeros(3))
     assert "not a forest: an array of another type than int32" in refusal(program, *fits)
+
+
+def test_linked_nodes_are_refused_where_they_have_no_room(program: Path, tmp_path: Path) -> None:
+    wide, rows = tmp_path / "wide.npy", tmp_path / "rows.npy"
+    np.save(rows, rows_of(3))
+    np.save(wide, csr(replace(full_forest(1, 8), columns=2**24)).words())
+    linked = ("--forest", wide, "--input", rows, "--kernel", "linked")
+    assert "a tree of more than 128 nodes, for rows of 16777216 numbers" in refusal(program, *linked)
+    comb = csr(comb_forest(6))
+    twice = replace(comb, children=np.repeat(comb.children[::2], 2))
+    np.save(wide, twice.words())
+    assert "the tree of root 0 has more nodes than the forest: one has two parents" in refusal(program, *linked)
 
 
 # ------------------------------------------------------------------------------------------- the application
@@ -313,6 +399,50 @@ def test_wrong_answers_are_found() -> None:
     forest_run.check_answers("numbers", numbers, np.array([1.0 + 1e-6, 2.0], np.float32))
     with pytest.raises(AppError, match="row 0"):
         forest_run.check_answers("numbers", numbers, np.array([1.0 + 1e-6, 2.0]))
+
+
+def case_of_size(**parameters: float) -> Case:
+    return Case("synth:1000", "", {}, (), parameters={"depth": 15, "columns": 50, **parameters})
+
+
+@pytest.mark.parametrize(
+    ("classes", "trees", "rounds"), [(2, 20, 20), (0, 20, 20), (7, 20, 3), (7, 100, 14), (7, 2, 1)]
+)
+def test_other_ensembles_have_as_many_trees_and_leaves(classes: int, trees: int, rounds: int) -> None:
+    size = others.size_of(case_of_size(classes=classes, trees=trees, nodes=201 * trees))
+    assert (size.rounds, size.leaves, size.depth) == (rounds, 101, 15)
+
+
+def test_answers_of_other_ensembles_are_judged_by_their_accuracy(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = data.Rows(3, *(np.zeros((0, 1), np.float32),) * 3, np.array([0, 1, 2, 1]))
+    monkeypatch.setattr(data, "rows_of", lambda _: known)
+    shares = np.array([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.1, 0.2, 0.7], [0.6, 0.4, 0.0]])
+    found = others.answers(case_of_size(classes=3), shares)
+    assert np.array_equal(found, [0, 1, 2, 0])
+    assert np.array_equal(others.answers(case_of_size(classes=2), np.array([0.4, 0.6])), [0, 1])
+    assert others._judged(case_of_size(classes=3), "L", found, [3, 5]) == {"accuracy": 0.75, "nodes": 14}
+    with pytest.raises(AppError, match=r"L: an accuracy of 0\.500; who says the same to all rows has 0\.500"):
+        others._judged(case_of_size(classes=3), "L", np.array([1, 1, 2, 0]), [3])
+    with pytest.raises(AppError, match="L: 2 answers to 4 rows"):
+        others._judged(case_of_size(classes=3), "L", found[:2], [3])
+    numbers = others.answers(case_of_size(classes=0), np.array([0.0, 1.0, 2.0, 0.0]))
+    assert others._judged(case_of_size(classes=0), "L", numbers, [3])["accuracy"] == pytest.approx(0.5)
+
+
+@pytest.mark.slow("forest packages")
+@pytest.mark.parametrize("package", ["lightgbm", "xgboost", "treelite", "onnxruntime"])
+@pytest.mark.parametrize("name", ["synth:600", "covtype-like:1500", "friedman:600"])
+def test_packages_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str, name: str) -> None:
+    for needed in ("sklearn", package, *(["skl2onnx"] if package == "onnxruntime" else [])):
+        pytest.importorskip(needed)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    case = forest_run.case_of(name, 20, 6, 10_000)
+    peer = forest_run.APP.peers[package]
+    found = peer.answers(case, peer.setup(case, "", 1)())
+    if peer.judge is None:
+        forest_run._check(package, case, forest_run._truth(case, None), found)
+    else:
+        assert case.parameters["nodes"] / 2 < peer.judge(case, found)["nodes"] <= 1.2 * case.parameters["nodes"]
 
 
 @pytest.mark.parametrize(

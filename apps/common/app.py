@@ -59,12 +59,14 @@ class Peer:
     """A Python package that solves the same problems.
 
     `setup(case, order, cores)` prepares everything and returns what is timed; `answers(case, result)` makes of its
-    result an array as the programs write it.
+    result an array as the programs write it. `judge`, of a package that has a model of its own, stands in for the
+    comparison of answers: it returns what the record says of them, or raises `AppError`.
     """
 
     module: str
     setup: Callable[[Case, str, int], Callable[[], Any]]
     answers: Callable[[Case, Any], Array]
+    judge: Callable[[Case, Array], Mapping[str, float]] | None = None
 
 
 def no_options(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ import re
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,6 +56,7 @@ class Timed:
     launches_ms: list[float] = field(default_factory=list)
     children: tuple[int | None, int | None] = (None, None)  # launches from kernels, and items
     traversals: list[dict[str, Any]] = field(default_factory=list)
+    judgement: Mapping[str, float] = field(default_factory=dict)  # of a peer that has a model of its own
     right: bool = True
     trouble: str = ""
 
@@ -128,7 +129,11 @@ class Runner:
         """Run a command once more; keep its times, or what is wrong with it. `right` are answers found right before."""
         try:
             found = self._search(timed) if timed.command.target == "python" else self._program(timed)
-            self._check(timed, found, right)
+            peer = self.app.peers.get(timed.command.variant)
+            if peer is not None and peer.judge is not None:
+                timed.judgement = timed.judgement or peer.judge(self.case, found)
+            else:
+                self._check(timed, found, right)
         except AppError as fault:
             timed.trouble, timed.right = str(fault), False
 
@@ -281,7 +286,7 @@ def _record(app: App, problem: Problem, order: str | None, timed: Timed, baselin
         launches_ms=min(timed.launches_ms, default=None),
         child_launches=timed.children[0],
         child_items=timed.children[1],
-        parameters=dict(problem.parameters),
+        parameters={**problem.parameters, **timed.judgement},
         traversals=timed.traversals,
         parts=timed.parts,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -123,19 +123,26 @@ def scikit_learn(part: str) -> Any:
 def model_of(name: str, trees: int, depth: int, most_training: int) -> Any:
     """Return the forest of scikit-learn that is trained with the rows of an input, or with the first of them."""
     ensemble = scikit_learn("ensemble")
-    import joblib
     import sklearn
 
     rows = rows_of(name)
     x, y = rows.trained[:most_training], rows.known[:most_training]
-    key = hashlib.sha256(x.tobytes() + y.tobytes() + f"{sklearn.__version__} {trees} {depth}".encode()).hexdigest()
+    if rows.classes and len(np.unique(y)) < rows.classes:
+        raise AppError(f"{name}: a class is empty: none of the {len(y)} rows trained with is of it")
+    kind = ensemble.RandomForestClassifier if rows.classes else ensemble.RandomForestRegressor
+    model = kind(trees, max_depth=depth, n_jobs=-1, random_state=1)
+    return kept(x, y, f"{sklearn.__version__} {trees} {depth}", lambda: model.fit(x, y))
+
+
+def kept(x: NDArray[np.float32], y: NDArray[Any], what: str, train: Callable[[], Any]) -> Any:
+    """Return what has been trained with rows before, or train it; `what` tells the package and its settings."""
+    import joblib
+
+    key = hashlib.sha256(x.tobytes() + y.tobytes() + what.encode()).hexdigest()
     file = cache_dir("forests") / f"{key[:20]}.joblib"
     if file.exists():
         return joblib.load(file)
-    kind = ensemble.RandomForestClassifier if rows.classes else ensemble.RandomForestRegressor
-    if rows.classes and len(np.unique(y)) < rows.classes:
-        raise AppError(f"{name}: a class is empty: none of the {len(y)} rows trained with is of it")
-    model = kind(trees, max_depth=depth, n_jobs=-1, random_state=1).fit(x, y)
+    model = train()
     unfinished = file.with_suffix(".unfinished")
     joblib.dump(model, unfinished)
     unfinished.rename(file)

@@ -1,7 +1,8 @@
 /* Asks a forest of decision trees, trained by scikit-learn, what it says to rows of numbers: a class or a number.
  *
  * The forest lies in memory node by node or in subtrees (layout.h), and threads walk through it in one of four ways
- * (walks.h). A tree's leaf has a share for each class; the class of the greatest sum over all trees is the answer. */
+ * (walks.h), or through nodes that are linked (linked.h). A tree's leaf has a share for each class; the class of the
+ * greatest sum over all trees is the answer. */
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "../common/npy.h"
 #include "../common/options.h"
 #include "layout.h"
+#include "linked.h"
 #include "walks.h"
 
 #ifndef BLOCK
@@ -24,7 +26,7 @@
 #endif
 #define GROUP_BYTES (1 << 20) /* of the trees that a block asks with the atomic mapping: a cache holds them */
 
-enum class Kernel { CSR, ITERATIVE, ENCODED, COLLABORATIVE };
+enum class Kernel { CSR, LINKED, ITERATIVE, ENCODED, COLLABORATIVE };
 
 struct Plan {
 	Kernel kernel;
@@ -68,10 +70,43 @@ static void launch(const Forest &forest, const Rows &rows, const Plan &plan, int
 		launch_warps(forest, rows, plan, sums);
 	else if (depth == 3)
 		launch_walks<EncodedWalk<3>>(forest, rows, plan, sums);
+#if MOST_DEPTH >= 4
 	else if (depth == 4)
 		launch_walks<EncodedWalk<4>>(forest, rows, plan, sums);
+#endif
+#if MOST_DEPTH >= 5
 	else
 		launch_walks<EncodedWalk<5>>(forest, rows, plan, sums);
+#endif
+}
+
+/* Times what `add_up` launches, which gets the rows and the sums, and the kernel that decides by these. */
+template <class AddUp>
+static double time_answers(const Layout &layout, const Matrix &matrix, const RunOptions &options, Answers &answers,
+						   AddUp add_up)
+{
+	const DeviceArray<float> x(matrix.x);
+	const DeviceArray<double> sums(static_cast<size_t>(layout.outputs) * matrix.rows), means(matrix.rows);
+	const DeviceArray<int> classes(matrix.rows);
+	const Rows rows{x.get(), matrix.rows, matrix.columns};
+	int launches;
+	const double ms = least_launches_ms(
+		options.reps, "ask", [] {},
+		[&] {
+			add_up(rows, sums.get());
+			const int blocks = blocks_of(BLOCK, rows.count);
+			if (layout.numbers)
+				take_means<<<blocks, BLOCK>>>(sums.get(), rows.count, layout.trees(), means.get());
+			else
+				decide<<<blocks, BLOCK>>>(sums.get(), rows.count, layout.outputs, layout.trees(), classes.get());
+			return 2;
+		},
+		launches);
+	if (layout.numbers)
+		means.copy_to(answers.numbers);
+	else
+		classes.copy_to(answers.classes);
+	return ms;
 }
 
 static double ask_device(const Layout &layout, const Matrix &matrix, const Plan &plan, const RunOptions &options,
@@ -82,33 +117,33 @@ static double ask_device(const Layout &layout, const Matrix &matrix, const Plan 
 	const DeviceArray<int> roots(layout.roots), links(layout.links), children(layout.children);
 	const DeviceArray<Node> nodes(padded);
 	const DeviceArray<double> values(layout.values);
-	const DeviceArray<float> x(matrix.x);
-	const size_t sum_count = static_cast<size_t>(layout.outputs) * matrix.rows;
-	const DeviceArray<double> sums(sum_count), means(matrix.rows);
-	const DeviceArray<int> classes(matrix.rows);
 	const Forest forest{roots.get(),  links.get(),    children.get(), nodes.get(),
 						values.get(), layout.trees(), layout.depth,   layout.outputs};
-	const Rows rows{x.get(), matrix.rows, matrix.columns};
-	int launches;
-	const double ms = least_launches_ms(
-		options.reps, "ask", [] {},
-		[&] {
-			if (plan.atomic)
-				check(cudaMemsetAsync(sums.get(), 0, sum_count * sizeof(double)), "cudaMemset");
-			launch(forest, rows, plan, layout.depth, sums.get());
-			const int blocks = blocks_of(BLOCK, rows.count);
-			if (layout.numbers)
-				take_means<<<blocks, BLOCK>>>(sums.get(), rows.count, forest.trees, means.get());
-			else
-				decide<<<blocks, BLOCK>>>(sums.get(), rows.count, forest.outputs, forest.trees, classes.get());
-			return 2;
-		},
-		launches);
-	if (layout.numbers)
-		means.copy_to(answers.numbers);
-	else
-		classes.copy_to(answers.classes);
-	return ms;
+	const size_t sum_bytes = static_cast<size_t>(layout.outputs) * matrix.rows * sizeof(double);
+	return time_answers(layout, matrix, options, answers, [&](const Rows &rows, double *sums) {
+		if (plan.atomic)
+			check(cudaMemsetAsync(sums, 0, sum_bytes), "cudaMemset");
+		launch(forest, rows, plan, layout.depth, sums);
+	});
+}
+
+static double ask_linked_device(const Layout &layout, const LinkedLayout &linked, const Matrix &matrix,
+								const RunOptions &options, Answers &answers)
+{
+	const DeviceArray<int> roots(linked.roots);
+	const DeviceArray<LinkedNode> nodes(linked.nodes);
+	const DeviceArray<Top> tops(linked.tops);
+	const DeviceArray<double> values(layout.values);
+	const LinkedForest forest{roots.get(),    nodes.get(),        tops.get(),    values.get(),
+							  layout.trees(), linked.column_bits, layout.outputs};
+	int device = 0, multiprocessors = 0;
+	check(cudaGetDevice(&device), "cudaGetDevice");
+	check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+	const int rounds = rounds_of(matrix.rows, multiprocessors);
+	const int blocks = blocks_of(LINKED_BLOCK * ROWS_AT_ONCE * rounds, matrix.rows);
+	return time_answers(layout, matrix, options, answers, [&](const Rows &rows, double *sums) {
+		ask_linked<<<blocks, LINKED_BLOCK>>>(forest, rows, rounds, sums);
+	});
 }
 
 /* ---- on the host ---- */
@@ -206,11 +241,11 @@ static int check_answers(const Layout &layout, const Matrix &matrix, const Answe
 
 static Kernel kernel_named(const std::string &name)
 {
-	static const char *const names[] = {"csr", "iterative", "encoded", "collaborative"};
-	for (int i = 0; i < 4; i++)
+	static const char *const names[] = {"csr", "linked", "iterative", "encoded", "collaborative"};
+	for (int i = 0; i < 5; i++)
 		if (name == names[i])
 			return static_cast<Kernel>(i);
-	fail<UsageError>("--kernel: expected csr, iterative, encoded or collaborative, found '%s'", name.c_str());
+	fail<UsageError>("--kernel: expected csr, linked, iterative, encoded or collaborative, found '%s'", name.c_str());
 }
 
 static void check_fit(const Layout &layout, const Matrix &matrix, const std::string &name)
@@ -237,9 +272,14 @@ static int solve(CommandLine &line)
 		fail<UsageError>("--forest and --input are needed");
 	const Layout layout = read_layout(forest);
 	plan.kernel = kernel.empty() ? (layout.is_csr() ? Kernel::CSR : Kernel::ITERATIVE) : kernel_named(kernel);
-	if ((plan.kernel == Kernel::CSR) != layout.is_csr())
+	if ((plan.kernel <= Kernel::LINKED) != layout.is_csr())
 		fail<InputError>("%s: %s, which --kernel %s does not walk through", forest.c_str(),
 						 layout.is_csr() ? "nodes in CSR" : "nodes in subtrees", kernel.c_str());
+	if (plan.kernel == Kernel::LINKED && plan.atomic)
+		fail<UsageError>("--mapping atomic: --kernel linked has no such mapping");
+	LinkedLayout linked;
+	if (plan.kernel == Kernel::LINKED && !options.host)
+		linked = linked_of(layout, forest);
 	const Matrix matrix = read_matrix(input);
 	check_fit(layout, matrix, input);
 	const double groups = std::ceil(static_cast<double>(layout.bytes()) / GROUP_BYTES);
@@ -248,8 +288,13 @@ static int solve(CommandLine &line)
 				layout.nodes.size(), layout.bytes(), layout.numbers ? 0 : layout.outputs, matrix.rows, matrix.columns);
 
 	Answers answers;
-	const double ms =
-		options.host ? ask_host(layout, matrix, options, answers) : ask_device(layout, matrix, plan, options, answers);
+	double ms;
+	if (options.host)
+		ms = ask_host(layout, matrix, options, answers);
+	else if (plan.kernel == Kernel::LINKED)
+		ms = ask_linked_device(layout, linked, matrix, options, answers);
+	else
+		ms = ask_device(layout, matrix, plan, options, answers);
 	print_run(options, ms, static_cast<double>(matrix.rows) * layout.trees(), "rows x trees");
 	const std::string shape = "(" + std::to_string(matrix.rows) + ",)";
 	if (!options.out.empty() && layout.numbers)
@@ -271,7 +316,9 @@ int main(int argc, char **argv)
 		"\n"
 		"  --forest FILE      what python -m apps.forest.export writes\n"
 		"  --input FILE       rows x columns: .npy, float32 or float64, or text\n"
-		"  --kernel KERNEL    csr, of a forest in CSR; iterative (default), encoded or collaborative, of subtrees\n"
+		"  --kernel KERNEL    csr (default) or linked, of a forest in CSR; iterative (default), encoded or "
+		"collaborative,\n"
+		"                     of subtrees\n"
 		"  --mapping MAPPING  free: a thread, or a warp, asks all trees (default); atomic: a group of trees\n"
 		"  --group N          trees in a group (default: as many as fit 1 MiB)\n" +
 		usage_of_run_options("classes, counted from 0 (int32), or numbers (float64)");

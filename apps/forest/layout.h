@@ -15,7 +15,9 @@
 #define LEAF (-1)
 #define MOST_OUTPUTS 32
 #define LEAST_DEPTH 3 /* of subtrees */
-#define MOST_DEPTH 5
+#ifndef MOST_DEPTH
+#define MOST_DEPTH 5 /* with less, encoded kernels are fewer, and compiled sooner */
+#endif
 
 /* `value` is a threshold; of a leaf, whose `feature` is LEAF, the number of its row of values, as bits. The first of a
  * subtree has in `feature` where the children of its bottom nodes begin, and in `value` the bits of its size. */

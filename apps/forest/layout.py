@@ -160,14 +160,18 @@ def _tree_after_tree(forest: Forest, levels: list[Ints]) -> Ints:
 
 
 def _nodes(forest: Forest) -> tuple[Ints, NDArray[np.float64]]:
-    """Return the pairs of words of all nodes, and the different rows of values of leaves."""
+    """Return the pairs of words of all nodes, and the different rows of values of leaves.
+
+    Rows that a tree is the first to have stand together.
+    """
     leaves = np.flatnonzero(forest.left == LEAF)
-    values, rows = np.unique(forest.values[leaves], axis=0, return_inverse=True)
+    values, firsts, rows = np.unique(forest.values[leaves], axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(firsts)
     nodes = np.empty((len(forest.left), 2), np.int32)
     nodes[:, 0] = np.where(forest.left == LEAF, LEAF, forest.feature)
     nodes[:, 1] = rounded_down(forest.threshold).view(np.int32)
-    nodes[leaves, 1] = rows.ravel()
-    return nodes, np.ascontiguousarray(values)
+    nodes[leaves, 1] = np.argsort(order)[rows.ravel()]
+    return nodes, np.ascontiguousarray(values[order])
 
 
 def rounded_down(numbers: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""What else asks the same forest: scikit-learn itself, ONNX Runtime and treelite."""
+"""What else asks the same forest: scikit-learn itself, ONNX Runtime and treelite; and who asks one of its own."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.app import Array, Case, Peer
 from ..harness import AppError
+from . import others
 from .data import model_of
 
 
@@ -73,4 +74,6 @@ PEERS = {
     "scikit-learn": Peer("sklearn", _scikit_learn, _as_programs_do),
     "onnxruntime": Peer("skl2onnx", _onnx_runtime, _answers),
     "treelite": Peer("treelite", _treelite, _answers),
+    "lightgbm": Peer("lightgbm", others.ask_light_gbm, others.answers, others.judge_light_gbm),
+    "xgboost": Peer("xgboost", others.ask_xg_boost, others.answers, others.judge_xg_boost),
 }

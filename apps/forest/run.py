@@ -1,7 +1,7 @@
 """Ask forests of decision trees, trained by scikit-learn, what they say to rows of numbers.
 
 All answers are compared with those of scikit-learn's predict(): any answer that differs is an error, unless two classes
-are even but for rounding.
+are even but for rounding. LightGBM and XGBoost answer by models of their own, of which the accuracy is told.
 """
 
 from __future__ import annotations
@@ -45,8 +45,13 @@ def _variant(kernel: str, depth: int, atomic: bool) -> Variant:
     return Variant(name, text + mapping, arguments=arguments)
 
 
+LINKED = Variant(
+    "linked",
+    "nodes with links, the upper levels in a warp's registers, four rows of a thread at once",
+    arguments=("--forest", "{csr}", "--kernel", "linked"),
+)
 KERNELS = sorted(
-    [_variant("csr", 0, atomic) for atomic in (False, True)]
+    [LINKED, *(_variant("csr", 0, atomic) for atomic in (False, True))]
     + [_variant(kernel, depth, atomic) for kernel in TEXTS for depth in SUBTREE_DEPTHS for atomic in (False, True)],
     key=lambda variant: variant.name != "iterative-4",
 )
@@ -55,6 +60,8 @@ PYTHON = (
     Variant("scikit-learn", "its predict()", "python"),
     Variant("onnxruntime", "ONNX Runtime, the forest converted by skl2onnx", "python"),
     Variant("treelite", "treelite's general inference library", "python"),
+    Variant("lightgbm", "another model: LightGBM's, with as many trees and leaves", "python"),
+    Variant("xgboost", "another model: XGBoost's, with as many trees and leaves", "python"),
 )
 
 
