@@ -55,12 +55,14 @@ s2s_parent *s2s_parent_of(hthread *self, s2s_gang *gang) {
 
 /* ---- sequences ---- */
 
-static s2s_sequence *new_sequence(hthread *self, s2s_parent *parent, s2s_gang *gang, bool ordered) {
+static s2s_sequence *new_sequence(hthread *self, s2s_parent *parent, s2s_gang *gang, bool loose) {
 	s2s_sequence *sequence = s2s_take(self, sizeof *sequence);
 	if (!sequence)
 		return NULL;
-	*sequence =
-		(s2s_sequence){.of = s2s_family_of(gang), .parent = parent->may_wait ? parent : NULL, .ordered = ordered};
+	*sequence = (s2s_sequence){.of = s2s_family_of(gang),
+		.parent = parent->may_wait ? parent : NULL,
+		.ordered = !loose,
+		.loose = loose};
 	return sequence;
 }
 
@@ -74,7 +76,7 @@ static s2s_sequence *sequence_of(hthread *self, s2s_parent *parent, s2s_gang *ga
 	s2s_sequence **place = &parent->in_order;
 	if (stream == TAIL_STREAM) {
 		if (!parent->tail)
-			parent->tail = new_sequence(self, parent, gang, true);
+			parent->tail = new_sequence(self, parent, gang, false);
 		return parent->tail;
 	}
 	if (!(gang->launch->kernel->flags & S2S_ONE_STREAM) && stream >= FORGOTTEN_STREAM) {
@@ -90,7 +92,7 @@ static s2s_sequence *sequence_of(hthread *self, s2s_parent *parent, s2s_gang *ga
 		}
 	}
 	if (!*place || (stream == FORGOTTEN_STREAM && (*place)->count >= LOOSE_CHILDREN)) {
-		*place = new_sequence(self, parent, gang, stream != FORGOTTEN_STREAM);
+		*place = new_sequence(self, parent, gang, stream == FORGOTTEN_STREAM);
 		if (*place)
 			add_made(parent, *place);
 	}

@@ -121,6 +121,17 @@ void s2s_push(hthread *self, s2s_duty *duty) {
 	open_stack(self->brood);
 }
 
+void s2s_push_open(hthread *self, s2s_duty *duty) {
+	s2s_brood *brood = self->brood;
+	if (brood->alone) {
+		s2s_push(self, duty);
+		return;
+	}
+	lock(&brood->open);
+	add_first(&brood->open.stack, duty);
+	unlock(&brood->open);
+}
+
 void s2s_push_in_order(hthread *self, s2s_duty *duty) {
 	s2s_brood *brood = self->brood;
 	uint32_t open = atomic_load_explicit(&brood->open.queued, memory_order_relaxed);
@@ -130,6 +141,10 @@ void s2s_push_in_order(hthread *self, s2s_duty *duty) {
 	}
 	add_last(&brood->queued, duty);
 	open_queue(brood);
+}
+
+bool s2s_leaves_duties(const hthread *self) {
+	return has_stacked(&self->brood->open) || has_queued(&self->brood->open);
 }
 
 /* ---- taking ---- */

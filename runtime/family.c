@@ -11,7 +11,8 @@
  * and who counts it down to nothing goes on with the sequence in which it stands. A hold on a grid is handed on where
  * that can be done: a block's to the sequence that it has made, a sequence's to its last child. So most children are
  * complete without a write to anything that others write, too. Grids that launch nothing, which most children are, need
- * none of this: those that follow each other run in one go, in one call of kernel code.
+ * none of this: those that follow each other run in one go, in one call of kernel code. Only if they take long are
+ * blocks of a grid, and grids of a sequence without order, left open for others.
  */
 #define _GNU_SOURCE
 #include "family.h"
@@ -26,9 +27,11 @@ enum {
 	POLLS_PER_YIELD = 16, /* ... then it also lets others have its CPU, after so many looks */
 	BLOCKS_AT_A_TIME = 8, /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
-	MANY_THREADS = 1024, /* of a grid that launches nothing: it is shared with hthreads that have nothing to do, ... */
-	LONG_TICKS = 10000,  /* ... and a smaller one, if it would take so many ticks of the processor's counter */
-	FIRST_PART = 16,     /* of which so small a part tells */
+	MANY_THREADS = 1024,   /* of a grid that launches nothing: it is shared with hthreads that have nothing to do, ... */
+	LONG_TICKS = 10000,    /* ... and a smaller one, if it would take so many ticks of the processor's counter */
+	FIRST_PART = 16,       /* of which so small a part tells, ... */
+	LONG_ONES = 64,        /* ... or what its blocks took last time, which is kept for so many kernels at most */
+	CHILDREN_PER_LOOK = 8, /* of a sequence, at the time that they take */
 };
 
 static void lock(atomic_flag *flag) {
@@ -196,6 +199,26 @@ void s2s_hand_over(hthread *self, s2s_parent *parent) {
 		hand_over_list(self, made.first->of, made, 0);
 }
 
+/* ---- what blocks take ---- */
+
+/* Kernels of which a block has taken LONG_TICKS. They launch nothing. Two may want the same place: the later one has
+ * it. Hthreads write it as they find; it says only what is quicker. */
+static _Atomic(const s2s_kernel *) long_ones[LONG_ONES];
+
+static _Atomic(const s2s_kernel *) *place_of(const s2s_kernel *kernel) {
+	return &long_ones[((uintptr_t)kernel >> 4) * 0x9E3779B97F4A7C15u >> 32 & (LONG_ONES - 1)];
+}
+
+static bool has_long_blocks(const s2s_kernel *kernel) {
+	return atomic_load_explicit(place_of(kernel), memory_order_relaxed) == kernel;
+}
+
+static void note_blocks(const s2s_kernel *kernel, uint64_t ticks, uint64_t blocks) {
+	bool is_long = ticks / blocks >= LONG_TICKS;
+	if (is_long != has_long_blocks(kernel))
+		atomic_store_explicit(place_of(kernel), is_long ? kernel : NULL, memory_order_relaxed);
+}
+
 /* ---- running grids ---- */
 
 static item_function *how_to_run(const s2s_kernel *kernel, uint32_t version) {
@@ -219,7 +242,7 @@ static bool offer_share(hthread *self, s2s_family *family) {
 	share->duty.is_share = true;
 	share->family = family;
 	hold(family, 1);
-	s2s_push(self, &share->duty);
+	s2s_push_open(self, &share->duty);
 	return true;
 }
 
@@ -232,21 +255,35 @@ static void fail_for(launch_job *root, const s2s_launched *child, fault_kind kin
 	root->launch_at_fault = (s2s_launch){.grid = child->grid, .block = child->block};
 }
 
+/* Offer a share in the blocks that are left of a grid from this one on. False if that cannot be: the launch has failed.
+ */
+static bool offer_rest(hthread *self, s2s_family *family, uint64_t from) {
+	launch_job *job = family->job;
+	if (from >= job->nblocks || offer_share(self, family))
+		return true;
+	if (!atomic_exchange(&job->root->failed, true))
+		job->root->fault = (fault){.kind = FAULT_CHILDREN};
+	return false;
+}
+
 /* Run blocks of a grid that may have children, and hand these over; they take the place of the hold that the caller has
- * on the family. */
+ * on the family. What is left of the grid is offered to others: at once, or below the children, which come first. */
 static void run_blocks(hthread *self, s2s_family *family, uint64_t first, uint64_t end) {
 	launch_job *job = family->job;
 	s2s_brood *brood = self->brood;
+	bool may_launch = job->kernel->flags & S2S_LAUNCHES;
+	if (!may_launch && !offer_rest(self, family, end))
+		return;
 	s2s_begin_parent(&brood->parent, NULL, (s2s_dim3){0, 0, 0}, false);
+	uint64_t begin = __rdtsc();
 	how_to_run(job->kernel, job->version)(self, job, first, end);
 	if (s2s_has_failed(job))
 		return;
+	if (!may_launch && !(job->kernel->flags & S2S_FIBERS))
+		note_blocks(job->kernel, __rdtsc() - begin, end - first);
 	s2s_end_parent(self, &brood->parent);
-	if (end < job->nblocks && !offer_share(self, family)) { /* it is below the children, which come first */
-		if (!atomic_exchange(&job->root->failed, true))
-			job->root->fault = (fault){.kind = FAULT_CHILDREN};
+	if (may_launch && !offer_rest(self, family, end))
 		return;
-	}
 	s2s_sequences ended = brood->ended;
 	brood->ended = (s2s_sequences){NULL, NULL};
 	hand_over_list(self, family, ended, 1);
@@ -268,8 +305,7 @@ static void divide(s2s_family *family, uint32_t hthreads) {
 	family->at_a_time = part < 1 ? 1 : may_launch && part > BLOCKS_AT_A_TIME ? BLOCKS_AT_A_TIME : part;
 }
 
-/* Run some blocks of a grid, on which the caller has a hold, which is given away. Who finds that there are more, says
- * so in a share. */
+/* Run some blocks of a grid, on which the caller has a hold, which is given away. */
 static void run_grid(hthread *self, s2s_family *family) {
 	uint64_t first, end;
 	if (s2s_has_failed(family->job))
@@ -329,17 +365,51 @@ static void begin_grid(hthread *self, s2s_family *family) {
 
 /* ---- running sequences ---- */
 
+/* Whether an hthread leaves nothing to the others that work on the launch. */
+static bool is_short_of_work(hthread *self) {
+	return !self->brood->alone && !s2s_leaves_duties(self);
+}
+
+/* Let others have the second half of a sequence whose children may run at the same time, if these are worth it: what
+ * launches nothing is so if it takes long. */
+static void split(hthread *self, s2s_sequence *sequence) {
+	const s2s_kernel *kernel = sequence->first->kernel;
+	bool is_worth_it = kernel->flags & S2S_LAUNCHES ? atomic_load_explicit(&idle, memory_order_relaxed) > 0
+													: has_long_blocks(kernel);
+	s2s_sequence *half = is_worth_it && is_short_of_work(self) ? s2s_take(self, sizeof *half) : NULL;
+	if (!half)
+		return;
+	s2s_launched *last = sequence->first;
+	uint32_t kept = (sequence->count + 1) / 2;
+	for (uint32_t i = 1; i < kept; i++)
+		last = last->next;
+	*half = *sequence;
+	half->first = last->next;
+	half->count -= kept;
+	half->holds = 0;
+	last->next = NULL;
+	sequence->last = last;
+	sequence->count = kept;
+	hold(sequence->of, 1);
+	if (half->parent)
+		atomic_fetch_add(&half->parent->left, 1);
+	s2s_push_open(self, &half->duty);
+}
+
 /* Whether a kernel runs as a call for all its blocks, and launches nothing. */
 static bool is_leaf(const s2s_launched *child) {
 	return !(child->kernel->flags & (S2S_LAUNCHES | S2S_FIBERS)) &&
 		   child->kernel->range[s2s_choose_version(child->kernel, child->grid, child->block, true)];
 }
 
-/* Whether others have nothing to do but to help with a grid that is large. */
-static bool is_shared(const s2s_launched *child) {
+/* Whether a grid is so large that others are to help with it. */
+static bool is_shared(hthread *self, const s2s_launched *child) {
 	uint64_t nblocks = (uint64_t)child->grid.x * child->grid.y * child->grid.z;
-	return nblocks > 1 && nblocks * child->block.x * child->block.y * child->block.z >= MANY_THREADS &&
-		   atomic_load_explicit(&idle, memory_order_relaxed) > 0;
+	if (nblocks == 1 || self->brood->alone)
+		return false;
+	return has_long_blocks(child->kernel) ||
+		   (nblocks * child->block.x * child->block.y * child->block.z >= MANY_THREADS &&
+			   atomic_load_explicit(&idle, memory_order_relaxed) > 0);
 }
 
 typedef struct {
@@ -350,27 +420,39 @@ typedef struct {
 } leaf_call;
 
 /* Run blocks of a grid that launches nothing: all, or a first part, if the rest would take long. Returns how many. */
-static uint64_t call_leaf(s2s_range_function *range, launch_job *job, char *shared) {
-	if (job->nblocks == 1 || s2s_pool_size() == 1) {
+static uint64_t call_leaf(hthread *self, s2s_range_function *range, launch_job *job) {
+	char *shared = self->shared;
+	if (job->nblocks == 1 || self->brood->alone) {
 		range(&job->launch, shared, 0, job->nblocks);
 		return job->nblocks;
 	}
 	uint64_t part = (job->nblocks + FIRST_PART - 1) / FIRST_PART, left = job->nblocks - part, begin = __rdtsc();
 	range(&job->launch, shared, 0, part);
-	if ((__rdtsc() - begin) * left / part > LONG_TICKS)
+	uint64_t ticks = __rdtsc() - begin;
+	note_blocks(job->kernel, ticks, part);
+	if (ticks * left / part > LONG_TICKS)
 		return part;
 	range(&job->launch, shared, part, job->nblocks);
 	return job->nblocks;
 }
 
-/* Run the first children of a sequence that are of one kernel. */
+/* Whether children that follow each other, so many of them since `begin`, take so long that others are to have some. */
+static bool tells_of_long_ones(const s2s_kernel *kernel, uint64_t *begin, uint32_t children) {
+	uint64_t now = __rdtsc();
+	note_blocks(kernel, now - *begin, children);
+	*begin = now;
+	return has_long_blocks(kernel);
+}
+
+/* Run the first children of a sequence that are of one kernel; not all, if others are to have some. */
 static void call_leaves(void *arg) {
 	leaf_call *call = arg;
 	s2s_sequence *sequence = call->sequence;
 	launch_job *job = &call->self->brood->leaf;
 	const s2s_kernel *kernel = job->kernel;
 	char *shared = call->self->shared;
-	uint32_t done = 0;
+	uint32_t done = 0, looked_at = sequence->count;
+	uint64_t begin = __rdtsc();
 	s2s_launched *child = sequence->first;
 	s2s_chunk *chunk = s2s_chunk_of(child);
 	s2s_range_function *range = kernel->range[job->version];
@@ -383,7 +465,7 @@ static void call_leaves(void *arg) {
 				break;
 		}
 		job->launch.args = child->args;
-		uint64_t begun = call_leaf(range, job, shared);
+		uint64_t begun = call_leaf(call->self, range, job);
 		if (begun < job->nblocks) {
 			call->begun = begun;
 			break;
@@ -396,6 +478,11 @@ static void call_leaves(void *arg) {
 		done++;
 		sequence->count--;
 		sequence->first = child = child->next;
+		if (sequence->loose && sequence->count % CHILDREN_PER_LOOK == 1) {
+			if (tells_of_long_ones(kernel, &begin, looked_at - sequence->count))
+				break;
+			looked_at = sequence->count;
+		}
 	}
 	s2s_drop_from(call->self, chunk, done);
 }
@@ -418,7 +505,9 @@ static void run_waiting(hthread *self, s2s_sequence *sequence, launch_job *root)
 	launch_job job;
 	fill_in_child(&job, root, child);
 	s2s_count_begun(self, 1);
+	uint64_t begin = __rdtsc();
 	how_to_run(job.kernel, job.version)(self, &job, 0, job.nblocks);
+	note_blocks(job.kernel, __rdtsc() - begin, job.nblocks);
 	sequence->first = child->next;
 	sequence->count--;
 	s2s_drop(self, child);
@@ -469,9 +558,11 @@ static void run_sequence(hthread *self, s2s_sequence *sequence, launch_job *root
 	while (sequence->first) {
 		if (s2s_has_failed(root))
 			return;
+		if (sequence->loose && sequence->count > 1)
+			split(self, sequence);
 		s2s_launched *child = sequence->first;
 		uint64_t begun = 0;
-		if (!(child->kernel->flags & S2S_LAUNCHES) && !is_shared(child)) {
+		if (!(child->kernel->flags & S2S_LAUNCHES) && !is_shared(self, child)) {
 			if (is_leaf(child))
 				begun = run_leaves(self, sequence, root);
 			else

@@ -32,6 +32,7 @@ typedef struct s2s_sequence {
 	uint32_t count;
 	uint16_t holds;            /* on the family, for children that have not begun: fewer than LOOSE_CHILDREN */
 	bool ordered;              /* a child begins when those before are complete */
+	bool loose;                /* children may run at the same time */
 	struct s2s_sequence *made; /* the next one in a list of sequences that are not handed over yet */
 } s2s_sequence;
 
@@ -161,11 +162,15 @@ bool s2s_prepare_errors(s2s_brood *brood);
 
 /* Note an error for the lane that made it, for cudaGetLastError; returns it. cudaSuccess is none. */
 int s2s_note_error(hthread *self, const s2s_gang *gang, uint32_t lane, int code);
-/* Add to what an hthread has to do: before all else, or behind all that came in order, as far as these are not too
- * many.
+/* Add to what an hthread has to do: before all else; so, but for anyone who has nothing to do, as the hthread is busy
+ * first; or behind all that came in order, as far as these are not too many.
  */
 void s2s_push(hthread *self, s2s_duty *duty);
+void s2s_push_open(hthread *self, s2s_duty *duty);
 void s2s_push_in_order(hthread *self, s2s_duty *duty);
+
+/* Whether there is something that others can take. */
+bool s2s_leaves_duties(const hthread *self);
 
 /* The next thing to do, its own or another one's; null if there is nothing. */
 s2s_duty *s2s_next_duty(hthread *self);

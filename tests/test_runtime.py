@@ -50,6 +50,7 @@ WITHOUT_FAULTS = [
     "children_of_a_stream_follow_each_other",
     "parents_wait_for_children",
     "children_of_all_kinds_come_in_their_order",
+    "children_that_take_long_are_shared",
     "launches_are_refused_only_if_too_many_wait",
     "configuration_may_change",
     "traversals_are_counted",

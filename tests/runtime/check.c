@@ -193,6 +193,24 @@ static void children_of_all_kinds_come_in_their_order(void) {
 	}
 }
 
+/* Two of them run at the same time if there are two hthreads, whether a grid has them or a sequence of grids. */
+static void children_that_take_long_are_shared(void) {
+	static const uint32_t sizes[][2] = {{2, 1}, {1, 2}, {3, 1}, {64, 1}, {5, 3}, {1, 40}};
+	uint32_t threads;
+	s2s_configuration(&threads, NULL, NULL);
+	for (uint32_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+		const s2s_kernel *kernel = i % 2 ? &kernel_invite_waiting : &kernel_invite;
+		uint32_t grids = sizes[i / 2][0], blocks = sizes[i / 2][1];
+		for (uint32_t wanted = 1; wanted <= (threads < 2 ? 1 : 2); wanted++) { /* the first launch tells what is long */
+			meeting meeting = {.grids = grids, .blocks = blocks, .wanted = wanted};
+			EXPECT(launch(kernel, 1, 1, &meeting) == 0);
+			EXPECT(atomic_load(&meeting.came) == grids * blocks);
+			EXPECT(atomic_load(&meeting.met) == grids * blocks);
+		}
+	}
+	expect_working();
+}
+
 static void launches_are_refused_only_if_too_many_wait(void) {
 	for (uint32_t i = 0; i < 20; i++) {
 		uint32_t numbers[51] = {0};
@@ -798,6 +816,7 @@ static const property properties[] = {
 	PROPERTY(children_of_a_stream_follow_each_other),
 	PROPERTY(parents_wait_for_children),
 	PROPERTY(children_of_all_kinds_come_in_their_order),
+	PROPERTY(children_that_take_long_are_shared),
 	PROPERTY(launches_are_refused_only_if_too_many_wait),
 	PROPERTY(a_forked_child_can_launch),
 	PROPERTY(traversals_are_counted),

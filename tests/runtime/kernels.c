@@ -347,9 +347,13 @@ static void grow_waiting_gang(s2s_gang *gang) {
 
 KERNEL(grow_waiting, NULL, grow_waiting_gang, S2S_LAUNCHES | S2S_FIBERS);
 
+/* Some take so long that hthreads share them. */
 static void wither_gang(s2s_gang *gang) {
-	begin_plant(pointer_arg(gang->launch));
-	end_plant(pointer_arg(gang->launch));
+	plant *self = pointer_arg(gang->launch);
+	begin_plant(self);
+	if (self->number % 3 == 0)
+		wait_ns(10000);
+	end_plant(self);
 }
 
 static void wither_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
@@ -357,6 +361,46 @@ static void wither_range(const s2s_launch *launch, void *shared, uint64_t first,
 }
 
 KERNEL(wither, wither_range, wither_gang, 0);
+
+static void meet_some_gang(s2s_gang *gang) {
+	meeting *meeting = pointer_arg(gang->launch);
+	if (gang->first_thread != 0)
+		return;
+	wait_ns(20000);
+	atomic_fetch_add(&meeting->came, 1);
+	for (time_t end = time(NULL) + 10; atomic_load(&meeting->came) < meeting->wanted && time(NULL) < end;)
+		sched_yield();
+	if (atomic_load(&meeting->came) >= meeting->wanted)
+		atomic_fetch_add(&meeting->met, 1);
+}
+
+static void meet_some_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, meet_some_gang);
+}
+
+KERNEL(meet_some, meet_some_range, meet_some_gang, 0);
+
+static void invite_gang(s2s_gang *gang) {
+	meeting *meeting = pointer_arg(gang->launch);
+	if (gang->first_thread != 0)
+		return;
+	for (uint32_t i = 0; i < meeting->grids; i++)
+		launch_child(gang, &kernel_meet_some, meeting->blocks, (s2s_dim3){1, 1, 1}, FORGOTTEN_STREAM, meeting);
+}
+
+static void invite_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, invite_gang);
+}
+
+KERNEL(invite, invite_range, invite_gang, S2S_LAUNCHES);
+
+static void invite_waiting_gang(s2s_gang *gang) {
+	uint64_t slots[S2S_LANES];
+	invite_gang(gang);
+	s2s_await_children(gang, gang->alive, slots, S2S_LANES, 0);
+}
+
+KERNEL(invite_waiting, NULL, invite_waiting_gang, S2S_LAUNCHES | S2S_FIBERS);
 
 /* Each block notes its CPU, then waits for all others: no two blocks run on one hthread. */
 static void where_gang(s2s_gang *gang) {

@@ -63,6 +63,12 @@ typedef struct plants {
 	_Atomic uint32_t sown, wrong;
 } plants;
 
+/* Children of some 20 us, which then wait until so many have come, or for 10 s. */
+typedef struct {
+	uint32_t grids, blocks, wanted;
+	_Atomic uint32_t came, met;
+} meeting;
+
 extern const s2s_kernel kernel_empty;        /* does nothing */
 extern const s2s_kernel kernel_count;        /* uint32_t count[blocks * gangs]: each gang adds 1 to its own */
 extern const s2s_kernel kernel_late;         /* ditto, but a block takes about 10 us */
@@ -76,6 +82,8 @@ extern const s2s_kernel kernel_breed;    /* uint32_t count: each block adds 1, a
 extern const s2s_kernel kernel_in_order; /* uint32_t numbers[51]: each of 50 blocks has 120 children */
 extern const s2s_kernel kernel_wait_for_children; /* uint32_t count: each adds 1, and its two children do before */
 extern const s2s_kernel kernel_grow;    /* plant: each block launches some; counts in `wrong` what comes too early */
+extern const s2s_kernel kernel_invite;         /* meeting: each block launches the grids */
+extern const s2s_kernel kernel_invite_waiting; /* ditto, and waits for them */
 extern const s2s_kernel kernel_where;   /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
 extern const s2s_kernel kernel_version; /* uint32_t version: which of the two versions ran */
 extern const s2s_kernel kernel_empty_gangs; /* has barriers, reaches none */
