@@ -408,6 +408,12 @@ def test_auto_on_a_cpu_consolidates_recursion_by_grids() -> None:
     assert levels_of(code) == ["grid"]
 
 
+@pytest.mark.parametrize("block", ["1", "64"])
+def test_auto_on_a_cpu_leaves_recursion_that_goes_level_by_level(block: str) -> None:
+    launch = f"parent<<<1, {block}, 0, cudaStreamFireAndForget>>>(out, n - 1);"
+    assert levels_of(parent(launch, before="if (n == 0) return;", pragma="auto")) == []
+
+
 def test_auto_for_a_gpu_consolidates_by_grids() -> None:
     assert levels_of(ONE + parent("child<<<i, 64>>>(i, out);", pragma="auto"), for_gpus=True) == ["grid"]
 

@@ -2,8 +2,10 @@
 
 On a GPU by grid, which is best for all of Wu's applications (section 3.7). On a CPU a launch by a thread costs little,
 and children that are blocks fill vectors as they are: nothing is gained by collecting them. What gains is that children
-of one thread share gangs, six times as fast for tasks of some 50 steps, and that a kernel which launches itself goes on
-level by level, not branch by branch (tests/consolidation, 2-core Intel Xeon VM with AVX-512, 23 November 2026).
+of one thread share gangs, three times as fast for tasks of some 50 steps; and that a kernel which launches itself into
+the default stream goes on level by level, not branch by branch, forty times as fast for a search (tests/consolidation,
+2-core Intel Xeon VM with AVX-512, 23 November 2026). Into `cudaStreamFireAndForget` it goes on level by level by
+itself: collecting takes such a kernel of little work eight times as long.
 
 Launches into `cudaStreamFireAndForget` may run at the same time, whatever the program says: on a CPU they are
 consolidated without a pragma where that gains.
@@ -71,7 +73,7 @@ def _is_open(node: tree.BuiltinCall, *, unasked: bool) -> bool:
 def _level(node: tree.BuiltinCall, values: CommonValues, recursive: frozenset[str]) -> Level | None:
     launch = parts_of(node)
     if launch.kernel in recursive:
-        return "grid"
+        return None if stream_number(launch.stream) == FIRE_AND_FORGET else "grid"
     grid, block = values.axes(launch.grid), values.axes(launch.block)
     if grid is not None and block is not None and all(map(is_one, (*grid, *block))):
         return "block"
