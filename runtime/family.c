@@ -275,11 +275,12 @@ static void run_blocks(hthread *self, s2s_family *family, uint64_t first, uint64
 	if (!may_launch && !offer_rest(self, family, end))
 		return;
 	s2s_begin_parent(&brood->parent, NULL, (s2s_dim3){0, 0, 0}, false);
-	uint64_t begin = __rdtsc();
+	bool tells = !(job->kernel->flags & (S2S_LAUNCHES | S2S_FIBERS));
+	uint64_t begin = tells ? __rdtsc() : 0;
 	how_to_run(job->kernel, job->version)(self, job, first, end);
 	if (s2s_has_failed(job))
 		return;
-	if (!may_launch && !(job->kernel->flags & S2S_FIBERS))
+	if (tells)
 		note_blocks(job->kernel, __rdtsc() - begin, end - first);
 	s2s_end_parent(self, &brood->parent);
 	if (may_launch && !offer_rest(self, family, end))
@@ -365,20 +366,15 @@ static void begin_grid(hthread *self, s2s_family *family) {
 
 /* ---- running sequences ---- */
 
-/* Whether an hthread leaves nothing to the others that work on the launch. */
-static bool is_short_of_work(hthread *self) {
-	return !self->brood->alone && !s2s_leaves_duties(self);
-}
-
 /* Let others have the second half of a sequence whose children may run at the same time, if these are worth it: what
  * launches nothing is so if it takes long. */
 static void split(hthread *self, s2s_sequence *sequence) {
 	const s2s_kernel *kernel = sequence->first->kernel;
 	bool is_worth_it = kernel->flags & S2S_LAUNCHES ? atomic_load_explicit(&idle, memory_order_relaxed) > 0
 													: has_long_blocks(kernel);
-	s2s_sequence *half = is_worth_it && is_short_of_work(self) ? s2s_take(self, sizeof *half) : NULL;
+	s2s_sequence *half = is_worth_it && !s2s_leaves_duties(self) ? s2s_take(self, sizeof *half) : NULL;
 	if (!half)
-		return;
+		return; /* they come one after the other */
 	s2s_launched *last = sequence->first;
 	uint32_t kept = (sequence->count + 1) / 2;
 	for (uint32_t i = 1; i < kept; i++)
@@ -558,7 +554,7 @@ static void run_sequence(hthread *self, s2s_sequence *sequence, launch_job *root
 	while (sequence->first) {
 		if (s2s_has_failed(root))
 			return;
-		if (sequence->loose && sequence->count > 1)
+		if (sequence->loose && sequence->count > 1 && !self->brood->alone)
 			split(self, sequence);
 		s2s_launched *child = sequence->first;
 		uint64_t begun = 0;
