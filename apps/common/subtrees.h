@@ -230,8 +230,9 @@ static void prepare_launches(const std::string &form, const LevelTree &tree)
 /* Says that not all nodes were reached. */
 [[noreturn]] inline void fail_launches(const LevelTree &tree, const std::string &found)
 {
-	fail<CudaError>("%s: launches on the device have failed; the tree has %d levels, and GPUs nest kernels 24 deep",
-					found.c_str(), tree.levels());
+	const char *why = tree.levels() > 24 ? "GPUs nest kernels 24 deep" : "they may be more than a GPU takes at a time";
+	fail<CudaError>("%s: launches on the device have failed, for a tree of %d nodes and %d levels; %s", found.c_str(),
+					tree.nodes(), tree.levels(), why);
 }
 
 /* Adds up the values on the device; returns the kernels' least time in milliseconds. */
