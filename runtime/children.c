@@ -59,10 +59,8 @@ static s2s_sequence *new_sequence(hthread *self, s2s_parent *parent, s2s_gang *g
 	s2s_sequence *sequence = s2s_take(self, sizeof *sequence);
 	if (!sequence)
 		return NULL;
-	*sequence = (s2s_sequence){.of = s2s_family_of(gang),
-		.parent = parent->may_wait ? parent : NULL,
-		.ordered = !loose,
-		.loose = loose};
+	*sequence = (s2s_sequence){
+		.of = s2s_family_of(gang), .parent = parent->may_wait ? parent : NULL, .ordered = !loose, .loose = loose};
 	return sequence;
 }
 

@@ -27,10 +27,10 @@ enum {
 	POLLS_PER_YIELD = 16, /* ... then it also lets others have its CPU, after so many looks */
 	BLOCKS_AT_A_TIME = 8, /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
-	MANY_THREADS = 1024,   /* of a grid that launches nothing: it is shared with hthreads that have nothing to do, ... */
-	LONG_TICKS = 10000,    /* ... and a smaller one, if it would take so many ticks of the processor's counter */
-	FIRST_PART = 16,       /* of which so small a part tells, ... */
-	LONG_ONES = 64,        /* ... or what its blocks took last time, which is kept for so many kernels at most */
+	MANY_THREADS = 1024, /* of a grid that launches nothing: it is shared with hthreads that have nothing to do, ... */
+	LONG_TICKS = 10000,  /* ... and a smaller one, if it would take so many ticks of the processor's counter */
+	FIRST_PART = 16,     /* of which so small a part tells, ... */
+	LONG_ONES = 64,      /* ... or what its blocks took last time, which is kept for so many kernels at most */
 	CHILDREN_PER_LOOK = 8, /* of a sequence, at the time that they take */
 };
 
@@ -370,8 +370,8 @@ static void begin_grid(hthread *self, s2s_family *family) {
  * launches nothing is so if it takes long. */
 static void split(hthread *self, s2s_sequence *sequence) {
 	const s2s_kernel *kernel = sequence->first->kernel;
-	bool is_worth_it = kernel->flags & S2S_LAUNCHES ? atomic_load_explicit(&idle, memory_order_relaxed) > 0
-													: has_long_blocks(kernel);
+	bool is_worth_it =
+		kernel->flags & S2S_LAUNCHES ? atomic_load_explicit(&idle, memory_order_relaxed) > 0 : has_long_blocks(kernel);
 	s2s_sequence *half = is_worth_it && !s2s_leaves_duties(self) ? s2s_take(self, sizeof *half) : NULL;
 	if (!half)
 		return; /* they come one after the other */

@@ -81,11 +81,11 @@ extern const s2s_kernel kernel_step, kernel_add_up, kernel_step_below; /* childr
 extern const s2s_kernel kernel_breed;    /* uint32_t count: each block adds 1, and launches 4 that are one less high */
 extern const s2s_kernel kernel_in_order; /* uint32_t numbers[51]: each of 50 blocks has 120 children */
 extern const s2s_kernel kernel_wait_for_children; /* uint32_t count: each adds 1, and its two children do before */
-extern const s2s_kernel kernel_grow;    /* plant: each block launches some; counts in `wrong` what comes too early */
-extern const s2s_kernel kernel_invite;         /* meeting: each block launches the grids */
+extern const s2s_kernel kernel_grow;   /* plant: each block launches some; counts in `wrong` what comes too early */
+extern const s2s_kernel kernel_invite; /* meeting: each block launches the grids */
 extern const s2s_kernel kernel_invite_waiting; /* ditto, and waits for them */
-extern const s2s_kernel kernel_where;   /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
-extern const s2s_kernel kernel_version; /* uint32_t version: which of the two versions ran */
+extern const s2s_kernel kernel_where;       /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
+extern const s2s_kernel kernel_version;     /* uint32_t version: which of the two versions ran */
 extern const s2s_kernel kernel_empty_gangs; /* has barriers, reaches none */
 extern const s2s_kernel kernel_barriers;    /* 1000 barriers in each gang */
 extern const s2s_kernel kernel_no_barriers; /* as kernel_barriers without the barriers: subtract */
