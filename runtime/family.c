@@ -10,9 +10,8 @@
  * Nobody waits for a child on a stack: a grid that may have children has a count of what keeps it from being complete,
  * and who counts it down to nothing goes on with the sequence in which it stands. A hold on a grid is handed on where
  * that can be done: a block's to the sequence that it has made, a sequence's to its last child. So most children are
- * complete without a write to anything that others write, too. Grids that launch nothing, which most children are, need
- * none of this: those that follow each other run in one go, in one call of kernel code. Only if they take long are
- * blocks of a grid, and grids of a sequence without order, left open for others.
+ * complete without a write to anything that others write, too. Grids that launch nothing need none of this, and most
+ * are none of a family's: see sequences.c.
  */
 #define _GNU_SOURCE
 #include "family.h"
@@ -27,11 +26,6 @@ enum {
 	POLLS_PER_YIELD = 16, /* ... then it also lets others have its CPU, after so many looks */
 	BLOCKS_AT_A_TIME = 8, /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
-	MANY_THREADS = 1024, /* of a grid that launches nothing: it is shared with hthreads that have nothing to do, ... */
-	LONG_TICKS = 10000,  /* ... and a smaller one, if it would take so many ticks of the processor's counter */
-	FIRST_PART = 16,     /* of which so small a part tells, ... */
-	LONG_ONES = 64,      /* ... or what its blocks took last time, which is kept for so many kernels at most */
-	CHILDREN_PER_LOOK = 8, /* of a sequence, at the time that they take */
 };
 
 static void lock(atomic_flag *flag) {
@@ -43,9 +37,7 @@ static void unlock(atomic_flag *flag) {
 	atomic_flag_clear_explicit(flag, memory_order_release);
 }
 
-/* Hthreads of the launch that have nothing to do. Written by them when they have found that, and when that is over;
- * read by those that have. */
-static _Alignas(2 * CACHE_LINE) _Atomic uint32_t idle;
+_Alignas(2 * CACHE_LINE) _Atomic uint32_t s2s_idle;
 
 /* Add a sequence that is handed over: its children come in the order of the file's first comment, but where a block
  * waits. That lies on a stack below what its hthread begins meanwhile: so its descendants come before all else. */
@@ -67,12 +59,10 @@ static void begin_tail(hthread *self, s2s_family *family) {
 	s2s_push(self, &tail->duty);
 }
 
-/* Give back holds on a family, and go on with what waits for it if these were the last ones.
- *
- * Acquire and release: who comes last sees what all have done that had a hold, such as the tail that their blocks have
+/* Acquire and release: who comes last sees what all have done that had a hold, such as the tail that their blocks have
  * made, and what they wrote for the children that come now. A hold that was handed on counts for both that had it: the
  * first has written before it handed it on. */
-static void give_back(hthread *self, s2s_family *family, uint64_t holds) {
+void s2s_give_back(hthread *self, s2s_family *family, uint64_t holds) {
 	while (atomic_fetch_sub_explicit(&family->left, holds, memory_order_acq_rel) == holds) {
 		if (family->tail) {
 			begin_tail(self, family);
@@ -93,11 +83,6 @@ static void give_back(hthread *self, s2s_family *family, uint64_t holds) {
 		family = up;
 		holds = 1;
 	}
-}
-
-/* Have more holds on a family: whoever calls this has one, so nobody can find that there is none. */
-static void hold(s2s_family *family, uint64_t holds) {
-	atomic_fetch_add_explicit(&family->left, holds, memory_order_relaxed);
 }
 
 /* ---- what blocks have made ---- */
@@ -175,17 +160,17 @@ static void hand_over_list(hthread *self, s2s_family *family, s2s_sequences list
 	for (s2s_sequence *each = ready.first; each; each = each->made)
 		count += each->of == family;
 	if (count > holds)
-		hold(family, count - holds);
+		s2s_hold(family, count - holds);
 	for (s2s_sequence *each = ready.first, *next; each; each = next) {
 		next = each->made;
 		if (each->of != family)
-			hold(each->of, 1);
+			s2s_hold(each->of, 1);
 		if (each->parent)
 			atomic_fetch_add(&each->parent->left, 1);
 		push_sequence(self, each);
 	}
 	if (count < holds)
-		give_back(self, family, holds - count);
+		s2s_give_back(self, family, holds - count);
 }
 
 void s2s_hand_over(hthread *self, s2s_parent *parent) {
@@ -199,35 +184,15 @@ void s2s_hand_over(hthread *self, s2s_parent *parent) {
 		hand_over_list(self, made.first->of, made, 0);
 }
 
-/* ---- what blocks take ---- */
-
-/* Kernels of which a block has taken LONG_TICKS. They launch nothing. Two may want the same place: the later one has
- * it. Hthreads write it as they find; it says only what is quicker. */
-static _Atomic(const s2s_kernel *) long_ones[LONG_ONES];
-
-static _Atomic(const s2s_kernel *) *place_of(const s2s_kernel *kernel) {
-	return &long_ones[((uintptr_t)kernel >> 4) * 0x9E3779B97F4A7C15u >> 32 & (LONG_ONES - 1)];
-}
-
-static bool has_long_blocks(const s2s_kernel *kernel) {
-	return atomic_load_explicit(place_of(kernel), memory_order_relaxed) == kernel;
-}
-
-static void note_blocks(const s2s_kernel *kernel, uint64_t ticks, uint64_t blocks) {
-	bool is_long = ticks / blocks >= LONG_TICKS;
-	if (is_long != has_long_blocks(kernel))
-		atomic_store_explicit(place_of(kernel), is_long ? kernel : NULL, memory_order_relaxed);
-}
-
 /* ---- running grids ---- */
 
-static item_function *how_to_run(const s2s_kernel *kernel, uint32_t version) {
+item_function *s2s_how_to_run(const s2s_kernel *kernel, uint32_t version) {
 	if (kernel->flags & S2S_FIBERS)
 		return s2s_run_fibers;
 	return kernel->range[version] ? s2s_run_ranges : s2s_run_gangs;
 }
 
-static void fill_in_child(launch_job *job, launch_job *root, const s2s_launched *child) {
+void s2s_fill_in_child(launch_job *job, launch_job *root, const s2s_launched *child) {
 	bool ranges = !(child->kernel->flags & S2S_FIBERS);
 	s2s_begin_job(job, child->kernel, child->grid, child->block, child->args, false);
 	job->version = s2s_choose_version(child->kernel, child->grid, child->block, ranges);
@@ -241,7 +206,7 @@ static bool offer_share(hthread *self, s2s_family *family) {
 		return false;
 	share->duty.is_share = true;
 	share->family = family;
-	hold(family, 1);
+	s2s_hold(family, 1);
 	s2s_push_open(self, &share->duty);
 	return true;
 }
@@ -277,11 +242,11 @@ static void run_blocks(hthread *self, s2s_family *family, uint64_t first, uint64
 	s2s_begin_parent(&brood->parent, NULL, (s2s_dim3){0, 0, 0}, false);
 	bool tells = !(job->kernel->flags & (S2S_LAUNCHES | S2S_FIBERS));
 	uint64_t begin = tells ? __rdtsc() : 0;
-	how_to_run(job->kernel, job->version)(self, job, first, end);
+	s2s_how_to_run(job->kernel, job->version)(self, job, first, end);
 	if (s2s_has_failed(job))
 		return;
 	if (tells)
-		note_blocks(job->kernel, __rdtsc() - begin, end - first);
+		s2s_note_blocks(job->kernel, __rdtsc() - begin, end - first);
 	s2s_end_parent(self, &brood->parent);
 	if (may_launch && !offer_rest(self, family, end))
 		return;
@@ -316,12 +281,12 @@ static void run_grid(hthread *self, s2s_family *family) {
 	else if (take_blocks(family, &first, &end))
 		run_blocks(self, family, first, end);
 	else
-		give_back(self, family, 1);
+		s2s_give_back(self, family, 1);
 }
 
 /* Offer a share in a grid to each hthread that has nothing to do. */
 static void offer_shares(hthread *self, s2s_family *family) {
-	uint32_t wanted = atomic_load_explicit(&idle, memory_order_relaxed);
+	uint32_t wanted = atomic_load_explicit(&s2s_idle, memory_order_relaxed);
 	uint64_t most = family->job->nblocks - 1;
 	for (uint32_t i = 0; i < wanted && i < most && offer_share(self, family); i++)
 		;
@@ -332,16 +297,14 @@ static uint64_t new_number(hthread *self) {
 	return ++self->brood->grids << 16 | self->index;
 }
 
-/* The family of the first child of a sequence that is ordered or else has a hold on its family to spare. Null if there
- * can be none: then the launch has failed. So many blocks are done already. */
-static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *child, uint64_t begun, launch_job *root) {
+s2s_family *s2s_new_family(hthread *self, s2s_sequence *in, s2s_launched *child, uint64_t begun, launch_job *root) {
 	s2s_family *family = s2s_take(self, sizeof *family);
 	if (!family || in->of->depth == S2S_MOST_NESTED) {
 		fail_for(root, child, family ? FAULT_DEPTH : FAULT_CHILDREN);
 		return NULL;
 	}
 	family->job = &family->own;
-	fill_in_child(&family->own, root, child);
+	s2s_fill_in_child(&family->own, root, child);
 	family->own.family = family;
 	family->up = in->of;
 	family->in = in->ordered ? in : NULL;
@@ -356,230 +319,18 @@ static s2s_family *new_family(hthread *self, s2s_sequence *in, s2s_launched *chi
 	return family;
 }
 
-/* Run blocks of a grid that begins, together with those that have nothing to do. */
-static void begin_grid(hthread *self, s2s_family *family) {
+void s2s_begin_grid(hthread *self, s2s_family *family) {
 	s2s_count_begun(self, 1);
-	if (family->job->nblocks > 1 && atomic_load_explicit(&idle, memory_order_relaxed) > 0)
+	if (family->job->nblocks > 1 && atomic_load_explicit(&s2s_idle, memory_order_relaxed) > 0)
 		offer_shares(self, family);
 	run_grid(self, family);
 }
 
-/* ---- running sequences ---- */
-
-/* Let others have the second half of a sequence whose children may run at the same time, if these are worth it: what
- * launches nothing is so if it takes long. */
-static void split(hthread *self, s2s_sequence *sequence) {
-	const s2s_kernel *kernel = sequence->first->kernel;
-	bool is_worth_it =
-		kernel->flags & S2S_LAUNCHES ? atomic_load_explicit(&idle, memory_order_relaxed) > 0 : has_long_blocks(kernel);
-	s2s_sequence *half = is_worth_it && !s2s_leaves_duties(self) ? s2s_take(self, sizeof *half) : NULL;
-	if (!half)
-		return; /* they come one after the other */
-	s2s_launched *last = sequence->first;
-	uint32_t kept = (sequence->count + 1) / 2;
-	for (uint32_t i = 1; i < kept; i++)
-		last = last->next;
-	*half = *sequence;
-	half->first = last->next;
-	half->count -= kept;
-	half->holds = 0;
-	last->next = NULL;
-	sequence->last = last;
-	sequence->count = kept;
-	hold(sequence->of, 1);
-	if (half->parent)
-		atomic_fetch_add(&half->parent->left, 1);
-	s2s_push_open(self, &half->duty);
-}
-
-/* Whether a kernel runs as a call for all its blocks, and launches nothing. */
-static bool is_leaf(const s2s_launched *child) {
-	return !(child->kernel->flags & (S2S_LAUNCHES | S2S_FIBERS)) &&
-		   child->kernel->range[s2s_choose_version(child->kernel, child->grid, child->block, true)];
-}
-
-/* Whether a grid is so large that others are to help with it. */
-static bool is_shared(hthread *self, const s2s_launched *child) {
-	uint64_t nblocks = (uint64_t)child->grid.x * child->grid.y * child->grid.z;
-	if (nblocks == 1 || self->brood->alone)
-		return false;
-	return has_long_blocks(child->kernel) ||
-		   (nblocks * child->block.x * child->block.y * child->block.z >= MANY_THREADS &&
-			   atomic_load_explicit(&idle, memory_order_relaxed) > 0);
-}
-
-typedef struct {
-	hthread *self;
-	s2s_sequence *sequence;
-	launch_job *root;
-	uint64_t begun; /* blocks of the sequence's first child, of which the others are to be shared */
-} leaf_call;
-
-/* Run blocks of a grid that launches nothing: all, or a first part, if the rest would take long. Returns how many. */
-static uint64_t call_leaf(hthread *self, s2s_range_function *range, launch_job *job) {
-	char *shared = self->shared;
-	if (job->nblocks == 1 || self->brood->alone) {
-		range(&job->launch, shared, 0, job->nblocks);
-		return job->nblocks;
-	}
-	uint64_t part = (job->nblocks + FIRST_PART - 1) / FIRST_PART, left = job->nblocks - part, begin = __rdtsc();
-	range(&job->launch, shared, 0, part);
-	uint64_t ticks = __rdtsc() - begin;
-	note_blocks(job->kernel, ticks, part);
-	if (ticks * left / part > LONG_TICKS)
-		return part;
-	range(&job->launch, shared, part, job->nblocks);
-	return job->nblocks;
-}
-
-/* Whether children that follow each other, so many of them since `begin`, take so long that others are to have some. */
-static bool tells_of_long_ones(const s2s_kernel *kernel, uint64_t *begin, uint32_t children) {
-	uint64_t now = __rdtsc();
-	note_blocks(kernel, now - *begin, children);
-	*begin = now;
-	return has_long_blocks(kernel);
-}
-
-/* Run the first children of a sequence that are of one kernel; not all, if others are to have some. */
-static void call_leaves(void *arg) {
-	leaf_call *call = arg;
-	s2s_sequence *sequence = call->sequence;
-	launch_job *job = &call->self->brood->leaf;
-	const s2s_kernel *kernel = job->kernel;
-	char *shared = call->self->shared;
-	uint32_t done = 0, looked_at = sequence->count;
-	uint64_t begin = __rdtsc();
-	s2s_launched *child = sequence->first;
-	s2s_chunk *chunk = s2s_chunk_of(child);
-	s2s_range_function *range = kernel->range[job->version];
-	*s2s_progress_of(shared) = (s2s_progress){UINT64_MAX, 1, NULL};
-	while (child && child->kernel == kernel) {
-		if (!s2s_is_same(child->block, job->launch.block) || !s2s_is_same(child->grid, job->launch.grid)) {
-			fill_in_child(job, call->root, child);
-			range = kernel->range[job->version];
-			if (!range)
-				break;
-		}
-		job->launch.args = child->args;
-		uint64_t begun = call_leaf(call->self, range, job);
-		if (begun < job->nblocks) {
-			call->begun = begun;
-			break;
-		}
-		if (s2s_chunk_of(child) != chunk) {
-			s2s_drop_from(call->self, chunk, done);
-			chunk = s2s_chunk_of(child);
-			done = 0;
-		}
-		done++;
-		sequence->count--;
-		sequence->first = child = child->next;
-		if (sequence->loose && sequence->count % CHILDREN_PER_LOOK == 1) {
-			if (tells_of_long_ones(kernel, &begin, looked_at - sequence->count))
-				break;
-			looked_at = sequence->count;
-		}
-	}
-	s2s_drop_from(call->self, chunk, done);
-}
-
-/* The same. Returns how many blocks of the then first child are done: not 0, if the others are to be shared. */
-static uint64_t run_leaves(hthread *self, s2s_sequence *sequence, launch_job *root) {
-	s2s_launched *child = sequence->first;
-	launch_job *job = &self->brood->leaf;
-	uint32_t before = sequence->count;
-	fill_in_child(job, root, child);
-	leaf_call call = {self, sequence, root, 0};
-	s2s_run_item(self, job, call_leaves, &call, s2s_prepare_hthread(self, 0, child->kernel->lanes));
-	s2s_count_begun(self, before - sequence->count);
-	return call.begun;
-}
-
-/* Run the first child of a sequence, which launches nothing, but has threads that wait. */
-static void run_waiting(hthread *self, s2s_sequence *sequence, launch_job *root) {
-	s2s_launched *child = sequence->first;
-	launch_job job;
-	fill_in_child(&job, root, child);
-	s2s_count_begun(self, 1);
-	uint64_t begin = __rdtsc();
-	how_to_run(job.kernel, job.version)(self, &job, 0, job.nblocks);
-	note_blocks(job.kernel, __rdtsc() - begin, job.nblocks);
-	sequence->first = child->next;
-	sequence->count--;
-	s2s_drop(self, child);
-}
-
-/* Give back a sequence of which all children have begun, and so many holds on the family. */
-static void finish(hthread *self, s2s_sequence *sequence, uint64_t holds) {
-	s2s_family *of = sequence->of;
-	if (sequence->parent)
-		atomic_fetch_sub(&sequence->parent->left, 1);
-	s2s_drop(self, sequence);
-	if (holds > 0)
-		give_back(self, of, holds);
-}
-
-/* Run the first child of an ordered sequence, but for blocks that are done. The sequence goes on when it is over. */
-static void run_in_turn(hthread *self, s2s_sequence *sequence, uint64_t begun, launch_job *root) {
-	s2s_launched *child = sequence->first;
-	s2s_family *family = new_family(self, sequence, child, begun, root);
-	if (!family)
-		return;
-	sequence->first = child->next;
-	sequence->count--;
-	begin_grid(self, family);
-}
-
-/* Run the first child of a sequence without order. It gets a hold on the sequence's family; the last one gets the
- * sequence's own, and others some that were asked for together. False if the sequence is at its end. */
-static bool run_loose(hthread *self, s2s_sequence *sequence, uint64_t begun, launch_job *root) {
-	s2s_launched *child = sequence->first;
-	s2s_family *family = new_family(self, sequence, child, begun, root);
-	if (!family)
-		return false;
-	sequence->first = child->next;
-	bool is_last = --sequence->count == 0;
-	if (is_last) {
-		finish(self, sequence, sequence->holds);
-	} else {
-		if (sequence->holds == 0)
-			hold(sequence->of, sequence->holds = (uint16_t)sequence->count);
-		sequence->holds--;
-	}
-	begin_grid(self, family);
-	return !is_last;
-}
-
-static void run_sequence(hthread *self, s2s_sequence *sequence, launch_job *root) {
-	while (sequence->first) {
-		if (s2s_has_failed(root))
-			return;
-		if (sequence->loose && sequence->count > 1 && !self->brood->alone)
-			split(self, sequence);
-		s2s_launched *child = sequence->first;
-		uint64_t begun = 0;
-		if (!(child->kernel->flags & S2S_LAUNCHES) && !is_shared(self, child)) {
-			if (is_leaf(child))
-				begun = run_leaves(self, sequence, root);
-			else
-				run_waiting(self, sequence, root);
-			if (begun == 0)
-				continue;
-		}
-		if (sequence->ordered) {
-			run_in_turn(self, sequence, begun, root);
-			return;
-		}
-		if (!run_loose(self, sequence, begun, root))
-			return;
-	}
-	if (!s2s_has_failed(root))
-		finish(self, sequence, 1 + sequence->holds);
-}
+/* ---- duties ---- */
 
 static void do_duty(hthread *self, s2s_duty *duty, launch_job *root) {
 	if (!duty->is_share) {
-		run_sequence(self, (s2s_sequence *)duty, root);
+		s2s_run_sequence(self, (s2s_sequence *)duty, root);
 		return;
 	}
 	s2s_share *share = (s2s_share *)duty;
@@ -647,14 +398,14 @@ static void pause_before(uint32_t look) {
 /* Look for something to do until there is, and do it; false if the launch is over. */
 static bool wait_for_duties(hthread *self, launch_job *root, const s2s_family *family) {
 	s2s_duty *duty = NULL;
-	atomic_fetch_add(&idle, 1);
+	atomic_fetch_add(&s2s_idle, 1);
 	for (uint32_t look = 0; !duty && !is_over(family, root); look++) {
 		atomic_store(&self->taking, false);
 		pause_before(look);
 		atomic_store(&self->taking, true); /* as in work_off */
 		duty = s2s_next_duty(self);
 	}
-	atomic_fetch_sub(&idle, 1);
+	atomic_fetch_sub(&s2s_idle, 1);
 	if (duty)
 		do_duty(self, duty, root);
 	return duty;
@@ -686,7 +437,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 		each->brood->ended = (s2s_sequences){NULL, NULL};
 		each->brood->has_errors = false;
 	}
-	atomic_store(&idle, 0);
+	atomic_store(&s2s_idle, 0);
 	s2s_forget_pending(hthreads);
 	job->version =
 		s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, !(job->kernel->flags & S2S_FIBERS));

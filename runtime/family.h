@@ -1,4 +1,5 @@
-/* Children: launches that kernels make; see family.c for how they are run, and children.c for how they are made. */
+/* Children: launches that kernels make; see children.c for how they are made, and family.c and sequences.c for how they
+ * are run. */
 #ifndef S2S_FAMILY_H
 #define S2S_FAMILY_H
 
@@ -162,9 +163,9 @@ bool s2s_prepare_errors(s2s_brood *brood);
 
 /* Note an error for the lane that made it, for cudaGetLastError; returns it. cudaSuccess is none. */
 int s2s_note_error(hthread *self, const s2s_gang *gang, uint32_t lane, int code);
+
 /* Add to what an hthread has to do: before all else; so, but for anyone who has nothing to do, as the hthread is busy
- * first; or behind all that came in order, as far as these are not too many.
- */
+ * first; or behind all that came in order, as far as these are not too many. */
 void s2s_push(hthread *self, s2s_duty *duty);
 void s2s_push_open(hthread *self, s2s_duty *duty);
 void s2s_push_in_order(hthread *self, s2s_duty *duty);
@@ -194,6 +195,39 @@ void s2s_hand_over(hthread *self, s2s_parent *parent);
 
 /* Do something that others have made, or own children; false if there is nothing. */
 bool s2s_do_a_duty(hthread *self, launch_job *root);
+
+/* ---- between family.c and sequences.c ---- */
+
+/* Hthreads of the launch that have nothing to do. Written by them when they have found that, and when that is over;
+ * read by those that have. */
+extern _Atomic uint32_t s2s_idle;
+
+/* Have more holds on a family: whoever calls this has one, so nobody can find that there is none. */
+static inline void s2s_hold(s2s_family *family, uint64_t holds) {
+	atomic_fetch_add_explicit(&family->left, holds, memory_order_relaxed);
+}
+
+/* Give back holds on a family, and go on with what waits for it if these were the last ones. */
+void s2s_give_back(hthread *self, s2s_family *family, uint64_t holds);
+
+/* How a child's blocks are run, and the job of doing that. */
+item_function *s2s_how_to_run(const s2s_kernel *kernel, uint32_t version);
+void s2s_fill_in_child(launch_job *job, launch_job *root, const s2s_launched *child);
+
+/* The family of the first child of a sequence that is ordered or else has a hold on its family to spare. Null if there
+ * can be none: then the launch has failed. So many blocks are done already. */
+s2s_family *s2s_new_family(hthread *self, s2s_sequence *in, s2s_launched *child, uint64_t begun, launch_job *root);
+
+/* Run blocks of a grid that begins, together with those that have nothing to do. */
+void s2s_begin_grid(hthread *self, s2s_family *family);
+
+/* Note what blocks of a kernel that launches nothing have taken, in ticks of the processor's counter. */
+void s2s_note_blocks(const s2s_kernel *kernel, uint64_t ticks, uint64_t blocks);
+
+/* Run the children of a sequence, until it has to wait for one. */
+void s2s_run_sequence(hthread *self, s2s_sequence *sequence, launch_job *root);
+
+/* ---- pending.c ---- */
 
 /* Count a launch, if launches are limited; false if there are too many. Then, those that have begun. */
 bool s2s_count_pending(hthread *self);
