@@ -17,7 +17,7 @@ from apps.__main__ import main as apps_main
 from apps.bfs_rec import run as bfs_rec_run
 from apps.coloring import run as coloring_run
 from apps.common import nested, plots, tables
-from apps.common.app import Array, Case, app_of
+from apps.common.app import Array, app_of
 from apps.common.nested_records import configurations_of, forms_of
 from apps.common.prepare import Builder
 from apps.harness import AppError, Record
@@ -349,28 +349,16 @@ def test_all_forms_run_on_a_gpu_with_device_code_that_is_linked() -> None:
     assert all(each.recipe and {"-rdc=true", "cudadevrt"} <= set(each.recipe.flags) for each in wanted)
 
 
-@pytest.mark.parametrize("name", ["bfs_rec", "td", "mc"])
+@pytest.mark.parametrize("name", ["sssp", "spmv", "pagerank", "coloring", "bfs_rec", "td", "mc"])
 def test_forms_launch_what_is_written(name: str) -> None:
-    app = app_of(name)
-    wanted = Builder("avx2", True, None).wanted(app, Case("any", "any", {}, ()), app.variants[:2])
-    assert all(each.recipe and "--disable=consolidate" in each.recipe.flags for each in wanted)
-
-
-def test_what_is_forgotten_would_be_consolidated() -> None:
-    """Else the test above would demand something that changes nothing."""
-    code = """
-    __global__ void recurse(int *seen, int i) {
-        if (i >= 100) return;
-        seen[i] = 1;
-        recurse<<<1, 32, 0, cudaStreamFireAndForget>>>(seen, 2 * i + threadIdx.x);
-    }"""
+    """What is consolidated by hand is to be compared with what is not."""
 
     def kernels(*disabled: str) -> set[str]:
         options = Options(disabled=frozenset(disabled))
-        compiled = compile_device(Source("recurse.cu", code), options, until="consolidate")
+        compiled = compile_device(Source.read(app_of(name).source), options, until="consolidate")
         return {kernel.name for kernel in compiled.module.kernels}
 
-    assert kernels("consolidate") == {"recurse"} < kernels()
+    assert kernels() == kernels("consolidate") != set()
 
 
 # ------------------------------------------------------------------------------------------- tables and figures

@@ -61,7 +61,6 @@ nested_app = partial(
     orders=(),
     host_flags=variants.OPENMP_HOST_FLAGS,
     libraries=variants.OPENMP_LIBRARIES,
-    cpu_flags=variants.AS_LAUNCHED,
     gpu_flags=("-rdc=true", "-l", "cudadevrt"),
 )
 

@@ -213,7 +213,7 @@ static int launch_form(const std::string &form, const LevelTree &host, const Dev
 }
 
 /* Makes room for the launches that have not begun yet, of which there may be one for each node that has children, and
- * for the lists that simt2simd makes of these nodes where it consolidates launches. */
+ * for the lists that simt2simd makes of these nodes where it takes levels at a time. */
 static void prepare_launches(const std::string &form, const LevelTree &tree)
 {
 	if (form != "rec" && form != "hier")

@@ -41,5 +41,4 @@ subtree_app = partial(
     orders=(),
     host_flags=variants.OPENMP_HOST_FLAGS,
     libraries=variants.OPENMP_LIBRARIES,
-    cpu_flags=variants.AS_LAUNCHED,
 )
