@@ -507,6 +507,21 @@ def test_application_agrees_with_scikit_learn(
     assert all(row[-1] == "yes" for row in rows)
 
 
+@pytest.mark.parametrize("name", ["synth:300", "friedman:300"])
+def test_a_forest_trained_by_parts_is_that_of_one_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    ensemble = pytest.importorskip("sklearn.ensemble")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    rows = data.rows_of(name)
+    kind = ensemble.RandomForestClassifier if rows.classes else ensemble.RandomForestRegressor
+    once = kind(23, max_depth=4, random_state=1).fit(rows.trained[:150], rows.known[:150])
+    by_parts = data.model_of(name, 23, 4, 150)
+    assert f"training trees for {name}: 23 of 23" in capsys.readouterr().err
+    made, expected = (csr(trees.of_scikit_learn(model)).words() for model in (by_parts, once))
+    assert np.array_equal(made, expected)
+
+
 def test_leaves_are_those_of_scikit_learn() -> None:
     ensemble = pytest.importorskip("sklearn.ensemble")
     rng = np.random.default_rng(3)

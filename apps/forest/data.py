@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..harness import AppError, cache_dir
+from ..progress import progress
 from .trees import MOST_OUTPUTS
 
 TRAINING_SHARE = 0.7
@@ -131,7 +133,20 @@ def model_of(name: str, trees: int, depth: int, most_training: int) -> Any:
         raise AppError(f"{name}: a class is empty: none of the {len(y)} rows trained with is of it")
     kind = ensemble.RandomForestClassifier if rows.classes else ensemble.RandomForestRegressor
     model = kind(trees, max_depth=depth, n_jobs=-1, random_state=1)
-    return kept(x, y, f"{sklearn.__version__} {trees} {depth}", lambda: model.fit(x, y))
+
+    def train() -> Any:
+        """Train some trees at a time, which makes the same forest as all at once, and tell how far that is."""
+        at_a_time = max(len(os.sched_getaffinity(0)), trees // 10)
+        with progress(f"training trees for {name}", trees) as done:
+            model.set_params(warm_start=True)
+            for there in range(0, trees, at_a_time):
+                now = min(there + at_a_time, trees)
+                model.set_params(n_estimators=now).fit(x, y)
+                for _ in range(there, now):
+                    done()
+        return model.set_params(warm_start=False)
+
+    return kept(x, y, f"{sklearn.__version__} {trees} {depth}", train)
 
 
 def kept(x: NDArray[np.float32], y: NDArray[Any], what: str, train: Callable[[], Any]) -> Any:
