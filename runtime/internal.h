@@ -6,8 +6,8 @@
  * timeout.c for launches that take too long; stats.c counts what traversals do; printf.c, assert.c, heap.c, bytes.c and
  * clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks whose threads wait for each
  * other, pieces.c for lanes that do, wait.c and others.c for those that wait in vain; children.c has what kernels ask
- * for that launch kernels, and family.c and sequences.c run these in the memory of chunks.c; queue.c has what streams have still to
- * do.
+ * for that launch kernels, and family.c and sequences.c run these in the memory of chunks.c; queue.c has what streams
+ * have still to do.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H

@@ -286,6 +286,10 @@ def test_node_that_is_not_there_cannot_be_the_source(programs: Programs) -> None
     done = run(programs("bfs_rec"), "--input", "citation:50", "--source", "50")
     message = "bfs_rec: error: --source: expected a node from 0 to 49, found '50'\n"
     assert (done.returncode, done.stderr) == (1, message)
+    for text in ("x", "-1", "5.0", str(2**64)):
+        done = run(programs("bfs_rec"), "--source", text)
+        message = f"bfs_rec: error: --source: expected a whole number from 0 to {2**63 - 1}, found '{text}'\n"
+        assert done.returncode == 2 and done.stderr.startswith(message)
 
 
 def test_distances_go_over_edges_of_length_zero_and_the_shortest_of_several() -> None:

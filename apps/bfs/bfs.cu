@@ -17,6 +17,7 @@
 #include "../common/iterative.h"
 #include "../common/npy.h"
 #include "../common/options.h"
+#include "../common/source.h"
 #include "graph.h"
 
 #define BLOCK 64
@@ -308,7 +309,8 @@ static void check_levels(const Graph &graph, int source, const std::vector<int> 
 static int search(CommandLine &line)
 {
 	const RunOptions options(line);
-	const std::string input = line.text("--input", "rmat:20x16"), source_text = line.text("--source", "");
+	const std::string input = line.text("--input", "rmat:20x16");
+	const int64_t given = line.place("--source");
 	const bool shuffled = line.one_of("--order", "sorted", "sorted", "shuffled") == "shuffled";
 	const bool masks = line.one_of("--form", "queue", "queue", "masks") == "masks";
 	const std::string edges_file = line.text("--save-edges", "");
@@ -319,17 +321,7 @@ static int search(CommandLine &line)
 		write_npy(edges_file, "'<i4'", "(" + std::to_string(edges.size()) + ", 2)", edges.data(),
 				  edges.size() * sizeof(Edge));
 	const Graph graph = graph_of(nodes, edges);
-	int source = 0;
-	if (source_text.empty()) {
-		for (int node = 1; node < nodes; node++)
-			source = graph.degree(node) > graph.degree(source) ? node : source;
-	} else {
-		if (source_text.find_first_not_of("0123456789") != std::string::npos || source_text.size() > 9 ||
-			std::atoi(source_text.c_str()) >= graph.nodes())
-			fail<InputError>("--source: expected a node from 0 to %d, found '%s'", graph.nodes() - 1,
-							 source_text.c_str());
-		source = std::atoi(source_text.c_str());
-	}
+	const int source = source_of(graph, graph.nodes(), given);
 	std::printf("graph: %d nodes, %zu edges, source %d\n", graph.nodes(), graph.edges.size() / 2, source);
 
 	std::vector<int> level;

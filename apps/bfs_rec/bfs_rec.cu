@@ -15,6 +15,7 @@
 #include <cuda_runtime.h>
 
 #include "../common/nested.h"
+#include "../common/source.h"
 #include "../common/sparse.h"
 
 #define NESTED 20   /* launches inside each other */
@@ -303,10 +304,10 @@ static int search(CommandLine &line)
 {
 	const NestedRun run(line, "kron");
 	const NestedOptions nested(line, false);
-	const std::string source_text = line.text("--source", "");
+	const int64_t given = line.place("--source");
 	line.end();
 	const Sparse graph = make_graph(run.input, run.seed);
-	const int source = source_of(graph, source_text);
+	const int source = source_of(graph, graph.rows, given);
 	print_sparse(graph);
 	if (!nested.save_graph.empty())
 		save_sparse(nested.save_graph, graph);

@@ -209,23 +209,6 @@ inline std::string usage_of_nested_run(const std::string &out)
 		   out + "\n  --help         print this\n";
 }
 
-const char *const USAGE_OF_SOURCE = "  --source NODE  from 0 (default: the node of most edges, the first of several)\n";
-
-/* The node that `text` names, or the one of most edges. */
-inline int source_of(const Sparse &graph, const std::string &text)
-{
-	if (text.empty()) {
-		int most = 0;
-		for (int node = 1; node < graph.rows; node++)
-			if (graph.degree(node) > graph.degree(most))
-				most = node;
-		return most;
-	}
-	if (text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos || std::stoi(text) >= graph.rows)
-		fail<InputError>("--source: expected a node from 0 to %d, found '%s'", graph.rows - 1, text.c_str());
-	return std::stoi(text);
-}
-
 /* Throws a WrongAnswer unless all numbers are right; `what` and `place` are words for a number and for where it is. */
 inline void check_equal(const char *what, const char *place, const std::vector<int> &right,
 						const std::vector<int> &found)

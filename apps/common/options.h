@@ -48,15 +48,14 @@ public:
 
 	uint64_t whole_number(const char *option, uint64_t otherwise, uint64_t least, uint64_t most)
 	{
-		const std::string text = this->text(option, std::to_string(otherwise));
-		char *end;
-		errno = 0;
-		const uint64_t value = std::strtoull(text.c_str(), &end, 10);
-		if (std::strspn(text.c_str(), "0123456789") == 0 || *end || errno || value < least || value > most)
-			fail<UsageError>("%s: expected a whole number from %llu to %llu, found '%s'", option,
-							 static_cast<unsigned long long>(least), static_cast<unsigned long long>(most),
-							 text.c_str());
-		return value;
+		return whole(option, text(option, std::to_string(otherwise)), least, most);
+	}
+
+	/* Takes an option that is a place in something, counted from 0; -1 without it. */
+	int64_t place(const char *option)
+	{
+		const std::string value = text(option, "");
+		return value.empty() ? -1 : static_cast<int64_t>(whole(option, value, 0, INT64_MAX));
 	}
 
 	float number(const char *option, float otherwise, float least, float most)
@@ -89,6 +88,18 @@ public:
 
 private:
 	std::vector<std::string> left;
+
+	static uint64_t whole(const char *option, const std::string &text, uint64_t least, uint64_t most)
+	{
+		char *end;
+		errno = 0;
+		const uint64_t value = std::strtoull(text.c_str(), &end, 10);
+		if (std::strspn(text.c_str(), "0123456789") == 0 || *end || errno || value < least || value > most)
+			fail<UsageError>("%s: expected a whole number from %llu to %llu, found '%s'", option,
+							 static_cast<unsigned long long>(least), static_cast<unsigned long long>(most),
+							 text.c_str());
+		return value;
+	}
 
 	size_t find(const char *option) const
 	{

@@ -14,6 +14,7 @@
 #include <cuda_runtime.h>
 
 #include "../common/nested.h"
+#include "../common/source.h"
 #include "../common/sparse.h"
 
 #define ITEM_BLOCKS 4 /* blocks of a consolidated child that share a node */
@@ -248,11 +249,11 @@ static int search(CommandLine &line)
 {
 	const NestedRun run(line, "citation");
 	const NestedOptions nested(line);
-	const std::string source_text = line.text("--source", "");
+	const int64_t given = line.place("--source");
 	line.end();
 	const Sparse graph = make_graph(run.input, run.seed);
 	const std::vector<int> length = lengths_of(graph, run.input, is_generated(run.input), run.seed);
-	const int source = source_of(graph, source_text);
+	const int source = source_of(graph, graph.rows, given);
 	print_sparse(graph);
 	if (!nested.save_graph.empty()) {
 		save_sparse(nested.save_graph, graph);
