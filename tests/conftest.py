@@ -51,12 +51,17 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the slow tests that are not for this run. A test that is asked for by its full name always runs."""
+    """Leave out the slow tests that are not for this run. A test that is asked for by its full name always runs.
+
+    Of several processes none is to be at a long test at the end, when others have none left: the slow ones come first.
+    """
     asked = config.getoption("--slow")
     left_out = {item for item in items if item.get_closest_marker("slow") and not _runs(item, asked, config.args)}
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 def _runs(item: pytest.Item, asked: str, args: list[str]) -> bool:
