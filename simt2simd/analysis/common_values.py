@@ -14,6 +14,7 @@ from ..tree import nodes as tree
 from ..tree.calls import reached_functions
 from ..tree.effects import addressed_variables, is_changeable, is_local, is_volatile, jumps_out, root, write_of
 from ..tree.nodes import Function, Module, Variable
+from ..tree.same import is_value_of, without_conversions
 from ..tree.walk import children, walk
 from .storage import pointer_below
 from .walks import Pointers
@@ -190,10 +191,7 @@ def _end(cond: tree.Expr | None, variable: Variable) -> tuple[int, str] | None:
     if not isinstance(cond, tree.Binary):
         return None
     bound = number(cond.right)
-    left = cond.left
-    while isinstance(left, tree.Convert):
-        left = left.operand
-    names = isinstance(left, tree.Load) and isinstance(left.place, tree.VarRef) and left.place.variable is variable
+    names = is_value_of(without_conversions(cond.left), variable)
     return (bound, cond.op) if bound is not None and names else None
 
 

@@ -46,6 +46,7 @@ from ..tree.effects import (
     written_variables,
 )
 from ..tree.nodes import Function, Loop, Module, Variable
+from ..tree.same import is_value_of
 from ..tree.walk import children, walk
 from . import storage
 from .counted_loops import most_rounds
@@ -79,11 +80,8 @@ def handed_on(function: Function) -> list[bool]:
     """Return for each parameter of a recursive function whether all its calls of itself pass its value on."""
     changed = written_variables(function.body) | addressed_variables(function.body)
 
-    def is_same(param: Variable, arg: tree.Expr) -> bool:
-        return isinstance(arg, tree.Load) and isinstance(arg.place, tree.VarRef) and arg.place.variable is param
-
     return [
-        param not in changed and all(is_same(param, call.args[i]) for call in calls(function.body, function.name))
+        param not in changed and all(is_value_of(call.args[i], param) for call in calls(function.body, function.name))
         for i, param in enumerate(function.params)
     ]
 

@@ -45,6 +45,7 @@ from ..tree.effects import (
 from ..tree.nodes import Expr, Function, Module, Node, Stmt, Variable
 from ..tree.returns import falling_through, returning_to
 from ..tree.rewrite import copied
+from ..tree.same import is_value_of
 from ..tree.walk import children, map_blocks, map_children, map_statements, walk
 
 MAX_ADDED = 6000  # nodes, that come into a function
@@ -538,7 +539,7 @@ class _Inliner:
         """Return the address that all these values are, as all of them are one parameter: `return *this;`."""
         match values[0]:
             case tree.Load(place=tree.VarRef(variable=variable)) if variable in self.known:
-                if all(_reads(value, variable) for value in values):
+                if all(is_value_of(value, variable) for value in values):
                     return copied(self.known[variable])
         return None
 
@@ -589,10 +590,6 @@ def _without_values(block: tree.Block) -> tree.Block:
             replace(node, value=None) if isinstance(node, tree.Return) else map_blocks(node, _without_values)
         ],
     )
-
-
-def _reads(value: Expr, variable: Variable) -> bool:
-    return isinstance(value, tree.Load) and isinstance(value.place, tree.VarRef) and value.place.variable is variable
 
 
 def _uses(body: tree.Block, variable: Variable) -> int:

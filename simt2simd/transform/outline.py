@@ -22,6 +22,7 @@ from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.effects import Write, continues_out, declared_variables, is_local, root, write_of, writes
 from ..tree.nodes import Loop, Module, OutlinedLoop, Variable
+from ..tree.same import without_conversions
 from ..tree.walk import walk
 
 MAX_NODES = 200  # of a loop; longer ones have better things to do than to wait for memory
@@ -99,8 +100,7 @@ def _counts(node: Loop) -> bool:
     assigned = {root(below.place) for below in _inside(node) if isinstance(below, tree.Assign)}
 
     def counter(operand: tree.Expr) -> bool:
-        while isinstance(operand, tree.Convert):
-            operand = operand.operand
+        operand = without_conversions(operand)
         if not isinstance(operand, tree.Load) or _is_memory(operand.place):
             return False
         variable = root(operand.place)

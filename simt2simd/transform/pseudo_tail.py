@@ -55,7 +55,7 @@ from ..tree.effects import (
 from ..tree.names import free_name
 from ..tree.nodes import Function, Module, Variable
 from ..tree.rewrite import copied
-from ..tree.same import same_text
+from ..tree.same import is_value_of, same_text
 from ..tree.walk import map_children, walk
 from .straight_calls import MOST_NODES, Counters, Statements, counters, is_counter, renewed, straighten, with_numbers
 
@@ -395,7 +395,7 @@ class _Pieces:
         return {
             i: arg
             for i, (param, arg) in enumerate(zip(self.function.params, call.args, strict=True))
-            if not _reads(arg, param)
+            if not is_value_of(arg, param)
             and not named_variables(arg) & changed
             and self.frames.is_stable(arg)
             and (certain or is_harmless(arg, self.there))
@@ -430,7 +430,7 @@ class _Pieces:
         changes = [
             (param, arg)
             for i, (param, arg) in enumerate(zip(self.function.params, call.args, strict=True))
-            if i not in given and not _reads(arg, param)
+            if i not in given and not is_value_of(arg, param)
         ]
         before: set[Variable] = set()
         for param, arg in changes:
@@ -553,11 +553,6 @@ def zero(span: Span, param: Variable) -> tree.Constant:
     ctype = param.type
     kind = ctype.kind if isinstance(ctype, Scalar) else "int"
     return tree.Constant(span, ctype, {"float": 0.0, "bool": False}.get(kind, 0))
-
-
-def _reads(arg: tree.Expr, param: Variable) -> bool:
-    """Whether an argument is the value of a variable."""
-    return isinstance(arg, tree.Load) and isinstance(arg.place, tree.VarRef) and arg.place.variable is param
 
 
 def _changed(statements: Iterable[tree.Stmt]) -> set[Variable]:

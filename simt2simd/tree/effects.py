@@ -187,6 +187,13 @@ def written_variables(node: Node) -> set[Variable]:
     return {variable for write in writes(node) if (variable := write.variable) is not None}
 
 
+def own_written(node: Node) -> Variable | None:
+    """Return the variable of the thread's own that `node` itself assigns to, in whole or in part; None of others."""
+    write = write_of(node)
+    variable = None if write is None else write.variable
+    return variable if variable is not None and is_local(variable) else None
+
+
 def is_effect(node: Node) -> bool:
     """Whether `node` itself, apart from what stands below it, may change something.
 

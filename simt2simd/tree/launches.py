@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeGuard
 
 from .calls import functions_reaching
-from .nodes import BuiltinCall, Expr, Module, Node
+from .nodes import BuiltinCall, Constant, Expr, Module, Node
+from .same import without_conversions
 from .walk import walk
 
 
@@ -30,6 +31,12 @@ def parts_of(node: BuiltinCall) -> Launch:
     """Return what a launch is made of."""
     grid, block, shared, stream, *args = node.args
     return Launch(node.builtin.kernel, grid, block, shared, stream, tuple(args))
+
+
+def stream_number(stream: Expr) -> int | None:
+    """Return the number of a stream that has one of its own; None for one that the program has made."""
+    value = without_conversions(stream)
+    return int(value.value) if isinstance(value, Constant) else None
 
 
 def launches(module: Module) -> Iterator[BuiltinCall]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from itertools import islice
-from typing import assert_never, cast
+from typing import TypeVar, assert_never, cast
 
 from ..lang.ctype import INT, UINT, is_integer
 from .effects import is_effect, is_volatile
@@ -35,9 +35,12 @@ from .nodes import (
     Temporary,
     ThreadIndex,
     Unary,
+    Variable,
     VarRef,
 )
 from .walk import children, walk
+
+N = TypeVar("N", bound=Node)
 
 
 def narrow_index(index: Expr) -> Expr:
@@ -45,6 +48,19 @@ def narrow_index(index: Expr) -> Expr:
     if isinstance(index, Convert) and index.operand.type in (INT, UINT) and index.type.size == 8:
         return index.operand
     return index
+
+
+def without_conversions(node: N) -> N | Expr:
+    """Return what is below conversions."""
+    below: N | Expr = node
+    while isinstance(below, Convert):
+        below = below.operand
+    return below
+
+
+def is_value_of(node: Node, variable: Variable) -> bool:
+    """Whether `node` is the value of a variable."""
+    return isinstance(node, Load) and isinstance(node.place, VarRef) and node.place.variable is variable
 
 
 def without_resigning(node: Expr) -> Expr:

@@ -20,10 +20,10 @@ from functools import partial
 from ...lang.consolidation import Consolidation, Level
 from ...tree import nodes as tree
 from ...tree.calls import closure
-from ...tree.launches import is_launch, parts_of
+from ...tree.launches import is_launch, parts_of, stream_number
 from ...tree.nodes import Function, Module
 from ...tree.walk import map_children, walk
-from .sites import FIRE_AND_FORGET, stream_number, wanted
+from .sites import FIRE_AND_FORGET, wanted
 from .values import CommonValues, is_one
 
 

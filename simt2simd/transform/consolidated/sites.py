@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from ...lang.consolidation import Consolidation, Level
+from ...lang.device_runtime import NAMED_STREAMS
 from ...source import Span
 from ...tree import nodes as tree
 from ...tree.calls import reached_functions
 from ...tree.effects import is_barrier, is_of_warp, named_variables, returns
-from ...tree.launches import Launch, awaits_children, is_launch, parts_of
+from ...tree.launches import Launch, awaits_children, is_launch, parts_of, stream_number
 from ...tree.nodes import Function, Module
 from ...tree.walk import walk, walk_loops
 from .refusal import RefusedError
@@ -20,7 +21,7 @@ from .values import Axes, CommonValues, is_one
 # (the child is one block). "blocks": the blocks of all items are dealt to the blocks of the grid.
 Form = Literal["threads", "block", "blocks"]
 
-DEFAULT, FIRE_AND_FORGET = 0, 4  # streams by their numbers
+DEFAULT, FIRE_AND_FORGET = 0, NAMED_STREAMS["cudaStreamFireAndForget"]
 
 
 @dataclass(frozen=True)
@@ -233,16 +234,6 @@ class Sites:
 _IN_STREAMS = frozenset(
     "create_stream stream_wait record_event copy_async copy_2d_async set_async set_2d_async device_free".split()
 )
-
-
-def stream_number(stream: tree.Expr) -> int | None:
-    """Return the number of a stream that has one of its own; None for one that the program has made."""
-    match stream:
-        case tree.Constant(value=value):
-            return int(value)
-        case tree.Convert(operand=operand):
-            return stream_number(operand)
-    return None
 
 
 def wanted(node: tree.BuiltinCall) -> Consolidation | None:

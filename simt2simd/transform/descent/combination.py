@@ -21,11 +21,11 @@ from ...lang.builtins import BUILTINS, Builtin
 from ...lang.ctype import Pointer, is_integer, leaves
 from ...source import Span
 from ...tree import nodes as tree
-from ...tree.effects import declared_variables, is_effect, is_local, write_of
+from ...tree.effects import declared_variables, is_effect, is_local, named_variables, write_of
 from ...tree.launches import is_launch, parts_of
 from ...tree.nodes import Node, Variable
 from ...tree.rewrite import copied, renamed
-from ...tree.same import same_text
+from ...tree.same import is_value_of, same_text, without_conversions
 from ...tree.walk import map_children, walk
 from .pattern import Descent
 from .places import (
@@ -181,7 +181,7 @@ def _combined(
     if not found:
         raise RefusedError(body.span, "the loop over the children combines nothing")
     for span, place, by, value in found:
-        if not _names(place, descent.node) or is_own(place):
+        if descent.node not in named_variables(place) or is_own(place):
             raise RefusedError(place.span, f"{quoted_place(place)} is no place of the node '{descent.node.name}'")
         if slot_of(place, descent.node) is None:
             why = f"{quoted_place(place)} may be a place of several nodes, and each would hand on all of it"
@@ -225,8 +225,7 @@ def _sums(node: Node) -> Iterator[tuple[Span, tree.Place, Builtin, tree.Expr]]:
 
 
 def _sum(expr: tree.Expr) -> tuple[Span, tree.Place, Builtin, tree.Expr]:
-    while isinstance(expr, tree.Convert):
-        expr = expr.operand
+    expr = without_conversions(expr)
     match expr:
         case tree.BuiltinCall(builtin=builtin, args=(tree.AddressOf(place=place), value)) if builtin.atomic:
             if builtin.op not in _ATOMIC_OPS:
@@ -275,15 +274,11 @@ def _atomic(span: Span, place: tree.Place, op: str, table: Mapping[str, str]) ->
     raise RefusedError(span, f"there is no '{table[op]}' of type '{place.type}', by which nodes could add to others")
 
 
-def _names(place: tree.Place, node: Variable) -> bool:
-    return any(isinstance(below, tree.VarRef) and below.variable is node for below in walk(place))
-
-
 def at_node(place: tree.Place, node: Variable, other: tree.Expr) -> tree.Load:
     """Return what a place of the node `node` holds of the node `other`."""
 
     def change(below: Node) -> Node:
-        if isinstance(below, tree.Load) and isinstance(below.place, tree.VarRef) and below.place.variable is node:
+        if is_value_of(below, node):
             return copied(other)
         return map_children(below, change)
 

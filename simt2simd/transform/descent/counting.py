@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...analysis.frames import RefusedError
 from ...tree import nodes as tree
-from ...tree.effects import is_effect, is_local, root, write_of
+from ...tree.effects import is_effect, own_written
 from ...tree.launches import is_launch
 from ...tree.nodes import Node
 from ...tree.rewrite import copied
@@ -42,9 +42,7 @@ class Counting:
                         self._require_pure(arg)
                     yield copied(self.step or node)
             case tree.Evaluate(expr=expr):
-                write = write_of(expr)
-                variable = None if write is None else root(write.place)
-                if variable is not None and is_local(variable):
+                if own_written(expr):
                     self._require_pure(node, but=expr)
                     yield node
             case tree.If():
@@ -58,7 +56,7 @@ class Counting:
                     for part in (*node.init, *((node.cond,) if node.cond is not None else ())):
                         self._require_pure(part)
                     for step in node.step:
-                        self._require_pure(step, but=step if _is_step(step) else None)
+                        self._require_pure(step, but=step if own_written(step) else None)
                     yield replace(node, body=body)
             case tree.Return():
                 yield copied(self.tell)
@@ -73,13 +71,6 @@ class Counting:
             if below is not but and is_effect(below):
                 why = "which children a node has may depend on this, and it does more than to give a value"
                 raise RefusedError(below.span, why)
-
-
-def _is_step(node: tree.Expr) -> bool:
-    """Whether the step of a loop changes a variable of the thread."""
-    write = write_of(node)
-    variable = None if write is None else root(write.place)
-    return variable is not None and is_local(variable)
 
 
 def _does_something(body: tree.Block) -> bool:

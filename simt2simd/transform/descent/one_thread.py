@@ -22,14 +22,13 @@ from ...tree.effects import (
     has_effects,
     is_barrier,
     is_effect,
-    is_local,
     is_of_warp,
     named_variables,
-    root,
-    write_of,
+    own_written,
 )
 from ...tree.launches import is_launch
 from ...tree.nodes import Node, Variable
+from ...tree.same import is_value_of, without_conversions
 from ...tree.walk import children, map_children, walk
 
 N = TypeVar("N", bound=Node)
@@ -135,9 +134,7 @@ def _require_same_for_all(node: tree.Declare | tree.Evaluate, what: str) -> None
         raise RefusedError(node.span, f"the threads of a block share '{node.variable.name}' in {what}")
     _require_no_threads(node, "what all threads do", what)
     for below in walk(node):
-        write = write_of(below)
-        own = write is not None and (variable := root(write.place)) is not None and is_local(variable)
-        if is_effect(below) and not own:
+        if is_effect(below) and not own_written(below):
             why = f"in {what}, each thread does this, so that it depends on the block's size how often it happens"
             raise RefusedError(below.span, why)
 
@@ -158,21 +155,18 @@ def _require_apart(arm: tree.Block, what: str) -> None:
     for below in walk(arm):
         if isinstance(below, tree.Return) or (isinstance(below, tree.Break | tree.Continue) and _leaves(arm, below)):
             raise RefusedError(below.span, f"in {what}, one thread leaves here, and the others go on")
-        write = write_of(below)
-        variable = None if write is None else root(write.place)
-        if variable is not None and is_local(variable) and variable not in own:
+        variable = own_written(below)
+        if variable is not None and variable not in own:
             raise RefusedError(below.span, f"in {what}, '{variable.name}' has another value in one thread from here on")
 
 
 def _is_thread(node: Node) -> bool:
-    while isinstance(node, tree.Convert):
-        node = node.operand
+    node = without_conversions(node)
     return isinstance(node, tree.ThreadIndex) and (node.name, node.axis) == ("threadIdx", 0)
 
 
 def _is_size(node: Node) -> bool:
-    while isinstance(node, tree.Convert):
-        node = node.operand
+    node = without_conversions(node)
     return isinstance(node, tree.ThreadIndex) and (node.name, node.axis) == ("blockDim", 0)
 
 
@@ -180,9 +174,8 @@ def _start(node: tree.Loop) -> tuple[Variable, Node] | None:
     """Return the variable of a loop `for (int c = first + threadIdx.x; ...)`, and `first`, None of others."""
     if len(node.init) != 1 or not isinstance(node.init[0], tree.Declare):
         return None
-    value: Node | None = node.init[0].initial
-    while isinstance(value, tree.Convert):
-        value = value.operand
+    initial = node.init[0].initial
+    value = None if initial is None else without_conversions(initial)
     if value is not None and _is_thread(value):
         return node.init[0].variable, value
     if isinstance(value, tree.Binary) and value.op == "+":
@@ -213,11 +206,10 @@ def _require_shared_out(node: tree.Loop, what: str) -> None:
         _require_no_threads(part, "a round of a loop that threads share", what)
     own = declared_variables(node)
     for below in walk(node.body):
-        write = write_of(below)
-        variable = None if write is None else root(write.place)
+        variable = own_written(below)
         if isinstance(below, tree.Return) or (isinstance(below, tree.Break) and _leaves(node.body, below)):
             raise RefusedError(below.span, f"in {what}, a thread leaves a loop of which others have rounds, too")
-        if variable is start[0] or (variable is not None and is_local(variable) and variable not in own):
+        if variable is start[0] or (variable is not None and variable not in own):
             why = f"in {what}, '{variable.name}' has another value in each thread behind the loop"
             raise RefusedError(below.span, why)
 
@@ -226,9 +218,7 @@ def _is_bounded(cond: tree.Expr, variable: Variable) -> bool:
     """`variable < bound`, `variable <= bound` or the other way round, with a bound that is the same in all rounds."""
     match cond:
         case tree.Binary(op="<" | "<=", left=own, right=bound) | tree.Binary(op=">" | ">=", left=bound, right=own):
-            while isinstance(own, tree.Convert):
-                own = own.operand
-            named = isinstance(own, tree.Load) and isinstance(own.place, tree.VarRef) and own.place.variable is variable
+            named = is_value_of(without_conversions(own), variable)
             return named and variable not in named_variables(bound) and not has_effects(bound)
     return False
 

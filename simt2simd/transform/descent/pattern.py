@@ -35,10 +35,10 @@ from ...tree.effects import (
     only_reads,
     written_variables,
 )
-from ...tree.launches import awaits_children, families, is_launch, parts_of
+from ...tree.launches import awaits_children, families, is_launch, parts_of, stream_number
 from ...tree.nodes import Function, Module, Node, Variable
 from ...tree.rewrite import copied
-from ...tree.same import same_text
+from ...tree.same import is_value_of, same_text
 from ...tree.walk import walk
 
 TAIL = NAMED_STREAMS["cudaStreamTailLaunch"]
@@ -95,7 +95,7 @@ def _node_of(kernel: Function, children: Sequence[tree.BuiltinCall]) -> Variable
         place
         for child in children
         for place, arg in enumerate(parts_of(child).args)
-        if not _is_param(arg, kernel.params[place])
+        if not is_value_of(arg, kernel.params[place])
     }
     if len(changing) != 1:
         names = " and ".join(f"'{kernel.params[place].name}'" for place in sorted(changing))
@@ -105,10 +105,6 @@ def _node_of(kernel: Function, children: Sequence[tree.BuiltinCall]) -> Variable
     if not isinstance(node.type, Pointer) and not (isinstance(node.type, Scalar) and is_integer(node.type)):
         raise RefusedError(node.span, f"'{node.name}', which tells the node, is neither a whole number nor a pointer")
     return node
-
-
-def _is_param(arg: tree.Expr, param: Variable) -> bool:
-    return isinstance(arg, tree.Load) and isinstance(arg.place, tree.VarRef) and arg.place.variable is param
 
 
 def _block_of(kernel: Function, children: Sequence[tree.BuiltinCall]) -> tree.Expr:
@@ -122,7 +118,7 @@ def _block_of(kernel: Function, children: Sequence[tree.BuiltinCall]) -> tree.Ex
             raise RefusedError(child.span, "children have blocks of different sizes")
         if not isinstance(launch.shared, tree.Constant) or launch.shared.value != 0:
             raise RefusedError(launch.shared.span, "children have dynamic shared memory")
-        if _stream(launch.stream) not in _ANY_ORDER:
+        if stream_number(launch.stream) not in _ANY_ORDER:
             raise RefusedError(launch.stream.span, "the stream of the children gives them an order among themselves")
     return _row_of(kernel, children[0])
 
@@ -176,20 +172,13 @@ def _is_one(extent: tree.Expr) -> bool:
     return sizes is not None and all(_is_number(size, 1) for size in sizes)
 
 
-def _stream(stream: tree.Expr) -> int | None:
-    """Return which of CUDA's own streams it is, None for others."""
-    while isinstance(stream, tree.Convert):
-        stream = stream.operand
-    return int(stream.value) if isinstance(stream, tree.Constant) else None
-
-
 def _require_no_other_family(module: Module, kernel: Function, children: Sequence[tree.BuiltinCall]) -> None:
     """Refuse what else has to do with children: other launches, and questions about them."""
     with_families = families(module)
     for node in walk(kernel.body):
         if isinstance(node, tree.Call) and node.function in with_families:
             raise RefusedError(node.span, f"'{node.function}', which it calls, has to do with children, too")
-        if is_launch(node) and node not in children and _stream(parts_of(node).stream) != TAIL:
+        if is_launch(node) and node not in children and stream_number(parts_of(node).stream) != TAIL:
             raise RefusedError(node.span, f"it launches '{node.builtin.kernel}', too, and not behind its children")
         if isinstance(node, tree.BuiltinCall) and node.builtin.of_runtime and not awaits_children(node):
             raise RefusedError(node.span, f"it calls '{node.builtin.name}'")
@@ -207,7 +196,7 @@ def _require_kept_params(kernel: Function) -> None:
 
 def _tail_of(kernel: Function) -> tree.BuiltinCall | None:
     """Return the launch of what comes after; None if the kernel waits instead."""
-    found = [node for node in walk(kernel.body) if is_launch(node) and _stream(parts_of(node).stream) == TAIL]
+    found = [node for node in walk(kernel.body) if is_launch(node) and stream_number(parts_of(node).stream) == TAIL]
     waits = [node for node in walk(kernel.body) if awaits_children(node)]
     if len(found) > 1:
         raise RefusedError(found[1].span, "it launches several kernels behind its children")
@@ -228,7 +217,7 @@ def _around_the_wait(kernel: Function) -> tuple[tuple[tree.Stmt, ...], tuple[tre
         why = "it is to wait for its children once, in a statement of its own that all blocks come to"
         raise RefusedError(statements[places[-1]].span, why)
     for child in (below for node in statements for below in walk(node) if is_launch(below)):
-        if _stream(parts_of(child).stream) != 0:
+        if stream_number(parts_of(child).stream) != 0:
             why = "'cudaDeviceSynchronize' waits for children in the default stream, and not for this one"
             raise RefusedError(parts_of(child).stream.span, why)
     before, after = statements[:place], statements[place + 1 :]

@@ -23,7 +23,7 @@ from ...tree.effects import addressed_variables, is_local, named_variables, root
 from ...tree.launches import is_launch, parts_of
 from ...tree.nodes import Module, Node, Variable
 from ...tree.rewrite import renamed
-from ...tree.same import same_text
+from ...tree.same import is_value_of, same_text, without_conversions
 from ...tree.walk import children, map_children, walk
 from .pattern import Descent
 
@@ -144,7 +144,7 @@ def slot_of(place: tree.Place, node: Variable) -> Slot | None:
 
 def _slot_behind(pointer: tree.Expr, index: tree.Expr, node: Variable) -> Slot | None:
     if isinstance(node.type, Pointer):
-        is_node = isinstance(pointer, tree.Load) and _is_node(pointer, node)
+        is_node = is_value_of(pointer, node)
         return Slot(None, None) if is_node and isinstance(index, tree.Constant) else None
     return None if _names(pointer, node) else _linear(index, node)
 
@@ -153,16 +153,12 @@ def _names(where: Node, node: Variable) -> bool:
     return node in named_variables(where)
 
 
-def _is_node(value: tree.Expr, node: Variable) -> bool:
-    return isinstance(value, tree.Load) and isinstance(value.place, tree.VarRef) and value.place.variable is node
-
-
 def _linear(index: tree.Expr, node: Variable) -> Slot | None:
     """Return the slot of an index that grows evenly with the node."""
     match index:
         case tree.Convert(operand=operand) if is_integer(index.type) and is_integer(operand.type):
             return _linear(operand, node)
-        case tree.Load() if _is_node(index, node):
+        case tree.Load() if is_value_of(index, node):
             return Slot(1, 0)
         case tree.Binary(op="+" | "-", left=left, right=right) if not _names(right, node):
             return _moved(_linear(left, node), right, 1 if index.op == "+" else -1)
@@ -234,8 +230,8 @@ def require_own_writes(module: Module, descent: Descent) -> None:
             written.append(places.by_node(node.args[0].place))
         if write is None or is_own(write.place):
             continue
-        written.append(places.by_node(write.place))
         where = places.by_node(write.place)
+        written.append(where)
         if slot_of(where, descent.node) is None:
             _require_harmless(places, node, write.place, where)
         elif not isinstance(node, tree.Assign) or _reads(node.value, bases_of(where), values):
@@ -311,12 +307,6 @@ class _Places:
         return names
 
 
-def without_conversions(value: tree.Expr) -> tree.Expr:
-    while isinstance(value, tree.Convert):
-        value = value.operand
-    return value
-
-
 def _require_harmless(places: _Places, node: Node, place: tree.Place, where: tree.Place) -> None:
     """Refuse an assignment to a place that several nodes may have, if it makes a difference which one comes last."""
     value = node.value if isinstance(node, tree.Assign) else None
@@ -355,7 +345,7 @@ def _require_own_functions(module: Module, statements: Sequence[tree.Stmt]) -> N
         for name in sorted({call.function, *reached[call.function]}):
             for node in walk(module.functions[name].body):
                 write = write_of(node)
-                variable = None if write is None else root(write.place)
+                variable = None if write is None else write.variable
                 if variable is not None and variable.storage == "device":
                     why = f"'{call.function}', which it calls, changes '{variable.name}'"
                     raise RefusedError(call.span, f"{why}, and the nodes of a level run at the same time")
