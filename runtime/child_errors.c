@@ -81,26 +81,26 @@ int s2s_note_error(hthread *self, const s2s_gang *gang, uint32_t lane, int code)
 	return code;
 }
 
-void s2s_last_error(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
-	hthread *self = s2s_current();
-	(void)stride;
-	(void)count;
+/* Tell each lane its error; `forget`: it has none from then on. */
+static void tell(const s2s_gang *gang, uint64_t lanes, uint64_t *slots, bool forget) {
+	const hthread *self = s2s_current();
 	for (uint64_t left = lanes; left != 0; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 		entry *found = find(self, gang, lane);
 		slots[lane] = found ? (uint64_t)found->code : cudaSuccess;
-		if (found)
+		if (found && forget)
 			found->grid = 0;
 	}
 }
 
-void s2s_peek_error(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
-	const hthread *self = s2s_current();
+void s2s_last_error(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
 	(void)stride;
 	(void)count;
-	for (uint64_t left = lanes; left != 0; left &= left - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		const entry *found = find(self, gang, lane);
-		slots[lane] = found ? (uint64_t)found->code : cudaSuccess;
-	}
+	tell(gang, lanes, slots, true);
+}
+
+void s2s_peek_error(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
+	(void)stride;
+	(void)count;
+	tell(gang, lanes, slots, false);
 }

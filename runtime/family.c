@@ -211,13 +211,13 @@ static bool offer_share(hthread *self, s2s_family *family) {
 	return true;
 }
 
-/* Let the launch fail for a child that cannot begin. */
-static void fail_for(launch_job *root, const s2s_launched *child, fault_kind kind) {
+/* Let the launch fail for a grid that cannot begin, or go on. */
+static void fail_for(launch_job *root, const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, fault_kind kind) {
 	if (atomic_exchange(&root->failed, true))
 		return;
 	root->fault = (fault){.kind = kind};
-	root->at_fault = child->kernel;
-	root->launch_at_fault = (s2s_launch){.grid = child->grid, .block = child->block};
+	root->at_fault = kernel;
+	root->launch_at_fault = (s2s_launch){.grid = grid, .block = block};
 }
 
 /* Offer a share in the blocks that are left of a grid from this one on. False if that cannot be: the launch has failed.
@@ -226,8 +226,7 @@ static bool offer_rest(hthread *self, s2s_family *family, uint64_t from) {
 	launch_job *job = family->job;
 	if (from >= job->nblocks || offer_share(self, family))
 		return true;
-	if (!atomic_exchange(&job->root->failed, true))
-		job->root->fault = (fault){.kind = FAULT_CHILDREN};
+	fail_for(job->root, job->kernel, job->launch.grid, job->launch.block, FAULT_CHILDREN);
 	return false;
 }
 
@@ -300,7 +299,7 @@ static uint64_t new_number(hthread *self) {
 s2s_family *s2s_new_family(hthread *self, s2s_sequence *in, s2s_launched *child, uint64_t begun, launch_job *root) {
 	s2s_family *family = s2s_take(self, sizeof *family);
 	if (!family || in->of->depth == S2S_MOST_NESTED) {
-		fail_for(root, child, family ? FAULT_DEPTH : FAULT_CHILDREN);
+		fail_for(root, child->kernel, child->grid, child->block, family ? FAULT_DEPTH : FAULT_CHILDREN);
 		return NULL;
 	}
 	family->job = &family->own;
