@@ -35,6 +35,12 @@ static void each_gang(const s2s_launch *launch, void *shared, uint64_t first, ui
 	}
 }
 
+/* The range function of a kernel with nothing but a gang function. */
+#define RANGE(NAME)                                                                                                    \
+	static void NAME##_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {                   \
+		each_gang(launch, shared, first, end, NAME##_gang);                                                            \
+	}
+
 /* ---- without barriers ---- */
 
 static void empty_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
@@ -52,9 +58,7 @@ static void count_gang(s2s_gang *gang) {
 	count[block_number(gang) * gang->launch->gangs + gang->first_thread / S2S_LANES]++;
 }
 
-static void count_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, count_gang);
-}
+RANGE(count)
 
 static void wait_ns(long ns) {
 	struct timespec start, now;
@@ -70,9 +74,7 @@ static void late_gang(s2s_gang *gang) {
 	count_gang(gang);
 }
 
-static void late_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, late_gang);
-}
+RANGE(late)
 
 static void wait_gang(s2s_gang *gang) {
 	wait_args *args = pointer_arg(gang->launch);
@@ -84,9 +86,7 @@ static void wait_gang(s2s_gang *gang) {
 	args->count[block]++;
 }
 
-static void wait_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, wait_gang);
-}
+RANGE(wait)
 
 KERNEL(empty, empty_range, empty_gang, S2S_INDEPENDENT_BLOCKS);
 KERNEL(wait, wait_range, wait_gang, S2S_INDEPENDENT_BLOCKS);
@@ -103,9 +103,7 @@ static void meet_gang(s2s_gang *gang) {
 		__builtin_ia32_pause();
 }
 
-static void meet_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, meet_gang);
-}
+RANGE(meet)
 
 KERNEL(meet, meet_range, meet_gang, 0);
 
@@ -170,9 +168,7 @@ static void step_gang(s2s_gang *gang) {
 	++*(uint32_t *)pointer_arg(gang->launch);
 }
 
-static void step_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, step_gang);
-}
+RANGE(step)
 
 KERNEL(step, step_range, step_gang, 0);
 
@@ -187,9 +183,7 @@ static void breed_gang(s2s_gang *gang) {
 		launch_child(gang, &kernel_breed, 2, block, i ? FORGOTTEN_STREAM : DEFAULT_STREAM, pointer_arg(gang->launch));
 }
 
-static void breed_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, breed_gang);
-}
+RANGE(breed)
 
 KERNEL(breed, breed_range, breed_gang, S2S_LAUNCHES);
 
@@ -201,9 +195,7 @@ static void add_up_gang(s2s_gang *gang) {
 		numbers[0] += numbers[i];
 }
 
-static void add_up_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, add_up_gang);
-}
+RANGE(add_up)
 
 KERNEL(add_up, add_up_range, add_up_gang, 0);
 
@@ -212,9 +204,7 @@ static void step_below_gang(s2s_gang *gang) {
 		launch_child(gang, &kernel_step, 1, (s2s_dim3){1, 1, 1}, DEFAULT_STREAM, pointer_arg(gang->launch));
 }
 
-static void step_below_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, step_below_gang);
-}
+RANGE(step_below)
 
 KERNEL(step_below, step_below_range, step_below_gang, S2S_LAUNCHES);
 
@@ -229,9 +219,7 @@ static void in_order_gang(s2s_gang *gang) {
 		launch_child(gang, &kernel_add_up, 1, (s2s_dim3){1, 1, 1}, TAIL_STREAM, numbers);
 }
 
-static void in_order_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, in_order_gang);
-}
+RANGE(in_order)
 
 KERNEL(in_order, in_order_range, in_order_gang, S2S_LAUNCHES);
 
@@ -335,9 +323,7 @@ static void grow_gang(s2s_gang *gang) {
 	grow(gang, false);
 }
 
-static void grow_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, grow_gang);
-}
+RANGE(grow)
 
 KERNEL(grow, grow_range, grow_gang, S2S_LAUNCHES);
 
@@ -356,9 +342,7 @@ static void wither_gang(s2s_gang *gang) {
 	end_plant(self);
 }
 
-static void wither_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, wither_gang);
-}
+RANGE(wither)
 
 KERNEL(wither, wither_range, wither_gang, 0);
 
@@ -374,9 +358,7 @@ static void meet_some_gang(s2s_gang *gang) {
 		atomic_fetch_add(&meeting->met, 1);
 }
 
-static void meet_some_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, meet_some_gang);
-}
+RANGE(meet_some)
 
 KERNEL(meet_some, meet_some_range, meet_some_gang, 0);
 
@@ -388,9 +370,7 @@ static void invite_gang(s2s_gang *gang) {
 		launch_child(gang, &kernel_meet_some, meeting->blocks, (s2s_dim3){1, 1, 1}, FORGOTTEN_STREAM, meeting);
 }
 
-static void invite_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, invite_gang);
-}
+RANGE(invite)
 
 KERNEL(invite, invite_range, invite_gang, S2S_LAUNCHES);
 
@@ -413,9 +393,7 @@ static void where_gang(s2s_gang *gang) {
 		__builtin_ia32_pause();
 }
 
-static void where_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, where_gang);
-}
+RANGE(where)
 
 KERNEL(where, where_range, where_gang, 0);
 
@@ -535,9 +513,7 @@ static void traverse_gang(s2s_gang *gang) {
 	traverse(gang, false);
 }
 
-static void traverse_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, traverse_gang);
-}
+RANGE(traverse)
 
 static void traverse_waiting_gang(s2s_gang *gang) {
 	traverse(gang, true);
@@ -660,9 +636,7 @@ static void recurse_gang(s2s_gang *gang) {
 		recurse(0, &seen);
 }
 
-static void recurse_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, recurse_gang);
-}
+RANGE(recurse)
 
 static void recurse_gang_gang(s2s_gang *gang) {
 	barrier(gang);
@@ -691,9 +665,7 @@ static void null_gang(s2s_gang *gang) {
 		store_to_address_16();
 }
 
-static void null_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, null_gang);
-}
+RANGE(null)
 
 static void null_gang_gang(s2s_gang *gang) {
 	barrier(gang);
@@ -708,18 +680,14 @@ static void wild_gang(s2s_gang *gang) {
 	*(volatile char *)address = 1;
 }
 
-static void wild_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, wild_gang);
-}
+RANGE(wild)
 
 static void divide_gang(s2s_gang *gang) {
 	uint32_t result, rest = 0, zero = 0;
 	__asm__ volatile("div %2" : "=a"(result), "+d"(rest) : "r"(zero), "a"(gang->first_thread) : "cc");
 }
 
-static void divide_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, divide_gang);
-}
+RANGE(divide)
 
 /* A frame larger than the stack and its neighbour together, of which only the far end is touched. */
 static void huge_frame_gang(s2s_gang *gang) {
@@ -740,9 +708,7 @@ static void overrun_gang(s2s_gang *gang) {
 			*(volatile uint32_t *)p = 77;
 }
 
-static void overrun_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, overrun_gang);
-}
+RANGE(overrun)
 
 static void overrun_gang_gang(s2s_gang *gang) {
 	barrier(gang);
@@ -769,9 +735,7 @@ static void illegal_gang(s2s_gang *gang) {
 	__asm__ volatile("ud2");
 }
 
-static void illegal_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, illegal_gang);
-}
+RANGE(illegal)
 
 static void spin_gang(s2s_gang *gang) {
 	if (block_number(gang) == 1)
@@ -780,9 +744,7 @@ static void spin_gang(s2s_gang *gang) {
 		__builtin_ia32_pause();
 }
 
-static void spin_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, spin_gang);
-}
+RANGE(spin)
 
 static void endless_gang(s2s_gang *gang) {
 	(void)gang;
@@ -790,18 +752,14 @@ static void endless_gang(s2s_gang *gang) {
 		__builtin_ia32_pause();
 }
 
-static void endless_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, endless_gang);
-}
+RANGE(endless)
 
 static void last_endless_gang(s2s_gang *gang) {
 	if (block_number(gang) == gang->launch->grid.x - 1)
 		endless_gang(gang);
 }
 
-static void last_endless_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, last_endless_gang);
-}
+RANGE(last_endless)
 
 static void endless_barriers_gang(s2s_gang *gang) {
 	for (;;)
