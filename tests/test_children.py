@@ -20,7 +20,7 @@ from simt2simd.runtime import LaunchError, configure
 
 FAULTS = """
 #include <cassert>
-__global__ void wild(int *p, int i) { p[(long)(i + 1) << 40] = 1; }
+__global__ void wild(int *p, int i) { p[-((long)(i + 1) << 36)] = 1; }  // no memory, but an address
 __global__ void asserting(int i) { assert(i != 3); }
 __global__ void trapping(int i) { if (i == 7) __trap(); }
 __global__ void for_ever(volatile int *p) { while (*p == 0) {} }

@@ -39,8 +39,9 @@ def test_many_random_kernels_of_warps_agree(tmp_path: Path) -> None:
     assert summary.findings == [], out.getvalue()
 
 
-def test_programs_are_valid() -> None:
-    for number in range(50):
+@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (50, 100))])
+def test_programs_are_valid(first: int) -> None:
+    for number in range(first, first + 50):
         ours.checked(program(RandomChoices(f"0/{number}")))
 
 
