@@ -358,8 +358,9 @@ int main(int argc, char **argv)
 		"                 road:SIDE: a square grid with a fifth of its edges removed; FILE.npy: an int32 or int64\n"
 		"                 array, edges x 2; FILE: text, an edge a line, two numbers of nodes from 0; lines that begin\n"
 		"                 with # or % are comments\n"
-		"  --order ORDER  sorted: nodes have the numbers that they are made or read with (default); shuffled: others\n"
-		"  --source NODE  default: the node of most edges, the first of several\n"
+		"  --order ORDER  sorted: nodes have the numbers that they are made or read with (default); shuffled: "
+		"others\n" +
+		std::string(USAGE_OF_SOURCE) +
 		"  --form FORM    queue: a list of the nodes of a level (default); masks: a byte for each node\n"
 		"  --save-edges FILE  write the edges to FILE, as .npy: int32, edges x 2\n" +
 		usage_of_run_options("the levels, int32; -1: not reached");

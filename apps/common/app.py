@@ -85,9 +85,9 @@ class App:
     `inputs` are used if the user names none, `quick_inputs` in their place if there are any and little time is to be
     spent; `known_inputs` says what else an input can be. Times are compared with that of the quickest of `baselines` on
     as many cores, or on the one that it uses. `peers` has an entry for each variant that runs in Python. `host_flags`
-    are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with; `gpu_flags` are
-    nvcc's. `overheads(target)` measures what is no variant. `figures(title, records, folder)` draws figures of its own
-    and returns their files.
+    are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with; `gpu_flags` are nvcc's.
+    `overheads(target)` measures what is no variant. `figures(title, records, folder)` draws figures of its own and
+    returns their files.
     """
 
     name: str

@@ -90,8 +90,7 @@ class Builder:
             return Wanted(variant, HOST, Recipe(first, flags, tuple(others)))
         host_flags = ",".join(("-O3", f"-march={self.architecture_of_host}", *app.host_flags))
         libraries = (flag for name in app.libraries for flag in ("-l", name))
-        ours = (f"--target={self.target}", *variant.flags)
-        flags = (*ours, *case.defines, "-Xcompiler", host_flags, *libraries)
+        flags = (f"--target={self.target}", *variant.flags, *case.defines, "-Xcompiler", host_flags, *libraries)
         if variant.runner == "host":
             return Wanted(variant, HOST, Recipe(app.source, flags))
         counting = Recipe(app.source, (*flags, "--stats")) if self.stats else None

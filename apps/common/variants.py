@@ -28,7 +28,6 @@ class Variant:
 
 
 AUTO = Variant("auto", "the kernel as simt2simd compiles it by default")
-
 RECURSIVE = Variant("recursive", "recursive calls, the lanes of a gang together", flags=("--traverse=recursive",))
 ROPES = Variant("ropes", "a loop over a stack, each lane at its own node", flags=("--traverse=ropes",))
 STATIC_ROPES = Variant(
