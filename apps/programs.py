@@ -36,24 +36,24 @@ def build(source: Path, flags: Sequence[str] = (), others: Sequence[Path] = ()) 
     for that compiler. `AppError` with the compiler's messages if it refuses.
     """
     if source.suffix == ".cu" or others:
-        return _made(source, others, [sys.executable, "-m", "simt2simd", "compile", *flags], _cuda_compiler(flags), "")
+        return made(source, others, [sys.executable, "-m", "simt2simd", "compile", *flags], _cuda_compiler(flags), "")
     command = [*shlex.split(harness.cxx_compiler()), *CXX_FLAGS, *flags]
     if source.name == "opencl.cpp":
         command.append(f"-DOPENCL_OPTIONS={_quoted(' '.join(flags))}")
-    return _made(source, (), command, harness.run([*shlex.split(harness.cxx_compiler()), "--version"]), "", ("-ldl",))
+    return made(source, (), command, harness.run([*shlex.split(harness.cxx_compiler()), "--version"]), "", ("-ldl",))
 
 
 def emit_cuda(source: Path, flags: Sequence[str]) -> Path:
     """Return the CUDA-C that simt2simd makes of a `.cu` file, with the user's flags; see `build`."""
     command = [sys.executable, "-m", "simt2simd", "compile", "--emit", "cuda", *flags]
-    return _made(source, (), command, _compiler_text(), ".cu")
+    return made(source, (), command, _compiler_text(), ".cu")
 
 
 def _cuda_compiler(flags: Sequence[str]) -> str:
     return nvcc_version() if "cuda" in flags else _compiler_text()
 
 
-def _made(
+def made(
     source: Path,
     others: Sequence[Path],
     command: Sequence[str],

@@ -18,7 +18,7 @@ from apps import programs
 from microbench.__main__ import main
 from microbench.peers import build, report, run
 from microbench.peers.program import Program, ProgramFailed
-from microbench.peers.report import Record, Recorded, Timing
+from microbench.peers.report import Record, Timing
 from microbench.peers.workload import CheckFailed, Inputs, Outputs, Workload
 
 PEERS = build.HERE
@@ -67,6 +67,7 @@ def test_names_are_unique_and_folders_complete() -> None:
     for folder in FOLDERS:
         assert (PEERS / folder / f"{folder}.cu").exists()
         assert (PEERS / folder / "opencl.cpp").exists() == (PEERS / folder / "kernels.cl").exists()
+        assert (PEERS / folder / "ispc.cpp").exists() == (PEERS / folder / "kernels.ispc").exists()
 
 
 @pytest.mark.parametrize("workload", WORKLOADS, ids=lambda workload: workload.name)
@@ -224,32 +225,6 @@ def test_a_ratio_is_of_the_quickest_runs() -> None:
     (made,) = report.compare("w", "1", 2, {"ours": Timing([3.0, 2.0], True), "intel": Timing([9.0, 6.0, 7.0], True)})
     assert (made.ms_ours, made.ms_peer, made.ratio) == (2.0, 6.0, 3.0)
     assert (made.median_ours, made.median_peer, made.runs_peer) == (2.5, 7.0, 3)
-
-
-def test_ispc_figures_are_scaled_by_what_scalar_code_takes() -> None:
-    figures: list[dict[str, str | float]] = [
-        {"workload": "tree", "ms": 100, "scale_by": "mandelbrot", "variant": "as written"},
-        {"workload": "sum", "ms": 10, "scale_by": "saxpy"},
-        {"workload": "absent", "ms": 10, "scale_by": "saxpy"},
-    ]
-    recorded = Recorded("somewhere", {"saxpy": 6.0, "mandelbrot": 160.0}, figures)
-    measured = [
-        record("saxpy", "scalar", 1, 3),
-        record("mandelbrot", "scalar", 1, 320),
-        record("tree", "scalar", 50, 1),
-        record("sum", "scalar", 10, 1),
-    ]
-    tree, total = report.ispc_records(measured, recorded)
-    assert (tree.peer, tree.ms_peer, tree.ratio) == ("ispc-recorded as written", 200, 4)
-    assert (total.peer, total.ms_peer, total.ratio) == ("ispc-recorded", 5, 0.5)
-    assert report.ispc_records(measured[1:], recorded) == []
-
-
-def test_recorded_ispc_figures_are_of_workloads_on_one_core() -> None:
-    recorded = report.recorded_ispc()
-    on_one = {workload.name for workload in WORKLOADS if "one" in workload.cores}
-    assert {figure["workload"] for figure in recorded.figures} <= on_one
-    assert {figure["scale_by"] for figure in recorded.figures} <= recorded.scalar_ms.keys() <= on_one
 
 
 def test_the_table_has_a_row_for_each_workload(capsys: pytest.CaptureFixture[str]) -> None:

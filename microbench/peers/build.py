@@ -16,6 +16,7 @@ from apps.harness import AppError
 from apps.programs import build
 from simt2simd.target import AVX512, cpu_features
 
+from . import ispc
 from .workload import Workload
 
 HERE = Path(__file__).parent
@@ -35,6 +36,7 @@ class Peer:
     source: str  # in the workload's folder; {} stands for the folder's name
     cores: tuple[str, ...]  # the settings of `Workload.cores` that it takes part in
     version: str
+    flags: tuple[str, ...] = ()  # for its compiler, beside the workload's `defines`
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -60,11 +62,17 @@ def find_peers() -> tuple[list[Peer], list[Absent]]:
         absent.append(Absent("limit", f"the CPU has no {' '.join(sorted(lacking))}"))
     else:
         peers.append(Peer("limit", "limit.cpp", ("one", "all"), compiler))
+    try:
+        version = ispc.version()
+        peers.append(Peer("ispc", "ispc.cpp", ("one", "all"), version))
+        peers.append(Peer("ispc-plain", "ispc.cpp", ("one", "all"), version, (ispc.AS_WRITTEN,)))
+    except ispc.NoIspc as fault:
+        absent += [Absent("ispc", str(fault)), Absent("ispc-plain", str(fault))]
     found = _opencl_platforms()
     for name, platform in OPENCL_PLATFORMS.items():
         if name in found:
             version, environment = found[name]
-            peers.append(Peer(name, "opencl.cpp", ("all",), version, environment))
+            peers.append(Peer(name, "opencl.cpp", ("all",), version, environment=environment))
         else:
             absent.append(Absent(name, f"no OpenCL platform '{platform}' with a CPU is installed"))
     return peers, absent
@@ -73,7 +81,14 @@ def find_peers() -> tuple[list[Peer], list[Absent]]:
 def source_of(peer: Peer, workload: Workload) -> Path | None:
     """Return the source of a peer's program; None if the workload has none."""
     path = HERE / workload.folder / peer.source.format(workload.folder)
-    return path if path.exists() else None
+    if not path.exists() or (ispc.AS_WRITTEN in peer.flags and not ispc.differs_as_written(path)):
+        return None
+    return path
+
+
+def build_program(source: Path, flags: tuple[str, ...]) -> Path:
+    """Return the program made of a source, built with such flags; `AppError` with the compiler's messages."""
+    return ispc.build(source, flags) if source.name == "ispc.cpp" else build(source, flags)
 
 
 # ------------------------------------------------------------------------------------------- OpenCL

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import statistics
@@ -17,8 +16,7 @@ from simt2simd.target import cpu_name
 
 from .build import Peer
 
-HERE = Path(__file__).parent
-PEERS = ("scalar", "openmp", "limit", "intel", "pocl")
+PEERS = ("scalar", "openmp", "limit", "ispc", "ispc-plain", "intel", "pocl")
 
 
 @dataclass(frozen=True)
@@ -26,8 +24,7 @@ class Record:
     """One workload, simt2simd against one peer.
 
     `ms_ours` and `ms_peer` are the quickest of all rounds, `ratio` is `ms_peer / ms_ours`: above 1 we are faster.
-    `checked`: the results of both were checked and are right; without that there is no ratio. Of the peer
-    "ispc-recorded", `ms_peer` is not measured here, see `ispc_records`.
+    `checked`: the results of both were checked and are right; without that there is no ratio.
     """
 
     workload: str
@@ -107,43 +104,6 @@ def compare(workload: str, size: str, cores: int, timings: Mapping[str, Timing])
     return records
 
 
-# ------------------------------------------------------------------------------------------- ISPC
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """ISPC's figures, taken on another machine, with those of scalar C++ there. `file` is ispc.json or alike."""
-
-    source: str
-    scalar_ms: dict[str, float]  # of the two workloads that tell how the machines compare
-    figures: list[dict[str, str | float]]  # workload, ms, bound: the key of `scalar_ms` to scale by
-
-
-def recorded_ispc(file: Path = HERE / "ispc.json") -> Recorded:
-    return Recorded(**json.loads(file.read_text(encoding="utf-8")))
-
-
-def ispc_records(records: Sequence[Record], recorded: Recorded) -> list[Record]:
-    """Compare our times on one core with ISPC's, scaled to this machine.
-
-    A figure of ISPC is multiplied by how much slower scalar C++ is here than on the machine of the figure: at saxpy
-    if memory bounds the workload, at Mandelbrot if arithmetic does. Without both times there are no records.
-    """
-    of_scalar = {record.workload: record for record in records if record.peer == "scalar" and record.checked}
-    if not recorded.scalar_ms.keys() <= of_scalar.keys():
-        return []
-    slower = {name: of_scalar[name].ms_peer / ms for name, ms in recorded.scalar_ms.items()}
-    made = []
-    for figure in recorded.figures:
-        ours = of_scalar.get(str(figure["workload"]))
-        if ours is None:
-            continue
-        ms = float(figure["ms"]) * slower[str(figure["scale_by"])]
-        peer = " ".join(filter(None, ("ispc-recorded", str(figure.get("variant", "")))))
-        made.append(Record(ours.workload, ours.size, 1, peer, ours.ms_ours, ms, ms / ours.ms_ours, True))
-    return made
-
-
 # ------------------------------------------------------------------------------------------- tables
 
 
@@ -166,20 +126,6 @@ def print_comparison(records: Sequence[Record]) -> None:
     rows.append(("... of 1 us and more", "", "", "", *map(_mean, long)))
     harness.print_table(("workload", "size", "cores", "ours", *peers), rows, left=2)
     print("\nEach peer's time divided by ours, quickest runs: above 1 simt2simd is faster.")
-
-
-def print_ispc(records: Sequence[Record], recorded: Recorded) -> None:
-    """Print the comparison with ISPC's figures."""
-    rows = []
-    for r in records:
-        variant = r.peer.removeprefix("ispc-recorded").strip()
-        rows.append((r.workload, variant, duration(r.ms_ours), duration(r.ms_peer), _ratio(r)))
-    print("\nISPC, recorded, scaled\n")
-    harness.print_table(("workload", "variant", "ours", "ispc", "ratio"), rows, left=2)
-    print(
-        f"\n{recorded.source}; multiplied by what scalar C++ takes here relative to there, at saxpy where memory "
-        "bounds the workload and at Mandelbrot where arithmetic does."
-    )
 
 
 def _mean(ratios: Sequence[float]) -> str:

@@ -1,8 +1,9 @@
 """Measure simt2simd against what else runs the same problems on this CPU.
 
 Every workload is a CUDA-C file ("ours") and the same problem as C++ loops (on one core `scalar`, with OpenMP on all
-`openmp`), as AVX-512 intrinsics by hand (`limit`), and as OpenCL C by Intel's runtime and by PoCL where they are
-installed. All get the same inputs, all results are checked, and the programs run in turns, a short slice each.
+`openmp`), as AVX-512 intrinsics by hand (`limit`), in ISPC's language (`ispc`, and `ispc-plain` as one writes it at
+first), and as OpenCL C by Intel's runtime and by PoCL, as far as these are installed. All get the same inputs, all
+results are checked, and the programs run in turns, a short slice each.
 """
 
 from __future__ import annotations
@@ -23,10 +24,9 @@ import numpy as np
 
 from apps import harness
 from apps.harness import AppError
-from apps.programs import build
 
 from . import report
-from .build import HERE, Peer, command_and_environment, find_peers, source_of
+from .build import HERE, Peer, build_program, command_and_environment, find_peers, source_of
 from .program import Program, ProgramFailed
 from .report import Record, Timing
 from .workload import CheckFailed, Inputs, Outputs, Workload
@@ -97,15 +97,11 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _present(records: list[Record], where: report.Machine, args: argparse.Namespace) -> None:
-    recorded = report.recorded_ispc()
-    ispc = [] if args.quick else report.ispc_records(records, recorded)
     print(f"{where.machine}, {where.hardware_threads} hardware threads, {where.date}, {where.commit}\n")
     if records:
         report.print_comparison(records)
-    if ispc:
-        report.print_ispc(ispc, recorded)
     if args.json:
-        harness.write_json(args.json, [where, *records, *ispc])
+        harness.write_json(args.json, [where, *records])
     if args.plot:
         for file in report.plot(records, Path(args.plot), where):
             print(file, file=sys.stderr)
@@ -136,7 +132,7 @@ def choose(workloads: Sequence[Workload], only: Sequence[str] | None) -> list[Wo
 
 
 def _print_list(workloads: Sequence[Workload]) -> None:
-    columns = {"ours": "{}.cu", "C++": "scalar.cpp", "limit": "limit.cpp", "OpenCL": "opencl.cpp"}
+    columns = {"ours": "{}.cu", "C++": "scalar.cpp", "limit": "limit.cpp", "ISPC": "ispc.cpp", "OpenCL": "opencl.cpp"}
     rows = []
     for w in workloads:
         there = ["yes" if (HERE / w.folder / name.format(w.folder)).exists() else "" for name in columns.values()]
@@ -164,15 +160,17 @@ class Bench:
 
     def build(self, workloads: Sequence[Workload]) -> None:
         """Build all programs of some workloads, several at a time."""
-        wanted = {(source, w.defines): None for w in workloads for p in self.peers if (source := source_of(p, w))}
+        wanted = {
+            (source, (*w.defines, *p.flags)): None for w in workloads for p in self.peers if (source := source_of(p, w))
+        }
         print(f"building {len(wanted)} programs ...", file=sys.stderr)
         with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
             for key, program in zip(wanted, pool.map(lambda key: self._build(*key), wanted), strict=True):
                 self._programs[key] = program
 
-    def _build(self, source: Path, defines: tuple[str, ...]) -> Path | None:
+    def _build(self, source: Path, flags: tuple[str, ...]) -> Path | None:
         try:
-            return build(source, defines)
+            return build_program(source, flags)
         except AppError as fault:
             self.troubles.append(f"{source.parent.name}/{source.name}: {fault}")
             return None
@@ -223,7 +221,8 @@ class Bench:
         started = {}
         for peer in self.peers:
             source = source_of(peer, workload)
-            file = self._programs[source, workload.defines] if source and setting in peer.cores else None
+            flags = (*workload.defines, *peer.flags)
+            file = self._programs[source, flags] if source and setting in peer.cores else None
             if source is None or file is None:
                 continue
             command, environment = command_and_environment(peer, file, self.cpus[setting])
