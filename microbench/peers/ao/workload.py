@@ -27,8 +27,8 @@ def inputs(width: int, height: int) -> Inputs:
 def check(given: Inputs, found: Outputs) -> None:
     """Some pixels against double precision, with the same random numbers.
 
-    Where a ray touches an edge, rounding decides whether it hits: one of 64 rays from a point moves a pixel by 1/256, and
-    a point that is missed changes all random numbers of the points after it. Few pixels may differ, and by little.
+    Where a ray touches an edge, rounding decides whether it hits: one of 64 rays from a point moves a pixel by 1/256,
+    and a point that is missed changes all random numbers of the points after it. Few pixels may differ, and by little.
     """
     count = given["width"] * given["height"]
     pixels = np.random.default_rng(1).permutation(count)[:CHECKED]
@@ -98,7 +98,7 @@ def trace(given: Inputs, origin: Vectors, direction: Vectors) -> tuple[NDArray[n
 
 
 def unit(vectors: Vectors) -> Vectors:
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.sqrt((vectors**2).sum(axis=1, keepdims=True))
 
 
 def first_state(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
