@@ -1,5 +1,5 @@
-/* Ambient occlusion of some spheres on a plane, for some rows of the image. With -DAS_WRITTEN nobody says that the scene
- * and the counters of loops are the same in all lanes. */
+/* Ambient occlusion of some spheres on a plane, for some rows of the image. With -DAS_WRITTEN nobody says that the
+ * scene and the counters of loops are the same in all lanes. */
 #ifdef AS_WRITTEN
 #define SAME
 #else

@@ -98,7 +98,8 @@ def trace(given: Inputs, origin: Vectors, direction: Vectors) -> tuple[NDArray[n
 
 
 def unit(vectors: Vectors) -> Vectors:
-    return vectors / np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+    length: Vectors = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+    return vectors / length
 
 
 def first_state(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:

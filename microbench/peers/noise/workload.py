@@ -38,18 +38,16 @@ def check(given: Inputs, found: Outputs) -> None:
         raise CheckFailed(f"off by up to {error:.2g}")
 
 
-def noise(
-    permutation: NDArray[np.int32], x: NDArray[np.float64], y: NDArray[np.float64], z: float
-) -> NDArray[np.float64]:
-    """Return the noise at places whose coordinates are broadcast against each other."""
-    x, y, z = np.broadcast_arrays(x, y, z)
-    cell = [np.floor(axis).astype(int) for axis in (x, y, z)]
-    inside = [axis - low for axis, low in zip((x, y, z), cell, strict=True)]
+def noise(permutation: NDArray[np.int32], *coordinates: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    """Return the noise at places whose x, y and z are broadcast against each other."""
+    places = np.broadcast_arrays(*coordinates)
+    cell = [np.floor(axis).astype(int) for axis in places]
+    inside = [axis - low for axis, low in zip(places, cell, strict=True)]
     weight = [t**3 * (t * (t * 6 - 15) + 10) for t in inside]
-    total = np.zeros(x.shape)
+    total = np.zeros(places[0].shape)
     for corner in np.ndindex(2, 2, 2):
-        place = np.zeros(x.shape, int)
-        share = np.ones(x.shape)
+        place = np.zeros(total.shape, int)
+        share = np.ones(total.shape)
         for d in range(3):
             place = permutation[(place + cell[d] + corner[d]) & 255]
             share = share * (weight[d] if corner[d] else 1 - weight[d])

@@ -45,8 +45,8 @@ def cloud(side: int) -> NDArray[np.float32]:
 def check(given: Inputs, found: Outputs) -> None:
     """Some pixels against double precision.
 
-    A sum of up to a hundred rounded products is off by less than 1e-5. But rounding also decides whether a ray that sees
-    just OPAQUE of the light behind goes on, and so adds or leaves out that much of what comes from there.
+    A sum of up to a hundred rounded products is off by less than 1e-5. But rounding also decides whether a ray that
+    sees just OPAQUE of the light behind goes on, and so adds or leaves out that much of what comes from there.
     """
     pixels = np.random.default_rng(1).permutation(given["width"] * given["height"])[:CHECKED]
     error = np.abs(found["image"][pixels] - march(given, pixels))
@@ -90,7 +90,8 @@ def transmittance(given: Inputs, places: Places) -> NDArray[np.float64]:
     while (going := t < leave).any():
         depth[going] += sample(given, places[going] + t[going, None] * direction[going])
         t = t + step
-    return np.exp(-depth * step * (scattering + absorption))
+    share: NDArray[np.float64] = np.exp(-depth * step * (scattering + absorption))
+    return share
 
 
 def crossing(given: Inputs, origin: Places, direction: Places) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -117,7 +118,8 @@ def sample(given: Inputs, places: Places) -> NDArray[np.float64]:
 
 
 def unit(vectors: Places) -> Places:
-    return vectors / np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+    length: Places = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+    return vectors / length
 
 
 WORKLOADS = [
