@@ -132,5 +132,5 @@ WORKLOADS = [
         check=check,
         cores=("one", "all"),
     )
-    for name, width, height, side in (("volume-small", 160, 120, 64), ("volume", 480, 360, 128))
+    for name, width, height, side in (("volume-small", 160, 120, 64), ("volume", 320, 240, 128))
 ]
