@@ -1,5 +1,5 @@
-/* Deferred shading: a block finds the lights that reach its 16 x 16 pixels, between the least and the greatest depth, and
- * then each thread adds up their light. */
+/* Deferred shading: a block finds the lights that reach its 16 x 16 pixels, between the least and the greatest depth,
+ * and then each thread adds up their light. */
 #include <cuda_runtime.h>
 
 #include "../bench.h"
@@ -21,9 +21,9 @@ __device__ bool reaches(const Light &light, const View &view, int left, int top,
 	float x0 = left - 0.5f * view.width, x1 = x0 + TILE;
 	float y0 = top - 0.5f * view.height, y1 = y0 + TILE;
 	return !beyond(light.x, light.z, light.range, x0, view.focal) &&
-	       !beyond(-light.x, light.z, light.range, -x1, view.focal) &&
-	       !beyond(light.y, light.z, light.range, y0, view.focal) &&
-	       !beyond(-light.y, light.z, light.range, -y1, view.focal);
+		   !beyond(-light.x, light.z, light.range, -x1, view.focal) &&
+		   !beyond(light.y, light.z, light.range, y0, view.focal) &&
+		   !beyond(-light.y, light.z, light.range, -y1, view.focal);
 }
 
 __device__ float3 unpack_normal(unsigned short packed_x, unsigned short packed_y) {
@@ -69,8 +69,7 @@ __global__ void shade(Surface surface, const Light *lights, View view, Image ima
 	const float py = (y + 0.5f - 0.5f * view.height) / view.focal * depth;
 	const float to_eye = -rsqrtf(px * px + py * py + depth * depth);
 	const float3 normal = unpack_normal(surface.normal_x[i], surface.normal_y[i]);
-	const float3 albedo =
-		make_float3(surface.red[i] / 255.0f, surface.green[i] / 255.0f, surface.blue[i] / 255.0f);
+	const float3 albedo = make_float3(surface.red[i] / 255.0f, surface.green[i] / 255.0f, surface.blue[i] / 255.0f);
 	const float gloss = surface.gloss[i];
 	float3 sum = make_float3(0.1f * albedo.x, 0.1f * albedo.y, 0.1f * albedo.z);
 	for (int j = 0; j < count; j++) {
@@ -132,8 +131,8 @@ static void reset() {
 }
 
 static void run() {
-	const Surface surface = {depth.data(), normal_x.data(), normal_y.data(), red.data(),
-	                         green.data(), blue.data(),     gloss.data()};
+	const Surface surface = {
+		depth.data(), normal_x.data(), normal_y.data(), red.data(), green.data(), blue.data(), gloss.data()};
 	const Image image = {image_red.data(), image_green.data(), image_blue.data()};
 	dim3 block(TILE, TILE), grid((view.width + TILE - 1) / TILE, (view.height + TILE - 1) / TILE);
 	shade<<<grid, block>>>(surface, lights.data(), view, image);

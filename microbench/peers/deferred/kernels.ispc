@@ -1,5 +1,5 @@
-/* Deferred shading of a tile: the lights that reach 16 x 16 pixels are found first. An expert says that all pixels go through
- * the list of lights together; AS_WRITTEN, each does so by itself. */
+/* Deferred shading of a tile: the lights that reach 16 x 16 pixels are found first. An expert says that all pixels go
+ * through the list of lights together; AS_WRITTEN, each does so by itself. */
 #define TILE 16
 #define MOST_LIGHTS 1024
 

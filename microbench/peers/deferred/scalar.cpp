@@ -44,7 +44,7 @@ static bool reaches(const Light &light, int left, int top, float near, float far
 	const float x0 = left - 0.5f * view.width, x1 = x0 + TILE;
 	const float y0 = top - 0.5f * view.height, y1 = y0 + TILE;
 	return !beyond(light.x, light.z, light.range, x0) && !beyond(-light.x, light.z, light.range, -x1) &&
-	       !beyond(light.y, light.z, light.range, y0) && !beyond(-light.y, light.z, light.range, -y1);
+		   !beyond(light.y, light.z, light.range, y0) && !beyond(-light.y, light.z, light.range, -y1);
 }
 
 static unsigned char to_byte(float brightness) {

@@ -7,8 +7,7 @@ extern "C" {
 int lanes();
 void count_digits(const Key *keys, int first, int end, int shift, int *counts, int *totals, int tasks);
 void scan_totals(int *totals, int tasks);
-void move_keys(
-	const Key *keys, Key *sorted, int first, int end, int shift, int *counts, const int *starts, int tasks);
+void move_keys(const Key *keys, Key *sorted, int first, int end, int shift, int *counts, const int *starts, int tasks);
 }
 
 static const int DIGITS = 256;

@@ -1,6 +1,6 @@
-/* Sorts keys of 64 bits by one byte after the other. A thread has a run of keys: for every byte the threads count how often
- * each digit occurs in their runs, prefix sums tell where each thread's keys with each digit go, and the threads take
- * them there, in order. */
+/* Sorts keys of 64 bits by one byte after the other. A thread has a run of keys: for every byte the threads count how
+ * often each digit occurs in their runs, prefix sums tell where each thread's keys with each digit go, and the threads
+ * take them there, in order. */
 #include <cuda_runtime.h>
 
 #include "../bench.h"
@@ -34,7 +34,8 @@ __global__ void count_digits(const Key *keys, int n, int run, int shift, int *co
 	}
 }
 
-/* Make of each total where the keys of this digit and block begin in the sorted array; one block with a thread for each digit. */
+/* Make of each total where the keys of this digit and block begin in the sorted array; a thread has a digit. */
+ * digit. */
 __global__ void scan_totals(int *totals) {
 	__shared__ int sums[DIGITS];
 	const int digit = threadIdx.x;
@@ -57,7 +58,8 @@ __global__ void scan_totals(int *totals) {
 	}
 }
 
-__global__ void move_keys(const Key *keys, Key *sorted, int n, int run, int shift, const int *counts, const int *starts) {
+__global__ void move_keys(
+	const Key *keys, Key *sorted, int n, int run, int shift, const int *counts, const int *starts) {
 	__shared__ int places[DIGITS][THREADS];
 	const int t = threadIdx.x;
 	for (int digit = 0; digit < DIGITS; digit++)
