@@ -34,8 +34,7 @@ __global__ void count_digits(const Key *keys, int n, int run, int shift, int *co
 	}
 }
 
-/* Make of each total where the keys of this digit and block begin in the sorted array; a thread has a digit. */
- * digit. */
+/* Make of each total where the keys of this digit and block begin in the sorted array. A thread has a digit. */
 __global__ void scan_totals(int *totals) {
 	__shared__ int sums[DIGITS];
 	const int digit = threadIdx.x;
