@@ -37,7 +37,7 @@ def inputs(width: int, height: int, lights: int) -> Inputs:
     }
 
 
-def octahedral(one: Numbers, other: Numbers) -> NDArray[np.uint16]:
+def octahedral(one: Numbers, other: Numbers) -> Numbers:
     """The first coordinate, in 16 bits, of normals that lean by (one, other) and look at the eye."""
     return np.round((one / (1 + np.abs(one) + np.abs(other)) + 1) / 2 * 65535).astype(np.uint16)
 
