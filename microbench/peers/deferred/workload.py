@@ -39,7 +39,8 @@ def inputs(width: int, height: int, lights: int) -> Inputs:
 
 def octahedral(one: Numbers, other: Numbers) -> Numbers:
     """The first coordinate, in 16 bits, of normals that lean by (one, other) and look at the eye."""
-    return np.round((one / (1 + np.abs(one) + np.abs(other)) + 1) / 2 * 65535).astype(np.uint16)
+    coordinate: Numbers = one / (1 + np.abs(one) + np.abs(other))
+    return np.round((coordinate + 1) / 2 * 65535).astype(np.uint16)
 
 
 def scatter(rng: np.random.Generator, count: int, aspect: float) -> Numbers:
