@@ -47,7 +47,7 @@ def scatter(rng: np.random.Generator, count: int, aspect: float) -> Numbers:
     """Lights all over the view."""
     z = rng.uniform(4, 15, count)
     across, down = rng.uniform(-0.6, 0.6, (2, count)) * z
-    values = [across * aspect, down, z, rng.uniform(0.6, 1.8, count), *rng.uniform(0.2, 1.0, (3, count))]
+    values = [across * aspect, down, z, rng.uniform(0.8, 2.8, count), *rng.uniform(0.2, 1.0, (3, count))]
     return np.ascontiguousarray(np.stack(values, axis=1), np.float32).view(LIGHT)[:, 0]
 
 
@@ -101,7 +101,7 @@ WORKLOADS = [
         size="640 x 480, 512 lights",
         folder="deferred",
         inputs=lambda: inputs(640, 480, 512),
-        quick_inputs=lambda: inputs(75, 50, 40),
+        quick_inputs=lambda: inputs(75, 50, 200),
         check=check,
         cores=("one", "all"),
     )
