@@ -24,7 +24,7 @@ from microbench.peers.workload import CheckFailed, Inputs, Outputs, Workload
 PEERS = build.HERE
 WORKLOADS = run.all_workloads()
 FOLDERS = sorted({workload.folder for workload in WORKLOADS})
-WITHOUT_OPENCL = ("--peer=scalar", "--peer=openmp", "--peer=limit")
+WITHOUT_OPENCL = tuple(f"--peer={name}" for name in ("scalar", "openmp", "limit", "ispc", "ispc-plain"))
 
 
 def records_in(path: Path) -> list[dict[str, object]]:
