@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
 import subprocess
@@ -88,6 +89,19 @@ def test_nvcc_compiles_the_same_file(folder: str, tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------- checking
+
+
+@pytest.mark.parametrize("name", ["ao", "noise", pytest.param("volume-small", marks=pytest.mark.slow)])
+def test_checks_of_images_see_a_few_pixels_that_are_off(name: str) -> None:
+    workload = next(workload for workload in WORKLOADS if workload.name == name)
+    module = importlib.import_module(f"microbench.peers.{workload.folder}.workload")
+    given = workload.quick_inputs()
+    pixels = np.arange(given["width"] * given["height"])
+    image = module.image(given) if name == "noise" else module.image(given, pixels)
+    workload.check(given, {"image": image})
+    image[::50] += 1 / 256
+    with pytest.raises(CheckFailed):
+        workload.check(given, {"image": image})
 
 
 def bench_of(tmp_path: Path, **sources: str) -> tuple[run.Bench, Workload]:
