@@ -37,7 +37,7 @@ class Built:
 
     file: Path | None
     fault: str = ""
-    arguments: Arguments = Arguments()
+    arguments: Arguments = field(default_factory=Arguments)
     folder: Path = Path()
     remarks: list[dict[str, Any]] = field(default_factory=list)
     peer: str = ""  # what a twin is called
@@ -67,9 +67,8 @@ class Builder:
         if fault:
             return Built(None, fault)
         name, arguments = self._how_to_run(program.folder)
-        return Built(
-            target, "", arguments, _folder_of(name, program.folder), remarks_in(log.read_text(encoding="utf-8"))
-        )
+        remarks = remarks_in(log.read_text(encoding="utf-8")) if counting else []
+        return Built(target, "", arguments, _folder_of(name, program.folder), remarks)
 
     def twin(self, folder: Path) -> Built:
         """Build a program for the CPU: the sources that its Makefile names, else all in its folder."""
@@ -116,13 +115,11 @@ class Builder:
 
     def _compile(self, program: Program, flags: Sequence[str], target: Path) -> Done:
         includes = [f"-I{folder}" for folder in program.includes]
-        language = (
-            "-std=c++17",
-            "--extended-lambda",
-            "-rdc=true",
-            *(["-Xcompiler", "-fopenmp"] if _uses_openmp(program.sources) else []),
-        )
-        command = [self.toolkit / "bin" / "nvcc", *program.sources, *includes, *language, *flags, "-o", target]
+        language = ["-std=c++17", "--extended-lambda", "-rdc=true"]
+        if _uses_openmp(program.sources):
+            language += ["-Xcompiler", "-fopenmp"]
+        nvcc = self.toolkit / "bin" / "nvcc"
+        command = [str(nvcc), *map(str, program.sources), *includes, *language, *flags, "-o", str(target)]
         return execute(command, program.folder, self.limit)
 
     def _how_to_run(self, folder: Path) -> tuple[str, Arguments]:
@@ -148,11 +145,12 @@ class Builder:
             made = target.with_suffix(f".{number}.o")
             compiler = ["gcc"] if is_c else shlex.split(harness.cxx_compiler())
             kept = [flag for flag in flags if not (flag.startswith("-std=") and is_c != ("++" not in flag))]
-            done = execute([*compiler, *TWIN_FLAGS, *kept, "-c", file, "-o", made], folder, self.limit)
+            done = execute([*compiler, *TWIN_FLAGS, *kept, "-c", str(file), "-o", str(made)], folder, self.limit)
             objects.append(made)
             if done.fault:
                 return _why(done)
-        command = [*shlex.split(harness.cxx_compiler()), *TWIN_FLAGS, *objects, "-o", target, *libraries, "-lm"]
+        link = [*shlex.split(harness.cxx_compiler()), *TWIN_FLAGS, *map(str, objects)]
+        command = [*link, "-o", str(target), *libraries, "-lm"]
         done = execute(command, folder, self.limit)
         for made in objects:
             made.unlink(missing_ok=True)

@@ -91,9 +91,8 @@ def _fault(done: Done, arguments: Arguments, folder: Path) -> str:
     if missing and not done.ended:
         return f"{done.fault}; not there: {', '.join(missing)}"
     lines = [line.strip() for line in done.text.splitlines() if line.strip()]
-    telling = wrong_line(done.text) or next(
-        (line for line in lines if line.startswith("simt2simd")), lines[-1] if lines else ""
-    )
+    ours = next((line for line in lines if line.startswith("simt2simd")), "")
+    telling = wrong_line(done.text) or ours or (lines[-1] if lines else "")
     return f"{done.fault}: {telling}" if telling else done.fault
 
 
@@ -110,15 +109,11 @@ def _timings(
     if twin and theirs:
         found.append(_beside_twin(mine, theirs, cores, twin.peer, wrong))
     elif twin:
-        found.append(
-            Timing(cores, "", 0.0, twin.peer, note=f"the twin: {_fault(runs['twin'][0], arguments, twin.folder)}")
-        )
+        why = _fault(runs["twin"][0], arguments, twin.folder)
+        found.append(Timing(cores, "", 0.0, twin.peer, note=f"the twin: {why}"))
     own = _own_time(mine)
-    reference = min(
-        (time for done in mine if (time := reference_time(printed_times(done.text)))),
-        default=None,
-        key=lambda pair: pair[1],
-    )
+    references = [time for done in mine if (time := reference_time(printed_times(done.text)))]
+    reference = min(references, default=None, key=lambda pair: pair[1])
     if reference and REFERENCE in setting.peers and own[0] != WALL:
         ratio = None if wrong else reference[1] / own[1]
         found.append(Timing(cores, own[0], own[1], REFERENCE, reference[1], ratio, reference[0]))
@@ -163,11 +158,7 @@ def _count(name: str, counting: Built, arguments: Arguments, setting: Setting) -
         return []
     file = counting.file.with_suffix(".stats.json")
     file.unlink(missing_ok=True)
-    cut = (
-        replace(counting.arguments, words=arguments.words).cut(1)
-        if counting.arguments.repeats is not None
-        else arguments
-    )
+    cut = replace(arguments, repeats=counting.arguments.repeats).cut(1)
     setting.run(counting, cut, len(setting.cpus), {"S2S_STATS_FILE": str(file)})
     return kernels_of(name, _read(file), counting.remarks)
 

@@ -93,11 +93,8 @@ def _measure(args: argparse.Namespace, work: Path) -> int:
     if unknown:
         raise AppError(f"no program '{unknown[0]}' in {args.folder}")
     bench = Bench(args, top, work)
-    machine = describe(
-        {"native": f"simt2simd {simt2simd.__version__}"},
-        {"native": " ".join(OURS), "twin": " ".join(TWIN_FLAGS)},
-        bench.commit,
-    )
+    flags = {"native": " ".join(OURS), "twin": " ".join(TWIN_FLAGS)}
+    machine = describe({"native": f"simt2simd {simt2simd.__version__}"}, flags, commit())
     results: list[Result] = []
     code = 0
     try:
@@ -125,7 +122,6 @@ class Bench:
     def __init__(self, args: argparse.Namespace, top: Path, work: Path) -> None:
         self.top, self.limit = top, args.limit
         self.builder = Builder(work, max(args.limit, 60.0), compiler_text())
-        self.commit = commit()
         cpus = tuple(sorted(os.sched_getaffinity(0)))
         self.setting = Setting(args.seconds, args.limit, args.quick, cpus, tuple(args.peer or PEERS))
         self.built: dict[str, tuple[Built, Built, Built | None]] = {}

@@ -18,36 +18,44 @@ _BEHIND = re.compile(rf"(?<![\w.]){_NUMBER}\s*[(\[]?\s*{_UNIT}[)\]]?")  # Averag
 _BEFORE = re.compile(rf"(?<!\w){_UNIT}[)\]]?\s*(?:[:=]|is)\s*{_NUMBER}(?![\w.])")  # kernel time (ms): 12.5
 _HEADING = re.compile(rf"\bin {_UNIT}\s*:\s*$")  # GPU Time in seconds: and a number on the next line
 _TIME = re.compile(
-    r"time|took|takes|elapsed|duration|latency|exec|spent|average|\bavg|processing|kernel|\bgpu\b|\bcpu\b", re.I
+    r"time|took|takes|elapsed|duration|latency|exec|spent|average|\bavg|processing|kernel|\bgpu\b|\bcpu\b",
+    re.IGNORECASE,
 )
 
 # The first row that fits says what a line is about.
 _KINDS = (
-    ("transfer", re.compile(r"cop(y|ies)|transfer|h(ost)?\s?(to|2)\s?d|d(evice)?\s?(to|2)\s?h|\bi/?o\b|\bread|\bload|alloc"
-                            r"|\binit|set-?up|pars(e|ing)|prepar|compil|writ(e|ing)|\bfile|minimum|recom+end", re.I)),
-    ("host", re.compile(r"^(?!.*\b(gpu|device|kernel|cuda)\b).*\b(cpu|host|reference|serial|sequential|gold(en)?|openmp|omp)\b", re.I)),
-    ("host", re.compile(r"\bcpu (run)?time|\b(cpu|host|reference) (version|implementation|exec|took|kernel)", re.I)),
-    ("kernel", re.compile(r"kernel|\bgpu|device|cuda|offload", re.I)),
-)  # fmt: skip
+    (
+        "transfer",
+        r"cop(y|ies)|transfer|h(ost)?\s?(to|2)\s?d|d(evice)?\s?(to|2)\s?h|\bi/?o\b|\bread|\bload|alloc|\binit|set-?up"
+        r"|pars(e|ing)|prepar|compil|writ(e|ing)|\bfile|minimum|recom+end",
+    ),
+    ("host", r"^(?!.*\b(gpu|device|kernel|cuda)\b).*\b(cpu|host|reference|serial|sequential|gold(en)?|openmp|omp)\b"),
+    ("host", r"\bcpu (run)?time|\b(cpu|host|reference) (version|implementation|exec|took|kernel)"),
+    ("kernel", r"kernel|\bgpu|device|cuda|offload"),
+)
 
 _RIGHT = re.compile(
     r"\bpass(ed|es)?\b|\bsuccess(ful(ly)?)?\b|\bcorrect(ly)?\b|\bvalid(ated)?\b|\bOK\b|\bmatch(es)?\b"
     r"|Non-Matching CPU-GPU Outputs.*: 0\s*$",
-    re.I | re.M,
+    re.IGNORECASE | re.MULTILINE,
 )
 _WRONG = re.compile(
-    r"\bfail(ed|ure|s)?\b|\bmis-?match(es)?\b|\bincorrect|\bwrong\b|\binvalid\b|\bnot (correct|match|equal|valid)|\b-?nan\b"
-    r"|Non-Matching CPU-GPU Outputs.*: [1-9]|\berror\s*:\s*(?![-+.\d])",
-    re.I,
+    r"\bfail(ed|ure|s)?\b|\bmis-?match(es)?\b|\bincorrect|\bwrong\b|\binvalid\b|\b-?nan\b"
+    r"|\bnot (correct|match|equal|valid)|Non-Matching CPU-GPU Outputs.*: [1-9]|\berror\s*:\s*(?![-+.\d])",
+    re.IGNORECASE,
 )
-_HARMLESS = re.compile(r"\b(0|no|zero|without)\s+(\w+\s+)?(fail|mis-?match|invalid|wrong|error)|(fail\w*|mis-?match\w*|invalid|wrong)\s*[:=]\s*0\b|pass\s*(/|or)\s*fail", re.I)  # fmt: skip
+_HARMLESS = re.compile(
+    r"\b(0|no|zero|without)\s+(\w+\s+)?(fail|mis-?match|invalid|wrong|error)"
+    r"|(fail\w*|mis-?match\w*|invalid|wrong)\s*[:=]\s*0\b|pass\s*(/|or)\s*fail",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
 class Printed:
     """A time that a program printed: what stands before it, what it is about, and seconds.
 
-    `kind` is "kernel", "host" (the program's own reference), "transfer" (and whatever else is not the work), or "other".
+    `kind` is "kernel", "host" (the program's own reference), "transfer" (and all else that is not the work) or "other".
     """
 
     label: str
@@ -87,7 +95,9 @@ def work_time(printed: Sequence[Printed]) -> tuple[str, float] | None:
     """
     for kind in ("kernel", "other"):
         of_kind = [time for time in printed if time.kind == kind]
-        parts = [time for time in of_kind if not re.search(r"\btotal|overall|\ball\b", time.label, re.I)] or of_kind
+        parts = [
+            time for time in of_kind if not re.search(r"\btotal|overall|\ball\b", time.label, re.IGNORECASE)
+        ] or of_kind
         if parts and sum(time.seconds for time in parts) > 0:
             return _named(parts), sum(time.seconds for time in parts)
     return None
@@ -137,7 +147,7 @@ def _in_line(line: str, pattern: re.Pattern[str], number: int, unit: int) -> Ite
 
 
 def _printed(label: str, number: float, unit: str) -> Printed:
-    kind = next((kind for kind, pattern in _KINDS if pattern.search(label)), "other")
+    kind = next((kind for kind, pattern in _KINDS if re.search(pattern, label, re.IGNORECASE)), "other")
     return Printed(_plain(label), kind, number * _SECONDS[unit])
 
 
