@@ -16,7 +16,7 @@ _UNIT = "(" + "|".join(sorted(map(re.escape, _SECONDS), key=len, reverse=True)) 
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
 _BEHIND = re.compile(rf"(?<![\w.]){_NUMBER}\s*[(\[]?\s*{_UNIT}[)\]]?")  # Average kernel execution time: 12.5 (us)
 _BEFORE = re.compile(rf"(?<!\w){_UNIT}[)\]]?\s*(?:[:=]|is)\s*{_NUMBER}(?![\w.])")  # kernel time (ms): 12.5
-_HEADING = re.compile(rf"\bin {_UNIT}\s*:\s*$")  # GPU Time in seconds: and a number on the next line
+_HEADING = re.compile(rf"(?:\bin |[(\[]){_UNIT}[)\]]?\s*:\s*$")  # GPU Time in seconds: and a number on the next line
 _TIME = re.compile(
     r"time|took|takes|elapsed|duration|latency|exec|spent|average|\bavg|processing|kernel|\bgpu\b|\bcpu\b",
     re.IGNORECASE,
@@ -27,10 +27,13 @@ _KINDS = (
     (
         "transfer",
         r"cop(y|ies)|transfer|h(ost)?\s?(to|2)\s?d|d(evice)?\s?(to|2)\s?h|\bi/?o\b|\bread|\bload|alloc|\binit|set-?up"
-        r"|pars(e|ing)|prepar|compil|writ(e|ing)|\bfile|minimum|recom+end",
+        r"|\bpars(e|ing)|prepar|compil|writ(e|ing)|\bfile|minimum|recom+end",
     ),
     ("host", r"^(?!.*\b(gpu|device|kernel|cuda)\b).*\b(cpu|host|reference|serial|sequential|gold(en)?|openmp|omp)\b"),
-    ("host", r"\bcpu (run)?time|\b(cpu|host|reference) (version|implementation|exec|took|kernel)"),
+    (
+        "host",
+        r"\bcpu (run)?time|\b(cpu|host) (version|implementation|exec|took|kernel)|reference (version|implementation)",
+    ),
     ("kernel", r"kernel|\bgpu|device|cuda|offload"),
 )
 
@@ -41,7 +44,7 @@ _RIGHT = re.compile(
 )
 _WRONG = re.compile(
     r"\bfail(ed|ure|s)?\b|\bmis-?match(es)?\b|\bincorrect|\bwrong\b|\binvalid\b|\b-?nan\b"
-    r"|\bnot (correct|match|equal|valid)|Non-Matching CPU-GPU Outputs.*: [1-9]|\berror\s*:\s*(?![-+.\d])",
+    r"|\bnot (correct|match|equal|valid)|Non-Matching CPU-GPU Outputs.*: [1-9]|\berror\s*:(?!\s*[-+.\d])",
     re.IGNORECASE,
 )
 _HARMLESS = re.compile(
@@ -78,9 +81,9 @@ def printed_times(text: str) -> list[Printed]:
     lines = text.splitlines()
     for i, line in enumerate(lines):
         if heading := _HEADING.search(line):
-            following = lines[i + 1].strip() if i + 1 < len(lines) else ""
-            if re.fullmatch(_NUMBER, following):
-                found.append(_printed(line[: heading.start()], float(following), heading[1]))
+            following = lines[i + 1].split() if i + 1 < len(lines) else []
+            if all(re.fullmatch(_NUMBER, word) for word in following):
+                found += [_printed(line[: heading.start()], float(word), heading[1]) for word in following]
             continue
         for label, number, unit in (*_in_line(line, _BEHIND, 1, 2), *_in_line(line, _BEFORE, 2, 1)):
             if _TIME.search(label) and float(number) >= 0:
@@ -153,7 +156,7 @@ def _printed(label: str, number: float, unit: str) -> Printed:
 
 def _plain(label: str) -> str:
     """Return a label without what differs by run: numbers and marks."""
-    words = re.sub(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?", " ", label)
+    words = re.sub(r"(?<!\w)[-+]?\d+(\.\d+)?([eE][-+]?\d+)?(?!\w)", " ", label)
     return " ".join(re.sub(r"[^\w/*+.()-]+", " ", words).split()).strip(" .:=(-")
 
 
