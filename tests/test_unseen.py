@@ -17,7 +17,7 @@ from microbench.unseen import report
 from microbench.unseen.arguments import Arguments, from_lines, missing_files, with_repeats
 from microbench.unseen.build import Built, remarks_in
 from microbench.unseen.find import chosen, find_programs, find_twin
-from microbench.unseen.kernels import kernels_of, worst
+from microbench.unseen.kernels import kernels_of, reasons, worst
 from microbench.unseen.measure import Setting, measured
 from microbench.unseen.process import execute
 from microbench.unseen.records import FAILED, RAN, WALL, WRONG, Result, Timing
@@ -405,6 +405,41 @@ def test_the_kernel_in_which_most_of_the_time_is_lost_comes_first() -> None:
     assert large.lost["masked"] == pytest.approx(0.25 * 5 / 9)
     assert (large.mean_lanes, large.lanes) == (12, 16)
     assert [kernel.name for kernel in worst([small, large], 1)] == ["large"]
+
+
+def site(line: int, column: int, kind: str, gangs: int) -> dict[str, Any]:
+    return {"file": "/here/a.cu", "line": line, "column": column, "kind": kind, "gangs": gangs}
+
+
+def remark(line: int, column: int, instruction: str, cost_ns: float) -> dict[str, Any]:
+    return {
+        "file": "a.cu", "line": line, "column": column, "instruction": instruction, "why": "so", "cost_ns": cost_ns
+    }  # fmt: skip
+
+
+def test_lines_cost_what_their_remarks_say_as_often_as_gangs_came_there() -> None:
+    sites = [
+        site(5, 3, "gather", 10),
+        site(5, 9, "consecutive", 20),
+        site(7, 1, "scatter", 1),
+        site(9, 1, "gather", 99),
+    ]
+    remarks = [remark(5, 3, "gather", 2.0), remark(5, 9, "load", 0.5), remark(7, 1, "scatter", 4.0)]
+    entered = site(5, 3, "statement", 1000)
+    kernel_row = row("k", gather=50.0) | {"lines": [*sites, entered]}
+    (kernel,) = kernels_of("p", {"kernels": [kernel_row]}, remarks)
+    assert [(line.line, line.ns, line.remark) for line in kernel.lines] == [
+        (5, 30, "gather; so"),
+        (7, 4, "scatter; so"),
+    ]
+
+
+def test_instructions_are_counted_over_programs() -> None:
+    sites = [site(5, 3, "gather", 10), site(7, 1, "scatter", 1)]
+    remarks = [remark(5, 3, "gather", 2.0), remark(7, 1, "scatter", 4.0)]
+    first = kernels_of("first", {"kernels": [row("k", other=100.0) | {"lines": sites}]}, remarks)
+    second = kernels_of("second", {"kernels": [row("k", other=40.0) | {"lines": sites[:1]}]}, remarks)
+    assert reasons([*first, *second]) == [("gather", 2, pytest.approx(0.35))]
 
 
 def test_kernels_that_did_not_run_are_left_out() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from .records import Kernel, Line
 
 LOST = ("gather", "scatter", "atomic", "divergent")
-LINES = 5  # of a kernel
+NOTABLE = 0.05  # of a program's estimated time
 
 
 def kernels_of(program: str, stats: Mapping[str, Any], remarks: Sequence[Mapping[str, Any]]) -> list[Kernel]:
@@ -26,12 +27,31 @@ def worst(kernels: Iterable[Kernel], count: int) -> list[Kernel]:
     return sorted(kernels, key=lambda kernel: -kernel.weight)[:count]
 
 
+def reasons(kernels: Iterable[Kernel]) -> list[tuple[str, int, float]]:
+    """Return what costs most over all programs: an instruction, in how many programs, and of how much of their time.
+
+    A program counts where the instruction has a twentieth of its estimated time or more. The mean is over those.
+    """
+    shares: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for kernel in kernels:
+        whole = kernel.ns / kernel.of_program
+        for line in kernel.lines:
+            shares[line.remark.partition(";")[0]][kernel.program] += line.ns / whole
+    found = []
+    for instruction, of_programs in shares.items():
+        large = [share for share in of_programs.values() if share >= NOTABLE]
+        if instruction and large:
+            found.append((instruction, len(large), sum(large) / len(large)))
+    return sorted(found, key=lambda item: -item[1] * item[2])
+
+
 def _kernel(program: str, row: Mapping[str, Any], whole: float, remarks: Sequence[Mapping[str, Any]]) -> Kernel:
     parts: dict[str, float] = row["estimated_ns"]
     ns = sum(parts.values())
     lost = {name: parts[name] / ns for name in LOST if parts.get(name)}
-    off = 1 - row["lanes_active"] / row["lanes"] if row["lanes"] else 0.0
-    lost["masked"] = off * (1 - sum(lost.values()))
+    counted = row.get("statements", row)  # where lanes are off tells more than how many a gang began with
+    lanes, gangs = counted["lanes"] or 1, counted["gangs"] or 1
+    lost["masked"] = (1 - counted["lanes_active"] / lanes) * (1 - sum(lost.values()))
     return Kernel(
         program,
         row["name"],
@@ -40,22 +60,31 @@ def _kernel(program: str, row: Mapping[str, Any], whole: float, remarks: Sequenc
         row["launches"],
         ns,
         ns / whole,
-        row["lanes_active"] / row["gangs"],
-        row["lanes"] / row["gangs"],
+        counted["lanes_active"] / gangs,
+        lanes / gangs,
         lost,
         _lines(row, remarks),
     )
 
 
 def _lines(row: Mapping[str, Any], remarks: Sequence[Mapping[str, Any]]) -> list[Line]:
-    """Return the lines that cost most, each with the remark about the dearest of what stands there."""
-    said: dict[tuple[str, int], list[Mapping[str, Any]]] = defaultdict(list)
+    """Return the lines that cost most, each with the remark about the dearest of what stands there.
+
+    A place costs what its remark estimates, as often as gangs came there.
+    """
+    said: dict[tuple[str, int, int], Mapping[str, Any]] = {}
     for remark in remarks:
-        said[Path(remark["file"]).name, remark["line"]].append(remark)
-    lines = []
-    for line in row.get("lines", ()):
-        ns = sum(line.get("estimated_ns", {}).values())
-        file = line.get("file", row["file"])
-        found = max(said[Path(file).name, line["line"]], key=lambda remark: remark["cost_ns"], default=None)
-        lines.append(Line(file, line["line"], ns, f"{found['instruction']}; {found['why']}" if found else ""))
-    return sorted(lines, key=lambda line: -line.ns)[:LINES]
+        place = Path(remark["file"]).name, remark["line"], remark["column"]
+        if place not in said or remark["cost_ns"] > said[place]["cost_ns"]:
+            said[place] = remark
+    lines: dict[tuple[str, int], list[Line]] = defaultdict(list)
+    for site in row.get("lines", ()):
+        found = said.get((Path(site["file"]).name, site["line"], site["column"]))
+        if found and site["kind"] not in ("kernel", "statement"):
+            text = f"{found['instruction']}; {found['why']}"
+            ns = site["gangs"] * found["cost_ns"]
+            lines[site["file"], site["line"]].append(Line(site["file"], site["line"], ns, text))
+    summed = [
+        replace(max(parts, key=lambda part: part.ns), ns=sum(part.ns for part in parts)) for parts in lines.values()
+    ]
+    return sorted(summed, key=lambda line: -line.ns)

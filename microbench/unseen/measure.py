@@ -159,7 +159,7 @@ def _count(name: str, counting: Built, arguments: Arguments, setting: Setting) -
     file = counting.file.with_suffix(".stats.json")
     file.unlink(missing_ok=True)
     cut = replace(arguments, repeats=counting.arguments.repeats).cut(1)
-    setting.run(counting, cut, len(setting.cpus), {"S2S_STATS_FILE": str(file)})
+    setting.run(counting, cut, len(setting.cpus), {"S2S_STATS_FILE": str(file), "S2S_STATS": "0"})
     return kernels_of(name, _read(file), counting.remarks)
 
 

@@ -9,10 +9,11 @@ from apps import harness
 from apps.machine import Machine
 
 from ..peers.report import duration
-from .kernels import worst
+from .kernels import reasons, worst
 from .records import RAN, Kernel, Result, Timing
 
 WORST = 20
+LINES = 5  # of a kernel
 
 
 def print_report(machine: Machine, results: Sequence[Result], of: int) -> None:
@@ -24,6 +25,7 @@ def print_report(machine: Machine, results: Sequence[Result], of: int) -> None:
     print(f"{len(results)} programs: {len(ran)} ran, {right} of them say that their results are right{rest}")
     _print_programs(results)
     _print_worst(worst((kernel for result in results for kernel in result.kernels), WORST))
+    _print_reasons([kernel for result in results for kernel in result.kernels])
     _print_troubles(results)
 
 
@@ -72,8 +74,15 @@ def _print_worst(kernels: Sequence[Kernel]) -> None:
     harness.print_table(("program", "kernel", "line", "lost", *kinds, "lanes", "of program"), rows, left=3)
     for kernel in kernels:
         print(f"\n{kernel.program}, {kernel.name}:")
-        for line in kernel.lines:
+        for line in kernel.lines[:LINES]:
             print(f"  {line.file.rpartition('/')[2]}:{line.line}: {duration(line.ns * 1e-6)}  {line.remark}")
+
+
+def _print_reasons(kernels: Sequence[Kernel]) -> None:
+    rows = [(_short(text, 90), str(count), f"{share:.0%}") for text, count, share in reasons(kernels)[:WORST]]
+    if rows:
+        print("\nwhat costs, over all programs: in how many it takes 5 % or more, and how much there\n")
+        harness.print_table(("instruction", "programs", "of their time"), rows, left=1)
 
 
 def _print_troubles(results: Sequence[Result]) -> None:
