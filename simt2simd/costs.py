@@ -10,18 +10,25 @@ have to rank.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+# How a gang reaches memory: one scalar for all, neighbours side by side, evenly or nearly so, anywhere, atomically.
+AccessKind = Literal["uniform", "consecutive", "strided", "gather", "scatter", "atomic"]
 
 
 @dataclass(frozen=True)
 class Form:
     """A way to lower something: the instructions in words, and what they cost.
 
-    `good` is what a summary calls it where nothing better is possible, "" elsewhere.
+    `good` is what a summary calls it where nothing better is possible, "" elsewhere. `kind`: of an access. `uneven`:
+    what an access becomes in the few gangs whose lanes are not as evenly spaced as in most.
     """
 
     text: str
     cost_ns: float
     good: str = ""
+    kind: AccessKind | None = None
+    uneven: Form | None = None
 
 
 # ------------------------------------------------------------------------------------------- accesses

@@ -15,6 +15,7 @@ from ..simd.mask import Mask
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
 from ..tree.walk import walk
+from . import sites
 from .declarations import declare
 from .expressions import compound_assign, effect, expression, scalar, store
 from .frame import Frame
@@ -108,6 +109,7 @@ def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask) -> None:
     """Run an arm without a branch: what it reads, it reads in all lanes of `mask`; what it assigns, only in `lanes`."""
     lanes = lanes.nonempty()
     for node in body.statements:
+        sites.ran(f, node, Mask(lanes.lanes, maybe_empty=True))
         match node:
             case tree.Evaluate(expr=tree.Assign() as update) if reads_memory(f, update.value):
                 store(f, update, expression(f, update.value, mask), lanes)

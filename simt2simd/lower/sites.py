@@ -1,0 +1,270 @@
+"""Sites: the places of a program whose executions `--stats` counts, and the code that counts them.
+
+    out[p[i]] = in[i];        site 0: a statement         site 1: a consecutive access, for `p[i]`
+                              site 2: the same, `in[i]`   site 3: a scatter
+
+For each site an hthread has three counters (`s2s_counter`): how often a gang came there with a lane on, how many lanes
+were on then, and how often some lanes were off. They are raised by ordinary instructions, as nobody else writes them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal
+
+from llvmlite import ir
+
+from .. import abi, costs
+from ..costs import AccessKind, Form
+from ..lang.builtins import VISIT
+from ..lang.ctype import is_float
+from ..simd import mask as masks
+from ..simd.builder import I1, I32, I64, declare
+from ..simd.mask import Mask
+from ..simd.values import PTR, constant_data, constant_text, move
+from ..source import Span
+from ..target import LANES
+from ..tree import nodes as tree
+from ..tree.walk import children, walk
+from .frame import Frame, fixed
+
+Kind = Literal["kernel", "statement", "branch", "loop"] | AccessKind
+Time = Literal["divergent", "other"] | AccessKind
+
+KINDS: tuple[Kind, ...] = (
+    "kernel", "statement", "branch", "loop", "uniform", "consecutive", "strided", "gather", "scatter", "atomic"
+)  # fmt: skip
+TIMES: tuple[Time, ...] = (
+    "uniform", "consecutive", "strided", "gather", "scatter", "atomic", "divergent", "other"
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place where gangs of so many `lanes` come. `time`: for what they take `cost_ps` there, each time."""
+
+    file: str
+    line: int
+    column: int
+    kind: Kind
+    time: Time
+    lanes: int
+    cost_ps: int
+
+
+@dataclass
+class Sites:
+    """The sites of a module, by their numbers, and the record of them, to which the kernels' descriptors refer."""
+
+    record: ir.GlobalVariable
+    numbers: dict[Site, int] = field(default_factory=dict)
+
+    def number(self, site: Site) -> int:
+        return self.numbers.setdefault(site, len(self.numbers))
+
+
+# ------------------------------------------------------------------------------------------- what is counted
+
+
+def entered(f: Frame, mask: Mask) -> None:
+    """Count a gang that begins its kernel."""
+    if f.shapes.function.kind == "kernel":
+        _count(f, f.shapes.function.span, "kernel", "other", 0.0, mask)
+
+
+def ran(f: Frame, node: tree.Stmt, mask: Mask) -> None:
+    """Count a statement without parts that are statements, for the lanes that run it."""
+    if f.program.sites is not None and node not in f.repeats and not _is_nothing(node):
+        _count(f, node.span, "statement", "other", work_ns(f, *children(node)), mask)
+
+
+def branched(f: Frame, node: tree.Node, form: Form, mask: Mask, *, divergent: bool) -> None:
+    """Count a branch, for the lanes that come to it."""
+    if f.program.sites is not None:
+        cost = form.cost_ns + work_ns(f, *_conditions(node))
+        _count(f, node.span, "branch", "divergent" if divergent else "other", cost, mask)
+
+
+def began_round(f: Frame, node: tree.Stmt, conditions: Sequence[tree.Expr], mask: Mask, *, divergent: bool) -> None:
+    """Count a round of a loop, for the lanes that are in it."""
+    if f.program.sites is not None:
+        cost = costs.BRANCH_NS if divergent else costs.UNIFORM_BRANCH_NS
+        time: Time = "divergent" if divergent else "other"
+        _count(f, node.span, "loop", time, cost + work_ns(f, *conditions), mask)
+
+
+@contextmanager
+def access(f: Frame, span: Span, form: Form, mask: Mask) -> Iterator[None]:
+    """Count the access that is emitted inside."""
+    if f.program.sites is None or form.kind is None:
+        yield
+        return
+    if form.uneven is None or f.uneven is None:
+        yield
+        _count(f, span, form.kind, form.kind, form.cost_ns, mask)
+        return
+    f.b.store(ir.Constant(I1, 0), f.uneven)
+    yield
+    assert form.uneven.kind is not None
+    usual = _number(f, span, form.kind, form.kind, form.cost_ns)
+    other = _number(f, span, form.uneven.kind, form.uneven.kind, form.uneven.cost_ns)
+    number = f.b.select(f.b.load(f.uneven, typ=I1), ir.Constant(I64, other), ir.Constant(I64, usual))
+    _raise(f, number, mask)
+
+
+def _count(f: Frame, span: Span, kind: Kind, time: Time, cost_ns: float, mask: Mask) -> None:
+    if f.program.sites is not None and span.line:
+        _raise(f, ir.Constant(I64, _number(f, span, kind, time, cost_ns)), mask)
+
+
+def _number(f: Frame, span: Span, kind: Kind, time: Time, cost_ns: float) -> int:
+    assert f.program.sites is not None
+    lanes = 1 if f.once else f.lanes
+    registers = 1 if kind == "uniform" else max(1, lanes // LANES)
+    cost_ps = round(1000 * cost_ns) * registers
+    return f.program.sites.number(Site(span.source.name, span.line, span.column, kind, time, lanes, cost_ps))
+
+
+def _raise(f: Frame, number: ir.Value, mask: Mask) -> None:
+    """Raise the counters of a site."""
+    b, one, none = f.b, ir.Constant(I64, 1), ir.Constant(I64, 0)
+    counters = b.gep(_counters(f), [b.mul(number, ir.Constant(I64, abi.COUNTER.size))], source_etype=ir.IntType(8))
+    if f.once:
+        more: dict[str, ir.Value] = {"gangs": one, "lanes": one}
+    elif mask.all_on:
+        more = {"gangs": one, "lanes": ir.Constant(I64, f.lanes)}
+    else:
+        bits = masks.wide_bits(b, mask)
+        lanes = b.ctpop(bits if bits.type == I64 else b.zext(bits, I64), name="lanes.on")
+        some = b.icmp_unsigned("!=", lanes, none)
+        partial = b.icmp_unsigned("<", b.sub(lanes, one), ir.Constant(I64, f.lanes - 1))
+        more = {"gangs": b.zext(some, I64), "lanes": lanes, "partial": b.zext(partial, I64)}
+    for name, value in more.items():
+        place = move(b, counters, abi.COUNTER.offset[name])
+        b.store(b.add(b.load(place, typ=I64), value), place)
+
+
+def _counters(f: Frame) -> ir.Value:
+    """Return where the hthread's counters for the kernel are, asked for once on entry."""
+    if _COUNTERS not in f.fields:
+        launch = fixed(f.entry, f.entry.load(move(f.entry, f.gang, abi.GANG.offset["launch"]), typ=PTR))
+        function = declare(f.b.module, "s2s_counters", PTR, [PTR], pure=True)
+        f.fields[_COUNTERS] = f.entry.call(function, [launch], name=_COUNTERS)
+    return f.fields[_COUNTERS]
+
+
+_COUNTERS = "counters"
+
+
+# ------------------------------------------------------------------------------------------- statements
+
+
+def repeats(body: tree.Block) -> frozenset[tree.Stmt]:
+    """Return the statements that one of the program's became besides another that stands right before them."""
+    found: set[tree.Stmt] = set()
+    for node in walk(body):
+        if isinstance(node, tree.Block):
+            for before, after in zip(node.statements, node.statements[1:], strict=False):
+                if before.span == after.span and type(before) is type(after):
+                    found.add(after)
+    return frozenset(found)
+
+
+def _is_nothing(node: tree.Stmt) -> bool:
+    """Whether a statement is no code, or only counts."""
+    match node:
+        case tree.Declare():
+            return node.initial is None
+        case tree.Evaluate(expr=tree.BuiltinCall() as call):
+            return call.builtin is VISIT
+    return False
+
+
+def _conditions(node: tree.Node) -> Sequence[tree.Node]:
+    match node:
+        case tree.If() | tree.Conditional():
+            return (node.cond,)
+        case tree.Switch():
+            return (node.value,)
+        case tree.Logical():
+            return (node.left,)
+    return ()
+
+
+_FREE = (
+    tree.Load, tree.Assign, tree.VarRef, tree.Deref, tree.Index, tree.Member, tree.Temporary, tree.Constant,
+    tree.ThreadIndex, tree.AddressOf, tree.Decay, tree.Braces, tree.Comma, tree.Convert, tree.Conditional,
+)  # fmt: skip
+
+
+def work_ns(f: Frame, *nodes: tree.Node) -> float:
+    """Return what the operations in some expressions cost, roughly; their accesses and branches count by themselves."""
+    return sum(_operation_ns(f, below) for node in nodes for below in walk(node) if not isinstance(below, _FREE))
+
+
+def _operation_ns(f: Frame, node: tree.Node) -> float:
+    if isinstance(node, tree.Call):
+        return costs.CALL_NS
+    if isinstance(node, tree.BuiltinCall):
+        return 0.0 if node.builtin.atomic else costs.SOME_OPERATIONS_NS
+    shape = f.shapes.expressions.get(node) if isinstance(node, tree.Expr) else None
+    if shape is not None and not isinstance(shape, tuple) and shape.uniform:
+        return costs.LANE_OPERATION_NS
+    if isinstance(node, tree.Binary) and node.op in ("/", "%"):
+        cheap = isinstance(node.right, tree.Constant) and not is_float(node.type)
+        return costs.OPERATION_NS if cheap else costs.LONG_OPERATION_NS
+    return costs.OPERATION_NS
+
+
+# ------------------------------------------------------------------------------------------- the module's record
+
+
+def begin(llvm: ir.Module) -> Sites:
+    """Return no sites yet, and the record that will tell of them."""
+    type_ = ir.LiteralStructType([PTR, PTR, I32, I32, I64])
+    record = ir.GlobalVariable(llvm, type_, "s2s.counted")
+    record.global_constant, record.linkage = True, "internal"
+    return Sites(record)
+
+
+def complete(llvm: ir.Module, sites: Sites, traversals: Sequence[tree.Traversal]) -> None:
+    """Fill in the record, an `s2s_counted_module`, when all is lowered. Its texts can stand in JSON as they are."""
+    mark = abi.mark_of(repr(list(sites.numbers)))
+    numbers = [ir.Constant(I32, len(traversals)), ir.Constant(I32, len(sites.numbers)), ir.Constant(I64, mark)]
+    tables = [_traversals(llvm, traversals), _sites(llvm, sites)]
+    sites.record.initializer = ir.Constant(sites.record.value_type, [*tables, *numbers])
+
+
+def text(llvm: ir.Module, content: str) -> ir.Value:
+    """Return a text that can stand in JSON as it is."""
+    return constant_text(llvm, "text", json.dumps(content)[1:-1])
+
+
+def _sites(llvm: ir.Module, sites: Sites) -> ir.Value:
+    type_ = ir.LiteralStructType([PTR, *[I32] * 6])
+    files = {file: text(llvm, file) for file in {site.file: None for site in sites.numbers}}
+    items = []
+    for site in sites.numbers:
+        numbers = (
+            site.line, site.column, KINDS.index(site.kind), TIMES.index(site.time), site.lanes, site.cost_ps
+        )  # fmt: skip
+        items.append(ir.Constant(type_, [files[site.file], *(ir.Constant(I32, number) for number in numbers)]))
+    return _table(llvm, "sites", items, type_)
+
+
+def _traversals(llvm: ir.Module, traversals: Sequence[tree.Traversal]) -> ir.Value:
+    type_ = ir.LiteralStructType([PTR, PTR, I32])
+    items = []
+    for traversal in traversals:
+        texts = [text(llvm, name) for name in (traversal.name, traversal.span.source.name)]
+        items.append(ir.Constant(type_, [*texts, ir.Constant(I32, traversal.span.line)]))
+    return _table(llvm, "traversals", items, type_)
+
+
+def _table(llvm: ir.Module, name: str, items: list[ir.Constant], type_: ir.Type) -> ir.Value:
+    if not items:
+        return ir.Constant(PTR, None)
+    return constant_data(llvm, name, ir.Constant(ir.ArrayType(type_, len(items)), items))
