@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
 import textwrap
 import time
 from pathlib import Path
@@ -439,7 +442,8 @@ def test_instructions_are_counted_over_programs() -> None:
     remarks = [remark(5, 3, "gather", 2.0), remark(7, 1, "scatter", 4.0)]
     first = kernels_of("first", {"kernels": [row("k", other=100.0) | {"lines": sites}]}, remarks)
     second = kernels_of("second", {"kernels": [row("k", other=40.0) | {"lines": sites[:1]}]}, remarks)
-    assert reasons([*first, *second]) == [("gather", 2, pytest.approx(0.35))]
+    ((instruction, programs, share),) = reasons([*first, *second])
+    assert (instruction, programs, round(share, 9)) == ("gather", 2, 0.35)
 
 
 def test_kernels_that_did_not_run_are_left_out() -> None:
@@ -514,6 +518,40 @@ def test_a_suite_is_built_measured_and_reported(tmp_path: Path, capsys: pytest.C
     assert sorted(path.name for path in (top / "twice-cuda").iterdir()) == ["Makefile", "main.cu"]
 
 
+def wait_for(text: str, process: subprocess.Popen[str]) -> None:
+    assert process.stderr is not None
+    for line in process.stderr:
+        if text in line:
+            return
+    raise AssertionError(f"no '{text}' before the end")
+
+
+@pytest.mark.slow
+def test_an_interrupt_prints_what_there_is(tmp_path: Path) -> None:
+    write(tmp_path / "suite/a.cu", MAIN)
+    write(tmp_path / "suite/b.cu", "#include <unistd.h>\nint main() { sleep(100); }\n")
+    command = [sys.executable, "-m", "microbench", "unseen", str(tmp_path / "suite"), "--limit", "90"]
+    with subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_for("[1/2] a: ran", process)
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "1 of 2 programs: 1 ran, 0 of them say that their results are right" in printed
+
+
+@pytest.mark.slow
+def test_an_interrupt_ends_builds(tmp_path: Path) -> None:
+    write(tmp_path / "suite/Makefile", "main:\n\tsleep 100\n")
+    write(tmp_path / "suite/a.cu", MAIN)
+    command = [sys.executable, "-m", "microbench", "unseen", str(tmp_path / "suite"), "--limit", "90"]
+    with subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_for("building: 0 of 1", process)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=30)
+    assert process.returncode == 130 and "0 of 1 programs" in printed
+
+
 def test_the_report_names_what_went_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     results = [
         Result("good", RAN, checked=True, timings=[Timing(1, "kernel", 2.0, "openmp", 4.0, 2.0)]),
@@ -522,7 +560,7 @@ def test_the_report_names_what_went_wrong(capsys: pytest.CaptureFixture[str]) ->
     ]
     report.print_report(describe({}, {}, ""), results, 5)
     printed = capsys.readouterr().out
-    assert "3 programs: 1 ran, 1 of them say that their results are right, 2 not done" in printed
+    assert "3 of 5 programs: 1 ran, 1 of them say that their results are right" in printed
     assert "WRONG" in printed and "3 mismatches" in printed and "exit code 1" in printed
 
 

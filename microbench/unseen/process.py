@@ -20,6 +20,8 @@ FILE_BYTES = 2**31  # that a program may write into one file
 MEMORY_SHARE = 0.6  # of the machine's memory; more than that may end programs of others
 LOOK_SECONDS = 0.2  # between two looks at the memory
 
+_running: set[int] = set()  # the process groups of what runs, which an interrupt from the keyboard does not reach
+
 
 @dataclass(frozen=True)
 class Done:
@@ -73,14 +75,26 @@ def execute(
             )
         except OSError as fault:
             return Done(127, f"{command[0]}: {fault.strerror}", 0.0)
+        _running.add(process.pid)
         try:
             ended = _wait(process, start + limit)
             seconds = time.perf_counter() - start
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            _end(process.pid)
             process.wait()
+            _running.discard(process.pid)
         return Done(process.returncode, _text(output), seconds, ended and ended.format(limit=limit))
+
+
+def end_all() -> None:
+    """End what other threads run."""
+    for group in list(_running):
+        _end(group)
+
+
+def _end(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def _wait(process: subprocess.Popen[bytes], deadline: float) -> str:

@@ -21,8 +21,7 @@ def print_report(machine: Machine, results: Sequence[Result], of: int) -> None:
     print(f"{machine.machine}, {machine.hardware_threads} hardware threads, {machine.date}, {machine.commit}")
     ran = [result for result in results if result.state == RAN]
     right = sum(result.checked for result in ran)
-    rest = f", {of - len(results)} not done" if of > len(results) else ""
-    print(f"{len(results)} programs: {len(ran)} ran, {right} of them say that their results are right{rest}")
+    print(f"{len(results)} of {of} programs: {len(ran)} ran, {right} of them say that their results are right")
     _print_programs(results)
     _print_worst(worst((kernel for result in results for kernel in result.kernels), WORST))
     _print_reasons([kernel for result in results for kernel in result.kernels])

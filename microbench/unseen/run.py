@@ -9,12 +9,13 @@ build counts what kernels do, and tells which of them lose most in gathers, scat
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import simt2simd
@@ -29,6 +30,7 @@ from ..peers.report import duration
 from .build import OURS, TWIN_FLAGS, Builder, Built
 from .find import Program, chosen, find_programs, find_twin
 from .measure import Setting, measured
+from .process import end_all
 from .records import PEERS, REFERENCE, Result
 from .report import print_report
 from .shadow import shadow
@@ -99,14 +101,31 @@ def _measure(args: argparse.Namespace, work: Path) -> int:
     code = 0
     try:
         bench.build(programs)
-        for result in bench.results(programs):
-            results.append(result)
-            if args.json:
-                _write(args.json, machine, results)
+        with _telling(len(programs)) as tell:
+            for result in bench.results(programs):
+                results.append(result)
+                if args.json:
+                    _write(args.json, machine, results)
+                tell(result)
     except KeyboardInterrupt:
         code = 130
     print_report(machine, results, len(programs))
     return code
+
+
+@contextmanager
+def _telling(count: int) -> Iterator[Callable[[Result], None]]:
+    """Show a bar on a terminal, else a line for each program; call what this yields with each result."""
+    if sys.stderr.isatty():
+        with progress("measuring", count) as done:
+            yield lambda result: done()
+        return
+    numbers = itertools.count(1)
+
+    def tell(result: Result) -> None:
+        print(f"[{next(numbers)}/{count}] {result.program}: {_summary(result)}", file=sys.stderr, flush=True)
+
+    yield tell
 
 
 def _write(file: Path, machine: Machine, results: Sequence[Result]) -> None:
@@ -139,18 +158,13 @@ class Bench:
                     done()
             except KeyboardInterrupt:
                 pool.shutdown(wait=False, cancel_futures=True)
+                end_all()
                 raise
 
     def results(self, programs: Sequence[Program]) -> Iterator[Result]:
-        """Measure programs that are built; say on stderr what each came to."""
-        lines = not sys.stderr.isatty()
-        with progress("measuring", len(programs)) if not lines else nullcontext(lambda: None) as done:
-            for number, program in enumerate(programs, 1):
-                result = measured(program.name, *self.built[program.name], self.setting)
-                if lines:
-                    print(f"[{number}/{len(programs)}] {program.name}: {_summary(result)}", file=sys.stderr, flush=True)
-                yield result
-                done()
+        """Measure programs that are built, one after the other."""
+        for program in programs:
+            yield measured(program.name, *self.built[program.name], self.setting)
 
     def _build(self, program: Program) -> tuple[Built, Built, Built | None]:
         try:
