@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import resource
 import select
@@ -10,7 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -54,29 +54,25 @@ def execute(
     What it starts ends with it. Standard input is empty; what it prints and its messages are one text.
     """
 
-    def prepare() -> None:
-        if cpus:
-            os.sched_setaffinity(0, cpus)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
     with tempfile.TemporaryFile() as output:
         start = time.perf_counter()
         try:
-            process = subprocess.Popen(
-                [str(word) for word in command],
-                cwd=folder,
-                env={**os.environ, **(environment or {})},
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                preexec_fn=prepare,
-            )
+            with _on(cpus):
+                process = subprocess.Popen(
+                    [str(word) for word in command],
+                    cwd=folder,
+                    env={**os.environ, **(environment or {})},
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
         except OSError as fault:
             return Done(127, f"{command[0]}: {fault.strerror}", 0.0)
         _running.add(process.pid)
         try:
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+            resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
             ended = _wait(process, start + limit)
             seconds = time.perf_counter() - start
         finally:
@@ -86,6 +82,17 @@ def execute(
         return Done(process.returncode, _text(output), seconds, ended and ended.format(limit=limit))
 
 
+@contextmanager
+def _on(cpus: Collection[int]) -> Iterator[None]:
+    """Bind this thread to some CPUs, for what it starts to find itself there."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cpus or before)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
 def end_all() -> None:
     """End what other threads run."""
     for group in list(_running):
@@ -93,7 +100,7 @@ def end_all() -> None:
 
 
 def _end(group: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
+    with suppress(ProcessLookupError):
         os.killpg(group, signal.SIGKILL)
 
 
