@@ -288,8 +288,8 @@ def test_cutting_repetitions_leaves_the_rest_and_says_so() -> None:
 
 def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:
     write(tmp_path / "data/here.txt")
-    arguments = Arguments(("data/here.txt", "data/gone.txt", "../x/gone.txt", "12", "out.txt", "./new.txt"))
-    assert missing_files(arguments, tmp_path) == ["data/gone.txt", "../x/gone.txt"]
+    arguments = Arguments(("data/here.txt", "data/gone.txt", "12", "1.5", "-r", "out.txt", "../x/gone", "photo.ppm"))
+    assert missing_files(arguments, tmp_path) == ["data/gone.txt", "../x/gone", "photo.ppm"]
 
 
 # ------------------------------------------------------------------------------------------- running

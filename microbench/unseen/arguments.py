@@ -80,9 +80,9 @@ def with_repeats(words: tuple[str, ...], folder: Path) -> Arguments:
 
 
 def missing_files(arguments: Arguments, folder: Path) -> list[str]:
-    """Return the arguments that look like files of data which are not there."""
-    likely = [word for word in arguments.words if re.search(r"^\.?\.?/|^data/|/data/", word)]
-    return [word for word in likely if not (folder / word).exists() and (folder / word).parent != folder]
+    """Return the arguments that look like files of input which are not there."""
+    likely = [word for word in arguments.words if re.search(r"^[^-].*/|^[^-].*\.[A-Za-z]\w{0,4}$", word)]
+    return [word for word in likely if not re.search(r"out|result", word) and not (folder / word).exists()]
 
 
 def _assigned(texts: Sequence[str]) -> list[int]:

@@ -63,7 +63,8 @@ class Builder:
             done = self._make(program, flags, target) if program.makefile else self._compile(program, flags, target)
             log.write_text(done.text, encoding="utf-8")
             fault = "" if target.exists() else _why(done)
-            _keep(target, fault)
+            if not done.ended:  # another time the machine may be less busy
+                _keep(target, fault)
         if fault:
             return Built(None, fault)
         name, arguments = self._how_to_run(program.folder)
