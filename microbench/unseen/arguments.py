@@ -10,7 +10,11 @@ from pathlib import Path
 
 from .find import source_files
 
-_REPEATS = re.compile(r"repeat|repetition|\breps?\b|iter|loop|trial|\bruns?\b|num_?runs|passes|cycles|\btimes\b", re.I)
+# What numbers of repetitions are called, the surest first: iterations may also be the work itself.
+_REPEATS = tuple(
+    re.compile(text, re.IGNORECASE)
+    for text in (r"repeat|repetition|\breps?\b", r"trial|\bruns?\b|num_?runs|\btimes\b", r"iter|loop|passes|cycles")
+)
 _FLAG = re.compile(r"--?(r|reps?|repeats?|n?iters?|iterations?|n?runs|loops)$")
 _FROM_ARGV = re.compile(
     r"(\w+)\s*=\s*(?:\([\w\s]+\)\s*)?(?:std::)?(?:atoi|atol|atoll|strtol|strtoul|stoi|stol|stoul)\s*\(\s*argv\[(\d+)\]"
@@ -73,9 +77,11 @@ def with_repeats(words: tuple[str, ...], folder: Path) -> Arguments:
         if word.isdecimal() and i > 0 and _FLAG.match(words[i - 1]):
             return Arguments(words, i)
     texts = [file.read_text(encoding="utf-8", errors="replace") for file in source_files(folder)]
-    for found in (*_assigned(texts), *_in_usage(texts, len(words))):
-        if found < len(words) and words[found].isdecimal():
-            return Arguments(words, found)
+    named = [*_assigned(texts), *_in_usage(texts, len(words))]
+    for names in _REPEATS:
+        for name, place in named:
+            if names.search(name.replace("_", " ")) and place < len(words) and words[place].isdecimal():
+                return Arguments(words, place)
     return Arguments(words)
 
 
@@ -85,17 +91,17 @@ def missing_files(arguments: Arguments, folder: Path) -> list[str]:
     return [word for word in likely if not re.search(r"out|result", word) and not (folder / word).exists()]
 
 
-def _assigned(texts: Sequence[str]) -> list[int]:
-    """Return the places of arguments that become variables whose names mean repetitions."""
-    pairs = [pair for text in texts for pair in _FROM_ARGV.findall(text)]
-    return [int(place) - 1 for name, place in pairs if _REPEATS.search(name.replace("_", " "))]
+def _assigned(texts: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the names of variables that arguments become, and the places of these."""
+    return [(name, int(place) - 1) for text in texts for name, place in _FROM_ARGV.findall(text)]
 
 
-def _in_usage(texts: Sequence[str], count: int) -> list[int]:
-    places = []
+def _in_usage(texts: Sequence[str], count: int) -> list[tuple[str, int]]:
+    """Return the names and places of arguments in usage texts that have so many."""
+    found = []
     for text in texts:
         for usage in _USAGE.findall(text):
             names = re.findall(r"<[^>]*>|\[[^\]]*\]|[^\s<\[\]>]+", usage.replace("\\n", " "))
             if len(names) == count:
-                places += [i for i, name in enumerate(names) if _REPEATS.search(name.replace("_", " "))]
-    return places
+                found += [(name, i) for i, name in enumerate(names)]
+    return found

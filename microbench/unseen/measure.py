@@ -73,7 +73,7 @@ def _first_run(built: Built, setting: Setting) -> tuple[Arguments, Done]:
     cores = len(setting.cpus)
     arguments = built.arguments.cut(1)
     done = setting.run(built, arguments, cores)
-    if done.ended and arguments.repeats is None:
+    if done.ended:
         shorter = arguments.with_last_number_cut()
         if shorter != arguments:
             return shorter, setting.run(built, shorter, cores)

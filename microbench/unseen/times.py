@@ -48,8 +48,8 @@ _WRONG = re.compile(
     re.IGNORECASE,
 )
 _HARMLESS = re.compile(
-    r"\b(0|no|zero|without)\s+(\w+\s+)?(fail|mis-?match|invalid|wrong|error)"
-    r"|(fail\w*|mis-?match\w*|invalid|wrong)\s*[:=]\s*0\b|pass\s*(/|or)\s*fail",
+    r"\b(0|no|zero|without)\s+(\w+\s+)?(fail|mis-?match|invalid|wrong|error|incorrect)"
+    r"|(fail|mis-?match|invalid|wrong|incorrect).*[:=]\s*0(\.0+)?\s*$|pass\s*(/|or)\s*fail",
     re.IGNORECASE,
 )
 
