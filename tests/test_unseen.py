@@ -54,6 +54,8 @@ def write(file: Path, text: str = "") -> Path:
         ("Memcpy host to device\t: 3 ms (5.0 GB/s), elapsed", "Memcpy host to device", "transfer", 0.003),
         ("Average kernel time: 8 usec.", "Average kernel time", "kernel", 8e-6),
         ("kernel execution time (Mul8): 4 (s)", "kernel execution time (Mul8)", "kernel", 4.0),
+        ("MatchGPU1:   16532.1 ms  3.9 Gflops", "MatchGPU1", "kernel", 16.5321),
+        ("MatchCPU1:   61520.3 ms", "MatchCPU1", "host", 61.5203),
         ("elapsed 5 \u00b5s", "elapsed", "other", 5e-6),
     ],
 )
@@ -403,7 +405,12 @@ def row(name: str, **estimated: float) -> dict[str, Any]:
 
 
 def test_the_kernel_in_which_most_of_the_time_is_lost_comes_first() -> None:
-    stats = {"kernels": [row("small", gather=90, other=10), row("large", scatter=300, divergent=100, other=500)]}
+    stats = {
+        "kernels": [
+            row("small", gather=90, other=10),
+            row("large", scatter=300, divergent=100, other=500) | {"line": 7},
+        ]
+    }
     large, small = kernels_of("p", stats, [])
     assert (large.name, small.name) == ("large", "small")
     assert large.of_program == pytest.approx(0.9) and small.of_program == pytest.approx(0.1)
@@ -447,6 +454,13 @@ def test_instructions_are_counted_over_programs() -> None:
     second = kernels_of("second", {"kernels": [row("k", other=40.0) | {"lines": sites[:1]}]}, remarks)
     ((instruction, programs, share),) = reasons([*first, *second])
     assert (instruction, programs, round(share, 9)) == ("gather", 2, 0.35)
+
+
+def test_instances_of_a_template_are_one_kernel() -> None:
+    rows = [row("k<int>", gather=10, other=20), row("k<float>", gather=30, other=40), row("j", other=10) | {"line": 9}]
+    joined, other = kernels_of("p", {"kernels": rows}, [])
+    assert (joined.name, joined.ns, joined.launches, other.name) == ("k (2 instances)", 100, 2, "j")
+    assert joined.lost["gather"] == 0.4
 
 
 def test_kernels_that_did_not_run_are_left_out() -> None:

@@ -17,6 +17,7 @@ NOTABLE = 0.05  # of a program's estimated time
 def kernels_of(program: str, stats: Mapping[str, Any], remarks: Sequence[Mapping[str, Any]]) -> list[Kernel]:
     """Return the kernels that ran, the one that loses most first."""
     rows = [row for row in stats.get("kernels", ()) if row.get("gangs") and sum(row["estimated_ns"].values()) > 0]
+    rows = _joined(rows)
     whole = sum(sum(row["estimated_ns"].values()) for row in rows)
     kernels = [_kernel(program, row, whole, remarks) for row in rows]
     return sorted(kernels, key=lambda kernel: -kernel.weight)
@@ -43,6 +44,26 @@ def reasons(kernels: Iterable[Kernel]) -> list[tuple[str, int, float]]:
         if instruction and large:
             found.append((instruction, len(large), sum(large) / len(large)))
     return sorted(found, key=lambda item: -item[1] * item[2])
+
+
+def _joined(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return rows in which the instances of a template are one, by the name without its arguments."""
+    groups: dict[tuple[str, int], list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        groups[row["file"], row["line"]].append(row)
+    return [group[0] if len(group) == 1 else _sum(group) for group in groups.values()]
+
+
+def _sum(group: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    first = group[0]
+    lines = [line for row in group for line in row.get("lines", ())]
+    counts = {name: sum(row[name] for row in group) for name in ("launches", "gangs", "lanes_active", "lanes")}
+    name = f"{first['name'].partition('<')[0]} ({len(group)} instances)"
+    summed: dict[str, Any] = {"name": name, "file": first["file"], "line": first["line"], "lines": lines, **counts}
+    for part in ("estimated_ns", "statements"):
+        if part in first:
+            summed[part] = {key: sum(row[part][key] for row in group) for key in first[part]}
+    return summed
 
 
 def _kernel(program: str, row: Mapping[str, Any], whole: float, remarks: Sequence[Mapping[str, Any]]) -> Kernel:

@@ -18,7 +18,7 @@ _BEHIND = re.compile(rf"(?<![\w.]){_NUMBER}\s*[(\[]?\s*{_UNIT}[)\]]?")  # Averag
 _BEFORE = re.compile(rf"(?<!\w){_UNIT}[)\]]?\s*(?:[:=]|is)\s*{_NUMBER}(?![\w.])")  # kernel time (ms): 12.5
 _HEADING = re.compile(rf"(?:\bin |[(\[]){_UNIT}[)\]]?\s*:\s*$")  # GPU Time in seconds: and a number on the next line
 _TIME = re.compile(
-    r"time|took|takes|elapsed|duration|latency|exec|spent|average|\bavg|processing|kernel|\bgpu\b|\bcpu\b",
+    r"time|took|takes|elapsed|duration|latency|exec|spent|average|\bavg|processing|kernel|gpu|cpu",
     re.IGNORECASE,
 )
 
@@ -29,12 +29,12 @@ _KINDS = (
         r"cop(y|ies)|transfer|h(ost)?\s?(to|2)\s?d|d(evice)?\s?(to|2)\s?h|\bi/?o\b|\bread|\bload|alloc|\binit|set-?up"
         r"|\bpars(e|ing)|prepar|compil|writ(e|ing)|\bfile|minimum|recom+end",
     ),
-    ("host", r"^(?!.*\b(gpu|device|kernel|cuda)\b).*\b(cpu|host|reference|serial|sequential|gold(en)?|openmp|omp)\b"),
+    ("host", r"^(?!.*(gpu|device|kernel|cuda)).*(cpu|\b(host|reference|serial|sequential|gold(en)?|openmp|omp)\b)"),
     (
         "host",
         r"\bcpu (run)?time|\b(cpu|host) (version|implementation|exec|took|kernel)|reference (version|implementation)",
     ),
-    ("kernel", r"kernel|\bgpu|device|cuda|offload"),
+    ("kernel", r"kernel|gpu|device|cuda|offload"),
 )
 
 _RIGHT = re.compile(
