@@ -98,13 +98,17 @@ def _lines(row: Mapping[str, Any], remarks: Sequence[Mapping[str, Any]]) -> list
         place = Path(remark["file"]).name, remark["line"], remark["column"]
         if place not in said or remark["cost_ns"] > said[place]["cost_ns"]:
             said[place] = remark
-    lines: dict[tuple[str, int], list[Line]] = defaultdict(list)
+    came: dict[tuple[str, int, int], int] = defaultdict(int)
     for site in row.get("lines", ()):
-        found = said.get((Path(site["file"]).name, site["line"], site["column"]))
-        if found and site["kind"] not in ("kernel", "statement"):
+        if site["kind"] not in ("kernel", "statement"):
+            place = site["file"], site["line"], site["column"]
+            came[place] = max(came[place], site["gangs"])  # what loads and stores has two sites and one remark
+    lines: dict[tuple[str, int], list[Line]] = defaultdict(list)
+    for (file, line, column), gangs in came.items():
+        found = said.get((Path(file).name, line, column))
+        if found:
             text = f"{found['instruction']}; {found['why']}"
-            ns = site["gangs"] * found["cost_ns"]
-            lines[site["file"], site["line"]].append(Line(site["file"], site["line"], ns, text))
+            lines[file, line].append(Line(file, line, gangs * found["cost_ns"], text))
     summed = [
         replace(max(parts, key=lambda part: part.ns), ns=sum(part.ns for part in parts)) for parts in lines.values()
     ]
