@@ -430,28 +430,41 @@ def remark(line: int, column: int, instruction: str, cost_ns: float) -> dict[str
     }  # fmt: skip
 
 
-def test_lines_cost_what_their_remarks_say_as_often_as_gangs_came_there() -> None:
+def test_accesses_cost_what_those_of_their_kind_do() -> None:
     sites = [
         site(5, 3, "gather", 10),
         site(5, 9, "consecutive", 20),
         site(7, 1, "scatter", 1),
-        site(9, 1, "gather", 99),
+        site(8, 1, "gather", 30),
     ]
-    remarks = [remark(5, 3, "gather", 2.0), remark(5, 9, "load", 0.5), remark(7, 1, "scatter", 4.0)]
-    entered = site(5, 3, "statement", 1000)
-    kernel_row = row("k", gather=50.0) | {"lines": [*sites, entered]}
-    (kernel,) = kernels_of("p", {"kernels": [kernel_row]}, remarks)
-    assert [(line.line, line.ns, line.remark) for line in kernel.lines] == [
-        (5, 30, "gather; so"),
-        (7, 4, "scatter; so"),
+    remarks = [remark(5, 3, "gather, 32-bit offsets", 99.0), remark(7, 1, "scatter, lane by lane", 99.0)]
+    counted = {
+        "accesses": {"gather": 40, "consecutive": 20, "scatter": 1, "atomic": 0},
+        "lines": [*sites, site(5, 3, "statement", 1000)],
+    }
+    (kernel,) = kernels_of("p", {"kernels": [row("k", gather=80.0, consecutive=10.0, scatter=4.0) | counted]}, remarks)
+    assert [(line.line, line.ns) for line in kernel.lines] == [(8, 60), (5, 30), (7, 4)]
+    assert [line.remark for line in kernel.lines] == [
+        "gather access",
+        "gather, 32-bit offsets; so",
+        "scatter, lane by lane; so",
     ]
+
+
+def test_a_remark_about_another_form_of_a_function_is_left_out() -> None:
+    remarks = [remark(5, 3, "gather of two halves, 64-bit addresses", 9.0), remark(6, 1, "divergent: so", 2.0)]
+    counted = {"accesses": {"consecutive": 10}, "lines": [site(5, 3, "consecutive", 10), site(6, 1, "branch", 3)]}
+    (kernel,) = kernels_of("p", {"kernels": [row("k", consecutive=5.0) | counted]}, remarks)
+    assert [(line.ns, line.remark) for line in kernel.lines] == [(6, "divergent: so; so"), (5, "consecutive access")]
 
 
 def test_instructions_are_counted_over_programs() -> None:
-    sites = [site(5, 3, "gather", 10), site(7, 1, "scatter", 1)]
     remarks = [remark(5, 3, "gather", 2.0), remark(7, 1, "scatter", 4.0)]
-    first = kernels_of("first", {"kernels": [row("k", other=100.0) | {"lines": sites}]}, remarks)
-    second = kernels_of("second", {"kernels": [row("k", other=40.0) | {"lines": sites[:1]}]}, remarks)
+    counted = {"accesses": {"gather": 10, "scatter": 1}}
+    sites = [site(5, 3, "gather", 10), site(7, 1, "scatter", 1)]
+    both = row("k", gather=20.0, scatter=4.0, other=76.0) | counted | {"lines": sites}
+    one = row("k", gather=20.0, other=20.0) | counted | {"lines": sites[:1]}
+    first, second = (kernels_of(name, {"kernels": [each]}, remarks) for name, each in (("a", both), ("b", one)))
     ((instruction, programs, share),) = reasons([*first, *second])
     assert (instruction, programs, round(share, 9)) == ("gather", 2, 0.35)
 
