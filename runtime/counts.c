@@ -241,6 +241,7 @@ typedef struct {
 	const s2s_site *site;
 	s2s_counter counter;
 	uint64_t width;
+	double ns;
 } line;
 
 static int by_place(const void *left, const void *right) {
@@ -262,7 +263,8 @@ static line *lines_of(const row *row, size_t *count) {
 	for (uint32_t i = 0; lines && i < row->nsites; i++)
 		if (row->counters[row->sites[i].counter].gangs > 0) {
 			s2s_counter counter = counted_at(row, &row->sites[i]);
-			lines[found++] = (line){&row->sites[i], counter, counter.gangs * row->sites[i].lanes};
+			double ns = (double)counter.gangs * row->sites[i].cost_ps / 1000;
+			lines[found++] = (line){&row->sites[i], counter, counter.gangs * row->sites[i].lanes, ns};
 		}
 	if (lines)
 		qsort(lines, found, sizeof *lines, by_place);
@@ -270,6 +272,7 @@ static line *lines_of(const row *row, size_t *count) {
 		if (kept > 0 && by_place(&lines[kept - 1], &lines[i]) == 0) {
 			add(&lines[kept - 1].counter, &lines[i].counter);
 			lines[kept - 1].width += lines[i].width;
+			lines[kept - 1].ns += lines[i].ns;
 		} else {
 			lines[kept++] = lines[i];
 		}
@@ -286,8 +289,8 @@ static void print_lines(FILE *out, const row *row) {
 		const s2s_counter *counter = &lines[i].counter;
 		fprintf(out, "%s\n   {\"file\": \"%s\", \"line\": %u, \"column\": %u, \"kind\": \"%s\", \"gangs\": %lu, ",
 			i > 0 ? "," : "", site->file, site->line, site->column, KINDS[site->kind], counter->gangs);
-		fprintf(out, "\"lanes_active\": %lu, \"lanes\": %lu, \"partial\": %lu}", counter->lanes, lines[i].width,
-			counter->partial);
+		fprintf(out, "\"lanes_active\": %lu, \"lanes\": %lu, \"partial\": %lu, \"estimated_ns\": %.1f}",
+			counter->lanes, lines[i].width, counter->partial, lines[i].ns);
 	}
 	free(lines);
 }

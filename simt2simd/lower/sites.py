@@ -21,7 +21,7 @@ from llvmlite import ir
 from .. import abi, costs
 from ..costs import AccessKind, Form
 from ..lang.builtins import VISIT
-from ..lang.ctype import is_float
+from ..report.work import work_ns
 from ..simd import mask as masks
 from ..simd.builder import I1, I8, I32, I64, declare
 from ..simd.mask import Mask
@@ -87,13 +87,13 @@ def ran(f: Frame, node: tree.Stmt, mask: Mask) -> None:
     """Count a statement without parts that are statements, for the lanes that run it."""
     made = node in f.repeats or _is_nothing(node) or _begins_with(node, _COMPOUND)
     if f.program.sites is not None and not made:
-        _count(f, node.span, "statement", "other", work_ns(f, *children(node)), mask)
+        _count(f, node.span, "statement", "other", work_ns(f.shapes, *children(node)), mask)
 
 
 def branched(f: Frame, node: tree.Node, form: Form, mask: Mask, *, divergent: bool) -> None:
     """Count a branch, for the lanes that come to it."""
     if f.program.sites is not None and not _begins_with(node, _LOOPS):
-        cost = form.cost_ns + work_ns(f, *_conditions(node))
+        cost = form.cost_ns + work_ns(f.shapes, *_conditions(node))
         _count(f, node.span, "branch", "divergent" if divergent else "other", cost, mask)
 
 
@@ -102,7 +102,7 @@ def began_round(f: Frame, node: tree.Stmt, conditions: Sequence[tree.Expr], mask
     if f.program.sites is not None:
         cost = costs.BRANCH_NS if divergent else costs.UNIFORM_BRANCH_NS
         time: Time = "divergent" if divergent else "other"
-        _count(f, node.span, "loop", time, cost + work_ns(f, *conditions), mask)
+        _count(f, node.span, "loop", time, cost + work_ns(f.shapes, *conditions), mask)
 
 
 @contextmanager
@@ -218,31 +218,6 @@ def _conditions(node: tree.Node) -> Sequence[tree.Node]:
         case tree.Logical():
             return (node.left,)
     return ()
-
-
-_FREE = (
-    tree.Load, tree.Assign, tree.VarRef, tree.Deref, tree.Index, tree.Member, tree.Temporary, tree.Constant,
-    tree.ThreadIndex, tree.AddressOf, tree.Decay, tree.Braces, tree.Comma, tree.Convert, tree.Conditional,
-)  # fmt: skip
-
-
-def work_ns(f: Frame, *nodes: tree.Node) -> float:
-    """Return what the operations in some expressions cost, roughly; their accesses and branches count by themselves."""
-    return sum(_operation_ns(f, below) for node in nodes for below in walk(node) if not isinstance(below, _FREE))
-
-
-def _operation_ns(f: Frame, node: tree.Node) -> float:
-    if isinstance(node, tree.Call):
-        return costs.CALL_NS
-    if isinstance(node, tree.BuiltinCall):
-        return 0.0 if node.builtin.atomic else costs.SOME_OPERATIONS_NS
-    shape = f.shapes.expressions.get(node) if isinstance(node, tree.Expr) else None
-    if shape is not None and not isinstance(shape, tuple) and shape.uniform:
-        return costs.LANE_OPERATION_NS
-    if isinstance(node, tree.Binary) and node.op in ("/", "%"):
-        cheap = isinstance(node.right, tree.Constant) and not is_float(node.type)
-        return costs.OPERATION_NS if cheap else costs.LONG_OPERATION_NS
-    return costs.OPERATION_NS
 
 
 # ------------------------------------------------------------------------------------------- the module's record

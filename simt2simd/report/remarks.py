@@ -87,10 +87,10 @@ def _counted(count: int, what: str) -> str:
 
 def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
-    depths = _function_depths(shapes)
+    depths = function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
-        if function.function.outlined or function.function.helps or not _is_best(instance, plans):
+        if function.function.outlined or function.function.helps or not is_best(instance, plans):
             continue
         for remark in (
             *_of_function(function, shapes, outcomes, depths[instance.name]),
@@ -171,7 +171,7 @@ _STACK_HELP = (
 )
 
 
-def _is_best(instance: Instance, plans: Plans) -> bool:
+def is_best(instance: Instance, plans: Plans) -> bool:
     """Whether most launches use this instance: no better version of its kernel replaces it."""
     versions = plans.versions.get(instance.name)
     if versions is None:
@@ -182,7 +182,7 @@ def _is_best(instance: Instance, plans: Plans) -> bool:
 # ---------------------------------------------------------------------------------------------- depth
 
 
-def _function_depths(shapes: Shapes) -> dict[str, int]:
+def function_depths(shapes: Shapes) -> dict[str, int]:
     """How many loops and recursions stand round the body of each function, by way of its callers."""
     functions = {instance.name: inside.function for instance, inside in shapes.instances.items()}
     calls = {name: list(_calls(function.body, 0)) for name, function in functions.items()}
