@@ -19,8 +19,6 @@ from .colours import in_colours
 
 HOT, WARM = 0.2, 0.05  # parts of the time from which on lines are red, and yellow
 
-_PLURALS = {"spill": "spills", "call": "calls", "gather": "gathers", "scatter": "scatters", "division": "divisions"}
-
 
 def show(functions: Sequence[Function], *, assembly: bool) -> None:
     """Print a listing to stdout; with the whole `assembly`, or with a count of it."""
@@ -121,7 +119,5 @@ def measured_words(counts: LineCounts) -> Iterator[str]:
 def instructions_words(line: Line) -> str:
     """Return how many instructions a line became, and how many notable ones."""
     count = len(line.code)
-    kinds = ", ".join(
-        f"{n} {_PLURALS.get(kind, kind) if n > 1 else kind}" for kind, n in notable(line.code).most_common()
-    )
+    kinds = ", ".join(f"{n} {kind}{'s' * (n > 1 and kind != 'locked')}" for kind, n in notable(line.code).most_common())
     return f"{count} instruction{'s' * (count != 1)}" + (f": {kinds}" if kinds else "")

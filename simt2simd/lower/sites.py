@@ -21,7 +21,7 @@ from llvmlite import ir
 from .. import abi, costs
 from ..costs import AccessKind, Form
 from ..lang.builtins import VISIT
-from ..report.work import work_ns
+from ..report.work import is_written, work_ns
 from ..simd import mask as masks
 from ..simd.builder import I1, I8, I32, I64, declare
 from ..simd.mask import Mask
@@ -85,14 +85,14 @@ def entered(f: Frame, mask: Mask) -> None:
 
 def ran(f: Frame, node: tree.Stmt, mask: Mask) -> None:
     """Count a statement without parts that are statements, for the lanes that run it."""
-    made = node in f.repeats or _is_nothing(node) or _begins_with(node, _COMPOUND)
+    made = node in f.repeats or _is_nothing(node) or not is_written(node)
     if f.program.sites is not None and not made:
         _count(f, node.span, "statement", "other", work_ns(f.shapes, *children(node)), mask)
 
 
 def branched(f: Frame, node: tree.Node, form: Form, mask: Mask, *, divergent: bool) -> None:
     """Count a branch, for the lanes that come to it."""
-    if f.program.sites is not None and not _begins_with(node, _LOOPS):
+    if f.program.sites is not None and is_written(node):
         cost = form.cost_ns + work_ns(f.shapes, *_conditions(node))
         _count(f, node.span, "branch", "divergent" if divergent else "other", cost, mask)
 
@@ -187,16 +187,6 @@ def repeats(body: tree.Block) -> frozenset[tree.Stmt]:
                 if before.span == after.span and type(before) is type(after):
                     found.add(after)
     return frozenset(found)
-
-
-_LOOPS = ("for", "while", "do")
-_COMPOUND = (*_LOOPS, "if", "switch")  # of the program's statements without parts, none begins so
-
-
-def _begins_with(node: tree.Node, words: Sequence[str]) -> bool:
-    """Whether the program's text at a node begins with one of the words; of nodes that a rewrite made, it may."""
-    text = node.span.source.line(node.span.line)[max(0, node.span.column - 1) :]
-    return any(text.startswith(word) and not text[len(word) :][:1].isidentifier() for word in words)
 
 
 def _is_nothing(node: tree.Stmt) -> bool:

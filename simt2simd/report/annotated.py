@@ -24,7 +24,7 @@ from .counts import Counts, LineCounts
 from .masks import Mask, Met, at_entry, nodes
 from .outcome import Outcomes
 from .remarks import MAX_DEPTH, function_depths, is_best
-from .work import work_ns
+from .work import is_written, work_ns
 
 ACCESS_KINDS: tuple[AccessKind, ...] = ("uniform", "consecutive", "strided", "gather", "scatter", "atomic")
 
@@ -105,6 +105,7 @@ class _Facts:
     """What is known of a line, while it is gathered: the dearest of what stands at one column."""
 
     shapes: dict[int, Shape] = field(default_factory=dict)
+    inside: Shape | None = None  # of what is computed on the way; counts where no statement begins
     mask: Mask = Mask.ALL
     accesses: dict[tuple[int, str], Access] = field(default_factory=dict)
     branches: dict[tuple[int, str], Branch] = field(default_factory=dict)
@@ -217,9 +218,13 @@ def _facts(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> dict[Place, _Fac
 
 def _note(fact: _Facts, met: Met, function: FunctionShapes, shapes: Shapes, form: Form | None) -> None:
     node, column = met.node, met.node.span.column
+    if isinstance(node, tree.Stmt) and not is_written(node):
+        return
+    fact.mask = max(fact.mask, met.mask)
+    fact.loops = max(fact.loops, min(met.loops, MAX_DEPTH))
+    if isinstance(node, tree.Unary | tree.Binary | tree.Call | tree.BuiltinCall | tree.Load):
+        fact.inside = _worst([fact.inside, function.expressions.get(node)])
     if isinstance(node, tree.Stmt):
-        fact.mask = max(fact.mask, met.mask)
-        fact.loops = max(fact.loops, min(met.loops, MAX_DEPTH))
         shape = _shape_of(function, node)
         if shape is not None:
             fact.shapes[column] = max(fact.shapes.get(column, shape), shape, key=lambda each: each.kind)
@@ -317,7 +322,7 @@ def _line(
     measured = counts.at(*place) if counts is not None else None
     if fact is None:
         return Line(number, text, counts=measured, code=code)
-    shape = max(fact.shapes.values(), key=lambda each: each.kind, default=None)
+    shape = max(fact.shapes.values(), key=lambda each: each.kind, default=fact.inside)
     return Line(
         number,
         text,

@@ -26,6 +26,7 @@ from ..tree import nodes as tree
 from ..tree.calls import closure
 from ..tree.walk import children, walk_loops
 from .outcome import Outcomes
+from .work import is_written
 
 MAX_DEPTH = 6  # deeper nests rank alike
 
@@ -227,7 +228,7 @@ def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, d
                 shape = function.of(node.args[0])
                 why = _why_value(function, node.args[0], shape, "address")
                 yield Remark(name, node.span, node.builtin.name, str(shape), form.text, why, loops, form.cost_ns)
-            case tree.If():
+            case tree.If() if is_written(node):
                 yield _branch(function, node.span, "if", node.cond, form, loops)
             case tree.Loop():
                 yield _branch(function, node.span, "loop", node.cond, form, loops)
@@ -237,6 +238,8 @@ def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, d
                 yield _branch(function, node.span, node.op, node.left, form, loops)
             case tree.Switch():
                 yield _branch(function, node.span, "switch", node.value, form, loops)
+            case tree.If():
+                continue
             case _:
                 raise AssertionError(f"an outcome of {type(node).__name__}")
 
