@@ -1,8 +1,8 @@
 /* Counting what kernels that were compiled with --stats do: where their gangs come, and with how many lanes.
  *
- * Generated code adds to the counters of its hthread and kernel, which s2s_counters tells. When the launch is over, they
- * are added to those of the kernel's row, which owns its texts: the kernel may be unloaded later. What the rows print is
- * what the sites of one place and kind have in all.
+ * Generated code adds to the counters of its hthread and kernel, which s2s_counters tells. When the launch is over,
+ * they are added to those of the kernel's row, which owns its texts: the kernel may be unloaded later. What the rows
+ * print is what the sites of one place and kind have in all.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -289,8 +289,8 @@ static void print_lines(FILE *out, const row *row) {
 		const s2s_counter *counter = &lines[i].counter;
 		fprintf(out, "%s\n   {\"file\": \"%s\", \"line\": %u, \"column\": %u, \"kind\": \"%s\", \"gangs\": %lu, ",
 			i > 0 ? "," : "", site->file, site->line, site->column, KINDS[site->kind], counter->gangs);
-		fprintf(out, "\"lanes_active\": %lu, \"lanes\": %lu, \"partial\": %lu, \"estimated_ns\": %.1f}",
-			counter->lanes, lines[i].width, counter->partial, lines[i].ns);
+		fprintf(out, "\"lanes_active\": %lu, \"lanes\": %lu, \"partial\": %lu, \"estimated_ns\": %.1f}", counter->lanes,
+			lines[i].width, counter->partial, lines[i].ns);
 	}
 	free(lines);
 }
@@ -357,7 +357,8 @@ void s2s_print_kernel_table(FILE *out) {
 	}
 	if (count > 0) {
 		fputs("simt2simd: what kernels did\n", out);
-		fprintf(out, "%-*s  launches       gangs  active lanes  gathers  scatters   masked  divergent\n", width, "kernel");
+		fprintf(
+			out, "%-*s  launches       gangs  active lanes  gathers  scatters   masked  divergent\n", width, "kernel");
 	}
 	for (size_t i = 0; i < count; i++)
 		print_table_row(out, width, found[i].row, &found[i].sum);

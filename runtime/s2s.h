@@ -246,7 +246,8 @@ typedef struct s2s_counter {
 S2S_LAYOUT(offsetof(s2s_counter, gangs) == 0 && offsetof(s2s_counter, lanes) == 8 &&
 		   offsetof(s2s_counter, partial) == 16 && sizeof(s2s_counter) == 24);
 
-/* The counters, by number, of the calling hthread for the kernel of a launch. They stay where they are until that ends. */
+/* The counters, by number, of the calling hthread for the kernel of a launch. They stay where they are until that ends.
+ */
 s2s_counter *s2s_counters(const s2s_launch *launch);
 
 /* The kernels of a file that have several forms, by where they stand and by their template arguments: symbol
