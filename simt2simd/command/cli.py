@@ -437,6 +437,13 @@ _REPORTS = (
     # An option of its own, so that `--remarks FILE` does not take FILE for a value.
     _Option("--remarks=json", "remarks", "the same to stdout, as a JSON list", implied="json"),
     _Option(
+        "--remarks=missed",
+        "remarks",
+        "only what costs, the most expensive first, and each kernel in short",
+        implied="missed",
+    ),
+    _Option("--remarks=all", "remarks", "as --remarks", implied="text"),
+    _Option(
         "--dump-ir",
         "dump_ir",
         "print what these stages make; --dump-ir=help lists them",

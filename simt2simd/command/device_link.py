@@ -57,7 +57,6 @@ class DeviceLink:
 
     def _compile(self) -> bytes:
         from .. import pipeline
-        from ..report.remarks import messages
 
         self._compiled = pipeline.link_device(self._trees, self._dumps, self._print)
         if self._job.remarks is not None:
@@ -65,7 +64,8 @@ class DeviceLink:
         if self._job.listing is not None:
             self.listing = self._compiled.listing(self._counts)
         if self._job.remarks in ("text", "missed"):
-            for message in messages(self.remarks):
+            missed = self._job.remarks == "missed"
+            for message in self._compiled.remark_messages(self.remarks, only_missed=missed):
                 print_message(str(message))
         return self._compiled.object_code()
 

@@ -39,7 +39,7 @@ _PHASES = (
 # simt2simd's own options that nvcc has not, by their names: True for those that take a value.
 OURS = {name: flag.implied is None for flag in flags.FLAGS for name in flag.names if name.startswith("--")}
 OURS = {name: value for name, value in OURS.items() if name not in {name for row in ROWS for name in row.names}}
-_REMARKS = {"--remarks": "text", "--remarks=json": "json", "--remarks=missed": "missed"}
+_REMARKS = {"--remarks": "text", "--remarks=all": "text", "--remarks=json": "json", "--remarks=missed": "missed"}
 _LISTINGS = {"--listing": LISTING_TEXT, f"--listing={LISTING_WITH_CODE}": LISTING_WITH_CODE}
 OURS |= dict.fromkeys((*_REMARKS, *_LISTINGS), False)
 

@@ -181,9 +181,7 @@ class Unit:
             if job.remarks is not None:
                 self.remarks = self.compiled.remarks()
             if job.remarks in ("text", "missed"):
-                from ..report.remarks import messages
-
-                for message in messages(self.remarks):
+                for message in self.compiled.remark_messages(self.remarks, only_missed=job.remarks == "missed"):
                     print_output(str(message))
             if job.listing is not None:
                 self.listing = self.compiled.listing(self._counts)

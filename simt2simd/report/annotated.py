@@ -237,6 +237,8 @@ def _note(fact: _Facts, met: Met, function: FunctionShapes, shapes: Shapes, form
         case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
             address = access_shape(function, node.place, shapes.storage)
             _note_access(fact, node.place.span, _VERBS[type(node)], str(address), form, met.mask)
+        case tree.BuiltinCall() if not node.builtin.atomic:
+            _note_branch(fact, column, node.builtin.name, form)
         case tree.BuiltinCall():
             _note_access(fact, node.span, node.builtin.name, str(function.of(node.args[0])), form, met.mask)
         case tree.Call():
