@@ -1,8 +1,8 @@
 /* Counting what kernels that were compiled with --stats do: where their gangs come, and with how many lanes.
  *
- * Generated code adds to the counters of its hthread and kernel, which s2s_counters tells. When the launch is over, they
- * are added to those of the kernel's row, which owns its texts: the kernel may be unloaded later. What the rows print is
- * what the sites of one place and kind have in all.
+ * Generated code adds to the counters of its hthread and kernel, which s2s_counters tells. When the launch is over,
+ * they are added to those of the kernel's row, which owns its texts: the kernel may be unloaded later. What the rows
+ * print is what the sites of one place and kind have in all.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -16,7 +16,7 @@
 struct kernel_counts {
 	const s2s_counted_kernel *kernel; /* null: of none since they were collected, and all counters are 0 */
 	uint64_t launches;
-	uint32_t room; /* sites */
+	uint32_t room;
 	s2s_counter *counters;
 	struct kernel_counts *next;
 };
@@ -31,7 +31,7 @@ static kernel_counts *counts_of(hthread *self, const s2s_kernel *kernel) {
 bool s2s_prepare_counts(hthread *self, const s2s_counted_kernel *kernel) {
 	if (counts_of(self, &kernel->kernel))
 		return true;
-	uint32_t needed = kernel->module->nsites;
+	uint32_t needed = kernel->module->ncounters;
 	kernel_counts *counts = self->counts;
 	while (counts && (counts->kernel || counts->room < needed))
 		counts = counts->next;
@@ -63,7 +63,7 @@ void s2s_count_launches(hthread *self, const s2s_kernel *kernel, uint64_t launch
 
 typedef struct row {
 	char *name, *file;
-	uint32_t line, nsites;
+	uint32_t line, nsites, ncounters;
 	uint64_t mark, launches;
 	s2s_site *sites; /* their files belong to the row, each once for the sites that follow each other */
 	s2s_counter *counters;
@@ -119,8 +119,9 @@ static row *row_of(const s2s_counted_kernel *kernel) {
 	made->file = strdup(kernel->file);
 	made->line = kernel->line;
 	made->mark = module->mark;
+	made->ncounters = module->ncounters;
 	made->sites = calloc((size_t)module->nsites + 1, sizeof *made->sites);
-	made->counters = calloc((size_t)module->nsites + 1, sizeof *made->counters);
+	made->counters = calloc((size_t)module->ncounters + 1, sizeof *made->counters);
 	if (!made->name || !made->file || !made->sites || !made->counters || !copy_sites(made, module)) {
 		free_row(made);
 		return NULL;
@@ -141,18 +142,25 @@ void s2s_collect_counts(hthread *self) {
 		if (!counts->kernel)
 			continue;
 		row *row = row_of(counts->kernel);
-		uint32_t nsites = counts->kernel->module->nsites;
-		for (uint32_t i = 0; row && i < nsites; i++)
+		uint32_t ncounters = counts->kernel->module->ncounters;
+		for (uint32_t i = 0; row && i < ncounters; i++)
 			add(&row->counters[i], &counts->counters[i]);
 		if (row)
 			row->launches += counts->launches;
-		memset(counts->counters, 0, nsites * sizeof *counts->counters);
+		memset(counts->counters, 0, ncounters * sizeof *counts->counters);
 		counts->kernel = NULL;
 		counts->launches = 0;
 	}
 }
 
 /* ---- what a kernel did in all ---- */
+
+static s2s_counter counted_at(const row *row, const s2s_site *site) {
+	s2s_counter counter = row->counters[site->counter];
+	if (site->full)
+		counter.lanes = counter.gangs * site->lanes;
+	return counter;
+}
 
 typedef struct {
 	s2s_counter kernel, statements, accesses[S2S_SITE_KINDS];
@@ -164,17 +172,17 @@ static summary sum_up(const row *row) {
 	summary sum = {.all_ns = 0};
 	for (uint32_t i = 0; i < row->nsites; i++) {
 		const s2s_site *site = &row->sites[i];
-		const s2s_counter *counter = &row->counters[i];
-		double each = site->cost_ps / 1000.0, partial = (double)counter->partial * each;
-		double all = (double)counter->gangs * each;
+		const s2s_counter counter = counted_at(row, site);
+		double each = site->cost_ps / 1000.0, partial = (double)counter.partial * each;
+		double all = (double)counter.gangs * each;
 		if (site->kind == S2S_SITE_KERNEL) {
-			add(&sum.kernel, counter);
-			sum.kernel_width += counter->gangs * site->lanes;
+			add(&sum.kernel, &counter);
+			sum.kernel_width += counter.gangs * site->lanes;
 		} else if (site->kind == S2S_SITE_STATEMENT) {
-			add(&sum.statements, counter);
-			sum.statements_width += counter->gangs * site->lanes;
+			add(&sum.statements, &counter);
+			sum.statements_width += counter.gangs * site->lanes;
 		} else if (site->kind >= S2S_SITE_UNIFORM) {
-			add(&sum.accesses[site->kind], counter);
+			add(&sum.accesses[site->kind], &counter);
 		}
 		bool parted = site->time == S2S_TIME_OTHER; /* what some lanes do in such time is divergent work */
 		sum.ns[site->time] += parted ? all - partial : all;
@@ -233,6 +241,7 @@ typedef struct {
 	const s2s_site *site;
 	s2s_counter counter;
 	uint64_t width;
+	double ns;
 } line;
 
 static int by_place(const void *left, const void *right) {
@@ -252,15 +261,18 @@ static line *lines_of(const row *row, size_t *count) {
 	line *lines = malloc(((size_t)row->nsites + 1) * sizeof *lines);
 	size_t found = 0, kept = 0;
 	for (uint32_t i = 0; lines && i < row->nsites; i++)
-		if (row->counters[i].gangs > 0)
-			lines[found++] =
-				(line){&row->sites[i], row->counters[i], row->counters[i].gangs * row->sites[i].lanes};
+		if (row->counters[row->sites[i].counter].gangs > 0) {
+			s2s_counter counter = counted_at(row, &row->sites[i]);
+			double ns = (double)counter.gangs * row->sites[i].cost_ps / 1000;
+			lines[found++] = (line){&row->sites[i], counter, counter.gangs * row->sites[i].lanes, ns};
+		}
 	if (lines)
 		qsort(lines, found, sizeof *lines, by_place);
 	for (size_t i = 0; i < found; i++) {
 		if (kept > 0 && by_place(&lines[kept - 1], &lines[i]) == 0) {
 			add(&lines[kept - 1].counter, &lines[i].counter);
 			lines[kept - 1].width += lines[i].width;
+			lines[kept - 1].ns += lines[i].ns;
 		} else {
 			lines[kept++] = lines[i];
 		}
@@ -277,8 +289,8 @@ static void print_lines(FILE *out, const row *row) {
 		const s2s_counter *counter = &lines[i].counter;
 		fprintf(out, "%s\n   {\"file\": \"%s\", \"line\": %u, \"column\": %u, \"kind\": \"%s\", \"gangs\": %lu, ",
 			i > 0 ? "," : "", site->file, site->line, site->column, KINDS[site->kind], counter->gangs);
-		fprintf(out, "\"lanes_active\": %lu, \"lanes\": %lu, \"partial\": %lu}", counter->lanes, lines[i].width,
-			counter->partial);
+		fprintf(out, "\"lanes_active\": %lu, \"lanes\": %lu, \"partial\": %lu, \"estimated_ns\": %.1f}", counter->lanes,
+			lines[i].width, counter->partial, lines[i].ns);
 	}
 	free(lines);
 }
@@ -345,7 +357,8 @@ void s2s_print_kernel_table(FILE *out) {
 	}
 	if (count > 0) {
 		fputs("simt2simd: what kernels did\n", out);
-		fprintf(out, "%-*s  launches       gangs  active lanes  gathers  scatters   masked  divergent\n", width, "kernel");
+		fprintf(
+			out, "%-*s  launches       gangs  active lanes  gathers  scatters   masked  divergent\n", width, "kernel");
 	}
 	for (size_t i = 0; i < count; i++)
 		print_table_row(out, width, found[i].row, &found[i].sum);

@@ -3,11 +3,11 @@
  * launch.c checks a launch, chooses how to run it and reports how it ended; beside.c runs small ones beside each other;
  * order.c sorts threads that search trees; ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c
  * runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C,
- * timeout.c for launches that take too long; stats.c counts what traversals do, counts.c what kernels do; printf.c, assert.c, heap.c, bytes.c and
- * clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks whose threads wait for each
- * other, pieces.c for lanes that do, wait.c and others.c for those that wait in vain; children.c has what kernels ask
- * for that launch kernels, and family.c and sequences.c run these in the memory of chunks.c; queue.c has what streams
- * have still to do.
+ * timeout.c for launches that take too long; stats.c counts what traversals do, counts.c what kernels do; printf.c,
+ * assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks
+ * whose threads wait for each other, pieces.c for lanes that do, wait.c and others.c for those that wait in vain;
+ * children.c has what kernels ask for that launch kernels, and family.c and sequences.c run these in the memory of
+ * chunks.c; queue.c has what streams have still to do.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H

@@ -202,13 +202,16 @@ enum { S2S_TIME_DIVERGENT = S2S_SITE_KINDS - S2S_SITE_UNIFORM, S2S_TIME_OTHER, S
 typedef struct s2s_site {
 	const char *file;
 	uint32_t line, column;
-	uint32_t kind, time;
-	uint32_t lanes;   /* of a gang; 1 if it is done once for the block */
+	uint8_t kind, time;
+	uint8_t lanes;    /* of a gang; 1 if it is done once for the block */
+	bool full;        /* all of them come: only counter.gangs is raised */
+	uint32_t counter; /* its number */
 	uint32_t cost_ps; /* about, for each time that a gang comes */
 } s2s_site;
 S2S_LAYOUT(offsetof(s2s_site, file) == 0 && offsetof(s2s_site, line) == 8 && offsetof(s2s_site, column) == 12 &&
-		   offsetof(s2s_site, kind) == 16 && offsetof(s2s_site, time) == 20 && offsetof(s2s_site, lanes) == 24 &&
-		   offsetof(s2s_site, cost_ps) == 28 && sizeof(s2s_site) == 32);
+		   offsetof(s2s_site, kind) == 16 && offsetof(s2s_site, time) == 17 && offsetof(s2s_site, lanes) == 18 &&
+		   offsetof(s2s_site, full) == 19 && offsetof(s2s_site, counter) == 20 && offsetof(s2s_site, cost_ps) == 24 &&
+		   sizeof(s2s_site) == 32);
 
 /* What a file that was compiled with --stats has to count. */
 typedef struct s2s_counted_module {
@@ -216,10 +219,12 @@ typedef struct s2s_counted_module {
 	const s2s_site *sites;
 	uint32_t ntraversals, nsites;
 	uint64_t mark; /* another one for other sites */
+	uint32_t ncounters;
 } s2s_counted_module;
 S2S_LAYOUT(offsetof(s2s_counted_module, traversals) == 0 && offsetof(s2s_counted_module, sites) == 8 &&
 		   offsetof(s2s_counted_module, ntraversals) == 16 && offsetof(s2s_counted_module, nsites) == 20 &&
-		   offsetof(s2s_counted_module, mark) == 24 && sizeof(s2s_counted_module) == 32);
+		   offsetof(s2s_counted_module, mark) == 24 && offsetof(s2s_counted_module, ncounters) == 32 &&
+		   sizeof(s2s_counted_module) == 40);
 
 /* A kernel of such a file, and where it is. */
 typedef struct s2s_counted_kernel {
@@ -232,7 +237,7 @@ S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_ker
 		   offsetof(s2s_counted_kernel, file) == 144 && offsetof(s2s_counted_kernel, line) == 152 &&
 		   sizeof(s2s_counted_kernel) == 160);
 
-/* What an hthread counts at a site; generated code adds to it. */
+/* What an hthread counts at some sites; generated code adds to it. */
 typedef struct s2s_counter {
 	uint64_t gangs;   /* that came with a lane on */
 	uint64_t lanes;   /* that were on, in all */
@@ -241,7 +246,8 @@ typedef struct s2s_counter {
 S2S_LAYOUT(offsetof(s2s_counter, gangs) == 0 && offsetof(s2s_counter, lanes) == 8 &&
 		   offsetof(s2s_counter, partial) == 16 && sizeof(s2s_counter) == 24);
 
-/* The counters, by site, of the calling hthread for the kernel of a launch. They stay where they are until that ends. */
+/* The counters, by number, of the calling hthread for the kernel of a launch. They stay where they are until that ends.
+ */
 s2s_counter *s2s_counters(const s2s_launch *launch);
 
 /* The kernels of a file that have several forms, by where they stand and by their template arguments: symbol

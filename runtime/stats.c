@@ -371,7 +371,7 @@ void s2s_free_stats(char *text) {
 enum { LOCK_TRIES = 100, LOCK_WAIT_US = 1000 };
 
 static enum { FORM_UNSET, FORM_NONE, FORM_TEXT, FORM_JSON } form; /* written once; what $S2S_STATS asks for */
-static char *json_file;  /* that it names */
+static char *json_file;                                           /* that it names */
 static char *stats_file; /* that $S2S_STATS_FILE names, whatever the other one says */
 
 /* Whether a kernel that still runs on another thread, or was interrupted on this one, has let go of the rows. */
@@ -404,7 +404,8 @@ static void report(void) {
 			stats_file ? "S2S_STATS_FILE" : "S2S_STATS");
 	if (counted && stats_file)
 		write_json(stats_file, "S2S_STATS_FILE");
-	bool prints = form == FORM_UNSET || form == FORM_TEXT || (form == FORM_JSON && counted && !write_json(json_file, "S2S_STATS"));
+	bool prints = form == FORM_UNSET || form == FORM_TEXT ||
+				  (form == FORM_JSON && counted && !write_json(json_file, "S2S_STATS"));
 	if (counted && prints)
 		print_table(stderr);
 	pthread_mutex_unlock(&rows_lock);

@@ -54,9 +54,15 @@ VARIABLE = Layout("s2s_variable", 16, {"address": 0, "bytes": 8})
 QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
 TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
 STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
-SITE = Layout("s2s_site", 32, {"file": 0, "line": 8, "column": 12, "kind": 16, "time": 20, "lanes": 24, "cost_ps": 28})
+SITE = Layout(
+    "s2s_site",
+    32,
+    {"file": 0, "line": 8, "column": 12, "kind": 16, "time": 17, "lanes": 18, "full": 19, "counter": 20, "cost_ps": 24},
+)
 COUNTED_MODULE = Layout(
-    "s2s_counted_module", 32, {"traversals": 0, "sites": 8, "ntraversals": 16, "nsites": 20, "mark": 24}
+    "s2s_counted_module",
+    40,
+    {"traversals": 0, "sites": 8, "ntraversals": 16, "nsites": 20, "mark": 24, "ncounters": 32},
 )
 COUNTED_KERNEL = Layout("s2s_counted_kernel", 160, {"kernel": 0, "module": 136, "file": 144, "line": 152})
 COUNTER = Layout("s2s_counter", 24, {"gangs": 0, "lanes": 8, "partial": 16})

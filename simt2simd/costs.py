@@ -75,6 +75,8 @@ PREDICATED_IF_NS = 0.6  # as OPERATION_NS, for two
 ALONE_NS = 1.6  # a divergent loop that hands its last lanes over: BRANCH_NS and a test
 STACKED_CALL_NS = 0.6  # a guess
 CALL_NS = 1.4  # masked recursion with two vectors and a mask live, written by hand in LLVM's IR: 1.36 on a Xeon
+SERVICE_NS = 480.0  # of the runtime, for sixteen lanes: `malloc` takes 30 ns for each
+CALL_FOR_EACH_LANE_NS = 320.0  # of the C library, 20 ns for each; a guess
 UNIFORM_SWITCH_NS = 0.4  # a jump through a table that is foreseen; a guess
 DIVERGENT_SWITCH_NS = 2.0  # BRANCH_NS and a comparison for each section; a guess
 

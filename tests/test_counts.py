@@ -63,7 +63,7 @@ __global__ void divided(const int *in, const int *p, const Pair *pairs, int *out
 __global__ void even(const int *in, const int *p, const Pair *pairs, int *out, int *total, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        out[i] = in[i < 40 ? i : p[i]];
+        out[i] = in[(i + 1) % n];
 }
 """
 N = 100
@@ -275,11 +275,9 @@ def test_a_gang_is_counted_as_what_it_turns_out_to_be() -> None:
     """Where lanes are likely to be evenly spaced, only those gangs count as gathers that are not."""
     launch(module("--stats", FIXED), "even", 16)
     (row,) = kernels()
-    found = counts_of(row)
-    where = line("out[i] = in[i < 40")
-    if "--disable" in FIXED and (where, "gather") in found:
-        gathers, lanes, _ = found[where, "gather"]
-        assert (gathers, lanes) == (5, 8 + 16 * 4 - 12 + 8) or gathers in (4, 5, 7)
+    where, found = line("out[i] = in[(i + 1)"), counts_of(row)
+    assert found[where, "gather"] == (1, 4, 1)
+    assert found[where, "consecutive"] == (6 + 7, 96 + 100, 1)  # and the stores
 
 
 @pytest.mark.parametrize("threads, together", [(2, 1), (2, 2), (3, 3)])

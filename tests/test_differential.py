@@ -232,7 +232,7 @@ def test_traversals_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, COUNTING, slow=True))
+@pytest.mark.parametrize(("case", "way"), by_file(CASES, COUNTING, slow=True))
 def test_kernels_that_count_agree(case: Case, way: str) -> None:
     check_case(case, way)
 

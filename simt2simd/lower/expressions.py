@@ -407,7 +407,7 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
     where = address(f, place, mask)
     loaded, stored = (access_form(f, where, place.type, verb) for verb in VERBS)
     good = loaded.good.replace("load", "update") if stored.good else ""
-    f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns, good))
+    f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns, good, stored.kind))
     keep_volatile(f, place)
     assert isinstance(place.type, Scalar | Pointer)
     lanes = onward(f, mask, place)

@@ -116,6 +116,7 @@ class Frame:
     stacked: Callable[[Call, Mask], None] | None = None  # what becomes of the function's calls of itself (`walk_stack`)
     once: bool = False  # what is lowered is done once for the whole block
     uneven: ir.AllocaInstr | None = None  # whether an access that is counted went another way than in most gangs
+    counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)  # counters (`sites`)
     repeats: frozenset[Stmt] = frozenset()  # statements that are not counted, as another one stands for them (`sites`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 

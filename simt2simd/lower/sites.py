@@ -3,8 +3,9 @@
     out[p[i]] = in[i];        site 0: a statement         site 1: a consecutive access, for `p[i]`
                               site 2: the same, `in[i]`   site 3: a scatter
 
-For each site an hthread has three counters (`s2s_counter`): how often a gang came there with a lane on, how many lanes
-were on then, and how often some lanes were off. They are raised by ordinary instructions, as nobody else writes them.
+Each site has an `s2s_counter`: how often a gang came there with a lane on, how many lanes were on then, and how often
+some lanes were off. Sites in one basic block and under one mask share one, so that it is raised once for all of them.
+Each hthread has counters of its own, which ordinary instructions raise.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from llvmlite import ir
 from .. import abi, costs
 from ..costs import AccessKind, Form
 from ..lang.builtins import VISIT
-from ..lang.ctype import is_float
+from ..report.work import is_written, work_ns
 from ..simd import mask as masks
-from ..simd.builder import I1, I32, I64, declare
+from ..simd.builder import I1, I8, I32, I64, declare
 from ..simd.mask import Mask
 from ..simd.values import PTR, constant_data, constant_text, move
 from ..source import Span
@@ -44,7 +45,10 @@ TIMES: tuple[Time, ...] = (
 
 @dataclass(frozen=True)
 class Site:
-    """A place where gangs of so many `lanes` come. `time`: for what they take `cost_ps` there, each time."""
+    """A place where gangs of so many `lanes` come. `time`: for what they take `cost_ps` there, each time.
+
+    `counter`: the number of its counter, of which only `gangs` is raised if all lanes come (`full`).
+    """
 
     file: str
     line: int
@@ -53,17 +57,21 @@ class Site:
     time: Time
     lanes: int
     cost_ps: int
+    full: bool
+    counter: int
 
 
 @dataclass
 class Sites:
-    """The sites of a module, by their numbers, and the record of them, to which the kernels' descriptors refer."""
+    """The sites of a module, and the record of them, to which the kernels' descriptors refer."""
 
     record: ir.GlobalVariable
-    numbers: dict[Site, int] = field(default_factory=dict)
+    all: list[Site] = field(default_factory=list)
+    counters: int = 0
 
-    def number(self, site: Site) -> int:
-        return self.numbers.setdefault(site, len(self.numbers))
+    def new_counter(self) -> int:
+        self.counters += 1
+        return self.counters - 1
 
 
 # ------------------------------------------------------------------------------------------- what is counted
@@ -77,14 +85,15 @@ def entered(f: Frame, mask: Mask) -> None:
 
 def ran(f: Frame, node: tree.Stmt, mask: Mask) -> None:
     """Count a statement without parts that are statements, for the lanes that run it."""
-    if f.program.sites is not None and node not in f.repeats and not _is_nothing(node):
-        _count(f, node.span, "statement", "other", work_ns(f, *children(node)), mask)
+    made = node in f.repeats or _is_nothing(node) or not is_written(node)
+    if f.program.sites is not None and not made:
+        _count(f, node.span, "statement", "other", work_ns(f.shapes, *children(node)), mask)
 
 
 def branched(f: Frame, node: tree.Node, form: Form, mask: Mask, *, divergent: bool) -> None:
     """Count a branch, for the lanes that come to it."""
-    if f.program.sites is not None:
-        cost = form.cost_ns + work_ns(f, *_conditions(node))
+    if f.program.sites is not None and is_written(node):
+        cost = form.cost_ns + work_ns(f.shapes, *_conditions(node))
         _count(f, node.span, "branch", "divergent" if divergent else "other", cost, mask)
 
 
@@ -93,7 +102,7 @@ def began_round(f: Frame, node: tree.Stmt, conditions: Sequence[tree.Expr], mask
     if f.program.sites is not None:
         cost = costs.BRANCH_NS if divergent else costs.UNIFORM_BRANCH_NS
         time: Time = "divergent" if divergent else "other"
-        _count(f, node.span, "loop", time, cost + work_ns(f, *conditions), mask)
+        _count(f, node.span, "loop", time, cost + work_ns(f.shapes, *conditions), mask)
 
 
 @contextmanager
@@ -108,42 +117,49 @@ def access(f: Frame, span: Span, form: Form, mask: Mask) -> Iterator[None]:
         return
     f.b.store(ir.Constant(I1, 0), f.uneven)
     yield
-    assert form.uneven.kind is not None
-    usual = _number(f, span, form.kind, form.kind, form.cost_ns)
-    other = _number(f, span, form.uneven.kind, form.uneven.kind, form.uneven.cost_ns)
-    number = f.b.select(f.b.load(f.uneven, typ=I1), ir.Constant(I64, other), ir.Constant(I64, usual))
-    _raise(f, number, mask)
+    usual, other = (f.program.sites.new_counter() for _ in range(2))
+    for counter, one in ((usual, form), (other, form.uneven)):
+        assert one.kind is not None
+        _add(f, span, one.kind, one.kind, one.cost_ns, mask, counter)
+    _raise(f, f.b.select(f.b.load(f.uneven, typ=I1), ir.Constant(I64, other), ir.Constant(I64, usual)), mask)
 
 
 def _count(f: Frame, span: Span, kind: Kind, time: Time, cost_ns: float, mask: Mask) -> None:
-    if f.program.sites is not None and span.line:
-        _raise(f, ir.Constant(I64, _number(f, span, kind, time, cost_ns)), mask)
+    """Count a site, by the counter that is raised in this basic block for these lanes already, if there is one."""
+    sites = f.program.sites
+    if sites is None or not span.line:
+        return
+    key = (id(f.b.block), id(mask.lanes), f.once)
+    if key not in f.counted:
+        f.counted[key] = (mask.lanes, sites.new_counter())
+        _raise(f, ir.Constant(I64, f.counted[key][1]), mask)
+    _add(f, span, kind, time, cost_ns, mask, f.counted[key][1])
 
 
-def _number(f: Frame, span: Span, kind: Kind, time: Time, cost_ns: float) -> int:
+def _add(f: Frame, span: Span, kind: Kind, time: Time, cost_ns: float, mask: Mask, counter: int) -> None:
     assert f.program.sites is not None
     lanes = 1 if f.once else f.lanes
     registers = 1 if kind == "uniform" else max(1, lanes // LANES)
     cost_ps = round(1000 * cost_ns) * registers
-    return f.program.sites.number(Site(span.source.name, span.line, span.column, kind, time, lanes, cost_ps))
+    full = f.once or mask.all_on
+    f.program.sites.all.append(
+        Site(span.source.name, span.line, span.column, kind, time, lanes, cost_ps, full, counter)
+    )
 
 
 def _raise(f: Frame, number: ir.Value, mask: Mask) -> None:
-    """Raise the counters of a site."""
+    """Raise a counter."""
     b, one, none = f.b, ir.Constant(I64, 1), ir.Constant(I64, 0)
-    counters = b.gep(_counters(f), [b.mul(number, ir.Constant(I64, abi.COUNTER.size))], source_etype=ir.IntType(8))
-    if f.once:
-        more: dict[str, ir.Value] = {"gangs": one, "lanes": one}
-    elif mask.all_on:
-        more = {"gangs": one, "lanes": ir.Constant(I64, f.lanes)}
-    else:
+    counter = b.gep(_counters(f), [b.mul(number, ir.Constant(I64, abi.COUNTER.size))], source_etype=I8)
+    more: dict[str, ir.Value] = {"gangs": one}
+    if not f.once and not mask.all_on:
         bits = masks.wide_bits(b, mask)
         lanes = b.ctpop(bits if bits.type == I64 else b.zext(bits, I64), name="lanes.on")
-        some = b.icmp_unsigned("!=", lanes, none)
+        some = b.icmp_unsigned("!=", lanes, none)  # also where a mask is taken not to be empty, as in `predication`
         partial = b.icmp_unsigned("<", b.sub(lanes, one), ir.Constant(I64, f.lanes - 1))
         more = {"gangs": b.zext(some, I64), "lanes": lanes, "partial": b.zext(partial, I64)}
     for name, value in more.items():
-        place = move(b, counters, abi.COUNTER.offset[name])
+        place = move(b, counter, abi.COUNTER.offset[name])
         b.store(b.add(b.load(place, typ=I64), value), place)
 
 
@@ -194,47 +210,21 @@ def _conditions(node: tree.Node) -> Sequence[tree.Node]:
     return ()
 
 
-_FREE = (
-    tree.Load, tree.Assign, tree.VarRef, tree.Deref, tree.Index, tree.Member, tree.Temporary, tree.Constant,
-    tree.ThreadIndex, tree.AddressOf, tree.Decay, tree.Braces, tree.Comma, tree.Convert, tree.Conditional,
-)  # fmt: skip
-
-
-def work_ns(f: Frame, *nodes: tree.Node) -> float:
-    """Return what the operations in some expressions cost, roughly; their accesses and branches count by themselves."""
-    return sum(_operation_ns(f, below) for node in nodes for below in walk(node) if not isinstance(below, _FREE))
-
-
-def _operation_ns(f: Frame, node: tree.Node) -> float:
-    if isinstance(node, tree.Call):
-        return costs.CALL_NS
-    if isinstance(node, tree.BuiltinCall):
-        return 0.0 if node.builtin.atomic else costs.SOME_OPERATIONS_NS
-    shape = f.shapes.expressions.get(node) if isinstance(node, tree.Expr) else None
-    if shape is not None and not isinstance(shape, tuple) and shape.uniform:
-        return costs.LANE_OPERATION_NS
-    if isinstance(node, tree.Binary) and node.op in ("/", "%"):
-        cheap = isinstance(node.right, tree.Constant) and not is_float(node.type)
-        return costs.OPERATION_NS if cheap else costs.LONG_OPERATION_NS
-    return costs.OPERATION_NS
-
-
 # ------------------------------------------------------------------------------------------- the module's record
 
 
 def begin(llvm: ir.Module) -> Sites:
     """Return no sites yet, and the record that will tell of them."""
-    type_ = ir.LiteralStructType([PTR, PTR, I32, I32, I64])
-    record = ir.GlobalVariable(llvm, type_, "s2s.counted")
+    record = ir.GlobalVariable(llvm, ir.LiteralStructType([PTR, PTR, I32, I32, I64, I32]), "s2s.counted")
     record.global_constant, record.linkage = True, "internal"
     return Sites(record)
 
 
 def complete(llvm: ir.Module, sites: Sites, traversals: Sequence[tree.Traversal]) -> None:
     """Fill in the record, an `s2s_counted_module`, when all is lowered. Its texts can stand in JSON as they are."""
-    mark = abi.mark_of(repr(list(sites.numbers)))
-    numbers = [ir.Constant(I32, len(traversals)), ir.Constant(I32, len(sites.numbers)), ir.Constant(I64, mark)]
     tables = [_traversals(llvm, traversals), _sites(llvm, sites)]
+    numbers = [ir.Constant(I32, len(traversals)), ir.Constant(I32, len(sites.all))]
+    numbers += [ir.Constant(I64, abi.mark_of(repr(sites.all))), ir.Constant(I32, sites.counters)]
     sites.record.initializer = ir.Constant(sites.record.value_type, [*tables, *numbers])
 
 
@@ -244,14 +234,16 @@ def text(llvm: ir.Module, content: str) -> ir.Value:
 
 
 def _sites(llvm: ir.Module, sites: Sites) -> ir.Value:
-    type_ = ir.LiteralStructType([PTR, *[I32] * 6])
-    files = {file: text(llvm, file) for file in {site.file: None for site in sites.numbers}}
+    type_ = ir.LiteralStructType([PTR, I32, I32, I8, I8, I8, I8, I32, I32])
+    files = {file: text(llvm, file) for file in {site.file: None for site in sites.all}}
     items = []
-    for site in sites.numbers:
-        numbers = (
-            site.line, site.column, KINDS.index(site.kind), TIMES.index(site.time), site.lanes, site.cost_ps
-        )  # fmt: skip
-        items.append(ir.Constant(type_, [files[site.file], *(ir.Constant(I32, number) for number in numbers)]))
+    for site in sites.all:
+        kinds = (KINDS.index(site.kind), TIMES.index(site.time))
+        numbers = (site.line, site.column, *kinds, site.lanes, site.full, site.counter, site.cost_ps)
+        typed = zip(type_.elements[1:], numbers, strict=True)
+        items.append(
+            ir.Constant(type_, [files[site.file], *(ir.Constant(each, int(number)) for each, number in typed)])
+        )
     return _table(llvm, "sites", items, type_)
 
 
