@@ -420,8 +420,8 @@ def test_the_kernel_in_which_most_of_the_time_is_lost_comes_first() -> None:
     assert [kernel.name for kernel in worst([small, large], 1)] == ["large"]
 
 
-def site(line: int, column: int, kind: str, gangs: int) -> dict[str, Any]:
-    return {"file": "/here/a.cu", "line": line, "column": column, "kind": kind, "gangs": gangs}
+def site(line: int, column: int, kind: str, ns: float) -> dict[str, Any]:
+    return {"file": "/here/a.cu", "line": line, "column": column, "kind": kind, "estimated_ns": ns}
 
 
 def remark(line: int, column: int, instruction: str, cost_ns: float) -> dict[str, Any]:
@@ -430,40 +430,31 @@ def remark(line: int, column: int, instruction: str, cost_ns: float) -> dict[str
     }  # fmt: skip
 
 
-def test_accesses_cost_what_those_of_their_kind_do() -> None:
+def test_the_dearest_place_of_a_line_says_what_it_is() -> None:
     sites = [
-        site(5, 3, "gather", 10),
-        site(5, 9, "consecutive", 20),
-        site(7, 1, "scatter", 1),
-        site(8, 1, "gather", 30),
+        site(5, 3, "gather", 20),
+        site(5, 9, "consecutive", 10),
+        site(5, 3, "statement", 5),
+        site(8, 1, "gather", 60),
     ]
-    remarks = [remark(5, 3, "gather, 32-bit offsets", 99.0), remark(7, 1, "scatter, lane by lane", 99.0)]
-    counted = {
-        "accesses": {"gather": 40, "consecutive": 20, "scatter": 1, "atomic": 0},
-        "lines": [*sites, site(5, 3, "statement", 1000)],
-    }
-    (kernel,) = kernels_of("p", {"kernels": [row("k", gather=80.0, consecutive=10.0, scatter=4.0) | counted]}, remarks)
-    assert [(line.line, line.ns) for line in kernel.lines] == [(8, 60), (5, 30), (7, 4)]
-    assert [line.remark for line in kernel.lines] == [
-        "gather access",
-        "gather, 32-bit offsets; so",
-        "scatter, lane by lane; so",
-    ]
+    remarks = [remark(5, 3, "gather, 32-bit offsets", 99.0), remark(5, 9, "vector load", 1.0)]
+    (kernel,) = kernels_of("p", {"kernels": [row("k", gather=80.0, other=15.0) | {"lines": sites}]}, remarks)
+    assert [(line.line, line.ns) for line in kernel.lines] == [(8, 60), (5, 35)]
+    assert [line.remark for line in kernel.lines] == ["gather", "gather, 32-bit offsets; so"]
 
 
 def test_a_remark_about_another_form_of_a_function_is_left_out() -> None:
-    remarks = [remark(5, 3, "gather of two halves, 64-bit addresses", 9.0), remark(6, 1, "divergent: so", 2.0)]
-    counted = {"accesses": {"consecutive": 10}, "lines": [site(5, 3, "consecutive", 10), site(6, 1, "branch", 3)]}
-    (kernel,) = kernels_of("p", {"kernels": [row("k", consecutive=5.0) | counted]}, remarks)
-    assert [(line.ns, line.remark) for line in kernel.lines] == [(6, "divergent: so; so"), (5, "consecutive access")]
+    remarks = [remark(5, 3, "gather of two halves, 64-bit addresses", 9.0), remark(6, 1, "divergent: arms", 2.0)]
+    sites = [site(5, 3, "consecutive", 5), site(6, 1, "branch", 6)]
+    (kernel,) = kernels_of("p", {"kernels": [row("k", consecutive=5.0) | {"lines": sites}]}, remarks)
+    assert [line.remark for line in kernel.lines] == ["divergent: arms; so", "consecutive"]
 
 
 def test_instructions_are_counted_over_programs() -> None:
     remarks = [remark(5, 3, "gather", 2.0), remark(7, 1, "scatter", 4.0)]
-    counted = {"accesses": {"gather": 10, "scatter": 1}}
-    sites = [site(5, 3, "gather", 10), site(7, 1, "scatter", 1)]
-    both = row("k", gather=20.0, scatter=4.0, other=76.0) | counted | {"lines": sites}
-    one = row("k", gather=20.0, other=20.0) | counted | {"lines": sites[:1]}
+    sites = [site(5, 3, "gather", 20), site(7, 1, "scatter", 4)]
+    both = row("k", gather=20.0, scatter=4.0, other=76.0) | {"lines": sites}
+    one = row("k", gather=20.0, other=20.0) | {"lines": sites[:1]}
     first, second = (kernels_of(name, {"kernels": [each]}, remarks) for name, each in (("a", both), ("b", one)))
     ((instruction, programs, share),) = reasons([*first, *second])
     assert (instruction, programs, round(share, 9)) == ("gather", 2, 0.35)

@@ -60,7 +60,7 @@ def _sum(group: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     counts = {name: sum(row[name] for row in group) for name in ("launches", "gangs", "lanes_active", "lanes")}
     name = f"{first['name'].partition('<')[0]} ({len(group)} instances)"
     summed: dict[str, Any] = {"name": name, "file": first["file"], "line": first["line"], "lines": lines, **counts}
-    for part in ("estimated_ns", "statements", "accesses"):
+    for part in ("estimated_ns", "statements"):
         if part in first:
             summed[part] = {key: sum(row[part][key] for row in group) for key in first[part]}
     return summed
@@ -91,25 +91,17 @@ def _kernel(program: str, row: Mapping[str, Any], whole: float, remarks: Sequenc
 def _lines(row: Mapping[str, Any], remarks: Sequence[Mapping[str, Any]]) -> list[Line]:
     """Return the lines that cost most, each with what the compiler remarked about the dearest place on it.
 
-    A gang's access costs what those of its kind cost on the average in this kernel; anything else, what its remark
-    estimates. A function may have been compiled in several forms: a remark that does not fit what was counted is about
-    another one.
+    A function may have been compiled in several forms: a remark that does not fit what was counted is about another one.
     """
     said: dict[tuple[str, int, int], list[Mapping[str, Any]]] = defaultdict(list)
     for remark in sorted(remarks, key=lambda remark: -remark["cost_ns"]):
         said[Path(remark["file"]).name, remark["line"], remark["column"]].append(remark)
-    each = {
-        kind: row["estimated_ns"].get(kind, 0.0) / count for kind, count in row.get("accesses", {}).items() if count
-    }
     lines: dict[tuple[str, int], list[Line]] = defaultdict(list)
     for site in row.get("lines", ()):
         kind, file, line = site["kind"], site["file"], site["line"]
         found = [r for r in said[Path(file).name, line, site["column"]] if _fits(r["instruction"], kind)]
-        text = f"{found[0]['instruction']}; {found[0]['why']}" if found else f"{kind} access"
-        if kind in each:
-            lines[file, line].append(Line(file, line, site["gangs"] * each[kind], text))
-        elif found and kind in ("branch", "loop"):
-            lines[file, line].append(Line(file, line, site["gangs"] * found[0]["cost_ns"], text))
+        text = f"{found[0]['instruction']}; {found[0]['why']}" if found else kind
+        lines[file, line].append(Line(file, line, site["estimated_ns"], text))
     summed = [
         replace(max(parts, key=lambda part: part.ns), ns=sum(part.ns for part in parts)) for parts in lines.values()
     ]
@@ -118,6 +110,8 @@ def _lines(row: Mapping[str, Any], remarks: Sequence[Mapping[str, Any]]) -> list
 
 def _fits(instruction: str, kind: str) -> bool:
     """Can a remark's instruction be what was counted as an access of some kind?"""
+    if kind in ("kernel", "statement"):
+        return False
     if kind in ("gather", "scatter"):
         return kind in instruction
     return kind not in ("uniform", "consecutive", "strided") or not instruction.startswith(("gather", "scatter"))
