@@ -91,7 +91,7 @@ def _kernel(program: str, row: Mapping[str, Any], whole: float, remarks: Sequenc
 def _lines(row: Mapping[str, Any], remarks: Sequence[Mapping[str, Any]]) -> list[Line]:
     """Return the lines that cost most, each with what the compiler remarked about the dearest place on it.
 
-    A function may have been compiled in several forms: a remark that does not fit what was counted is about another one.
+    A function may have been compiled in several forms: a remark that does not fit what was counted is about another.
     """
     said: dict[tuple[str, int, int], list[Mapping[str, Any]]] = defaultdict(list)
     for remark in sorted(remarks, key=lambda remark: -remark["cost_ns"]):
