@@ -417,7 +417,13 @@ def test_the_kernel_in_which_most_of_the_time_is_lost_comes_first() -> None:
     assert large.lost["scatter"] == pytest.approx(1 / 3)
     assert large.lost["masked"] == pytest.approx(0.25 * 5 / 9)
     assert (large.mean_lanes, large.lanes) == (12, 16)
-    assert [kernel.name for kernel in worst([small, large], 1)] == ["large"]
+
+
+def test_kernels_that_do_next_to_nothing_are_not_among_the_worst() -> None:
+    rows = [row("large", gather=1e5, other=3e5) | {"line": 7}, row("tiny", gather=90)]
+    other = kernels_of("q", {"kernels": [row("most", gather=1e5)]}, [])
+    assert [kernel.name for kernel in worst([*kernels_of("p", {"kernels": rows}, []), *other], 20)] == ["most", "large"]
+    assert [kernel.name for kernel in worst(other, 0)] == []
 
 
 def site(line: int, column: int, kind: str, ns: float) -> dict[str, Any]:

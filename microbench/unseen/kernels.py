@@ -11,6 +11,7 @@ from typing import Any
 from .records import Kernel, Line
 
 LOST = ("gather", "scatter", "atomic", "divergent")
+LEAST_NS = 50_000.0  # that a kernel takes in all
 NOTABLE = 0.05  # of a program's estimated time
 
 
@@ -24,8 +25,11 @@ def kernels_of(program: str, stats: Mapping[str, Any], remarks: Sequence[Mapping
 
 
 def worst(kernels: Iterable[Kernel], count: int) -> list[Kernel]:
-    """Return the kernels in which the largest parts of their programs' time are lost."""
-    return sorted(kernels, key=lambda kernel: -kernel.weight)[:count]
+    """Return the kernels in which the largest parts of their programs' time are lost.
+
+    Kernels that do next to nothing are left out: examples of a feature, which nobody waits for.
+    """
+    return sorted((kernel for kernel in kernels if kernel.ns >= LEAST_NS), key=lambda kernel: -kernel.weight)[:count]
 
 
 def reasons(kernels: Iterable[Kernel]) -> list[tuple[str, int, float]]:
