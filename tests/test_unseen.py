@@ -356,7 +356,7 @@ def test_a_program_that_fails_is_named(text: str, said: str, tmp_path: Path) -> 
 
 def test_a_twin_that_fails_leaves_our_time(tmp_path: Path) -> None:
     (timing,) = result_of(tmp_path, "echo kernel time: 2 s", "exit 3").timings
-    assert (timing.ours, timing.peer, timing.note) == (2.0, "", "the twin: exit code 3")
+    assert (timing.ours, timing.peer, timing.note) == (2.0, "", "failed: exit code 3")
 
 
 def test_a_program_has_as_many_repetitions_as_there_is_time_for(tmp_path: Path) -> None:
@@ -446,14 +446,14 @@ def test_the_dearest_place_of_a_line_says_what_it_is() -> None:
     remarks = [remark(5, 3, "gather, 32-bit offsets", 99.0), remark(5, 9, "vector load", 1.0)]
     (kernel,) = kernels_of("p", {"kernels": [row("k", gather=80.0, other=15.0) | {"lines": sites}]}, remarks)
     assert [(line.line, line.ns) for line in kernel.lines] == [(8, 60), (5, 35)]
-    assert [line.remark for line in kernel.lines] == ["gather", "gather, 32-bit offsets; so"]
+    assert [line.remark for line in kernel.lines] == ["gather access", "gather, 32-bit offsets; so"]
 
 
 def test_a_remark_about_another_form_of_a_function_is_left_out() -> None:
     remarks = [remark(5, 3, "gather of two halves, 64-bit addresses", 9.0), remark(6, 1, "divergent: arms", 2.0)]
     sites = [site(5, 3, "consecutive", 5), site(6, 1, "branch", 6)]
     (kernel,) = kernels_of("p", {"kernels": [row("k", consecutive=5.0) | {"lines": sites}]}, remarks)
-    assert [line.remark for line in kernel.lines] == ["divergent: arms; so", "consecutive"]
+    assert [line.remark for line in kernel.lines] == ["divergent: arms; so", "consecutive access"]
 
 
 def test_instructions_are_counted_over_programs() -> None:
@@ -584,11 +584,17 @@ def test_the_report_names_what_went_wrong(capsys: pytest.CaptureFixture[str]) ->
         Result("good", RAN, checked=True, timings=[Timing(1, "kernel", 2.0, "openmp", 4.0, 2.0)]),
         Result("bad", WRONG, "3 mismatches", timings=[Timing(1, "kernel", 2.0)]),
         Result("gone", FAILED, "exit code 1"),
+        Result("alone", RAN, timings=[Timing(1, "kernel", 2.0, note="failed: exit code 9")]),
     ]
     report.print_report(describe({}, {}, ""), results, 5)
     printed = capsys.readouterr().out
-    assert "3 of 5 programs: 1 ran, 1 of them say that their results are right" in printed
-    assert "WRONG" in printed and "3 mismatches" in printed and "exit code 1" in printed
+    assert "4 of 5 programs: 2 ran, 1 of them say that their results are right" in printed
+    assert (
+        "WRONG" in printed
+        and "3 mismatches" in printed
+        and "exit code 1" in printed
+        and "failed: exit code 9" in printed
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from .records import Kernel, Line
 
 LOST = ("gather", "scatter", "atomic", "divergent")
 LEAST_NS = 50_000.0  # that a kernel takes in all
+LEAST_WEIGHT = 0.01  # of its program's time that is lost in it
+ARITHMETIC = "arithmetic"
 NOTABLE = 0.05  # of a program's estimated time
 
 
@@ -27,9 +29,10 @@ def kernels_of(program: str, stats: Mapping[str, Any], remarks: Sequence[Mapping
 def worst(kernels: Iterable[Kernel], count: int) -> list[Kernel]:
     """Return the kernels in which the largest parts of their programs' time are lost.
 
-    Kernels that do next to nothing are left out: examples of a feature, which nobody waits for.
+    Kernels that do or lose next to nothing are left out: examples of a feature, for instance, which nobody waits for.
     """
-    return sorted((kernel for kernel in kernels if kernel.ns >= LEAST_NS), key=lambda kernel: -kernel.weight)[:count]
+    large = [kernel for kernel in kernels if kernel.ns >= LEAST_NS and kernel.weight >= LEAST_WEIGHT]
+    return sorted(large, key=lambda kernel: -kernel.weight)[:count]
 
 
 def reasons(kernels: Iterable[Kernel]) -> list[tuple[str, int, float]]:
@@ -45,7 +48,7 @@ def reasons(kernels: Iterable[Kernel]) -> list[tuple[str, int, float]]:
     found = []
     for instruction, of_programs in shares.items():
         large = [share for share in of_programs.values() if share >= NOTABLE]
-        if instruction and large:
+        if instruction != ARITHMETIC and large:
             found.append((instruction, len(large), sum(large) / len(large)))
     return sorted(found, key=lambda item: -item[1] * item[2])
 
@@ -104,12 +107,13 @@ def _lines(row: Mapping[str, Any], remarks: Sequence[Mapping[str, Any]]) -> list
     for site in row.get("lines", ()):
         kind, file, line = site["kind"], site["file"], site["line"]
         found = [r for r in said[Path(file).name, line, site["column"]] if _fits(r["instruction"], kind)]
-        text = f"{found[0]['instruction']}; {found[0]['why']}" if found else kind
+        counted = ARITHMETIC if kind == "statement" else kind if kind in ("branch", "loop") else f"{kind} access"
+        text = f"{found[0]['instruction']}; {found[0]['why']}" if found else counted
         lines[file, line].append(Line(file, line, site["estimated_ns"], text))
     summed = [
         replace(max(parts, key=lambda part: part.ns), ns=sum(part.ns for part in parts)) for parts in lines.values()
     ]
-    return sorted(summed, key=lambda line: -line.ns)
+    return sorted((line for line in summed if line.ns), key=lambda line: -line.ns)
 
 
 def _fits(instruction: str, kind: str) -> bool:

@@ -105,19 +105,19 @@ def _timings(
     if not mine:
         return []
     found = []
+    failed = ""
     theirs = _good(runs.get("twin", []))
     if twin and theirs:
         found.append(_beside_twin(mine, theirs, cores, twin.peer, wrong))
     elif twin:
-        why = _fault(runs["twin"][0], arguments, twin.folder)
-        found.append(Timing(cores, "", 0.0, twin.peer, note=f"the twin: {why}"))
+        failed = f"failed: {_fault(runs['twin'][0], arguments, twin.folder)}"
     own = _own_time(mine)
     references = [time for done in mine if (time := reference_time(printed_times(done.text)))]
     reference = min(references, default=None, key=lambda pair: pair[1])
     if reference and REFERENCE in setting.peers and own[0] != WALL:
         ratio = None if wrong else reference[1] / own[1]
         found.append(Timing(cores, own[0], own[1], REFERENCE, reference[1], ratio, reference[0]))
-    return [timing for timing in found if timing.what] or [Timing(cores, *own, note=found[0].note if found else "")]
+    return found if found and not failed else [*found, Timing(cores, *own, note=failed)]
 
 
 def _take_turns(programs: dict[str, tuple[Built, Arguments]], cores: int, setting: Setting) -> dict[str, list[Done]]:

@@ -14,6 +14,7 @@ from .records import RAN, Kernel, Result, Timing
 
 WORST = 20
 LINES = 5  # of a kernel
+LEAST_LINE = 0.01  # of a kernel's time
 
 
 def print_report(machine: Machine, results: Sequence[Result], of: int) -> None:
@@ -73,7 +74,7 @@ def _print_worst(kernels: Sequence[Kernel]) -> None:
     harness.print_table(("program", "kernel", "line", "lost", *kinds, "lanes", "of program"), rows, left=3)
     for kernel in kernels:
         print(f"\n{kernel.program}, {kernel.name}:")
-        for line in kernel.lines[:LINES]:
+        for line in [line for line in kernel.lines if line.ns >= LEAST_LINE * kernel.ns][:LINES]:
             print(f"  {line.file.rpartition('/')[2]}:{line.line}: {duration(line.ns * 1e-6)}  {line.remark}")
 
 
@@ -87,6 +88,9 @@ def _print_reasons(kernels: Sequence[Kernel]) -> None:
 def _print_troubles(results: Sequence[Result]) -> None:
     rows = [(result.program, result.state, _short(result.said, 110)) for result in results if result.state != RAN]
     rows += [(result.program, "twin", _short(result.twin, 110)) for result in results if result.twin]
+    for result in results:
+        notes = dict.fromkeys(timing.note for timing in result.timings if timing.note and not timing.peer)
+        rows += [(result.program, "twin", _short(note, 110)) for note in notes]
     if rows:
         print("\nnot measured, or wrong:\n")
         harness.print_table(("program", "", "why"), rows, left=3)
