@@ -248,6 +248,16 @@ def test_the_sums_are_those_of_the_lines(block: int) -> None:
     assert times["divergent"] > 0 and row["estimated_partial_ns"] <= sum(times.values()) + 1
 
 
+def test_only_lanes_that_part_make_divergent_work() -> None:
+    """A guard that holds in all lanes of a gang, or in none, costs a scalar test."""
+    code = "__global__ void k(float *x, int n) { int i = threadIdx.x; if (i < n) x[i] *= %s; }"
+    for factor, n, expected in (("2", 32, 0.0), ("2", 20, 1), ("(x[i] > 0 ? sinf(x[i]) / x[i + 1] : x[i + 2])", 32, 1)):
+        kernel = RawModule(code=code % factor, options=("--stats", "--disable=speculate")).get_function("k")
+        kernel((1,), (32,), (np.ones(40, np.float32), n))
+        (row,) = kernels()
+        assert (row["estimated_ns"]["divergent"] > 0) == (expected > 0), (factor, n, row)
+
+
 FORMS = {
     "as usual": [],
     "wide": ["--lanes=32"],

@@ -236,7 +236,8 @@ def _options(line: Words) -> Options:
         pre_includes=tuple(line.all("include")),
         system_dirs=tuple(line.all("isystem")),
     )
-    return flags.with_debug(options, host=line.has("g"), device=line.has("G"), lines=line.has("lineinfo"))
+    lines = line.has("lineinfo") or any(word in _LISTINGS for word in line.ours)
+    return flags.with_debug(options, host=line.has("g"), device=line.has("G"), lines=lines)
 
 
 def _host_flags(line: Words, options: Options) -> HostFlags:

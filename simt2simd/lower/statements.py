@@ -195,7 +195,9 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
         predicate(f, node.other, mask, rest)
         return mask
     f.note(node, outcome.DIVERGENT_IF)
-    sites.branched(f, node, outcome.DIVERGENT_IF, mask, divergent=True)
+    guards = cond.always is not None or cond.never is not None  # tested for all lanes at once
+    form = outcome.UNIFORM_BRANCH if guards else outcome.DIVERGENT_IF
+    sites.branched(f, node, form, mask, divergent=not guards)
     after_then = arm(f, node.then, taken, "then")
     after_else = arm(f, node.other, after(f, rest, node.then), "else")
     if after_then is not None:

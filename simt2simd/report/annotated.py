@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
@@ -144,9 +145,11 @@ def functions(
 # ------------------------------------------------------------------------------------------- which functions
 
 
+_OURS = str(Path(__file__).parent.parent)  # the headers that come with us
+
+
 def _by_place(written: tree.Module, shapes: Shapes) -> list[tuple[Source, list[tree.Function]]]:
     """Return the program's functions that some kernel needs, the forms of a template together, as they stand."""
-    names = {met.span.source.name for met in written.kernels}
     lines = {(f.function.span.source, f.function.span.line) for f in shapes.instances.values()}
     used = {node.span for f in shapes.instances.values() for node in walk(f.function.body)}
     lines |= {(span.source, span.line) for span in used}
@@ -154,7 +157,7 @@ def _by_place(written: tree.Module, shapes: Shapes) -> list[tuple[Source, list[t
     for function in written.functions.values():
         source = function.span.source
         inside = any((source, number) in lines for number in _extent(function))
-        if inside and function.span.line and (source.name in names or function.kind == "kernel"):
+        if inside and function.span.line and not source.name.startswith(_OURS):
             places.setdefault((source, function.span.line), []).append(function)
     ordered = sorted(places.items(), key=lambda item: (item[0][0].name, item[0][1]))
     return [(source, forms) for (source, _), forms in ordered]

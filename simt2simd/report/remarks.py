@@ -27,6 +27,7 @@ from ..tree import nodes as tree
 from ..tree.calls import closure
 from ..tree.walk import children, walk, walk_loops
 from . import helps, missed
+from .masks import is_guard
 from .missed import KernelSummary, Missed, Tally, summaries
 from .outcome import Outcomes
 from .work import is_written
@@ -101,11 +102,15 @@ def _counted(count: int, what: str) -> str:
 def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
     found = _all(shapes, plans, outcomes)
-    told = [remark for remark in found if remark.loops or remark.cost_ns >= SLOW_NS]
+    told = list(filter(_is_told, found))
     titles = {function.function.name: function.function.title for function in shapes.instances.values()}
     told = [replace(remark, function=titles.get(remark.function, remark.function)) for remark in told]
     told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
     return told
+
+
+def _is_told(remark: Remark) -> bool:
+    return remark.loops > 0 or remark.cost_ns >= SLOW_NS
 
 
 def kernels_in_short(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[KernelSummary]:
@@ -124,7 +129,7 @@ def kernels_in_short(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[K
 def _tally(found: Iterable[Remark]) -> Tally:
     tally = Tally()
     for remark in found:
-        if remark.missed:
+        if remark.missed and _is_told(remark):
             tally.missed[remark.missed] += 1
             tally.wide += "64-bit addresses" in remark.instruction
         if remark.access is not None:
@@ -320,9 +325,12 @@ _ACCESSES: dict[type[tree.Node], str] = {
 def _branch(function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | None, form: Form, loops: int) -> Remark:
     shape = Shape(Kind.BLOCK) if cond is None else function.of(cond)
     why = "" if cond is None else _why_value(function, cond, shape, "value" if kind == "switch" else "condition")
+    lost = missed.of_branch(kind, form)
+    if lost == "divergent branch" and cond is not None and is_guard(function, cond):
+        lost = None  # of most gangs, all lanes go the same way
     return Remark(
         _shown(function.function), span, kind, str(shape), form.text, why, loops, form.cost_ns, good=form.good,
-        missed=missed.of_branch(kind, form),
+        missed=lost,
     )  # fmt: skip
 
 
