@@ -46,11 +46,11 @@ def build(source: Path, flags: Sequence[str] = (), others: Sequence[Path] = ()) 
 def emit_cuda(source: Path, flags: Sequence[str]) -> Path:
     """Return the CUDA-C that simt2simd makes of a `.cu` file, with the user's flags; see `build`."""
     command = [sys.executable, "-m", "simt2simd", "compile", "--emit", "cuda", *flags]
-    return made(source, (), command, _compiler_text(), ".cu")
+    return made(source, (), command, compiler_text(), ".cu")
 
 
 def _cuda_compiler(flags: Sequence[str]) -> str:
-    return nvcc_version() if "cuda" in flags else _compiler_text()
+    return nvcc_version() if "cuda" in flags else compiler_text()
 
 
 def made(
@@ -111,7 +111,7 @@ def nvcc_version() -> str:
 
 
 @cache
-def _compiler_text() -> str:
+def compiler_text() -> str:
     """Return a text that differs whenever simt2simd itself differs."""
     digest = hashlib.sha256()
     package = Path(simt2simd.__file__).parent

@@ -1,6 +1,7 @@
 """`python -m microbench [NAME...]`: the suite; `... peers`: against other compilers.
 
-`... costs`: what stands behind `costs.py`; `... abstraction`: what C++ costs; `... libraries`: CUB beside C++.
+`... costs`: what stands behind `costs.py`; `... abstraction`: what C++ costs; `... libraries`: CUB beside C++;
+`... unseen DIR`: programs that nobody here wrote.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import sys
 
 from . import abstraction, costs, libraries, run
 from .peers import run as peers
+from .unseen import run as unseen
 
 
 def main(argv: list[str]) -> int:
@@ -19,6 +21,8 @@ def main(argv: list[str]) -> int:
         return abstraction.main(argv[1:])
     if argv[:1] == ["libraries"]:
         return libraries.main(argv[1:])
+    if argv[:1] == ["unseen"]:
+        return unseen.main(argv[1:])
     return peers.main(argv[1:]) if argv[:1] == ["peers"] else run.main(argv)
 
 

@@ -11,6 +11,7 @@
 	X(claim_failed)                                                                                                    \
 	X(is_local)                                                                                                        \
 	X(count_visit)                                                                                                     \
+	X(counters)                                                                                                        \
 	X(end_traversal)                                                                                                   \
 	X(grid_barrier)                                                                                                    \
 	X(long_wait)                                                                                                       \

@@ -3,11 +3,11 @@
  * launch.c checks a launch, chooses how to run it and reports how it ended; beside.c runs small ones beside each other;
  * order.c sorts threads that search trees; ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c
  * runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C,
- * timeout.c for launches that take too long; stats.c counts what traversals do; printf.c, assert.c, heap.c, bytes.c and
- * clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks whose threads wait for each
- * other, pieces.c for lanes that do, wait.c and others.c for those that wait in vain; children.c has what kernels ask
- * for that launch kernels, and family.c and sequences.c run these in the memory of chunks.c; queue.c has what streams
- * have still to do.
+ * timeout.c for launches that take too long; stats.c counts what traversals do, counts.c what kernels do; printf.c,
+ * assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks
+ * whose threads wait for each other, pieces.c for lanes that do, wait.c and others.c for those that wait in vain;
+ * children.c has what kernels ask for that launch kernels, and family.c and sequences.c run these in the memory of
+ * chunks.c; queue.c has what streams have still to do.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "s2s.h"
@@ -120,8 +121,9 @@ typedef struct {
 	size_t used, room;
 } s2s_text;
 
-/* What an hthread has counted in a launch; see stats.c. */
+/* What an hthread has counted in a launch: of traversals, see stats.c, and for each kernel, see counts.c. */
 typedef struct tally tally;
+typedef struct kernel_counts kernel_counts;
 
 /* One hardware thread. Number 0 is whichever thread launches; the others belong to the pool.
  * Only its own thread writes here, except where a field says otherwise. */
@@ -151,6 +153,7 @@ typedef struct hthread {
 	s2s_piece *free_pieces, *all_pieces;
 	s2s_text output;         /* what its threads have printed in this launch; see printf.c */
 	tally *tally;            /* null until it has run a kernel that was compiled with --stats */
+	kernel_counts *counts;   /* likewise */
 	struct s2s_brood *brood; /* null until it has run a kernel that may launch children; see family.h */
 } hthread;
 
@@ -252,6 +255,23 @@ bool s2s_prepare_tally(hthread *self, const s2s_kernel *kernel);
 /* Add what all hthreads have counted in the launch that has just ended to what earlier ones did. */
 void s2s_collect_tallies(void);
 
+/* ---- counts.c ---- */
+
+/* See that self has counters for the sites of a kernel. Returns false if there is no memory. */
+bool s2s_prepare_counts(hthread *self, const s2s_counted_kernel *kernel);
+
+/* So many launches of a kernel have begun; self has counters for it if it is counted. */
+void s2s_count_launches(hthread *self, const s2s_kernel *kernel, uint64_t launches);
+
+/* Add what an hthread has counted in the launch that has just ended to what earlier ones did. These and all that
+ * follows: under the lock of stats.c. */
+void s2s_collect_counts(hthread *self);
+
+/* What kernels did, as the items of a list in JSON, and as a table. */
+void s2s_print_kernels(FILE *out);
+void s2s_print_kernel_table(FILE *out);
+void s2s_forget_kernels(void);
+
 /* ---- printf.c ---- */
 
 /* When a launch has ended: join what its hthreads have printed, for s2s_flush_output. */
@@ -281,8 +301,8 @@ uint32_t s2s_pool_grow(uint32_t count, uint32_t per_cpu);
 
 /* Items of a launch, for hthreads with numbers below `hthreads`. `together`: items wait for each other, so each hthread
  * takes one item at a time, and as many hthreads as there are items come; otherwise those that sleep are woken only for
- * work worth the wake: `item_ps` foretells how long an item takes, in picoseconds. `grain`: so many items are not divided,
- * counted from the first one; 0 means 1. */
+ * work worth the wake: `item_ps` foretells how long an item takes, in picoseconds. `grain`: so many items are not
+ * divided, counted from the first one; 0 means 1. */
 typedef struct {
 	item_function *function;
 	void *job;

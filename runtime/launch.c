@@ -525,6 +525,8 @@ static int run_locked(launch_job *job) {
 			   : job->team_size > 1 ? run_by_teams(job, &now)
 									: run_by_blocks(job, &now);
 	s2s_end_timeout(&watch);
+	if (s2s_pool_size() > 0)
+		s2s_count_launches(s2s_pool_hthread(0), job->kernel, 1);
 	if (job->kernel->flags & S2S_COUNTED)
 		s2s_collect_tallies();
 	s2s_collect_output();

@@ -185,14 +185,73 @@ typedef struct s2s_traversal {
 S2S_LAYOUT(offsetof(s2s_traversal, function) == 0 && offsetof(s2s_traversal, file) == 8 &&
 		   offsetof(s2s_traversal, line) == 16 && sizeof(s2s_traversal) == 24);
 
-/* A kernel that was compiled with --stats, and what its file has of traversals. */
+/* A place of a program where gangs are counted: a kernel's beginning, a statement, a branch, a round of a loop, an
+ * access. The text can stand in JSON as it is. */
+enum s2s_site_kind {
+	S2S_SITE_KERNEL,
+	S2S_SITE_STATEMENT,
+	S2S_SITE_BRANCH,
+	S2S_SITE_LOOP,
+	S2S_SITE_UNIFORM, /* from here on accesses */
+	S2S_SITE_CONSECUTIVE,
+	S2S_SITE_STRIDED,
+	S2S_SITE_GATHER,
+	S2S_SITE_SCATTER,
+	S2S_SITE_ATOMIC,
+	S2S_SITE_KINDS
+};
+/* What time is spent for: an access of kind k for k - S2S_SITE_UNIFORM, or: */
+enum { S2S_TIME_DIVERGENT = S2S_SITE_KINDS - S2S_SITE_UNIFORM, S2S_TIME_OTHER, S2S_TIMES };
+typedef struct s2s_site {
+	const char *file;
+	uint32_t line, column;
+	uint8_t kind, time;
+	uint8_t lanes;    /* of a gang; 1 if it is done once for the block */
+	bool full;        /* all of them come: only counter.gangs is raised */
+	uint32_t counter; /* its number */
+	uint32_t cost_ps; /* about, for each time that a gang comes */
+} s2s_site;
+S2S_LAYOUT(offsetof(s2s_site, file) == 0 && offsetof(s2s_site, line) == 8 && offsetof(s2s_site, column) == 12 &&
+		   offsetof(s2s_site, kind) == 16 && offsetof(s2s_site, time) == 17 && offsetof(s2s_site, lanes) == 18 &&
+		   offsetof(s2s_site, full) == 19 && offsetof(s2s_site, counter) == 20 && offsetof(s2s_site, cost_ps) == 24 &&
+		   sizeof(s2s_site) == 32);
+
+/* What a file that was compiled with --stats has to count. */
+typedef struct s2s_counted_module {
+	const s2s_traversal *traversals;
+	const s2s_site *sites;
+	uint32_t ntraversals, nsites;
+	uint64_t mark; /* another one for other sites */
+	uint32_t ncounters;
+} s2s_counted_module;
+S2S_LAYOUT(offsetof(s2s_counted_module, traversals) == 0 && offsetof(s2s_counted_module, sites) == 8 &&
+		   offsetof(s2s_counted_module, ntraversals) == 16 && offsetof(s2s_counted_module, nsites) == 20 &&
+		   offsetof(s2s_counted_module, mark) == 24 && offsetof(s2s_counted_module, ncounters) == 32 &&
+		   sizeof(s2s_counted_module) == 40);
+
+/* A kernel of such a file, and where it is. */
 typedef struct s2s_counted_kernel {
 	s2s_kernel kernel;
-	const s2s_traversal *traversals;
-	uint32_t ntraversals;
+	const s2s_counted_module *module;
+	const char *file;
+	uint32_t line;
 } s2s_counted_kernel;
-S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 144 &&
-		   offsetof(s2s_counted_kernel, ntraversals) == 152 && sizeof(s2s_counted_kernel) == 160);
+S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, module) == 144 &&
+		   offsetof(s2s_counted_kernel, file) == 152 && offsetof(s2s_counted_kernel, line) == 160 &&
+		   sizeof(s2s_counted_kernel) == 168);
+
+/* What an hthread counts at some sites; generated code adds to it. */
+typedef struct s2s_counter {
+	uint64_t gangs;   /* that came with a lane on */
+	uint64_t lanes;   /* that were on, in all */
+	uint64_t partial; /* of the gangs: those with some lanes off */
+} s2s_counter;
+S2S_LAYOUT(offsetof(s2s_counter, gangs) == 0 && offsetof(s2s_counter, lanes) == 8 &&
+		   offsetof(s2s_counter, partial) == 16 && sizeof(s2s_counter) == 24);
+
+/* The counters, by number, of the calling hthread for the kernel of a launch. They stay where they are until that ends.
+ */
+s2s_counter *s2s_counters(const s2s_launch *launch);
 
 /* The kernels of a file that have several forms, by where they stand and by their template arguments: symbol
  * `s2s_instances_MARK`. */

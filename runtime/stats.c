@@ -59,7 +59,9 @@ static void collect(tally *tally);
 
 bool s2s_prepare_tally(hthread *self, const s2s_kernel *kernel) {
 	const s2s_counted_kernel *described = (const s2s_counted_kernel *)kernel;
-	uint32_t needed = described->ntraversals;
+	uint32_t needed = described->module->ntraversals;
+	if (!s2s_prepare_counts(self, described))
+		return false;
 	if (!self->tally && !(self->tally = calloc(1, sizeof(tally))))
 		return false;
 	tally *tally = self->tally;
@@ -170,6 +172,7 @@ static void add(counts *sum, const counts *more) {
 
 static void forget_all(void) {
 	counted = uncounted = false;
+	s2s_forget_kernels();
 	while (rows) {
 		row *first = rows;
 		rows = first->next;
@@ -206,9 +209,9 @@ static row *row_of(const char *kernel, const s2s_traversal *traversal) {
 /* Add what an hthread has counted to the rows of its kernel. */
 static void collect(tally *tally) {
 	const s2s_counted_kernel *described = tally->kernel;
-	for (uint32_t number = 0; described && number < described->ntraversals && number < tally->room; number++) {
+	for (uint32_t number = 0; described && number < described->module->ntraversals && number < tally->room; number++) {
 		counts *counts = &tally->counts[number];
-		row *row = counts->gangs > 0 ? row_of(described->kernel.name, &described->traversals[number]) : NULL;
+		row *row = counts->gangs > 0 ? row_of(described->kernel.name, &described->module->traversals[number]) : NULL;
 		if (row)
 			add(&row->counts, counts);
 		memset(counts, 0, sizeof *counts);
@@ -218,9 +221,12 @@ static void collect(tally *tally) {
 
 void s2s_collect_tallies(void) {
 	pthread_mutex_lock(&rows_lock);
-	for (uint32_t i = 0; i < s2s_pool_size(); i++)
-		if (s2s_pool_hthread(i)->tally)
-			collect(s2s_pool_hthread(i)->tally);
+	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
+		hthread *each = s2s_pool_hthread(i);
+		if (each->tally)
+			collect(each->tally);
+		s2s_collect_counts(each);
+	}
 	pthread_mutex_unlock(&rows_lock);
 }
 
@@ -271,6 +277,8 @@ static void print_json(FILE *out) {
 		fprintf(out, "  \"lanes_per_step\": %.6g, \"work_expansion\": {\"mean\": %.6g, \"deviation\": %.6g}}",
 			ratio(c->visits, c->steps), c->expansion, deviation(c));
 	}
+	fputs("\n],\n\"kernels\": [", out);
+	s2s_print_kernels(out);
 	fputs("\n]}\n", out);
 	free(found);
 }
@@ -308,8 +316,8 @@ static void print_cell(FILE *out, size_t column, const char *text, int width) {
 static void print_table(FILE *out) {
 	size_t count;
 	const row **found = sorted(&count);
+	s2s_print_kernel_table(out);
 	if (count == 0) {
-		fputs("simt2simd: no kernel has called a recursive function\n", out);
 		free(found);
 		return;
 	}
@@ -363,7 +371,8 @@ void s2s_free_stats(char *text) {
 enum { LOCK_TRIES = 100, LOCK_WAIT_US = 1000 };
 
 static enum { FORM_UNSET, FORM_NONE, FORM_TEXT, FORM_JSON } form; /* written once; what $S2S_STATS asks for */
-static char *json_file;
+static char *json_file;                                           /* that it names */
+static char *stats_file; /* that $S2S_STATS_FILE names, whatever the other one says */
 
 /* Whether a kernel that still runs on another thread, or was interrupted on this one, has let go of the rows. */
 static bool lock_rows_soon(void) {
@@ -375,15 +384,15 @@ static bool lock_rows_soon(void) {
 	return false;
 }
 
-static bool write_json_file(void) {
-	FILE *out = fopen(json_file, "w");
+static bool write_json(const char *file, const char *variable) {
+	FILE *out = fopen(file, "w");
 	if (out) {
 		print_json(out);
 		bool failed = ferror(out);
 		if (fclose(out) == 0 && !failed)
 			return true;
 	}
-	fprintf(stderr, "simt2simd: cannot write '%s', which S2S_STATS names: %s\n", json_file, strerror(errno));
+	fprintf(stderr, "simt2simd: cannot write '%s', which %s names: %s\n", file, variable, strerror(errno));
 	return false;
 }
 
@@ -391,8 +400,13 @@ static void report(void) {
 	if (owner != getpid() || !lock_rows_soon())
 		return;
 	if (!counted && uncounted)
-		fputs("simt2simd: S2S_STATS is set, but no kernel counts its visits: compile with --stats\n", stderr);
-	if (counted && (form != FORM_JSON || !write_json_file()))
+		fprintf(stderr, "simt2simd: %s is set, but no kernel counts what it does: compile with --stats\n",
+			stats_file ? "S2S_STATS_FILE" : "S2S_STATS");
+	if (counted && stats_file)
+		write_json(stats_file, "S2S_STATS_FILE");
+	bool prints = form == FORM_UNSET || form == FORM_TEXT ||
+				  (form == FORM_JSON && counted && !write_json(json_file, "S2S_STATS"));
+	if (counted && prints)
 		print_table(stderr);
 	pthread_mutex_unlock(&rows_lock);
 }
@@ -403,7 +417,8 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 void s2s_read_stats_setting(void) {
-	const char *text = getenv("S2S_STATS");
+	const char *text = getenv("S2S_STATS"), *file = getenv("S2S_STATS_FILE");
+	stats_file = file && *file ? strdup(file) : NULL;
 	if (!text || !*text)
 		return;
 	if (strcmp(text, "0") == 0) {
@@ -442,6 +457,6 @@ __attribute__((noinline)) static void expect(bool counts) {
 
 void s2s_expect_stats(const s2s_kernel *kernel) {
 	bool counts = kernel->flags & S2S_COUNTED;
-	if (form != FORM_NONE && (counts || form != FORM_UNSET))
+	if (stats_file || (form != FORM_NONE && (counts || form != FORM_UNSET)))
 		expect(counts);
 }

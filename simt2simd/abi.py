@@ -54,14 +54,25 @@ VARIABLE = Layout("s2s_variable", 16, {"address": 0, "bytes": 8})
 QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
 TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
 STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
-COUNTED_KERNEL = Layout("s2s_counted_kernel", 160, {"kernel": 0, "traversals": 144, "ntraversals": 152})
+SITE = Layout(
+    "s2s_site",
+    32,
+    {"file": 0, "line": 8, "column": 12, "kind": 16, "time": 17, "lanes": 18, "full": 19, "counter": 20, "cost_ps": 24},
+)
+COUNTED_MODULE = Layout(
+    "s2s_counted_module",
+    40,
+    {"traversals": 0, "sites": 8, "ntraversals": 16, "nsites": 20, "mark": 24, "ncounters": 32},
+)
+COUNTED_KERNEL = Layout("s2s_counted_kernel", 168, {"kernel": 0, "module": 144, "file": 152, "line": 160})
+COUNTER = Layout("s2s_counter", 24, {"gangs": 0, "lanes": 8, "partial": 16})
 INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16})
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
 CHILD = Layout("s2s_child", 32, {"kernel": 0, "offsets": 8, "sizes": 16, "count": 24})
 
 LAYOUTS = (
-    DIM3, LAUNCH, CONTEXT, GANG, PROGRESS, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL,
-    INSTANCE, INSTANCES, CHILD,
+    DIM3, LAUNCH, CONTEXT, GANG, PROGRESS, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, SITE,
+    COUNTED_MODULE, COUNTED_KERNEL, COUNTER, INSTANCE, INSTANCES, CHILD,
 )  # fmt: skip
 
 # Bits of s2s_kernel.flags.
@@ -124,6 +135,11 @@ def instances_symbol(module: str) -> str:
 
 def _mark(module: str) -> str:
     return hashlib.sha256(os.path.abspath(module).encode(errors="surrogateescape")).hexdigest()[:8]
+
+
+def mark_of(text: str) -> int:
+    """Return a number of 64 bits that tells texts apart."""
+    return int.from_bytes(hashlib.sha256(text.encode(errors="surrogateescape")).digest()[:8], "little")
 
 
 def pack_params(types: Iterable[CType]) -> tuple[tuple[int, ...], int]:

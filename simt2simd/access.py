@@ -186,21 +186,24 @@ def form(access: Access, size: int, verb: Verb, target: Target) -> Form:
     match access:
         case Broadcast():
             cost = costs.SCALAR_STORE_NS if storing else costs.SCALAR_LOAD_NS
-            return Form(f"scalar {verb}", cost, f"scalar {verb}")
+            return Form(f"scalar {verb}", cost, f"scalar {verb}", "uniform")
         case Consecutive():
-            return Form(f"vector {verb}", costs.VECTOR_NS * max(1, size * LANES // 64), f"vector {verb}")
+            cost = costs.VECTOR_NS * max(1, size * LANES // 64)
+            return Form(f"vector {verb}", cost, f"vector {verb}", "consecutive")
         case Strided():
             vectors = abs(access.step)
             plural = "s" if vectors > 1 else ""
-            return Form(f"{vectors} vector {verb}{plural} and shuffles", costs.VECTOR_OF_WINDOW_NS * vectors)
+            cost = costs.VECTOR_OF_WINDOW_NS * vectors
+            return Form(f"{vectors} vector {verb}{plural} and shuffles", cost, kind="strided")
         case Near():
-            return Form("vector load and permutation", costs.NEAR_NS)
+            return Form("vector load and permutation", costs.NEAR_NS, kind="strided")
         case IfEven():
             usual, other = (form(way, size, verb, target) for way in (access.usual, access.other))
             when = {0: "the same in all lanes", size: "consecutive"}.get(access.stride, "evenly spaced")
-            return Form(f"{usual.text} if {when}, else {other.text}", usual.cost_ns + costs.TEST_NS)
+            text, cost = f"{usual.text} if {when}, else {other.text}", usual.cost_ns + costs.TEST_NS
+            return Form(text, cost, kind=usual.kind, uneven=replace(other, cost_ns=other.cost_ns + costs.TEST_NS))
         case LaneByLane():
-            return Form("scatter, lane by lane", costs.LANE_BY_LANE_NS)
+            return Form("scatter, lane by lane", costs.LANE_BY_LANE_NS, kind="scatter")
         case Gathered():
             return _gathered(access, size, storing, target)
         case _:
@@ -208,11 +211,12 @@ def form(access: Access, size: int, verb: Verb, target: Target) -> Form:
 
 
 def _gathered(access: Gathered, size: int, storing: bool, target: Target) -> Form:
-    name = "scatter" if storing else "gather"
+    name: Literal["scatter", "gather"] = "scatter" if storing else "gather"
     if not target.gathers:
-        return Form(f"{name}, lane by lane", costs.LANE_BY_LANE_NS)
+        return Form(f"{name}, lane by lane", costs.LANE_BY_LANE_NS, kind=name)
     in_halves = size == 8 or access.wide
     text = f"{name}{' of two halves' if in_halves else ''}, {'64-bit addresses' if access.wide else '32-bit offsets'}"
     text += ", of the words round the scalars" if access.words else ""
     cost = costs.SCATTER_NS if storing else costs.GATHER_NS
-    return Form(text, cost + costs.SECOND_HALF_NS * in_halves + costs.TAKE_FROM_WORD_NS * access.words)
+    cost += costs.SECOND_HALF_NS * in_halves + costs.TAKE_FROM_WORD_NS * access.words
+    return Form(text, cost, kind=name)

@@ -10,18 +10,25 @@ have to rank.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+# How a gang reaches memory: one scalar for all, neighbours side by side, evenly or nearly so, anywhere, atomically.
+AccessKind = Literal["uniform", "consecutive", "strided", "gather", "scatter", "atomic"]
 
 
 @dataclass(frozen=True)
 class Form:
     """A way to lower something: the instructions in words, and what they cost.
 
-    `good` is what a summary calls it where nothing better is possible, "" elsewhere.
+    `good` is what a summary calls it where nothing better is possible, "" elsewhere. `kind`: of an access. `uneven`:
+    what an access becomes in the few gangs whose lanes are not as evenly spaced as in most.
     """
 
     text: str
     cost_ns: float
     good: str = ""
+    kind: AccessKind | None = None
+    uneven: Form | None = None
 
 
 # ------------------------------------------------------------------------------------------- accesses
@@ -68,6 +75,8 @@ PREDICATED_IF_NS = 0.6  # as OPERATION_NS, for two
 ALONE_NS = 1.6  # a divergent loop that hands its last lanes over: BRANCH_NS and a test
 STACKED_CALL_NS = 0.6  # a guess
 CALL_NS = 1.4  # masked recursion with two vectors and a mask live, written by hand in LLVM's IR: 1.36 on a Xeon
+SERVICE_NS = 480.0  # of the runtime, for sixteen lanes: `malloc` takes 30 ns for each
+CALL_FOR_EACH_LANE_NS = 320.0  # of the C library, 20 ns for each; a guess
 UNIFORM_SWITCH_NS = 0.4  # a jump through a table that is foreseen; a guess
 DIVERGENT_SWITCH_NS = 2.0  # BRANCH_NS and a comparison for each section; a guess
 

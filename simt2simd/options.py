@@ -28,9 +28,9 @@ class Options:
     seems not to be worth it. `traverse`: the form that recursive traversals get. `device_only`: no C++ compiler reads
     the program too: missing headers and rubbish at file scope are ours to tell. `disabled`: optimisations that do not
     run, by their names in the list of passes (`pipeline.OPTIMISATIONS`). `check_ir`: check the tree after every pass.
-    `stats`: count what traversals do. `relocatable`: the file is to be linked with others, whose device functions and
-    variables it may use. `undefines` are macros that are not defined, whatever `defines` and the compiler say;
-    `pre_includes` are files that are included before the first line, `system_dirs` folders that are searched last.
+    `stats`: count what kernels and traversals do. `relocatable`: the file is to be linked with others, whose device
+    functions and variables it may use. `undefines` are macros that are not defined, whatever `defines` and the compiler
+    say; `pre_includes` are files that are included before the first line, `system_dirs` folders that are searched last.
     `architecture`: `__CUDA_ARCH__`, divided by 10. `for_gpus`: the program is only rewritten, for a GPU to run it.
     `debug`: what debuggers are told of kernels: the lines, or all; `debug_folder` is the folder from which the names of
     files lead to them.

@@ -76,7 +76,9 @@ def test_every_name_of_an_option_sets_its_field(option: cli._Option) -> None:
     text = "tree" if option.read is cli._stages else (option.choices or ("text",))[0]
     value: object = option.implied if switch else option.read(text)
     for name in option.names.split():
-        _, args, _ = cli._parse(["compile", "x.cu", name, *([] if switch else [text])])
+        words = [name] if switch else [f"{name}={text}"] if option.field == "listing" else [name, text]
+        needed = ["--listing"] if option.field == "counts_file" else []
+        _, args, _ = cli._parse(["compile", "x.cu", *words, *needed])
         assert getattr(args, option.field) == ([value] if option.many else value)
 
 
@@ -253,6 +255,23 @@ def test_remarks_go_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["compile", "-c", "g.cu", "--remarks"]) == 0
     printed = capsys.readouterr()
     assert "g.cu:2:20: remark: load: gather" in printed.err and printed.out == ""
+
+
+def test_remarks_may_be_about_what_costs_only(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("g.cu").write_text(
+        "__global__ void g(float *x, const int *i) {\n  x[threadIdx.x] = x[i[threadIdx.x]];\n}\n"
+        "__global__ void h(float *x, int n) {\n  for (int i = 0; i < n; i++) x[i] = 1;\n}\n"
+    )
+    assert cli.main(["compile", "-c", "g.cu", "--remarks=missed"]) == 0
+    printed = capsys.readouterr()
+    assert re.findall(r"^g.cu:(\S+): remark: (?:kernel '(.)')?", printed.err, re.MULTILINE) == [
+        ("2:20", ""), ("4:17", "h"), ("1:17", "g")
+    ]  # fmt: skip
+    assert "as good as possible" not in printed.err and printed.out == ""
+    assert cli.main(["compile", "-c", "g.cu", "--remarks=all"]) == 0
+    every = capsys.readouterr().err
+    assert cli.main(["compile", "-c", "g.cu", "--remarks"]) == 0
+    assert capsys.readouterr().err == every and "as good as possible" in every
 
 
 def test_remarks_as_json_go_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:

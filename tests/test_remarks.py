@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.report.remarks import Remark, listing, messages
 from simt2simd.source import Source
+from simt2simd.target import TARGETS
 
 
 def remarks_of(text: str, options: Options | None = None) -> list[Remark]:
@@ -269,3 +272,166 @@ def test_listing_names_every_instance() -> None:
     text = listing(shapes)
     assert "k(nodes: block, p: block, out: block)" in text
     assert "visit(nodes: uniform, node: uniform, p: varying) -> varying" in text
+
+
+# ------------------------------------------------------------------------------------------- what costs, and cures
+
+SLOW = """
+struct Big { int a[8]; int n; };
+struct Point { double x, y, z; };
+typedef const float *Row;
+__global__ void k(Big b, const int *in, const char *bytes, const Point *p, float *out, int *hist, Row *rows, int n) {
+    __shared__ float s[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    b.a[i & 7] = 3;
+    float sum = 0;
+    for (int j = 0; j < in[i]; j++) {
+        sum += out[i * n + j];
+        sum += rows[i][j];
+        sum += bytes[in[j] + in[i]];
+        sum += p[i].x;
+        atomicAdd(&hist[in[i]], 1);
+        if (sum > 3)
+            out[in[i]] = lgammaf(sum) + b.a[j & 7];
+    }
+    s[threadIdx.x] = sum;
+    if (in[i] > 3) __syncthreads();
+    int *own = (int *)malloc(n * 4);
+    out[i] = s[0] + *own;
+    atomicAdd(hist, 1);
+}
+__global__ void fine(float *x) { x[threadIdx.x] *= 2; }
+"""
+MISSED = """\
+17: lgammaf: the C library's function, called for one lane after the other
+15: atomicAdd: an update for each address, locked
+    help: count in a __shared__ array, and add that to the other one once for each block: this takes no lock
+21: malloc: the runtime serves one lane after the other
+    help: allocate once for the block, or before the launch
+17: store: scatter, 32-bit offsets
+12: load: gather of two halves, 64-bit addresses
+    help: one pointer for all threads and an `int` for each, as in `base[i]`, take half the time of a pointer for each
+13: load: gather, 32-bit offsets, of the words round the scalars
+    help: elements of 4 bytes are gathered by one instruction, without taking words apart
+11: load: gather, 32-bit offsets
+    help: neighbouring threads are far apart: FAR
+14: load: 3 vector loads and shuffles
+    help: one array per field would be one vector load
+10: loop: divergent: lanes leave at different times, it runs until the last one is done
+16: if: divergent: the arms run one after the other under masks, one without lanes is skipped
+23: atomicAdd: the lanes combined, then one update, locked
+5: parameter: each thread has a copy of its 36 bytes in memory
+    help: leave it as it is, and change copies of single members: then it is there once for all threads
+5: barriers: at each one the gangs of a block take turns, in contexts of their own
+    help: let all threads come to the barrier: put the `if` round the work, and the barrier behind it
+8: store: scatter, 32-bit offsets
+22: load: gather of two halves, 64-bit addresses
+    help: one pointer for all threads and an `int` for each, as in `base[i]`, take half the time of a pointer for each
+"""
+
+
+def missed(text: str, options: Options | None = None) -> list[str]:
+    """Return what `--remarks=missed` tells, each remark and each kernel without the line of the program."""
+    compiled = compile_device(Source("t.cu", text), options or Options(target=TARGETS["avx512"]), until="llvm")
+    told = compiled.remark_messages(compiled.remarks(), only_missed=True)
+    return [f"{each.span.line}: {each.message}" + (f"\n    help: {each.help}" if each.help else "") for each in told]
+
+
+def test_what_costs_is_told_with_its_cure_the_most_expensive_first() -> None:
+    told = [re.sub(r"; .*?( \(in a loop\))?$", "", text, count=1, flags=re.MULTILINE) for text in missed(SLOW)[:-2]]
+    told = [text.replace(" (in a loop)", "") for text in told]
+    assert re.sub("far apart: .*", "far apart: FAR", "\n".join(told)) + "\n" == MISSED
+
+
+def test_each_kernel_is_told_in_short() -> None:
+    found = missed(SLOW)
+    slow, fine = found[-2:]
+    assert fine == "25: kernel 'fine': nothing that costs; of its estimated memory time: vectors 100%"
+    for words in ("4 gathers", "2 scatters", "2 calls lane by lane", "1 barrier with turns", "1 copy for each thread"):
+        assert words in slow
+    assert "2 locked atomic updates" in slow and "(2 with 64-bit addresses)" in slow
+    parts = [int(part) for part in re.findall(r"(\d+)%", slow)]
+    assert parts == sorted(parts, reverse=True) and 97 <= sum(parts) <= 103
+
+
+def test_only_what_costs_is_told() -> None:
+    assert len(missed("__global__ void k(float *x, int n) { for (int i = 0; i < n; i++) x[threadIdx.x] += i; }")) == 1
+    assert not [remark for remark in remarks_of(SLOW) if remark.missed and remark.good]
+
+
+def test_what_a_kernel_calls_is_its_own() -> None:
+    text = """
+    __device__ __noinline__ float f(const float *x, const int *i) { return x[i[threadIdx.x]]; }
+    __global__ void k(float *x, const int *i) { x[threadIdx.x] = f(x, i); }
+    __global__ void other(float *x) { x[threadIdx.x] = 0; }"""
+    *_, first, second = missed(text)
+    assert "kernel 'k': 1 gather;" in first and "kernel 'other': nothing that costs" in second
+
+
+CURES = {
+    "a barrier in an expression": (
+        "x[0] = n > 2 ? __syncthreads_count(threadIdx.x > n) : 0;",
+        "call it in a statement of its own, to which all threads come",
+    ),
+    "an update behind a loop": (
+        "for (int i = 0; i < n; i++) atomicAdd(x, i);",
+        "add up in a variable of the thread's own, and update memory once, behind the loop",
+    ),
+    "a byte": (
+        "((char *)x)[x[threadIdx.x]] = 1;",
+        "elements of 4 bytes are scattered by one instruction, without taking words apart",
+    ),
+    "a column": ("x[3 * threadIdx.x] = n;", None),
+    "an old value": ("x[threadIdx.x] = atomicAdd(&x[x[threadIdx.x]], 1);", None),
+}
+
+
+@pytest.mark.parametrize("case", CURES)
+def test_cures_are_told_where_there_are_some(case: str) -> None:
+    code, cure = CURES[case]
+    found = {remark.help for remark in remarks_of(f"__global__ void k(int *x, int n) {{ {code} }}") if remark.help}
+    assert found == ({cure} if cure else found & {"one array per column would be one vector store"})
+
+
+def test_variables_that_wait_at_barriers_have_the_programs_names() -> None:
+    text = """
+    __global__ void k(float *x, int n) {
+        __shared__ float s[256];
+        float most = 0, least = 0;
+        for (int i = threadIdx.x; i < n; i += blockDim.x) { most = fmaxf(most, x[i]); least = fminf(least, x[i]); }
+        for (int round = 0; round < n; round++) {
+            s[threadIdx.x] = most;
+            __syncthreads();
+            most += s[0] * least;
+            __syncthreads();
+        }
+        x[threadIdx.x] = most;
+    }"""
+    (found,) = [remark for remark in remarks_of(text) if remark.missed == "variable kept across barriers"]
+    assert found.instruction == "2 variables of each thread wait in memory"
+    assert found.why == "'most', 'least' are used on both sides of one" and found.loops == 1
+
+
+def test_copies_whose_addresses_go_anywhere_are_told() -> None:
+    text = """
+    __device__ int *kept;
+    __global__ void k(int *x) { int own[4] = {1, 2, 3, 4}; kept = own; x[threadIdx.x] = own[x[0]]; }"""
+    (found,) = [remark for remark in remarks_of(text) if remark.kind == "variable"]
+    assert found.why == "the address of 'own' is handed on" and found.help is not None
+
+
+def test_a_guided_traversal_may_be_any_order() -> None:
+    text = """
+    struct Node { float x; int left, right; };
+    __device__ void near(const Node *nodes, int n, float x, float *best) {
+        if (n < 0) return;
+        float d = x - nodes[n].x;
+        if (d * d < *best) *best = d * d;
+        if (d < 0) { near(nodes, nodes[n].left, x, best); if (d * d < *best) near(nodes, nodes[n].right, x, best); }
+        else { near(nodes, nodes[n].right, x, best); if (d * d < *best) near(nodes, nodes[n].left, x, best); }
+    }
+    __global__ void k(const Node *nodes, float *x) {
+        float best = 1e9f; near(nodes, 0, x[threadIdx.x], &best); x[threadIdx.x] = best;
+    }"""
+    (found,) = [remark for remark in remarks_of(text) if remark.kind == "traversal"]
+    assert found.help is not None and "any_order" in found.help

@@ -329,7 +329,7 @@ def test_launches_add_up() -> None:
         assert row[name] == 3 * once[name]
     assert row["visits_per_query"]["max"] == once["visits_per_query"]["max"]
     assert agree(row["work_expansion"], once["work_expansion"])
-    assert runtime.stats(forget=True)["traversals"] == [row] and runtime.stats() == {"traversals": []}
+    assert runtime.stats(forget=True)["traversals"] == [row] and runtime.stats() == {"traversals": [], "kernels": []}
 
 
 def test_merged_calls_are_visits_of_the_same_lanes() -> None:
@@ -377,7 +377,7 @@ def test_a_failed_launch_counts_what_was_done() -> None:
     out, endless = np.zeros(1, np.int32), np.ones(1 << 22, np.int32)
     with pytest.raises(LaunchError, match="stack overflow"):
         kernel((1,), (16,), (endless, out))
-    assert runtime.stats() == {"traversals": []}
+    assert runtime.stats()["traversals"] == []
     kernel((1,), (16,), (np.zeros(4, np.int32), out))
     (row,) = runtime.stats()["traversals"]
     assert (row["gangs"], row["visits"], row["steps"]) == (1, 16, 1)
@@ -424,6 +424,9 @@ int main() {
 """
 
 TABLE = """\
+simt2simd: what kernels did
+kernel  launches       gangs  active lanes  gathers  scatters   masked  divergent
+k              1           2         76.7%     0.0%      0.0%    45.5%      46.3%
 simt2simd: what traversals did
 kernel  function  gangs  queries  visits  visits/query  most  steps/gang  lanes/step  expansion  deviation
 k       halve         2       32     135           4.2     6         5.5       12.27       1.00       0.00
@@ -485,6 +488,6 @@ def test_wrong_settings_are_named(programs: tuple[Path, Path]) -> None:
 
 
 def test_a_program_that_does_not_count_says_so(programs: tuple[Path, Path]) -> None:
-    wanted = "simt2simd: S2S_STATS is set, but no kernel counts its visits: compile with --stats\n"
+    wanted = "simt2simd: S2S_STATS is set, but no kernel counts what it does: compile with --stats\n"
     assert printed(programs[1], "1") == printed(programs[1], "x.json") == wanted
     assert not (programs[1].parent / "x.json").exists()

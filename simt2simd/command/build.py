@@ -19,7 +19,7 @@ from ..diag import BuildFailed, CompileError, InternalError, ToolError
 from ..pipeline import compile_device
 from ..source import Source
 from ..tree.launches import launches
-from . import toolchain
+from . import listing, toolchain
 from .colours import print_output
 from .depends import with_device_headers
 from .device_link import DeviceLink
@@ -48,8 +48,10 @@ def build(job: Job) -> None:
     if toolchain is not None and job.emit in READ_ONLY:
         _read_only(job, toolchain, outputs)
         return
+    listing.check(job)
+    counts = listing.counts_of(job)
     with tempfile.TemporaryDirectory(prefix="simt2simd-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
-        units = [Unit(file, Path(folder, str(number)), job, toolchain) for number, file in enumerate(job.files)]
+        units = [Unit(file, Path(folder, str(number)), job, toolchain, counts) for number, file in enumerate(job.files)]
         background = [pool.submit(unit.compile_host) for unit in units]
         for unit in units:
             unit.compile_device()
@@ -58,7 +60,7 @@ def build(job: Job) -> None:
         faults = [message for unit in units for message in unit.faults]
         if faults:
             raise BuildFailed("\n".join(faults))
-        linked = DeviceLink(job.dumps, job.remarks, keep=job.keep)
+        linked = DeviceLink(job, counts)
         if job.emit == "linked" or (job.emit == "exe" and job.links_device):
             files = [unit.file for unit in units if unit.kind == "link"]
             trees = [unit.tree for unit in units if unit.tree is not None]
@@ -74,6 +76,7 @@ def build(job: Job) -> None:
             _make(job, [unit for unit in units if unit.file in files_of_one], linked, toolchain, made)
             publish(made, output)
         _publish_rules(job, units)
+        listing.write(job, [*(each for unit in units for each in unit.listing), *linked.listing], Path(folder))
         if job.keep:
             folder_of_output = Path(job.keep_folder or Path(outputs[0][1]).parent)
             folder_of_output.mkdir(parents=True, exist_ok=True)

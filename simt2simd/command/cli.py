@@ -26,7 +26,7 @@ from ..target import TARGETS
 from . import nvcc_flags
 from .colours import print_message
 from .debugging import run_gdb
-from .job import HOST_DUMP, Job
+from .job import HOST_DUMP, LISTING_TEXT, LISTING_WITH_CODE, Job
 from .toolchain import HostFlags
 
 _DESCRIPTION = """\
@@ -177,6 +177,8 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         remarks=args.remarks,
         warnings=args.warnings,
         dumps=tuple(args.dump_ir or ()),
+        listing=args.listing,
+        counts_file=args.counts_file,
     )
     if command == "run":
         return build.run(job, program_args)
@@ -202,7 +204,9 @@ def _device_options(args: argparse.Namespace) -> Options:
     given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
     any_target = next(iter(TARGETS))  # nvcc looks at none of it
     options = flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
-    options = flags.with_debug(options, host=args.debug, device=args.device_debug, lines=args.line_info)
+    options = flags.with_debug(
+        options, host=args.debug, device=args.device_debug, lines=args.line_info or args.listing is not None
+    )
     number = 0 if args.target[-1:] == [_CUDA] else architecture(in_words(args.nvcc_args), OURS)
     return replace(options, relocatable=args.device_c or args.relocatable == "true", architecture=number)
 
@@ -276,12 +280,20 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     if args.command in ("doctor", "cache", "toolkit"):
         return args.command, args, []
     if _CUDA in args.target[-1:] and (
-        args.dump_ir or args.check_ir or args.remarks or args.verify or args.stats or args.emit in _TEXTS
+        args.dump_ir
+        or args.check_ir
+        or args.remarks
+        or args.listing
+        or args.verify
+        or args.stats
+        or args.emit in _TEXTS
     ):
         chosen.error(
             "--target cuda only calls nvcc: "
-            "--dump-ir, --check-ir, --remarks, --verify, --stats and --emit do not go with it"
+            "--dump-ir, --check-ir, --remarks, --listing, --verify, --stats and --emit do not go with it"
         )
+    if args.counts_file is not None and args.listing is None:
+        chosen.error("--stats-file is for --listing")
     if args.emit in _TEXTS and any(not file.endswith(".cu") for file in args.files):
         chosen.error(f"--emit {args.emit} takes .cu files")
     if args.emit in _TEXTS and (args.device_c or args.relocatable == "true"):
@@ -312,6 +324,8 @@ def _joined(argv: list[str]) -> list[str]:
     joined: list[str] = []
     words = iter(argv)
     for word in words:
+        if word == "--listing":  # its value, if any, stands behind `=`: a file that follows is no value
+            word = f"{word}={LISTING_TEXT}"
         value = next(words, None) if word in _TAKES_DASHES else None
         joined.append(word if value is None else f"{word}={value}")
     return joined
@@ -351,6 +365,12 @@ def _stages(text: str) -> list[str]:
         if stage not in dumps:
             raise argparse.ArgumentTypeError(f"no stage '{stage}': choose from {', '.join(dumps)}")
     return stages
+
+
+def _listing(text: str) -> str:
+    if text in (LISTING_TEXT, LISTING_WITH_CODE) or text.endswith((".html", ".htm")):
+        return text
+    raise argparse.ArgumentTypeError(f"'{text}' is neither {LISTING_WITH_CODE} nor the name of an HTML file")
 
 
 def _print_list(lines: Iterable[str]) -> NoReturn:
@@ -405,8 +425,24 @@ _REPORTS = (
         "tell what each access, branch and call in loops became and why, worst first",
         implied="text",
     ),
+    _Option(
+        "--listing",
+        "listing",
+        "print each line of device code with its shape, mask, accesses, cost and instructions; =asm: and the code of "
+        "these; =FILE.html: as one HTML file",
+        "HOW",
+        read=_listing,
+    ),
+    _Option("--stats-file", "counts_file", "with --listing: what a run under --stats has counted", "FILE"),
     # An option of its own, so that `--remarks FILE` does not take FILE for a value.
     _Option("--remarks=json", "remarks", "the same to stdout, as a JSON list", implied="json"),
+    _Option(
+        "--remarks=missed",
+        "remarks",
+        "only what costs, the most expensive first, and each kernel in short",
+        implied="missed",
+    ),
+    _Option("--remarks=all", "remarks", "as --remarks", implied="text"),
     _Option(
         "--dump-ir",
         "dump_ir",

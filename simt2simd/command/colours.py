@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from typing import TextIO
 
 _BOLD, _RESET = "\033[1m", "\033[0m"
 _OF_KIND = {
@@ -18,8 +19,12 @@ _CARET = re.compile(r"^(?P<gutter> +\| [ \t]*)(?P<caret>\^~*)$", re.MULTILINE)
 
 def print_message(text: str) -> None:
     """Print a message to stderr: in colours if that is a terminal, and the user has not set NO_COLOR (no-color.org)."""
-    in_colours = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    print(coloured(text) if in_colours else text, file=sys.stderr)
+    print(coloured(text) if in_colours(sys.stderr) else text, file=sys.stderr)
+
+
+def in_colours(stream: TextIO) -> bool:
+    """Whether what is printed to a stream has colours."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def coloured(text: str) -> str:

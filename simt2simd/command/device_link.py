@@ -10,11 +10,14 @@ from ..diag import BuildFailed, CompileError, ToolError
 from ..python.cache import default_cache
 from ..python.machine_code import linked_code
 from .colours import print_message
+from .job import HOST_DUMP, Job
 from .objects import LINKED_SECTION, digests
 from .toolchain import HostFlags, Toolchain
 
 if TYPE_CHECKING:
     from ..pipeline import Compiled
+    from ..report.annotated import Function
+    from ..report.counts import Counts
     from ..report.remarks import Remark
 
 OF_ONE_FILE = ("preprocess", "parse", "tree")  # stages that have run when files are linked
@@ -23,12 +26,13 @@ OF_ONE_FILE = ("preprocess", "parse", "tree")  # stages that have run when files
 class DeviceLink:
     """What comes of the trees of a program's files. `objects` holds the object file, if there is anything to link."""
 
-    def __init__(self, dumps: Sequence[str], remarks: str | None, *, keep: bool) -> None:
+    def __init__(self, job: Job, counts: Counts | None) -> None:
         self.objects: list[str] = []
         self.remarks: list[Remark] = []
-        self._dumps = [name for name in dumps if name not in (*OF_ONE_FILE, "host")]
-        self._wants_remarks = remarks
-        self._keep = keep
+        self.listing: list[Function] = []
+        self._job = job
+        self._counts = counts
+        self._dumps = [name for name in job.dumps if name not in (*OF_ONE_FILE, HOST_DUMP)]
         self._compiled: Compiled | None = None
         self._trees: list[bytes] = []
 
@@ -41,7 +45,7 @@ class DeviceLink:
         if not self._trees:
             return
         try:
-            if self._dumps or self._wants_remarks or self._keep:
+            if self._dumps or self._job.remarks or self._job.keep or self._job.listing:
                 output.write_bytes(self._compile())
             else:
                 output.write_bytes(linked_code(self._trees, default_cache()))
@@ -53,13 +57,15 @@ class DeviceLink:
 
     def _compile(self) -> bytes:
         from .. import pipeline
-        from ..report.remarks import messages
 
         self._compiled = pipeline.link_device(self._trees, self._dumps, self._print)
-        if self._wants_remarks is not None:
+        if self._job.remarks is not None:
             self.remarks = self._compiled.remarks()
-        if self._wants_remarks == "text":
-            for message in messages(self.remarks):
+        if self._job.listing is not None:
+            self.listing = self._compiled.listing(self._counts)
+        if self._job.remarks in ("text", "missed"):
+            missed = self._job.remarks == "missed"
+            for message in self._compiled.remark_messages(self.remarks, only_missed=missed):
                 print_message(str(message))
         return self._compiled.object_code()
 

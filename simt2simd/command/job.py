@@ -17,6 +17,7 @@ HOST_DUMP = "host"  # the one thing that --dump-ir prints and no device stage ma
 STDOUT = "-"  # as an output's name
 TEXTS = ("assembly", "llvm", "cuda")  # of a program that was compiled, what can be printed
 IMAGES = ("cubin", "fatbin", "ptx")  # device code that programs load while they run, by nvcc's names
+LISTING_TEXT, LISTING_WITH_CODE = "text", "asm"  # on the terminal: code is counted, or printed
 READ_ONLY = ("preprocessed", "dependencies")  # what needs no compiling
 
 _SHARED_LIBRARY = re.compile(r"\.so(\.\d+)*$")
@@ -32,8 +33,10 @@ class Job:
     the C++ compiler that the user asks for, `ar` the archiver. `keep` leaves the intermediate files beside the output,
     or in `keep_folder`. `depends`: say in a file for `make` what the files include. `links_device`: device code of
     several files is linked where a program is. `runtime` are the words that link the runtime; None: libs2s.a.
-    `resources`: print what kernels use. `dumps` are the names of stages. `remarks` is "text" or "json". `warnings`
-    about kernels are "shown", "hidden" or "errors". `nvcc`: all is left to nvcc, which also gets `nvcc_args`.
+    `resources`: print what kernels use. `dumps` are the names of stages. `remarks` is "text", "json" or "missed".
+    `listing`: `LISTING_TEXT`, `LISTING_WITH_CODE` or the name of an HTML file; `counts_file`: what a run has counted
+    for it. `warnings` about kernels are "shown", "hidden" or "errors". `nvcc`: all is left to nvcc, which also gets
+    `nvcc_args`.
     """
 
     files: tuple[str, ...]
@@ -57,6 +60,13 @@ class Job:
     links_device: bool = field(default=True, kw_only=True)
     runtime: tuple[str, ...] | None = field(default=None, kw_only=True)
     resources: bool = field(default=False, kw_only=True)
+    listing: str | None = field(default=None, kw_only=True)
+    counts_file: str | None = field(default=None, kw_only=True)
+
+    @property
+    def needs_passes(self) -> bool:
+        """Whether the machine code alone, which may be in the cache, is not enough."""
+        return bool(self.dumps or self.remarks or self.keep or self.listing)
 
     def kind(self, file: str) -> str:
         """Return what a file is: "cu", "c++", "c", one of the two preprocessed, "link", or "" if nobody knows."""

@@ -19,7 +19,7 @@ from ..options import Options
 from ..python import architecture, flags
 from . import toolkit
 from .depends import Depends
-from .job import IMAGES, Job
+from .job import IMAGES, LISTING_TEXT, LISTING_WITH_CODE, Job
 from .nvcc_options import ROWS, Row
 from .nvcc_words import UsageFault, Words, read
 from .toolchain import VERSION, HostFlags
@@ -39,7 +39,9 @@ _PHASES = (
 # simt2simd's own options that nvcc has not, by their names: True for those that take a value.
 OURS = {name: flag.implied is None for flag in flags.FLAGS for name in flag.names if name.startswith("--")}
 OURS = {name: value for name, value in OURS.items() if name not in {name for row in ROWS for name in row.names}}
-OURS |= {"--remarks": False, "--remarks=json": False}
+_REMARKS = {"--remarks": "text", "--remarks=all": "text", "--remarks=json": "json", "--remarks=missed": "missed"}
+_LISTINGS = {"--listing": LISTING_TEXT, f"--listing={LISTING_WITH_CODE}": LISTING_WITH_CODE}
+OURS |= dict.fromkeys((*_REMARKS, *_LISTINGS), False)
 
 
 def main(words: Sequence[str]) -> int:
@@ -133,7 +135,8 @@ def job_of(line: Words) -> Job:
         flags=_host_flags(line, options),
         cxx=_compiler(line.last("ccbin") or os.environ.get("NVCC_CCBIN")),
         keep=line.has("keep", "save-temps", "keep-dir"),
-        remarks="json" if "--remarks=json" in line.ours else "text" if "--remarks" in line.ours else None,
+        remarks=next((_REMARKS[word] for word in reversed(line.ours) if word in _REMARKS), None),
+        listing=next((_LISTINGS[word] for word in reversed(line.ours) if word in _LISTINGS), None),
         warnings="hidden" if line.has("w") else "errors" if "all-warnings" in line.all("Werror") else "shown",
         language=line.last("x"),
         folder=line.last("odir") or "",
@@ -209,7 +212,7 @@ def _for_preprocessor(line: Words) -> list[str]:
 def _options(line: Words) -> Options:
     try:
         options = replace(
-            flags.device_options([word for word in line.ours if "remarks" not in word]), device_only=False
+            flags.device_options([word for word in line.ours if word not in (*_REMARKS, *_LISTINGS)]), device_only=False
         )
     except ValueError as fault:
         raise ToolError(f"nvcc: {fault}") from fault
@@ -233,7 +236,8 @@ def _options(line: Words) -> Options:
         pre_includes=tuple(line.all("include")),
         system_dirs=tuple(line.all("isystem")),
     )
-    return flags.with_debug(options, host=line.has("g"), device=line.has("G"), lines=line.has("lineinfo"))
+    lines = line.has("lineinfo") or any(word in _LISTINGS for word in line.ours)
+    return flags.with_debug(options, host=line.has("g"), device=line.has("G"), lines=lines)
 
 
 def _host_flags(line: Words, options: Options) -> HostFlags:

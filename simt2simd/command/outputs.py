@@ -87,6 +87,11 @@ def _check_output(output: str, job: Job) -> None:
         if job.emit not in (*TEXTS, *READ_ONLY):
             raise ToolError("'-o -' prints text: it goes with --emit assembly, llvm and cuda")
         return
+    check_writable(output, job)
+
+
+def check_writable(output: str, job: Job) -> None:
+    """Raise `ToolError` for a file that cannot be written, or is one of those that are read."""
     path = Path(output)
     if path.is_dir():
         raise ToolError(f"cannot write '{output}': it is a directory")

@@ -30,6 +30,8 @@ from .toolchain import CompilerFailed, Toolchain, find_cxx
 
 if TYPE_CHECKING:
     from ..pipeline import Compiled
+    from ..report.annotated import Function
+    from ..report.counts import Counts
     from ..report.remarks import Remark
 
 
@@ -39,7 +41,9 @@ class Unit:
     `compile_host` runs in another thread than the rest and touches only `host_object`, `host` and the two futures.
     """
 
-    def __init__(self, file: str, folder: Path, job: Job, toolchain: Toolchain | None) -> None:
+    def __init__(
+        self, file: str, folder: Path, job: Job, toolchain: Toolchain | None, counts: Counts | None = None
+    ) -> None:
         self.file = file
         self.kind = job.kind(file)
         self.is_cuda = self.kind == "cu"
@@ -52,6 +56,7 @@ class Unit:
         self.cuda = ""  # what `--emit cuda` makes of it
         self.image = b""  # what a program loads while it runs
         self.remarks: list[Remark] = []
+        self.listing: list[Function] = []
         self.host: HostPart | None = None
         self.kernels: frozenset[str] = frozenset()  # those compiled
         self.variables: frozenset[str] = frozenset()  # those that the host part may declare
@@ -59,6 +64,7 @@ class Unit:
         self.host_object = folder / "host.o"
         self.device_object = folder / "device.o"
         self._job = job
+        self._counts = counts
         self._toolchain = toolchain
         self._is_split, self._has_object = Future[None](), Future[None]()  # done when `host`, `host_object` can be read
         folder.mkdir()
@@ -139,7 +145,7 @@ class Unit:
             if job.options.relocatable:
                 self._read_device()
                 return
-            if job.emit in ("exe", "object", "library", *IMAGES) and not (job.dumps or job.remarks or job.keep):
+            if job.emit in ("exe", "object", "library", *IMAGES) and not job.needs_passes:
                 code = device_code(Source.read(self.file), job.options, default_cache(), self.asked)
                 self.device_object.write_bytes(code.object_file)
                 self.kernels = frozenset(kernel.name for kernel in code.kernels)
@@ -151,7 +157,7 @@ class Unit:
                 return
             if job.emit == "cuda":
                 self._emit_cuda()
-                if not (job.dumps or job.remarks or job.keep):
+                if not job.needs_passes:
                     return
             from .. import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
 
@@ -174,11 +180,11 @@ class Unit:
         else:
             if job.remarks is not None:
                 self.remarks = self.compiled.remarks()
-            if job.remarks == "text":
-                from ..report.remarks import messages
-
-                for message in messages(self.remarks):
+            if job.remarks in ("text", "missed"):
+                for message in self.compiled.remark_messages(self.remarks, only_missed=job.remarks == "missed"):
                     print_output(str(message))
+            if job.listing is not None:
+                self.listing = self.compiled.listing(self._counts)
 
     def _make_image(self, code: DeviceCode) -> None:
         """Make what programs load, where that is wanted: its kernels also have the names that the C++ compiler uses."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from llvmlite import ir
 
-from ..access import Verb
+from ..access import Spread, Verb, form, plan
 from ..costs import Form
 from ..lang.ctype import (
     CType,
@@ -72,4 +74,14 @@ def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
     worst = max(forms, key=lambda form: form.cost_ns, default=Form("nothing", 0.0))
     text = worst.text if len(forms) < 2 else f"{len(forms)} times {worst.text}"
     good = worst.good if all(form.good for form in forms) else ""
-    return Form(text, sum(form.cost_ns for form in forms), good)
+    uneven = worst.uneven if where.wrap is None else _wrapped(f, ctype, verb)
+    if uneven is not None:
+        uneven = replace(uneven, cost_ns=uneven.cost_ns * len(forms))
+    return Form(text, sum(form.cost_ns for form in forms), good, worst.kind, uneven)
+
+
+def _wrapped(f: Frame, ctype: CType, verb: Verb) -> Form:
+    """Return what an access to a scalar becomes in a gang in which an index wraps round."""
+    size = min(ctype.size, 8)
+    target = f.program.options.target
+    return form(plan(Spread(None, wide=True, scale=size), size, verb, target), size, verb, target)

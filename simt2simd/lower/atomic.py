@@ -34,6 +34,7 @@ from ..simd.values import I32_LANES, PTR, Value, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.effects import root
+from . import sites
 from .atomic_lanes import Access, address_by_address, lane_by_lane, unrolled
 from .atomic_word import NAMES, Operation, combinable, combined, updated
 from .frame import Frame
@@ -53,27 +54,35 @@ def atomic(
     where = exact(b, where)
     access = Access(Operation(name, ctype), where, values, mask, used)
     together = where.uniform and combinable(access.operation, used) and f.may("combined-atomics")
-    how = _way(f, node, access, together)
+    form, how = _way(f, node, access, together)
+    f.note(node, form)
+    with sites.access(f, node.span, form, mask):
+        return Value(ctype, _updated(f, access, how))
+
+
+def _updated(f: Frame, access: Access, how: Way) -> ir.Value:
+    """Emit the updates, sixteen lanes at a time; return the old values."""
+    b, mask, where, values, ctype = f.b, access.mask, access.where, access.values, access.operation.type
     if b.lanes == LANES:
         old = how(access)
-        return Value(ctype, old if old is not None else undefined(vector_type(ctype, LANES)))
+        return old if old is not None else undefined(vector_type(ctype, LANES))
     parts = [
         replace(access, where=address_part(b, where, i), values=tuple(value_part(b, v, i) for v in values),
                 mask=mask_part(b, mask, i))
         for i in range(b.lanes // LANES)
     ]  # fmt: skip
     with b.narrow(LANES):
-        return Value(ctype, concat(b, [_if_any(f, part, how) for part in parts]))
+        return concat(b, [_if_any(f, part, how) for part in parts])
 
 
 Way = Callable[[Access], ir.Value | None]
 
 
-def _way(f: Frame, node: tree.BuiltinCall, access: Access, together: bool) -> Way:
+def _way(f: Frame, node: tree.BuiltinCall, access: Access, together: bool) -> tuple[Form, Way]:
     """Choose how sixteen lanes make their updates; the way takes what they need for it and returns the old values."""
     if access.where.interleave:  # private memory: the lanes cannot meet
-        f.note(node, Form("vector load, operation and store in private memory", costs.ATOMIC_PRIVATE_NS))
-        return lambda part: _side_by_side(f, part)
+        form = Form("vector load, operation and store in private memory", costs.ATOMIC_PRIVATE_NS, kind="atomic")
+        return form, lambda part: _side_by_side(f, part)
     may_be_owned = f.may("owned-atomics") and _origin(f, node.args[0]) != "global"
     how = "not locked in a block's own shared memory" if may_be_owned else "locked"
 
@@ -82,11 +91,11 @@ def _way(f: Frame, node: tree.BuiltinCall, access: Access, together: bool) -> Wa
 
     if together:
         cost = costs.ATOMIC_ONE_OWNED_NS if may_be_owned else costs.ATOMIC_ONE_LOCKED_NS
-        f.note(node, Form(f"the lanes combined, then one update, {how}", cost))
-        return lambda part: _at_one_address(f, part, owned(part))
+        form = Form(f"the lanes combined, then one update, {how}", cost, kind="atomic")
+        return form, lambda part: _at_one_address(f, part, owned(part))
     cost = costs.ATOMIC_APART_OWNED_NS if may_be_owned else costs.ATOMIC_APART_LOCKED_NS
-    f.note(node, Form(f"an update for each address, {how}", cost))
-    return lambda part: _choose(f, owned(part), lambda: _lanes_owned(f, part), lambda: _lanes_locked(f, part))
+    form = Form(f"an update for each address, {how}", cost, kind="atomic")
+    return form, lambda part: _choose(f, owned(part), lambda: _lanes_owned(f, part), lambda: _lanes_locked(f, part))
 
 
 def _if_any(f: Frame, part: Access, how: Way) -> ir.Value:

@@ -26,7 +26,7 @@ from ..simd.values import move
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
 from ..tree.nodes import Variable
-from . import full_mask, register_arrays, warp
+from . import full_mask, register_arrays, sites, warp
 from .declarations import declare
 from .expressions import scalar
 from .frame import Frame
@@ -94,6 +94,7 @@ class _WholeBlock:
         params = f.shapes.function.params
         receive(f, [param for param in params if param in self.plan.once], self.args, self.everyone)
         self.own_params = [param for param in params if param not in self.plan.once]
+        self.first_region = next(iter(regions(self.plan.items)), None)
         self.items(self.plan.items)
         if not f.ended:
             f.b.branch(f.leave)
@@ -109,7 +110,8 @@ class _WholeBlock:
                 case Region():
                     self.region(item)
                 case Once():
-                    statement(self.f, item.statement, self.everyone)
+                    with self.once():
+                        statement(self.f, item.statement, self.everyone)
                 case Choice():
                     self.choice(item)
                 case Repeat():
@@ -121,8 +123,16 @@ class _WholeBlock:
                 case _:
                     assert_never(item)
 
+    @contextmanager
+    def once(self) -> Iterator[None]:
+        """What is lowered inside is done once for the block."""
+        self.f.once = self.alone is None
+        yield
+        self.f.once = False
+
     def value(self, node: tree.Expr) -> ir.Value:
-        value = scalar(self.f, node, self.everyone)
+        with self.once():
+            value = scalar(self.f, node, self.everyone)
         assert value.uniform
         return value.ir
 
@@ -335,6 +345,8 @@ class _WholeBlock:
         warp.begin(f, present)
         mask = self.everyone if bits is masks.all_bits(f.lanes) else full_mask.usually_full(f, masks.from_bits(b, bits))
         self.begin(region, frame, state.before, mask)
+        if region is self.first_region:
+            sites.entered(f, mask)
         leave = f.leave
         if region.returns:
             f.leave = f.block("gang.left")

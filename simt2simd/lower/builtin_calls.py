@@ -12,6 +12,7 @@ from ..lang.ctype import (
     Pointer,
     Scalar,
 )
+from ..report import outcome
 from ..simd import mask as masks
 from ..simd.address import Address, at
 from ..simd.builder import I32, const, declare
@@ -75,8 +76,16 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
     if node.builtin.of_warp:
         return warp.warp_function(f, node, args, mask)
     if node.builtin.service:
+        if node.builtin.op in _MEMORY_SERVICES:
+            f.note(node, outcome.SERVICE)
         return services.service(f, node, args, mask)
+    if node.builtin.op in dispatch.PER_LANE and not all(arg.uniform for arg in args):
+        f.note(node, outcome.CALL_FOR_EACH_LANE)
     return _function_call(f, node.builtin, args, mask)
+
+
+# Functions of the runtime that are called for what they do, again and again.
+_MEMORY_SERVICES = frozenset("malloc free memcpy memset memcmp strlen strcmp strncmp strcpy".split())
 
 
 def _any_lane(f: Frame, value: Value, mask: Mask) -> Value:

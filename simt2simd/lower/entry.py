@@ -9,7 +9,6 @@ that are tiles of a block, have versions for these too.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from ..tree import nodes as tree
 from .barrier import end_of_piece, leave_ring
 from .frame import fixed, load_field
 from .gang_loops import BlockSize, Strip, Turn, each_gang, existing_lanes, keep_loops, set_field
+from .sites import Sites, text
 
 VOID = ir.VoidType()
 DEFAULT_MAX_THREADS = 1024
@@ -58,14 +58,14 @@ TILE_SLOT = 4  # of the one whose gangs are tiles
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
-    *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: bool, traced: bool,
-    parts: bool, with_events: bool | None, shared_bytes: int, order: ir.Value, ropes: ir.Value,
+    *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: Sites | None,
+    traced: bool, parts: bool, with_events: bool | None, shared_bytes: int, order: ir.Value, ropes: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
     `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better.
     `fibers`: its threads wait for each other. `parts`: lanes of a gang may wait apart from the others.
-    `lanes`: of the gangs of the other versions. `counted`: the module's traversals are.
+    `lanes`: of the gangs of the other versions. `counted`: what is counted while it runs, if anything.
     `with_events`: whether it
     has events; None if it launches no kernels. `traced`: it can be told at any time which gang runs.
     `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null.
@@ -87,11 +87,10 @@ def emit_kernel(
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
-    flags |= abi.COUNTED if counted else 0
+    flags |= abi.COUNTED if counted is not None else 0
     flags |= (abi.LAUNCHES if with_events is not None else 0) | (abi.ONE_STREAM if with_events else 0)
-    _descriptor(
-        llvm, module, kernel, ranges, gangs, [wide_lanes, lanes, tile_lanes], flags, shared_bytes, [order, ropes]
-    )
+    lanes_of = [wide_lanes, lanes, tile_lanes]
+    _descriptor(llvm, module, kernel, ranges, gangs, lanes_of, flags, shared_bytes, [order, ropes], counted)
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -292,9 +291,10 @@ def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> i
 def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
     gangs: Sequence[ir.Function | None], lanes: Sequence[int], flags: int, shared_bytes: int,
-    plans: Sequence[ir.Value],
+    plans: Sequence[ir.Value], counted: Sites | None,
 ) -> None:  # fmt: skip
     """Make the `s2s_kernel` that describes the kernel to the runtime."""
+    written = module.functions[kernel.helps or kernel.name]
     offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
     null = ir.Constant(PTR, None)
     numbers = [
@@ -306,7 +306,7 @@ def _descriptor(
         *lanes,
     ]
     fields = [
-        constant_text(llvm, "text", module.functions[kernel.helps or kernel.name].title),
+        constant_text(llvm, "text", written.title),
         *(entry if entry is not None else null for entry in ranges),
         *(entry if entry is not None else null for entry in gangs),
         _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
@@ -314,8 +314,9 @@ def _descriptor(
         *(ir.Constant(I32, number) for number in numbers),
         *plans,
     ]
-    if flags & abi.COUNTED:
-        fields += [_traversals(llvm, module), ir.Constant(I32, len(module.traversals))]
+    if counted is not None:
+        place = written.span
+        fields += [opaque(counted.record), text(llvm, place.source.name), ir.Constant(I32, place.line)]
     type_ = ir.LiteralStructType([field.type if not isinstance(field, ir.GlobalValue) else PTR for field in fields])
     symbol = abi.kernel_symbol(kernel.name, module.name, static=kernel.static)
     item = ir.GlobalVariable(llvm, type_, symbol)
@@ -372,17 +373,6 @@ def _emit_list(llvm: ir.Module, module: tree.Module, symbol: str, instances: Map
     item = ir.GlobalVariable(llvm, type_, symbol)
     item.initializer = ir.Constant(type_, [list_, ir.Constant(I64, len(items))])
     item.global_constant = True
-
-
-def _traversals(llvm: ir.Module, module: tree.Module) -> ir.Value:
-    """Return a table of what is counted. The texts are such that they can stand in JSON as they are."""
-    item_type = ir.LiteralStructType([PTR, PTR, I32])
-    items = []
-    for traversal in module.traversals:
-        names = (traversal.name, traversal.span.source.name)
-        texts = [constant_text(llvm, "text", json.dumps(name)[1:-1]) for name in names]
-        items.append(ir.Constant(item_type, [*texts, ir.Constant(I32, traversal.span.line)]))
-    return _data(llvm, "traversals", items, item_type)
 
 
 def _data(llvm: ir.Module, name: str, items: list[ir.Constant], type_: ir.Type) -> ir.Value:

@@ -13,6 +13,7 @@ from typing import Literal, assert_never
 
 from llvmlite import ir
 
+from ..access import VERBS
 from ..analysis.lattice import UNIFORM, VARYING, converted, reaches_round
 from ..analysis.operators import combined, operand
 from ..analysis.shapes import Instance, may_wrap, register_place
@@ -39,7 +40,7 @@ from ..simd.values import Value, reinterpreted, vector
 from ..tree import nodes as tree
 from ..tree.effects import outermost, root
 from ..tree.same import narrow_index
-from . import children, counting, register_arrays
+from . import children, counting, register_arrays, sites
 from .accesses import access_form, keep_volatile, load_at, store_at
 from .atomic import atomic
 from .barrier import read_context, write_context
@@ -274,9 +275,12 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     if (array := register_arrays.held(f, place)) is not None:
         return _read_held(f, array, place, mask)
     where = address(f, place, mask)
-    f.note(node, access_form(f, where, ctype, "load"))
+    form = access_form(f, where, ctype, "load")
+    f.note(node, form)
     keep_volatile(f, place)
-    value = load_at(f, where, ctype, onward(f, mask, place))
+    lanes = onward(f, mask, place)
+    with sites.access(f, place.span, form, lanes):
+        value = load_at(f, where, ctype, lanes)
     if isinstance(value, Value) and _is_set_by_host(place):
         stays(f.b, value.ir)
     return value
@@ -316,8 +320,11 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
         register_arrays.write(f, array, value, mask)
     else:
         where = address(f, place, mask)
-        f.note(node, access_form(f, where, place.type, "store"))
-        store_at(f, where, place.type, value, onward(f, mask, place))
+        form = access_form(f, where, place.type, "store")
+        f.note(node, form)
+        lanes = onward(f, mask, place)
+        with sites.access(f, place.span, form, lanes):
+            store_at(f, where, place.type, value, lanes)
         keep_volatile(f, place)
 
 
@@ -398,18 +405,21 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
     if (array := register_arrays.held(f, place)) is not None:
         return None, _read_held(f, array, place, mask)
     where = address(f, place, mask)
-    loaded, stored = f.memory.form(where, place.type.size, "load"), f.memory.form(where, place.type.size, "store")
+    loaded, stored = (access_form(f, where, place.type, verb) for verb in VERBS)
     good = loaded.good.replace("load", "update") if stored.good else ""
-    f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns, good))
+    f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns, good, stored.kind))
     keep_volatile(f, place)
     assert isinstance(place.type, Scalar | Pointer)
-    return where, f.memory.load(where, place.type, onward(f, mask, place))
+    lanes = onward(f, mask, place)
+    with sites.access(f, place.span, loaded, lanes):
+        return where, f.memory.load(where, place.type, lanes)
 
 
 def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask) -> None:
     """Store to the place of `node`, whose address is known already; `where` is None for one in a register."""
     if where is not None:
-        f.memory.store(where, value, mask)
+        with sites.access(f, node.place.span, access_form(f, where, node.place.type, "store"), mask):
+            f.memory.store(where, value, mask)
         keep_volatile(f, node.place)
         return
     if (array := register_arrays.held(f, node.place)) is not None:

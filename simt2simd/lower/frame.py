@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
@@ -27,6 +28,9 @@ from ..tree.nodes import Call, Loop, Module, Node, Stmt, Variable
 from .debug import DebugInfo, FunctionDebug
 from .debug_types import Kept
 
+if TYPE_CHECKING:
+    from .sites import Sites
+
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
 
 
@@ -47,6 +51,7 @@ class Program:
     plans: Plans
     debug: DebugInfo | None  # what debuggers are told, if anything
     children: dict[str, ir.GlobalVariable] = field(default_factory=dict)  # records of kernels that kernels launch
+    sites: Sites | None = None  # what is counted while the program runs, if anything
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,10 @@ class Frame:
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
     stacked: Callable[[Call, Mask], None] | None = None  # what becomes of the function's calls of itself (`walk_stack`)
+    once: bool = False  # what is lowered is done once for the whole block
+    uneven: ir.AllocaInstr | None = None  # whether an access that is counted went another way than in most gangs
+    counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)  # counters (`sites`)
+    repeats: frozenset[Stmt] = frozenset()  # statements that are not counted, as another one stands for them (`sites`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 
     @property
@@ -140,7 +149,7 @@ class Frame:
 
     @property
     def memory(self) -> Memory:
-        return Memory(self.b, self.program.options.target)
+        return Memory(self.b, self.program.options.target, self.uneven)
 
     def fixed(self, path: str, type_: ir.Type) -> ir.Value:
         """Return a field of the gang's record that does not change while the gang runs: it is read once, on entry."""

@@ -17,12 +17,12 @@ from ..diag import error
 from ..lang.ctype import leaves
 from ..mapping.fission import Plan
 from ..simd import mask as masks
-from ..simd.builder import Builder
+from ..simd.builder import I1, Builder
 from ..simd.mask import Mask
 from ..simd.values import opaque, scalar_type, vector_type
 from ..tree import nodes as tree
 from ..tree.walk import walk
-from . import full_mask, single_lane, walk_stack, warp
+from . import full_mask, single_lane, sites, walk_stack, warp
 from .barrier import hold_context, write_context
 from .block_loops import lower_block
 from .frame import Frame, Program
@@ -87,6 +87,9 @@ def _frame(program: Program, shapes: FunctionShapes, function: ir.Function) -> F
     returned = opaque(entry.alloca(masks.lane_bits(entry.lanes), name="returned"))
     b = Builder(start, shapes.instance.lanes, traced=program.debug is not None and program.debug.full)
     f = Frame(program, shapes, function, function.args[0], b, entry, leave, results, returned)
+    if program.sites is not None:
+        f.uneven = f.allocate(I1, "uneven")
+        f.repeats = sites.repeats(shapes.function.body)
     if program.debug is not None:
         source = shapes.function
         f.debug = program.debug.function(function, source.shown or source.name, source.span)
@@ -118,6 +121,7 @@ def _lower_statements(f: Frame, bits: ir.Value, args: Sequence[ir.Value], mask: 
     receive(f, f.shapes.function.params, args, mask)
     hold_context(f)
     function = f.shapes.function
+    sites.entered(f, mask)
     block(f, function.body.statements, mask)
 
 

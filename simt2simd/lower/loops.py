@@ -29,7 +29,7 @@ from ..simd.values import vector
 from ..tree import nodes as tree
 from ..tree.effects import continues_out, returns
 from ..tree.walk import walk
-from . import compact, full_mask, lane_loop, parting, patience, warp
+from . import compact, full_mask, lane_loop, parting, patience, sites, warp
 from .expressions import effect, expression, whole_scalar
 from .frame import Frame, LoopExits
 from .reconverge import Way, collect, empty, join, new_slot, nobody, waiting
@@ -164,6 +164,7 @@ def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
     inside = Mask(vector(b, cond.value), maybe_empty=True)
     b.cbranch(masks.all_on(b, inside) if cond.always is None else cond.always, body, last)
     b.position_at_end(body)
+    _count_round(f, it, everyone)
     it.lower_body(everyone)
     patience.end_round(f, node, everyone)
     for step in node.step:
@@ -205,6 +206,7 @@ def _body(f: Frame, it: _Loop, inside: Mask) -> Mask | None:
     if it.continued is not None:
         empty(f, it.continued)
     warp.enter(f, it.node.body, inside)
+    _count_round(f, it, inside)
     after = it.lower_body(inside)
     if not f.ended:
         if it.continued is not None and after is not None:
@@ -212,6 +214,11 @@ def _body(f: Frame, it: _Loop, inside: Mask) -> Mask | None:
         f.b.branch(it.again)
     f.b.position_at_end(it.again)
     return after
+
+
+def _count_round(f: Frame, it: _Loop, lanes: Mask) -> None:
+    conditions = (*((it.node.cond,) if it.node.cond is not None else ()), *it.node.step)
+    sites.began_round(f, it.node, conditions, lanes, divergent=it.node in f.shapes.divergent_loops)
 
 
 def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:

@@ -20,7 +20,7 @@ from ..simd.values import constant_data
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
-from . import children, file_variables
+from . import children, file_variables, sites
 from .debug import DebugInfo
 from .entry import SLOTS, TILE_SLOT, WIDE_SLOT, Version, emit_instances, emit_kernel, query_order, static_ropes
 from .frame import Program
@@ -78,6 +78,7 @@ class _Lowering:
             outcomes=outcomes,
             plans=plans,
             debug=DebugInfo(self.llvm, module.name, options) if options.debug else None,
+            sites=sites.begin(self.llvm) if options.stats else None,
         )
 
     def run(self) -> ir.Module:
@@ -99,7 +100,7 @@ class _Lowering:
                 independent=kernel.name in self.plans.independent,
                 always_wide=self.program.options.lanes is not None,
                 lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,
-                counted=self.program.options.stats,
+                counted=self.program.sites,
                 parts=parts,
                 with_events=self.plans.families.get(kernel.name),
                 traced=self.program.options.debug == "full",
@@ -108,6 +109,8 @@ class _Lowering:
                 ropes=static_ropes(self.llvm, self.module, kernel),
             )
         emit_instances(self.llvm, self.module)
+        if self.program.sites is not None:
+            sites.complete(self.llvm, self.program.sites, self.module.traversals)
         children.complete(self.llvm, self.module, self.program.children)
         if self.program.debug is not None:
             self.program.debug.complete(self.module.kernels)

@@ -19,6 +19,7 @@ from ..lang.ctype import CType, Struct
 from ..simd.mask import Mask
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
+from . import sites
 from .declarations import declare
 from .expressions import compound_assign, effect, expression, scalar, store
 from .frame import Frame
@@ -134,6 +135,7 @@ def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask, chosen: ir.Va
     for node in body.statements:
         assignment = node.expr if isinstance(node, tree.Evaluate) else node
         lanes = in_mask if assignment in f.shapes.blended_outside or _in_memory(f, node) else anywhere
+        sites.ran(f, node, Mask(in_mask.lanes, maybe_empty=True))
         match node:
             case tree.Evaluate(expr=tree.Assign() as update) if reads_memory(f, update.value):
                 store(f, update, expression(f, update.value, mask), lanes)

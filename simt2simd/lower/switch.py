@@ -16,6 +16,7 @@ from ..simd.mask import Mask
 from ..simd.values import Value, vector
 from ..tree import nodes as tree
 from ..tree.effects import jumps_out
+from . import sites
 from .expressions import whole_scalar
 from .frame import Frame, LoopExits
 from .parting import after
@@ -35,7 +36,9 @@ def switch(f: Frame, node: tree.Switch, mask: Mask, entered: Body, skipped: Body
     done = f.block("switch.done")
     broken = new_slot(f, "broken")
     empty(f, broken)
-    f.note(node, outcome.UNIFORM_SWITCH if value.uniform else outcome.DIVERGENT_SWITCH)
+    form = outcome.UNIFORM_SWITCH if value.uniform else outcome.DIVERGENT_SWITCH
+    f.note(node, form)
+    sites.branched(f, node, form, mask, divergent=not value.uniform)
     with f.within(LoopExits(done, None, None, broken)):
         if value.uniform:
             last = _jump_table(f, node, value, mask, entered)

@@ -27,7 +27,7 @@ from ..simd.builder import F32, I8, I32, I64
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, move, opaque, vector
 from ..tree import nodes as tree
-from . import single_lane
+from . import single_lane, sites
 from .declarations import declare
 from .expressions import expression, scalar
 from .frame import Frame, coerce
@@ -124,7 +124,9 @@ class _Walk:
     def fork(self, node: tree.If, mask: Mask, last: bool) -> None:
         f, b = self.f, self.f.b
         cond = scalar(f, node.cond, mask)
-        f.note(node, outcome.UNIFORM_BRANCH if cond.uniform else outcome.DIVERGENT_IF)
+        form = outcome.UNIFORM_BRANCH if cond.uniform else outcome.DIVERGENT_IF
+        f.note(node, form)
+        sites.branched(f, node, form, mask, divergent=not cond.uniform)
         if cond.uniform:
             then, other, done = (f.block(f"walk.{name}") for name in ("then", "else", "endif"))
             b.cbranch(cond.ir, then, other)
@@ -156,6 +158,7 @@ class _Walk:
         first, *rest = [node for node in statements if not isinstance(node, tree.Declare)]
         for node in statements:
             if isinstance(node, tree.Declare):
+                sites.ran(f, node, mask)
                 declare(f, node, mask)
         for node in reversed(rest):
             self.step(node, mask, last=False)
@@ -168,6 +171,7 @@ class _Walk:
             case tree.Block():
                 self.body(node.statements, mask, last=last)
             case tree.Evaluate(expr=tree.Call() as call):
+                sites.ran(self.f, node, mask)
                 values = [*self.arguments(call, mask), masks.bits(self.f.b, mask)]
                 if last:
                     self.go(values)

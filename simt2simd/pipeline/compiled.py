@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..codegen import llvm
 from ..diag import Diagnostic
 from ..options import STATIC_ROPES, Traverse
-from ..report import remarks
+from ..report import annotated, assembly, remarks
 from ..report import warnings as report_warnings
+from ..report.counts import Counts
+from ..report.remarks import Remark
 from ..transform import descents, refill, ropes, stack_loops, static_ropes
 from ..tree import show
 from ..tree.nodes import Module
@@ -55,6 +57,29 @@ class Compiled(Made):
                 *(remarks.takes_no_more(item.name, item.span, item.why) for item in alone),
                 *(remarks.launches_itself(item.kernel, item.span, item.why) for item in written),
             ]
+
+    def remark_messages(self, found: Sequence[Remark], *, only_missed: bool) -> list[Diagnostic]:
+        """Return remarks as messages for people; of what costs only, there is also each kernel in short."""
+        if not only_missed:
+            return remarks.messages(found)
+        with deep_recursion:
+            kernels = guard("remarks", remarks.kernels_in_short, self.shapes, self.plans, self.outcomes)
+            return remarks.missed_messages(found, kernels)
+
+    def listing(self, counts: Counts | None) -> list[annotated.Function]:
+        """Return each line of the program's device code with what became of it, and the counts of a run, if any."""
+        with deep_recursion:
+            code = assembly.read(self.assembly())
+            return guard(
+                "listing",
+                annotated.functions,
+                self.results["tree"],
+                self.shapes,
+                self.plans,
+                self.outcomes,
+                code,
+                counts,
+            )
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""

@@ -107,7 +107,7 @@ FLAGS = (
         ("--stats",),
         "stats",
         lambda options, _: replace(options, stats=True),
-        "count what recursive traversals do, and say so when the program ends; see $S2S_STATS",
+        "count what kernels and recursive traversals do, and say so when the program ends; see $S2S_STATS",
         implied="true",
     ),
     Flag(

@@ -43,5 +43,7 @@ def alone(lanes: int) -> Form:
 
 
 STACKED_CALL = Form("loop over a stack", costs.STACKED_CALL_NS, "stacked call")
+SERVICE = Form("the runtime serves one lane after the other", costs.SERVICE_NS)
+CALL_FOR_EACH_LANE = Form("the C library's function, called for one lane after the other", costs.CALL_FOR_EACH_LANE_NS)
 UNIFORM_SWITCH = Form("one scalar jump", costs.UNIFORM_SWITCH_NS, "scalar jump")
 DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other under masks", costs.DIVERGENT_SWITCH_NS)

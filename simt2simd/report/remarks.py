@@ -7,6 +7,7 @@ function is compiled for several combinations of argument shapes, the dearest ou
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -16,7 +17,7 @@ from ..analysis.call_sets import CallSets
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.own_stacks import Judged
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
-from ..costs import CALL_NS, ROUNDS, SLOW_NS, Form
+from ..costs import CALL_NS, GATHER_NS, ROUNDS, SLOW_NS, VECTOR_NS, AccessKind, Form
 from ..diag import Diagnostic
 from ..lang.ctype import Struct
 from ..mapping.plans import Plans
@@ -24,8 +25,12 @@ from ..source import NOWHERE, Span
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import closure
-from ..tree.walk import children, walk_loops
+from ..tree.walk import children, walk, walk_loops
+from . import helps, missed
+from .masks import is_guard
+from .missed import KernelSummary, Missed, Tally, summaries
 from .outcome import Outcomes
+from .work import is_written
 
 MAX_DEPTH = 6  # deeper nests rank alike
 
@@ -34,7 +39,8 @@ MAX_DEPTH = 6  # deeper nests rank alike
 class Remark:
     """One outcome. `loops` counts the loops and recursions around it; `cost_ns` and `good` as in `costs`.
 
-    `shape` is that of the address or of the condition, "" for a call. `why` may be empty.
+    `shape` is that of the address or of the condition, "" for a call. `why` may be empty. `missed` says how it costs
+    more than it might, and `access` of which kind it is, if it is one.
     """
 
     function: str
@@ -47,6 +53,8 @@ class Remark:
     cost_ns: float
     help: str | None = None
     good: str = ""
+    missed: Missed | None = None
+    access: AccessKind | None = None
 
     @property
     def weight(self) -> float:
@@ -79,6 +87,12 @@ def messages(found: Sequence[Remark]) -> list[Diagnostic]:
     return told
 
 
+def missed_messages(found: Sequence[Remark], kernels: Sequence[KernelSummary]) -> list[Diagnostic]:
+    """Return only what costs, the most expensive first, and each kernel in short."""
+    told = sorted((remark for remark in found if remark.missed), key=lambda remark: -remark.weight)
+    return [*(remark.diagnostic() for remark in told), *(kernel.diagnostic() for kernel in kernels)]
+
+
 def _counted(count: int, what: str) -> str:
     head, space, rest = what.partition(" without ") if " without " in what else (what, "", "")
     plural = "" if count == 1 or head.startswith("`") else "es" if head.endswith("ch") else "s"
@@ -87,23 +101,59 @@ def _counted(count: int, what: str) -> str:
 
 def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
-    depths = _function_depths(shapes)
+    found = _all(shapes, plans, outcomes)
+    told = list(filter(_is_told, found))
+    titles = {function.function.name: function.function.title for function in shapes.instances.values()}
+    told = [replace(remark, function=titles.get(remark.function, remark.function)) for remark in told]
+    told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
+    return told
+
+
+def _is_told(remark: Remark) -> bool:
+    return remark.loops > 0 or remark.cost_ns >= SLOW_NS
+
+
+def kernels_in_short(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[KernelSummary]:
+    """Return the kernels with how often each has what costs, itself or in what it calls."""
+    found = _all(shapes, plans, outcomes)
+    functions = {function.function.name: function.function for function in shapes.instances.values()}
+    called = closure({name: {callee for callee, _ in _calls(each.body, 0)} for name, each in functions.items()})
+    tallies = []
+    for name, function in functions.items():
+        if function.kind == "kernel" and not function.helps:
+            names = {_shown(functions[other]) for other in (name, *called[name]) if other in functions}
+            tallies.append((function.title, function.span, _tally(each for each in found if each.function in names)))
+    return summaries(tallies)
+
+
+def _tally(found: Iterable[Remark]) -> Tally:
+    tally = Tally()
+    for remark in found:
+        if remark.missed and _is_told(remark):
+            tally.missed[remark.missed] += 1
+            tally.wide += "64-bit addresses" in remark.instruction
+        if remark.access is not None:
+            tally.memory[remark.access] = tally.memory.get(remark.access, 0.0) + remark.weight
+        tally.all_ns += remark.weight
+    return tally
+
+
+def _all(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
+    """Return the remarks about everything; of several about one place, the dearest."""
+    depths = function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
-        if function.function.outlined or function.function.helps or not _is_best(instance, plans):
+        if function.function.outlined or function.function.helps or not is_best(instance, plans):
             continue
         for remark in (
             *_of_function(function, shapes, outcomes, depths[instance.name]),
+            *_of_variables(function, shapes),
             *_of_kernel(function, shapes, plans),
         ):
             key = (remark.function, remark.span, remark.kind)
             if key not in found or remark.weight > found[key].weight:
                 found[key] = remark
-    told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
-    titles = {function.function.name: function.function.title for function in shapes.instances.values()}
-    told = [replace(remark, function=titles.get(remark.function, remark.function)) for remark in told]
-    told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
-    return told
+    return list(found.values())
 
 
 @dataclass(frozen=True)
@@ -153,7 +203,15 @@ def _with_ropes(module: tree.Module) -> Iterator[Remark]:
 
 def _traversal(visits: CallSets) -> Remark:
     function = visits.function
-    return Remark(function.name, function.span, "traversal", "", str(visits), visits.why, 0, 0.0)
+    chooses = visits.kind == "guided" and "decides on the order" in visits.why
+    return Remark(
+        function.name, function.span, "traversal", "", str(visits), visits.why, 0, 0.0, _ANY_ORDER if chooses else None
+    )
+
+
+_ANY_ORDER = (
+    "if the order does not matter, `#pragma s2s any_order` before that `if` lets lanes go where most want to go first"
+)
 
 
 def _stack_loop(judged: Judged) -> Remark:
@@ -163,7 +221,9 @@ def _stack_loop(judged: Judged) -> Remark:
         return Remark(judged.where, judged.loop.span, kind, "", text, why, 0, 0.0)
     span = judged.loop.span if judged.at is None else judged.at.span
     text = "each lane works off a stack of its own, and gathers the nodes"
-    return Remark(judged.where, span, kind, "", text, judged.why, 0, 0.0, help=_STACK_HELP)
+    return Remark(
+        judged.where, span, kind, "", text, judged.why, 1, GATHER_NS, _STACK_HELP, missed="stack for each lane"
+    )
 
 
 _STACK_HELP = (
@@ -171,7 +231,7 @@ _STACK_HELP = (
 )
 
 
-def _is_best(instance: Instance, plans: Plans) -> bool:
+def is_best(instance: Instance, plans: Plans) -> bool:
     """Whether most launches use this instance: no better version of its kernel replaces it."""
     versions = plans.versions.get(instance.name)
     if versions is None:
@@ -182,7 +242,7 @@ def _is_best(instance: Instance, plans: Plans) -> bool:
 # ---------------------------------------------------------------------------------------------- depth
 
 
-def _function_depths(shapes: Shapes) -> dict[str, int]:
+def function_depths(shapes: Shapes) -> dict[str, int]:
     """How many loops and recursions stand round the body of each function, by way of its callers."""
     functions = {instance.name: inside.function for instance, inside in shapes.instances.items()}
     calls = {name: list(_calls(function.body, 0)) for name, function in functions.items()}
@@ -207,7 +267,8 @@ def _calls(node: tree.Node, loops: int) -> Iterator[tuple[str, int]]:
 
 
 def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, depth: int) -> Iterator[Remark]:
-    name = function.function.shown or _written(function.function.name, function.function.span)
+    name = _shown(function.function)
+    dropped = {node.expr for node in walk(function.function.body) if isinstance(node, tree.Evaluate)}
     for node, loops in walk_loops(function.function.body, depth):
         loops = min(loops, MAX_DEPTH)
         form = outcomes.forms.get((function.instance, node))
@@ -221,13 +282,23 @@ def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, d
                 shape = access_shape(function, node.place, shapes.storage)
                 yield Remark(
                     name, node.place.span, _ACCESSES[type(node)], str(shape), form.text,
-                    _why_address(function, node.place, shape), loops, form.cost_ns, _help(node, shape), form.good,
+                    _why_address(function, node.place, shape), loops, form.cost_ns,
+                    helps.of_access(function, node, form, shape), form.good, missed.of_access(form), form.kind,
+                )  # fmt: skip
+            case tree.BuiltinCall() if not node.builtin.atomic:
+                yield Remark(
+                    name, node.span, node.builtin.name, "", form.text, "", loops, form.cost_ns,
+                    helps.of_service(node.builtin.op), missed="call lane by lane",
                 )  # fmt: skip
             case tree.BuiltinCall():
                 shape = function.of(node.args[0])
                 why = _why_value(function, node.args[0], shape, "address")
-                yield Remark(name, node.span, node.builtin.name, str(shape), form.text, why, loops, form.cost_ns)
-            case tree.If():
+                cure = helps.of_atomic(form, loops, used=node not in dropped)
+                yield Remark(
+                    name, node.span, node.builtin.name, str(shape), form.text, why, loops, form.cost_ns, cure,
+                    missed=missed.of_access(form), access="atomic",
+                )  # fmt: skip
+            case tree.If() if is_written(node):
                 yield _branch(function, node.span, "if", node.cond, form, loops)
             case tree.Loop():
                 yield _branch(function, node.span, "loop", node.cond, form, loops)
@@ -237,6 +308,8 @@ def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, d
                 yield _branch(function, node.span, node.op, node.left, form, loops)
             case tree.Switch():
                 yield _branch(function, node.span, "switch", node.value, form, loops)
+            case tree.If():
+                continue
             case _:
                 raise AssertionError(f"an outcome of {type(node).__name__}")
 
@@ -252,8 +325,18 @@ _ACCESSES: dict[type[tree.Node], str] = {
 def _branch(function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | None, form: Form, loops: int) -> Remark:
     shape = Shape(Kind.BLOCK) if cond is None else function.of(cond)
     why = "" if cond is None else _why_value(function, cond, shape, "value" if kind == "switch" else "condition")
-    name = function.function.shown or _written(function.function.name, function.function.span)
-    return Remark(name, span, kind, str(shape), form.text, why, loops, form.cost_ns, good=form.good)
+    lost = missed.of_branch(kind, form)
+    if lost == "divergent branch" and cond is not None and is_guard(function, cond):
+        lost = None  # of most gangs, all lanes go the same way
+    return Remark(
+        _shown(function.function), span, kind, str(shape), form.text, why, loops, form.cost_ns, good=form.good,
+        missed=lost,
+    )  # fmt: skip
+
+
+def _shown(function: tree.Function) -> str:
+    """Return how messages call a function, if a rewrite has made it: that of the program from which it is."""
+    return function.shown or _written(function.name, function.span)
 
 
 def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form | None, loops: int) -> Iterator[Remark]:
@@ -263,32 +346,66 @@ def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form 
     params = callee.params
     if not params or node.span == callee.span:  # the two parts of a function that was divided
         return
-    same = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if _is_uniform(arg)]
+    same = [f"'{own_name(p)}'" for p, arg in zip(params, instance.args, strict=True) if _is_uniform(arg)]
     text = f"lockstep in {', '.join(same)}" if same else "not lockstep in any argument"
-    differing = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if not _is_uniform(arg)]
+    differing = [f"'{own_name(p)}'" for p, arg in zip(params, instance.args, strict=True) if not _is_uniform(arg)]
     why = f"{', '.join(differing)} may differ among the active lanes" if differing else ""
-    name = function.function.shown or _written(function.function.name, function.function.span)
+    name = _shown(function.function)
     kind, cost_ns, good = f"call of '{_written(callee.name, callee.span)}'", CALL_NS, "lockstep call" if same else ""
     if form is not None:
         kind, text, cost_ns, good = "recursion", f"{form.text}, {text}", form.cost_ns, form.good
-    yield Remark(name, node.span, kind, "", text, why, loops, cost_ns, good=good)
+    lost: Missed | None = None if same or form is not None else "call without lockstep"
+    yield Remark(name, node.span, kind, "", text, why, loops, cost_ns, good=good, missed=lost)
+
+
+def _of_variables(function: FunctionShapes, shapes: Shapes) -> Iterator[Remark]:
+    """Variables of which each thread's lies behind the last one's, as nobody can tell who gets their addresses."""
+    for node in walk(function.function.body):
+        if isinstance(node, tree.Declare) and shapes.storage.of(node.variable) == storage.FLAT:
+            size = node.variable.type.size
+            text = f"each thread has a copy of its {size} bytes in memory, and neighbouring ones are as far apart"
+            why = f"the address of '{own_name(node.variable)}' is handed on"
+            yield Remark(
+                _shown(function.function), node.variable.span, "variable", "", text, why, 0, COPY_NS * size,
+                helps.FLAT, missed="copy for each thread",
+            )  # fmt: skip
 
 
 def _of_kernel(function: FunctionShapes, shapes: Shapes, plans: Plans) -> Iterator[Remark]:
-    """What costs a kernel as a whole: barriers at which gangs take turns, parameters that every thread copies."""
+    """What costs a kernel as a whole: barriers, and parameters that every thread copies."""
     kernel = function.function
     if kernel.kind != "kernel":
         return
-    if kernel.name in shapes.storage.synchronising and plans.division(function.instance) is None:
-        text = "at each one the gangs of a block take turns, in contexts of their own"
-        why = plans.why_whole(function.instance)
-        depth = max((d for node, d in walk_loops(kernel.body) if _is_barrier(node)), default=0)
-        yield Remark(kernel.name, kernel.span, "barriers", "", text, why, min(depth, MAX_DEPTH), SWITCHES_NS)
+    name, plan = _shown(kernel), plans.division(function.instance)
+    if kernel.name in shapes.storage.synchronising:
+        depth = min(max((d for node, d in walk_loops(kernel.body) if _is_barrier(node)), default=0), MAX_DEPTH)
+        if plan is None:
+            text = "at each one the gangs of a block take turns, in contexts of their own"
+            why = plans.why_whole(function.instance)
+            yield Remark(
+                name, kernel.span, "barriers", "", text, why, depth, SWITCHES_NS, helps.of_barriers(why),
+                missed="barrier with turns",
+            )  # fmt: skip
+        elif plan.kept:
+            yield _kept(name, kernel.span, plan.kept, depth)
     for param in kernel.params:
         if shapes.storage.of(param) in (storage.INTERLEAVED, storage.FLAT):
             text = f"each thread has a copy of its {param.type.size} bytes in memory"
-            why = f"'{param.name}' is changed, or its address is taken"
-            yield Remark(kernel.name, param.span, "parameter", "", text, why, 0, COPY_NS * param.type.size)
+            why = f"'{own_name(param)}' is changed, or its address is taken"
+            yield Remark(
+                name, param.span, "parameter", "", text, why, 0, COPY_NS * param.type.size, helps.PARAMETER,
+                missed="copy for each thread",
+            )  # fmt: skip
+
+
+def _kept(name: str, span: Span, kept: Sequence[tree.Variable], depth: int) -> Remark:
+    names = list(dict.fromkeys(f"'{own}'" for variable in kept if (own := own_name(variable))))
+    text = f"{len(names)} variable{'s' * (len(names) != 1)} of each thread wait{'s' * (len(names) == 1)} in memory"
+    why = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} used on both sides of one"
+    cost = 2 * VECTOR_NS * len(names)
+    return Remark(
+        name, span, "barriers", "", text, why, depth, cost, helps.KEPT, missed="variable kept across barriers"
+    )
 
 
 SWITCHES_NS = 5.0  # of four gangs
@@ -371,11 +488,14 @@ def _written(name: str, span: Span) -> str:
     return " ".join(text.split()) or name
 
 
-def _help(node: tree.Access, shape: Shape) -> str | None:
-    if shape.kind == Kind.AFFINE and not shape.interleave and abs(shape.stride) > max(4, node.place.type.size):
-        part = "field" if isinstance(node.place, tree.Member) else "column"
-        return f"one array per {part} would be one vector {'load' if isinstance(node, tree.Load) else 'store'}"
-    return None
+def own_name(variable: tree.Variable) -> str:
+    """Return the program's own name of a variable, also of one that a rewrite has made of it; "" if there is none."""
+    span = variable.span
+    line = span.source.line(span.line)
+    if re.search(rf"(?<!\w){re.escape(variable.name)}(?!\w)", line):
+        return variable.name
+    found = re.match(r"[A-Za-z_]\w*", line[max(0, span.column - 1) :])
+    return found[0] if found is not None else ""
 
 
 # --------------------------------------------------------------------------------------------- listing

@@ -28,7 +28,21 @@ from ..target import LANES, Target
 from . import builder, strided
 from . import mask as masks
 from .address import Address, exact, member, pointer_to, wraps
-from .builder import I8, I16, I32, I64, Builder, bits_of, concat, const, declare, known_function, slice_lanes, undefined
+from .builder import (
+    I1,
+    I8,
+    I16,
+    I32,
+    I64,
+    Builder,
+    bits_of,
+    concat,
+    const,
+    declare,
+    known_function,
+    slice_lanes,
+    undefined,
+)
 from .instructions import Instructions, instructions
 from .mask import Mask
 from .strided import as_units, code, load_vector, store_vector
@@ -51,10 +65,14 @@ from .values import (
 
 @dataclass(frozen=True)
 class Memory:
-    """Emits the accesses of one function for one target."""
+    """Emits the accesses of one function for one target.
+
+    `uneven`: where an i1 is set, if anywhere, when a gang turns out to be one of the few that need another way.
+    """
 
     b: Builder
     target: Target
+    uneven: ir.Value | None = None
 
     @property
     def cpu(self) -> Instructions:
@@ -124,6 +142,7 @@ class Memory:
         after_usual = b.block
         b.branch(done)
         b.position_at_end(other)
+        self._note_uneven()
         wrapped = [vector(b, value) for value in access(exact(b, address))]
         after_other = b.block
         b.branch(done)
@@ -135,6 +154,10 @@ class Memory:
             phi.add_incoming(far, after_other)
             values.append(Value(value.type, phi))
         return tuple(values)
+
+    def _note_uneven(self) -> None:
+        if self.uneven is not None:
+            self.b.store(ir.Constant(I1, 1), self.uneven)
 
     def _load(self, access: Access, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read sixteen lanes as planned."""
@@ -259,6 +282,8 @@ class Memory:
         ways = []
         for block, where, way in ((usual, even, access.usual), (other, address, access.other)):
             b.position_at_end(block)
+            if block is other:
+                self._note_uneven()
             ways.append((self._load(way, where, element, size, mask), b.block))
             b.branch(done)
         b.position_at_end(done)
@@ -275,6 +300,8 @@ class Memory:
         b.cbranch(is_even, usual, other).set_weights(EVEN_WEIGHTS)
         for block, where, way in ((usual, even, access.usual), (other, address, access.other)):
             b.position_at_end(block)
+            if block is other:
+                self._note_uneven()
             self._store(way, where, lanes, size, mask)
             b.branch(done)
         b.position_at_end(done)

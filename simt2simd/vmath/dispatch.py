@@ -127,7 +127,7 @@ _BODIES: dict[str, Callable[..., Num | list[Num]]] = {
 }
 
 # No vector version anywhere: one call of libm per active lane.
-_PER_LANE = frozenset("lgamma tgamma j0 j1 jn y0 y1 yn".split())
+PER_LANE = frozenset("lgamma tgamma j0 j1 jn y0 y1 yn".split())
 
 # `__sinf` and its kin are the accurate functions where those are as fast.
 _FAST_AS_ACCURATE = {
@@ -144,7 +144,7 @@ def _inexact(b: ir.IRBuilder, op: str, args: list[ir.Value], mask: ir.Value | No
     op = _FAST_AS_ACCURATE.get(op, op)
     if options.fast_math and element(floating) == F32:
         op = _UNDER_FAST_MATH.get(op, op)
-    if op in _PER_LANE:
+    if op in PER_LANE:
         return [library_call(b, op, args, mask)]
     if op in ("pow", "fast_pow"):
         exponent = float_constant_of(args[1])

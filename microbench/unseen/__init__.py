@@ -1,0 +1,1 @@
+"""Measures a folder of CUDA programs that nobody of this project wrote."""
