@@ -268,7 +268,9 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "form", [form if form == "unoptimised" else pytest.param(form, marks=pytest.mark.slow) for form in FORMS]
+)
 def test_counting_changes_no_result_and_counts_all_threads(form: str) -> None:
     for kernel in ("mixed", "called", "divided", "even"):
         for block in (15, 33):

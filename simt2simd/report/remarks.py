@@ -326,7 +326,7 @@ def _branch(function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | N
     shape = Shape(Kind.BLOCK) if cond is None else function.of(cond)
     why = "" if cond is None else _why_value(function, cond, shape, "value" if kind == "switch" else "condition")
     lost = missed.of_branch(kind, form)
-    if lost == "divergent branch" and cond is not None and is_guard(function, cond):
+    if kind == "if" and lost is not None and cond is not None and is_guard(function, cond):
         lost = None  # of most gangs, all lanes go the same way
     return Remark(
         _shown(function.function), span, kind, str(shape), form.text, why, loops, form.cost_ns, good=form.good,

@@ -406,6 +406,9 @@ static void expect_counted(const s2s_counted_kernel *kernel, uint32_t blocks, ui
 		64 * traversals, 64 * rounds, 2 * rounds);
 	char *found = s2s_stats(true);
 	EXPECT(found && strstr(found, expected) && strstr(found, "\"mean\": 2, \"deviation\": 0}"));
+	snprintf(expected, sizeof expected, "\"launches\": 1,\n  \"gangs\": %u, \"lanes_active\": %u, \"lanes\": %u,",
+		traversals, 9 * traversals, 16 * traversals);
+	EXPECT(found && strstr(found, expected) && strstr(found, "\"gather\": 0,"));
 	EXPECT(strstr(found, kernel->kernel.name) && strstr(found, "\"visit\"") && !strstr(found, "never"));
 	s2s_free_stats(found);
 }

@@ -518,9 +518,14 @@ KERNEL(early_exit, 0, early_exit_gang, S2S_HAS_BARRIERS);
 
 /* ---- traversals ---- */
 
-/* Gang i makes i + 1 rounds, in each of which 64 lanes visit a node, the first half of them ahead of the others. */
+/* A gang comes to its beginning with 9 lanes. Gang i makes i + 1 rounds, in each of which 64 lanes visit a node, the
+ * first half of them ahead of the others. */
 static void traverse(s2s_gang *gang, bool waits) {
 	uint64_t all = UINT64_MAX, half = UINT32_MAX;
+	s2s_counter *counter = s2s_counters(gang->launch);
+	counter[1].gangs += 1;
+	counter[1].lanes += 9;
+	counter[1].partial += 1;
 	s2s_begin_traversal(gang, 1, all);
 	for (uint32_t i = 0; i <= gang->first_thread / S2S_LANES; i++) {
 		s2s_count_visit(gang, 1, half);
@@ -543,11 +548,15 @@ static void traverse_waiting_gang(s2s_gang *gang) {
 }
 
 static const s2s_traversal traversals[] = {{"never", "tree.cu", 3}, {"visit", "tree.cu", 7}};
+static const s2s_site sites[] = {
+	{"tree.cu", 3, 1, S2S_SITE_GATHER, S2S_SITE_GATHER - S2S_SITE_UNIFORM, 16, false, 0, 900},
+	{"tree.cu", 5, 1, S2S_SITE_KERNEL, S2S_TIME_OTHER, 16, false, 1, 0}};
+static const s2s_counted_module counted = {traversals, sites, 2, 2, 1, 2};
 
 const s2s_counted_kernel kernel_traverse = {
-	DESCRIPTION(traverse, traverse_range, traverse_gang, S2S_COUNTED), traversals, 2};
+	DESCRIPTION(traverse, traverse_range, traverse_gang, S2S_COUNTED), &counted, "tree.cu", 5};
 const s2s_counted_kernel kernel_traverse_waiting = {
-	DESCRIPTION(traverse_waiting, 0, traverse_waiting_gang, S2S_COUNTED | S2S_HAS_BARRIERS), traversals, 2};
+	DESCRIPTION(traverse_waiting, 0, traverse_waiting_gang, S2S_COUNTED | S2S_HAS_BARRIERS), &counted, "tree.cu", 5};
 
 /* ---- gangs that part ---- */
 
