@@ -262,6 +262,7 @@ AT_WORK = {
     "walks": "recursion/trees.cu",
     "split-head": "recursion/uniform_arguments.cu",
     "inline-barriers": "barriers/placed.cu",
+    "new-names": "memory/new_names.cu",
     "hoist": "barriers/placed.cu",
     "loop-locals": "barriers/planes.cu",
     "grid-stride": "recursion/walks.cu",

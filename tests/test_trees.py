@@ -28,6 +28,7 @@ from simt2simd.transform.inline_places import inline_places
 from simt2simd.transform.launch_parameters import leave_in_place
 from simt2simd.transform.loop_locals import give_twins
 from simt2simd.transform.merge_calls import merge_calls
+from simt2simd.transform.new_names import give_new_names
 from simt2simd.transform.outline import outline
 from simt2simd.transform.pointer_indices import index_pointers
 from simt2simd.transform.pseudo_tail import Converted, pseudo_tail, put_in_place
@@ -66,6 +67,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "captures": lambda module: follow_captures(split_structs(inline_places(module))),
     "settled_reads": settle_reads,
     "spin_locks": release_early,
+    "new_names": give_new_names,
     "hoist": hoist,
     "loop_locals": give_twins,
     "grid_stride": sweep_loops,

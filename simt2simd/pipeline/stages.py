@@ -51,6 +51,7 @@ from ..transform.inline_places import inline_places
 from ..transform.launch_parameters import leave_in_place, leave_large_in_place
 from ..transform.loop_locals import give_twins
 from ..transform.merge_calls import merge_calls
+from ..transform.new_names import give_new_names
 from ..transform.outline import outline
 from ..transform.pointer_indices import index_pointers
 from ..transform.query_order import add_query_orders
@@ -212,6 +213,12 @@ STAGES = (
         "lanes that wait for a lock let the one that has it go on; after `inline-barriers`, as taking and giving back "
         "must stand in one function",
         lambda c: show.show(c.results["spin-locks"]),
+    ),
+    rewriting(
+        "new-names",
+        give_new_names,
+        "a variable that gets another value for good is another one from there on, with a shape of its own; before "
+        "`hoist`, to which a variable without other values stays the same",
     ),
     rewriting(
         "hoist",

@@ -233,6 +233,9 @@ CASES = [
     Case("memory/pointer_indices.cu", "lists", _links),
     Case("memory/pointer_indices.cu", "rows", _ragged_rows),
     Case("memory/pointer_indices.cu", "unsigned_and_long", _far_values),
+    Case("memory/new_names.cu", "moved", lambda s: [s.ints(count=2 * s.n + 8), s.out(), s.n, s.n]),
+    Case("memory/new_names.cu", "chunks", lambda s: [s.ints(), s.out(), s.n]),
+    Case("memory/new_names.cu", "joined", lambda s: [s.ints(0, 99), s.out(), s.n]),
     Case("memory/addresses.cu", "split", lambda s: [s.ints(count=1100), s.out(), s.n]),
     *[
         Case("memory/addresses.cu", "rows", lambda s: [s.ints(count=1100), s.out(count=s.threads), s.threads], blocks=b)
