@@ -263,6 +263,7 @@ AT_WORK = {
     "split-head": "recursion/uniform_arguments.cu",
     "inline-barriers": "barriers/placed.cu",
     "new-names": "memory/new_names.cu",
+    "whole-words": "memory/whole_words.cu",
     "hoist": "barriers/placed.cu",
     "loop-locals": "barriers/planes.cu",
     "grid-stride": "recursion/walks.cu",

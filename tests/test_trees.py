@@ -43,6 +43,7 @@ from simt2simd.transform.stack_loops import walks_of_loops
 from simt2simd.transform.static_ropes import use_static_ropes
 from simt2simd.transform.stats import count_visits
 from simt2simd.transform.straight_calls import straighten
+from simt2simd.transform.whole_words import read_words
 from simt2simd.tree import legal, show
 from simt2simd.tree.calls import recursive_functions
 from simt2simd.tree.nodes import Function, Module
@@ -68,6 +69,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "settled_reads": settle_reads,
     "spin_locks": release_early,
     "new_names": give_new_names,
+    "whole_words": read_words,
     "hoist": hoist,
     "loop_locals": give_twins,
     "grid_stride": sweep_loops,

@@ -180,6 +180,8 @@ class Memory:
             return lambda address, site: decoded(bits(address, site).to_bytes(2, "little"), ctype)
         code, size = _FORMATS.index(_format(ctype)), ctype.size
         starts, segments = self._starts, self._segments
+        if ctype.align < size:
+            return lambda address, site: int.from_bytes(self.read(address, size, ctype.align, site), "little")
         misaligned, shift = size - 1, size.bit_length() - 1
 
         def load(address: int, site: int) -> Any:

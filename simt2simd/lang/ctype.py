@@ -24,7 +24,8 @@ class Scalar:
     """`void`, `bool`, an integer or a floating type.
 
     `enum` says that the program calls this integer an enumeration. That matters to the checker alone, for conversions
-    and overloads: to all others, and to `==`, it is the integer.
+    and overloads: to all others, and to `==`, it is the integer. `packed`: it may lie at any address; passes read such
+    words.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Scalar:
     bits: int
     signed: bool
     enum: Enumeration | None = field(default=None, compare=False, repr=False)
+    packed: bool = False
 
     @property
     def size(self) -> int:
@@ -39,7 +41,7 @@ class Scalar:
 
     @property
     def align(self) -> int:
-        return self.size
+        return 1 if self.packed else self.size
 
     def __str__(self) -> str:
         return self.enum.name if self.enum is not None else self.name

@@ -60,6 +60,7 @@ from ..transform.spin_locks import release_early
 from ..transform.split_head import split_heads
 from ..transform.split_structs import split_structs
 from ..transform.stats import count_visits
+from ..transform.whole_words import read_words
 from ..tree import show
 from ..tree.nodes import Module
 from ..tree.shared_memory import lay_out
@@ -219,6 +220,12 @@ STAGES = (
         give_new_names,
         "a variable that gets another value for good is another one from there on, with a shape of its own; before "
         "`hoist`, to which a variable without other values stays the same",
+    ),
+    rewriting(
+        "whole-words",
+        read_words,
+        "bytes that are read one by one and put together are read as words; before `hoist` and `loop-locals`, which "
+        "have nothing to do with a loop that is none",
     ),
     rewriting(
         "hoist",

@@ -49,6 +49,7 @@ class Address:
     `stride` are right for the lanes in front of it; only `Memory` and `exact` take such an address. Where there are
     offsets: `rise`, by how many bytes, at least and at most, the address grows from one lane to the next, if that is
     known; `likely`, by how many it does in nearly all gangs, on which nothing may rely.
+    `unaligned`: it may be any, whatever size the scalar has.
     """
 
     base: ir.Value | None
@@ -62,10 +63,15 @@ class Address:
     rise: tuple[int, int] | None = None
     likely: int | None = None
     wrap: Wrap | None = None
+    unaligned: bool = False
 
     @property
     def uniform(self) -> bool:
         return self.offsets is None and self.wide is None and self.stride == 0 and self.wrap is None
+
+    def alignment(self, size: int) -> int:
+        """Return of how many bytes the address of a scalar of `size` bytes is a multiple."""
+        return 1 if self.unaligned else size
 
     @property
     def spread(self) -> Spread:

@@ -91,10 +91,12 @@ class Memory:
         if address.wrap is not None:
             return self.unless_wrapped(address, lambda way: (self.load(way, ctype, mask),))[0]
         b = self.b
+        if ctype.align < ctype.size:
+            address = replace(address, unaligned=True)
         held = I8 if ctype == BOOL else scalar_type(ctype)
         access = self.plan(address, ctype.size, "load")
         if isinstance(access, Broadcast):
-            return Value(ctype, self._as_value(b.load(address.start, typ=held, align=ctype.size), ctype))
+            return Value(ctype, self._as_value(b.load(address.start, typ=held, align=ctype.align), ctype))
         element = I64 if held == PTR else held
         ways = [(address, mask)]
         if b.lanes > LANES:
@@ -163,7 +165,7 @@ class Memory:
         """Read sixteen lanes as planned."""
         match access:
             case Broadcast():
-                return splat(self.b, self.b.load(address.start, typ=element, align=size))
+                return splat(self.b, self.b.load(address.start, typ=element, align=address.alignment(size)))
             case Consecutive():
                 return self._load_consecutive(address, element, size, mask)
             case Strided():
@@ -203,7 +205,7 @@ class Memory:
         lanes = ir.VectorType(element, LANES)
         if address.interleave:  # the gang's own memory: all of it may be read
             return self.b.load(address.start, typ=lanes, align=min(64, size * LANES))
-        return load_vector(self.b, address.start, lanes, size, mask)
+        return load_vector(self.b, address.start, lanes, address.alignment(size), mask)
 
     def _store_consecutive(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         b = self.b
@@ -216,7 +218,7 @@ class Memory:
             store_vector(b, address.start, lanes, size, mask)
 
     def _load_strided(self, window: Strided, address: Address, element: ir.Type, mask: Mask) -> ir.Value:
-        b, units = self.b, strided.load(self.b, self.cpu, address.start, window, mask)
+        b, units = self.b, strided.load(self.b, self.cpu, address.start, window, mask, address.alignment(window.size))
         if window.shift:
             units = b.lshr(units, const(units.type, window.shift))
         lanes = ir.VectorType(element, LANES)
@@ -240,7 +242,7 @@ class Memory:
         parts = []
         for i in range(access.vectors):
             within = masks.from_bits(b, b.trunc(b.lshr(ones, ir.Constant(I64, LANES * i)), I16))
-            part = load_vector(b, move(b, start, LANES * size * i), narrow, size, within)
+            part = load_vector(b, move(b, start, LANES * size * i), narrow, address.alignment(size), within)
             parts.append(part if size == 4 else b.zext(part, I32_LANES))
         places = b.sub(offsets, splat(b, low))
         picked = self.cpu.permute(b, parts, places)
@@ -416,7 +418,7 @@ class Memory:
         types = [pointers, I32, masks.lane_bits(LANES), lanes]
         function = declare(b.module, f"llvm.masked.gather.v16{code(lanes.element)}.v16p0", lanes, types)
         where = b.inttoptr(self._wide(address), pointers)
-        return b.call(function, [where, ir.Constant(I32, size), mask.lanes, const(lanes, 0)])
+        return b.call(function, [where, ir.Constant(I32, address.alignment(size)), mask.lanes, const(lanes, 0)])
 
     def _scatter(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         b, element = self.b, builder.element(lanes.type)
@@ -442,9 +444,15 @@ class Memory:
     def _gather_small(self, address: Address, size: int, mask: Mask) -> ir.Value:
         """Gather a 32-bit word around each scalar and shift it down: the record's, or the aligned one.
 
-        An aligned word is never on another page; the record's serves its other scalars too.
+        An aligned word is never on another page; the record's serves its other scalars too. What may lie in two words
+        is gathered byte by byte.
         """
         b = self.b
+        if address.unaligned and size > 1:
+            ways = [replace(member(b, address, i), unaligned=False) for i in range(size)]
+            lanes = ir.VectorType(I16, LANES)
+            bits = [b.zext(self._gather_small(way, 1, mask), lanes) for way in ways]
+            return b.or_(bits[0], b.shl(bits[1], const(lanes, 8)))
         narrow = ir.VectorType(I8 if size == 1 else I16, LANES)
         within = address.record_offset % 4
         if address.record_offset - within + 4 <= address.record_size:

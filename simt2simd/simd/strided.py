@@ -23,12 +23,12 @@ from .mask import Mask
 from .values import I32_LANES, move
 
 
-def load(b: ir.IRBuilder, cpu: Instructions, base: ir.Value, window: Strided, mask: Mask) -> ir.Value:
+def load(b: ir.IRBuilder, cpu: Instructions, base: ir.Value, window: Strided, mask: Mask, align: int) -> ir.Value:
     """The unit of each lane that is on, as integers; lanes that are off read nothing but what lies between others."""
     count, step = abs(window.step), window.step
     type_ = ir.VectorType(ir.IntType(8 * window.size), LANES)
     parts = [
-        load_vector(b, move(b, base, window.offset + window.size * LANES * i), type_, window.size, part)
+        load_vector(b, move(b, base, window.offset + window.size * LANES * i), type_, align, part)
         for i, part in enumerate(_spread(b, cpu, mask, window, storing=False))
     ]
     numbers = [(lane if step > 0 else LANES - 1 - lane) * count + window.unit for lane in range(LANES)]

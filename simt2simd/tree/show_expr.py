@@ -174,8 +174,8 @@ class ExprPrinter:
                 return f"{left} {expr.op} {self.as_condition(expr.right, _BINDING['|'])}", own
             case Conditional():
                 return self._conditional(expr), CONDITIONAL
-            case Convert() if isinstance(expr.type, Scalar) and expr.operand.type == expr.type:
-                return self._text(expr.operand)  # an enumeration, of which the text has the number
+            case Convert() if isinstance(expr.type, Scalar) and _is_as_shown(expr.operand.type, expr.type):
+                return self._text(expr.operand)  # an enumeration, of which the text has the number, or a packed word
             case Convert(type=Pointer(), operand=Constant(value=int(value))) if expr.operand.type == ULONG:
                 return _constant(Constant(expr.span, expr.type, value))
             case Convert():
@@ -370,6 +370,11 @@ def _converts_alone(source: CType, target: CType) -> bool:
 
 def _is_null(expr: Expr) -> bool:
     return isinstance(expr, Constant) and isinstance(expr.type, Pointer) and not expr.value
+
+
+def _is_as_shown(ctype: CType, other: Scalar) -> bool:
+    """Whether the text has the same words for both types."""
+    return isinstance(ctype, Scalar) and replace(ctype, packed=False) == replace(other, packed=False)
 
 
 def _same_logical(expr: Expr, op: LogicalOp) -> bool:

@@ -236,6 +236,8 @@ CASES = [
     Case("memory/new_names.cu", "moved", lambda s: [s.ints(count=2 * s.n + 8), s.out(), s.n, s.n]),
     Case("memory/new_names.cu", "chunks", lambda s: [s.ints(), s.out(), s.n]),
     Case("memory/new_names.cu", "joined", lambda s: [s.ints(0, 99), s.out(), s.n]),
+    Case("memory/whole_words.cu", "words", lambda s: [s.any_ints(np.uint8, 8 * s.n + 32), s.out(np.uint64), s.n]),
+    Case("memory/whole_words.cu", "no_words", lambda s: [s.any_ints(np.uint8, 8 * s.n + 32), s.out(np.uint64), s.n]),
     Case("memory/addresses.cu", "split", lambda s: [s.ints(count=1100), s.out(), s.n]),
     *[
         Case("memory/addresses.cu", "rows", lambda s: [s.ints(count=1100), s.out(count=s.threads), s.threads], blocks=b)
