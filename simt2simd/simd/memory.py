@@ -96,7 +96,9 @@ class Memory:
         held = I8 if ctype == BOOL else scalar_type(ctype)
         access = self.plan(address, ctype.size, "load")
         if isinstance(access, Broadcast):
-            return Value(ctype, self._as_value(b.load(address.start, typ=held, align=ctype.align), ctype))
+            return Value(
+                ctype, self._as_value(b.load(address.start, typ=held, align=address.alignment(ctype.size)), ctype)
+            )
         element = I64 if held == PTR else held
         ways = [(address, mask)]
         if b.lanes > LANES:
@@ -122,7 +124,7 @@ class Memory:
         access = self.plan(address, size, "store")
         if isinstance(access, Broadcast):
             scalar = one_lane(b, value, mask)
-            b.store(b.zext(scalar, I8) if value.type == BOOL else scalar, address.start, align=size)
+            b.store(b.zext(scalar, I8) if value.type == BOOL else scalar, address.start, align=address.alignment(size))
             return
         ways = [(address, value, mask)]
         if b.lanes > LANES:
@@ -215,7 +217,7 @@ class Memory:
                 lanes = b.select(mask.lanes, lanes, b.load(address.start, typ=lanes.type, align=align))
             b.store(lanes, address.start, align=align)
         else:
-            store_vector(b, address.start, lanes, size, mask)
+            store_vector(b, address.start, lanes, address.alignment(size), mask)
 
     def _load_strided(self, window: Strided, address: Address, element: ir.Type, mask: Mask) -> ir.Value:
         b, units = self.b, strided.load(self.b, self.cpu, address.start, window, mask, address.alignment(window.size))
@@ -311,14 +313,22 @@ class Memory:
     def words_of(self, address: Address, size: int, align: int, scalars: Iterable[int], verb: Verb) -> Scalar | None:
         """Return in what words a struct that lies anywhere is best accessed; None if it is by its scalars.
 
-        `scalars` are the sizes of these. A word has as many bytes as the struct's alignment allows; interleaved
-        objects have no words but their scalars.
+        `scalars` are the sizes of these. A word has as many bytes as the struct's alignment allows, or four if it has
+        less; where neighbours' structs are neighbours, a word may be the struct. Interleaved objects have no words but
+        their scalars.
         """
-        word = ULONG if align >= 8 else UINT if align >= 4 else None
-        if word is None or address.interleave or size % word.size or all(scalar >= word.size for scalar in scalars):
+        if address.interleave:
+            return None
+        if size in _WORDS and self.plan(address, size, verb) == Consecutive():
+            word = _WORDS[size]
+        elif size % 4 == 0:
+            word = ULONG if align >= 8 else UINT
+        else:
+            return None
+        if size % word.size or all(scalar >= word.size for scalar in scalars):
             return None
         access = self.plan(member(self.b, address, 0, size), word.size, verb)
-        return word if isinstance(access, Gathered | IfEven) else None
+        return word if isinstance(access, Consecutive | Gathered | IfEven) else None
 
     def load_record(
         self, address: Address, size: int, align: int, scalars: Sequence[tuple[int, Scalar | Pointer]], mask: Mask
@@ -328,6 +338,7 @@ class Memory:
         word = self.words_of(address, size, align, (leaf.size for _, leaf in scalars), "load")
         if word is None:
             return None
+        address = replace(address, unaligned=align < word.size)
         needed = sorted({offset // word.size for offset, _ in scalars})
         words = {i: vector(b, self.load(member(b, address, i * word.size, size), word, mask)) for i in needed}
         parts = []
@@ -342,8 +353,11 @@ class Memory:
     ) -> bool:
         """Write a struct of `size` bytes, all its scalars given with their offsets, if whole words can do that."""
         b = self.b
+        by_words = abs(address.stride) != size or address.stride in _WORDS
+        if by_words and self._store_words(address, size, align, parts, mask):
+            return True
         if abs(address.stride) != size:
-            return self._scatter_record(address, size, align, parts, mask)
+            return False
         if b.lanes > LANES:
             return self._store_wide_record(address, size, parts, mask)
         word = 8 if all(value.type.size == 8 for _, value in parts) else 4
@@ -358,14 +372,15 @@ class Memory:
         strided.store(b, self.cpu, address.start, window, words, mask)
         return True
 
-    def _scatter_record(
+    def _store_words(
         self, address: Address, size: int, align: int, parts: Sequence[tuple[int, Value]], mask: Mask
     ) -> bool:
-        """Write a struct by words, where its scalars would take more scatters."""
+        """Write a struct by words, where its scalars would take more stores."""
         b = self.b
         word = self.words_of(address, size, align, (value.type.size for _, value in parts), "store")
         if word is None:
             return False
+        address = replace(address, unaligned=align < word.size)
         words: dict[int, ir.Value] = {}
         for offset, value in parts:
             i, within = divmod(offset, word.size)
@@ -426,7 +441,15 @@ class Memory:
             pointers = ir.VectorType(PTR, LANES)
             types = [lanes.type, pointers, I32, masks.lane_bits(LANES)]
             function = declare(b.module, f"llvm.masked.scatter.v16{code(element)}.v16p0", ir.VoidType(), types)
-            b.call(function, [lanes, b.inttoptr(self._wide(address), pointers), ir.Constant(I32, size), mask.lanes])
+            b.call(
+                function,
+                [
+                    lanes,
+                    b.inttoptr(self._wide(address), pointers),
+                    ir.Constant(I32, address.alignment(size)),
+                    mask.lanes,
+                ],
+            )
             return
         base, offsets, scale = self._offsets(address)
         if size == 4:
@@ -488,7 +511,8 @@ class Memory:
         b.call(function, [self._wide(address), lanes, masks.bits(b, mask)])
 
 
-_UNSIGNED = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
+_WORDS = {2: USHORT, 4: UINT, 8: ULONG}
+_UNSIGNED = {1: UCHAR, **_WORDS}
 
 
 def part_of_word(b: Builder, word: ir.Value, size: int, offset: int) -> ir.Value:
