@@ -39,6 +39,8 @@ from .operators import Operand, combined, operand
 from .shapes import FunctionShapes, may_wrap, register_place, variable_address
 from .storage import CONSTANT
 
+LOWEST_ADDRESS = 1 << 16  # of what programs can use
+
 
 class Expressions:
     """Walks the expressions of one instance, in the order in which they run, and notes the shape of each."""
@@ -136,6 +138,8 @@ class Expressions:
 
     def binary(self, node: tree.Binary, here: Here) -> Shape | None:
         left, right = self.scalar(node.left, here), self.scalar(node.right, here)
+        if _keep_their_distance(node, left, right, self.lanes):
+            return UNIFORM
         sides = operand(left, node.left, node.op), operand(right, node.right, node.op)
         result = combined(node.op, node.type, *sides, self.lanes)
         if result is None or not self.along:
@@ -302,6 +306,18 @@ _INDEX_LIMITS = {
 
 def _not_block(shape: Shape | None) -> Shape | None:
     return replace(shape, kind=Kind.UNIFORM) if shape is not None and shape.kind == Kind.BLOCK else shape
+
+
+def _keep_their_distance(node: tree.Binary, left: Shape | None, right: Shape | None, lanes: int) -> bool:
+    """Whether `node` compares values that differ by the same in all lanes.
+
+    Numbers may wrap round between lanes; pointers into an object do not, as no object is near address 0.
+    """
+    if left is None or right is None or left.kind != Kind.AFFINE or right.kind != Kind.AFFINE:
+        return False
+    near = isinstance(node.left.type, Pointer) and abs(left.stride) * lanes <= LOWEST_ADDRESS
+    compares = node.op in ("==", "!=") or (node.op in tree.COMPARISONS and near)
+    return compares and left.stride == right.stride and left.interleave == right.interleave == 0
 
 
 def _is_row_start(product: tree.Binary) -> bool:

@@ -314,12 +314,13 @@ class Memory:
         """Return in what words a struct that lies anywhere is best accessed; None if it is by its scalars.
 
         `scalars` are the sizes of these. A word has as many bytes as the struct's alignment allows, or four if it has
-        less; where neighbours' structs are neighbours, a word may be the struct. Interleaved objects have no words but
-        their scalars.
+        less; where neighbours' structs are neighbours, a word may be a struct with bytes or 16-bit members. Interleaved
+        objects have no words but their scalars.
         """
+        scalars = [*scalars]
         if address.interleave:
             return None
-        if size in _WORDS and self.plan(address, size, verb) == Consecutive():
+        if size in _WORDS and min(scalars, default=4) < 4 and self.plan(address, size, verb) == Consecutive():
             word = _WORDS[size]
         elif size % 4 == 0:
             word = ULONG if align >= 8 else UINT
