@@ -151,7 +151,7 @@ class Multiply(Operator):
 class Divide(Operator):
     def shape(self, c: Computation) -> Shape:
         if c.right.value == 1:
-            return affine(c.left.shape.stride)
+            return affine(c.left.shape.stride, c.left.shape.exact)
         return _upper(c, c.right.value) if _never_negative(c) else VARYING  # C rounds negative quotients up
 
     def limit(self, c: Computation) -> int | None:
