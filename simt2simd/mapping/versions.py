@@ -34,20 +34,24 @@ def candidates(
     warps: frozenset[str],
     lanes: int | None,
 ) -> Versions:
-    """Return the versions that each kernel may have; those along x come first.
+    """Return the versions that each kernel may have; those along x come first, and are all that companions have.
 
     `widths`: of the gangs of kernels that can have other than 16 lanes. `along_y`: kernels whose gangs may lie along y.
     `warps`: kernels whose gangs are warps: they have no others.
     `lanes`: the width wherever there is a choice; None: those that are best.
     """
     found: dict[str, tuple[Instance, ...]] = {}
+    companions = {group.function for group in module.row_groups.values()}
     for kernel in module.kernels:
         base = WARP_SIZE if kernel.name in warps else LANES
         versions = [kernel_instance(kernel, along, base) for along in ("x", "")]
         if kernel.name in along_y and kernel.name not in warps:
             versions.append(kernel_instance(kernel, "y"))
-        if kernel.name in widths and kernel.name not in warps and lanes != LANES:
-            versions.append(kernel_instance(kernel, "x", lanes or widths[kernel.name]))
+        wide = lanes or widths.get(kernel.name, LANES)
+        if kernel.name in widths and kernel.name not in warps and wide != LANES:
+            versions.append(kernel_instance(kernel, "x", wide))
+        if kernel.name in companions:
+            versions = [version for version in versions if version.along == "x"]
         found[kernel.name] = tuple(versions)
     return found
 
@@ -55,9 +59,12 @@ def candidates(
 def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
     """Return the shapes of the versions that a kernel must have, and of others that are better."""
     chasing = searching_loops(module, chases.find(module))
+    always = warps.union(*((name, group.function) for name, group in module.row_groups.items()))
     kept = {
         name: tuple(
-            version for version in versions if version.name in warps or _is_kept(version, shapes, lanes, chasing)
+            version
+            for version in versions
+            if (version.name in always and version.along != "y") or _is_kept(version, shapes, lanes, chasing)
         )
         for name, versions in shapes.kernels.items()
     }

@@ -53,6 +53,7 @@ from ..transform.merge_calls import merge_calls
 from ..transform.outline import outline
 from ..transform.pointer_indices import index_pointers
 from ..transform.query_order import add_query_orders
+from ..transform.rows import join_rows
 from ..transform.settled_reads import settle_reads
 from ..transform.spin_locks import release_early
 from ..transform.split_head import split_heads
@@ -244,6 +245,13 @@ STAGES = (
         "`launch-parameters`, as what the launch has put somewhere stays the same",
     ),
     Pass(
+        "rows",
+        lambda c: checked(c, "rows", join_rows(c.module) if c.options.debug != "full" else c.module),
+        "rows of a block that read the same run in step; after all rewrites that see one thread at a time",
+        lambda c: show.show(c.results["rows"]),
+        lambda c: c.module,
+    ),
+    Pass(
         "liveness",
         lambda c: liveness.Table(),
         "what may be read where lanes wait, found when it is asked for; from here on functions stay as they are",
@@ -291,7 +299,7 @@ STAGES = (
     ),
     Pass(
         "wide-gangs",
-        lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"]),
+        lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"], c.options.target),
         "kernels whose values may be two or four registers each",
         lambda c: listings.widths(c.results["wide-gangs"]),
         lambda c: {},
