@@ -27,7 +27,7 @@ from typing import TypeVar, cast
 from ..analysis import row_values
 from ..analysis.apart import are_apart
 from ..analysis.row_values import Rows, reads_memory
-from ..lang.ctype import UINT, Pointer, Scalar
+from ..lang.ctype import INT, UINT, Array, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -44,7 +44,7 @@ N = TypeVar("N", bound=tree.Node)
 
 ROWS = 4  # so that blocks of four rows have whole groups, and 64 lanes of a sum for each of them fit the registers
 MOST_CARRIED = 4  # scalars that each thread hands on from round to round: those of 16 lanes and four rows are registers
-MOST_NODES = 400  # of a kernel, which is there for each row, and once more behind a guard
+MOST_NODES = 400  # of a kernel, which is there for each row
 
 
 def join_rows(module: Module) -> Module:
@@ -161,7 +161,9 @@ class _Companion:
         match node:
             case tree.If() if node in self.rows.guards:
                 holds = Build(node.span).both(*(self.of_row(node.cond, i) for i in range(ROWS)))
-                yield tree.If(node.span, holds, self.block(node.then), Build(node.span).block(*self.each(node)))
+                arrays = any(isinstance(variable.type, Array) for variable in self.differing_outside(node))
+                others = self.each(node) if arrays else [self.one_by_one(node)]
+                yield Build(node.span).when(holds, self.all(node.then.statements), others)
             case _ if node in self.rows.apart:
                 yield from self.each(node)
             case tree.Block():
@@ -204,6 +206,41 @@ class _Companion:
             own = {variable: replace(variable) for variable in declared_variables(node)}
             yield moved(copied(node, self.names[i] | own), self.places[i])
 
+    def one_by_one(self, node: tree.If) -> tree.Stmt:
+        """Return `for (int turn = 0; turn < ROWS; turn += 1) node`, with what the row has whose turn it is."""
+        build = Build(node.span)
+        turn = Variable("turn", INT, node.span, "local")
+        y = Variable("thread_y", UINT, node.span, "local", const=True)
+        number = build.convert(UINT, build.read(turn))
+        first: list[tree.Stmt] = [build.declare(y, build.binary(build.thread_index(1), "+", number))]
+        last: list[tree.Stmt] = []
+        own = {variable: replace(variable) for variable in declared_variables(node)}
+        written = {variable for below in walk(node) if (variable := own_written(below)) is not None}
+        for variable in self.differing_outside(node):
+            own[variable] = replace(variable, storage="local", const=False)
+            first.append(build.declare(own[variable], self.in_turn(build, variable, turn)))
+            if variable in written:
+                last += self.handed_back(build, variable, own[variable], turn)
+        body = moved(copied(node, self.names[0] | own), {("threadIdx", 1): y})
+        return replace(build.count(turn, ROWS, (*first, body, *last)), unroll=1)
+
+    def differing_outside(self, node: tree.Stmt) -> list[Variable]:
+        """Return the variables that come to life before `node`, and of which each row has its own."""
+        inside = declared_variables(node)
+        named = dict.fromkeys(below.variable for below in walk(node) if isinstance(below, tree.VarRef))
+        return [variable for variable in named if variable in self.rows.differing - inside]
+
+    def in_turn(self, build: Build, variable: Variable, turn: Variable) -> tree.Expr:
+        """Return the value of `variable` in the row whose turn it is."""
+        value: tree.Expr = build.read(self.names[ROWS - 1][variable])
+        for i in reversed(range(ROWS - 1)):
+            value = build.choose(_is(build, turn, i), build.read(self.names[i][variable]), value)
+        return value
+
+    def handed_back(self, build: Build, variable: Variable, own: Variable, turn: Variable) -> Iterator[tree.Stmt]:
+        for i in range(ROWS):
+            yield build.when(_is(build, turn, i), [build.assign(self.names[i][variable], build.read(own))])
+
     def of_row(self, node: N, row: int) -> N:
         return moved(copied(node, self.names[row]), self.places[row])
 
@@ -228,6 +265,10 @@ class _Companion:
             return
         for below in certain_operands(node):
             yield from self.reads(cast("tree.Expr | tree.Place", below))
+
+
+def _is(build: Build, turn: Variable, row: int) -> tree.Expr:
+    return build.binary(build.read(turn), "==", build.number(INT, row))
 
 
 def _shared(read: tree.Load) -> Variable:

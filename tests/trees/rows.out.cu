@@ -84,49 +84,21 @@ __global__ void product_rows(const float *a, const float *b, float *c, int n) {
         c[row_row2 * n + column] = sum_row2;
         c[row_row3 * n + column] = sum_row3;
     } else {
-        if (!(row >= n || column >= n)) {
-            float sum = 0.0f;
-            for (int k = 0; k < n; k++) {
-                float scale = 2.0f * k;
-                sum += scale * (a[row * n + k] * b[k * n + column]);
-                if (sum > a[k]) {
-                    sum = 0.0f;
+#pragma unroll 1
+        for (int turn = 0; turn < 4; turn += 1) {
+            const unsigned int thread_y = threadIdx.y + turn;
+            int row_2 = turn == 0 ? row : turn == 1 ? row_row1 : turn == 2 ? row_row2 : row_row3;
+            if (!(row_2 >= n || column >= n)) {
+                float sum = 0.0f;
+                for (int k = 0; k < n; k++) {
+                    float scale = 2.0f * k;
+                    sum += scale * (a[row_2 * n + k] * b[k * n + column]);
+                    if (sum > a[k]) {
+                        sum = 0.0f;
+                    }
                 }
+                c[row_2 * n + column] = sum;
             }
-            c[row * n + column] = sum;
-        }
-        if (!(row_row1 >= n || column >= n)) {
-            float sum = 0.0f;
-            for (int k = 0; k < n; k++) {
-                float scale = 2.0f * k;
-                sum += scale * (a[row_row1 * n + k] * b[k * n + column]);
-                if (sum > a[k]) {
-                    sum = 0.0f;
-                }
-            }
-            c[row_row1 * n + column] = sum;
-        }
-        if (!(row_row2 >= n || column >= n)) {
-            float sum = 0.0f;
-            for (int k = 0; k < n; k++) {
-                float scale = 2.0f * k;
-                sum += scale * (a[row_row2 * n + k] * b[k * n + column]);
-                if (sum > a[k]) {
-                    sum = 0.0f;
-                }
-            }
-            c[row_row2 * n + column] = sum;
-        }
-        if (!(row_row3 >= n || column >= n)) {
-            float sum = 0.0f;
-            for (int k = 0; k < n; k++) {
-                float scale = 2.0f * k;
-                sum += scale * (a[row_row3 * n + k] * b[k * n + column]);
-                if (sum > a[k]) {
-                    sum = 0.0f;
-                }
-            }
-            c[row_row3 * n + column] = sum;
         }
     }
 }
