@@ -31,7 +31,16 @@ from ..lang.ctype import INT, UINT, Array, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
-from ..tree.effects import addressed_variables, declared_variables, is_effect, is_local, own_written, returns
+from ..tree.effects import (
+    Write,
+    addressed_variables,
+    declared_variables,
+    is_effect,
+    is_local,
+    own_written,
+    returns,
+    write_of,
+)
 from ..tree.names import free_name
 from ..tree.nodes import Function, Module, RowGroup, Variable
 from ..tree.returns import falling_through
@@ -96,17 +105,18 @@ def _may_run_in_step(kernel: Function, body: tree.Block) -> bool:
 def _carried(rows: Rows, body: tree.Block) -> int:
     """Return how many scalars a thread hands on from round to round of the loops that share what they read; 0 if none.
 
-    What all threads of the block read is shared by the lanes of a gang already.
+    It may do so in memory. What all threads of the block read is shared by the lanes of a gang already.
     """
     columns = row_values.find(body, 0)
-    carried: set[Variable] = set()
+    carried: set[Variable | Write] = set()
     for loop in row_values.joint_loops(rows, body):
         nodes = list(row_values.joint_nodes(rows, loop.body))
         if any(reads_memory(n) and rows.is_common(n) and not columns.is_common(n) for n in nodes):
             inside = declared_variables(loop)
             written = {variable for node in nodes if (variable := own_written(node)) is not None}
             carried |= {v for v in (written - inside) & rows.differing if v in columns.differing}
-    return sum(max(1, variable.type.size // 4) for variable in carried)
+            carried |= {write for node in nodes if (write := write_of(node)) and own_written(node) is None}
+    return sum(max(1, (each.type if isinstance(each, Variable) else each.place.type).size // 4) for each in carried)
 
 
 # ------------------------------------------------------------------------------------------------ the companion
