@@ -84,7 +84,7 @@ class _Lowering:
 
     def run(self) -> ir.Module:
         """Lower kernel by kernel, each with what it calls."""
-        companions = {group.function for group in self.module.row_groups.values()}
+        companions = {group.function for group in self.plans.rows.values()}
         entered = [kernel for kernel in self.module.kernels if kernel.name not in companions]
         for kernel in sorted(entered, key=lambda kernel: kernel.helps is None):  # who helps comes first
             fibers = kernel.name in self.plans.fibers
@@ -129,7 +129,7 @@ class _Lowering:
 
     def row_body(self, instance: Instance) -> RowBody | None:
         """Return what runs several rows of a version in step, if they do."""
-        group = self.module.row_groups.get(instance.name)
+        group = self.plans.rows.get(instance.name)
         if group is None or instance.along != "x":
             return None
         return RowBody(group.rows, self.function(replace(instance, name=group.function)))

@@ -561,6 +561,7 @@ def _without_captures(c: Made) -> Module:
 def _plans(c: Made) -> Plans:
     return Plans(
         versions=c.results["run-versions"],
+        rows=c.module.row_groups,
         strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
         independent=c.results["independent-blocks"],
         warps=c.results["warps"],
