@@ -23,6 +23,7 @@ from ..tree.nodes import Function, Module, RowGroup
 from ..tree.walk import walk, walk_loops
 from .block_strips import Strips
 from .searches import Chasing, mostly_searches, operation_cost, searching_loops
+from .sums import mostly_sums
 
 
 def possible(module: Module, storage: Storage, together: Mapping[str, Strips], target: Target) -> dict[str, int]:
@@ -86,9 +87,9 @@ def pays(
 ) -> bool:
     """Whether a kernel gains by wide gangs.
 
-    It searches, computes more than it reads and writes, or does little for each thread. `instances` has those of the
-    functions that it calls, `chasing` the loops that only search. Between barriers the gangs of a block take turns,
-    with their values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
+    It searches, sums up, computes more than it reads and writes, or does little for each thread. `instances` has those
+    of the functions that it calls, `chasing` the loops that only search. Between barriers the gangs of a block take
+    turns, with their values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
     """
     if (
         shapes.function.name in storage.synchronising
@@ -102,7 +103,7 @@ def pays(
         return True
     if len(nodes) > costs.LONG_NODES:
         return False
-    if mostly_searches(shapes, instances, storage, chasing):
+    if mostly_searches(shapes, instances, storage, chasing) or mostly_sums(shapes, storage):
         return True
     operations, accesses = _costs(shapes, instances, storage, {})
     return operations > accesses and not any(map(_is_atomic, nodes))
