@@ -72,7 +72,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "grid_stride": sweep_loops,
     "launch_parameters": leave_in_place,
     "pointer_indices": index_pointers,
-    "rows": join_rows,
+    "rows": lambda module: join_rows(module, fuses=True),
     "outline": lambda module: outline(module, liveness.Table()),
 }
 

@@ -10,7 +10,7 @@ The same questions may be asked of threads that differ along x.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..tree import nodes as tree
@@ -48,9 +48,12 @@ class Rows:
         return self.is_common(node) and not any(map(_reaches_out, walk(node)))
 
 
-def find(body: tree.Block, axis: int) -> Rows:
-    """Return what holds for threads that differ along `axis`: what is joint, until something else is seen."""
-    rows, known = Rows(axis), -1
+def find(body: tree.Block, axis: int, differing: Iterable[Variable] = ()) -> Rows:
+    """Return what holds for threads that differ along `axis`: all is joint, until something else is seen.
+
+    `differing`: the parameters that differ.
+    """
+    rows, known = Rows(axis, set(differing)), -1
     while known != (known := len(rows.differing) + len(rows.apart) + len(rows.guards)):
         _statement(rows, body, in_loop=False)
     return rows

@@ -246,7 +246,7 @@ STAGES = (
     ),
     Pass(
         "rows",
-        lambda c: checked(c, "rows", join_rows(c.module) if c.options.debug != "full" else c.module),
+        lambda c: checked(c, "rows", _with_rows(c)),
         "rows of a block that read the same run in step; after all rewrites that see one thread at a time",
         lambda c: show.show(c.results["rows"]),
         lambda c: c.module,
@@ -547,6 +547,12 @@ def _by_levels(c: Made) -> Module:
             ]
         )
     return module
+
+
+def _with_rows(c: Made) -> Module:
+    """Return the module with rows in step, unless debuggers are to see each thread in a lane of its own."""
+    fuses = c.options.fmad or c.options.fast_math
+    return c.module if c.options.debug == "full" else join_rows(c.module, fuses=fuses)
 
 
 def _loop_depth(module: Module) -> int:

@@ -27,7 +27,7 @@ from typing import TypeVar, cast
 from ..analysis import row_values
 from ..analysis.apart import are_apart
 from ..analysis.row_values import Rows, reads_memory
-from ..lang.ctype import INT, UINT, Array, Pointer, Scalar
+from ..lang.ctype import INT, UINT, Array, CType, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -47,7 +47,7 @@ from ..tree.returns import falling_through
 from ..tree.rewrite import copied
 from ..tree.same import certain_operands
 from ..tree.threads import Places, moved
-from ..tree.walk import map_blocks, map_children, walk
+from ..tree.walk import children, map_blocks, map_children, walk
 
 N = TypeVar("N", bound=tree.Node)
 
@@ -56,8 +56,12 @@ MOST_CARRIED = 4  # scalars that each thread hands on from round to round: those
 MOST_NODES = 400  # of a kernel, which is there for each row
 
 
-def join_rows(module: Module) -> Module:
-    """Return a module in which each kernel that gains by it has its companion, and `row_groups` names them."""
+def join_rows(module: Module, *, fuses: bool) -> Module:
+    """Return a module in which each kernel that gains by it has its companion, and `row_groups` names them.
+
+    `fuses`: products may be fused with sums. LLVM leaves one alone that several sums use, so a product that rows have
+    in common might be rounded in their companion, and not where a row runs by itself: such a kernel gets none.
+    """
     reached, recursive = reached_functions(module), recursive_functions(module)
     functions = dict(module.functions)
     groups: dict[str, RowGroup] = {}
@@ -70,7 +74,7 @@ def join_rows(module: Module) -> Module:
             continue
         rows = row_values.find(body, 1)
         carried = _carried(rows, body)
-        if 0 < carried <= MOST_CARRIED:
+        if 0 < carried <= MOST_CARRIED and not (fuses and _has_common_product(module, rows, body)):
             made = _companion(kernel, body, rows, free_name(f"{kernel.name}_rows", functions))
             functions[made.name] = made
             groups[kernel.name] = RowGroup(made.name, ROWS, carried)
@@ -117,6 +121,54 @@ def _carried(rows: Rows, body: tree.Block) -> int:
             carried |= {v for v in (written - inside) & rows.differing if v in columns.differing}
             carried |= {write for node in nodes if (write := write_of(node)) and own_written(node) is None}
     return sum(max(1, (each.type if isinstance(each, Variable) else each.place.type).size // 4) for each in carried)
+
+
+def _has_common_product(module: Module, rows: Rows, body: tree.Block) -> bool:
+    """Whether rows have the product of two floating numbers in common that a sum may use by way of something else.
+
+    The lowering itself fuses what is the operand of a sum.
+    """
+    summed = _operands_of_more_than_products(body)
+    for node in walk(body):
+        match node:
+            case tree.Binary() | tree.CompoundAssign(op="+" | "-"):
+                continue
+            case tree.CompoundAssign(op="*") if _is_float(node.type) and rows.is_common(node):
+                return True
+            case tree.Declare(variable=variable) if variable not in summed:
+                continue
+            case tree.Call() if _has_common_product_in(module, rows, node):
+                return True
+        if any(_is_product(below) and rows.is_common(below) for below in children(node)):
+            return True
+    return False
+
+
+def _has_common_product_in(module: Module, rows: Rows, call: tree.Call) -> bool:
+    callee = module.functions[call.function]
+    differing = {param for param, arg in zip(callee.params, call.args, strict=True) if not rows.is_common(arg)}
+    return _has_common_product(module, row_values.find(callee.body, rows.axis, differing), callee.body)
+
+
+def _operands_of_more_than_products(body: tree.Block) -> set[Variable]:
+    """Return the variables that are not only factors, or compared."""
+    factors = {
+        part
+        for node in walk(body)
+        if isinstance(node, tree.Binary) and node.op not in ("+", "-")
+        for part in (node.left, node.right)
+        if isinstance(part, tree.Load)
+    }
+    places = {part.place for part in factors}
+    return {node.variable for node in walk(body) if isinstance(node, tree.VarRef) and node not in places}
+
+
+def _is_product(node: tree.Node) -> bool:
+    return isinstance(node, tree.Binary) and node.op == "*" and _is_float(node.type)
+
+
+def _is_float(ctype: CType) -> bool:
+    return isinstance(ctype, Scalar) and ctype.kind == "float"
 
 
 # ------------------------------------------------------------------------------------------------ the companion
