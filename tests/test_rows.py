@@ -17,7 +17,8 @@ PRODUCT = "float s = 0; for (int k = 0; k < n; k++) s += a[row * n + k] * b[k * 
 
 def kernel(body: str) -> str:
     params = "const float *a, const float *b, float *c, int n, int *count"
-    return f"__device__ float less(float x) {{ return x - 1; }} __global__ void k({params}) {{ {INDICES} {body} }}"
+    functions = "__device__ float less(float x) { return x - 1; } __device__ float twice(float x) { return x * x; }"
+    return f"{functions} __global__ void k({params}) {{ {INDICES} {body} }}"
 
 
 def in_step(body: str, options: Options | None = None) -> bool:
@@ -63,6 +64,28 @@ def test_rows_that_read_the_same_run_in_step(body: str) -> None:
 )
 def test_other_rows_run_one_by_one(body: str, why: str) -> None:
     assert not in_step(body), why
+
+
+FUSED_ALONE = (
+    "float s = 0;"
+    "for (int k = 0; k < n; k++) { float p = a[k] * b[k * n + col]; s = s * a[row] + p; }"
+    "c[row * n + col] = s;"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "options", "same"),
+    [
+        (FUSED_ALONE, Options(), False),
+        (FUSED_ALONE, Options(fmad=False), True),
+        (FUSED_ALONE.replace("+ p", "* p"), Options(), True),
+        (FUSED_ALONE.replace("a[k] * ", "a[k] + "), Options(), True),
+        (FUSED_ALONE.replace("= a[k] * b[k * n + col]", "= twice(b[k * n + col])"), Options(), False),
+    ],
+)
+def test_a_common_product_is_not_rounded_for_some_rows_only(body: str, options: Options, same: bool) -> None:
+    """A row by itself fuses it with its sum; rows in step compute it once, and would round it."""
+    assert in_step(body, options) == same
 
 
 @pytest.mark.parametrize(
