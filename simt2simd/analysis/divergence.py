@@ -74,6 +74,11 @@ class Here:
         """Whether a waiting lane may still read what `variable` holds before it is assigned here."""
         return any(live is None or variable in live for live in self.all_waiting)
 
+    def is_wanted_outside(self, variable: Variable) -> bool:
+        """The same, of the lanes that wait elsewhere than at the innermost `if`, in an arm of which this stands."""
+        elsewhere = (*self.waiting[:-1], *self.gone.continued, *self.gone.broken)
+        return any(live is None or variable in live for live in elsewhere)
+
     def has_all_of(self, scope: Scope) -> bool:
         """Whether all lanes are here that have not left `scope`, so that they jump in it all together."""
         continued = self.gone.continued if scope is self.loop else ()

@@ -30,7 +30,7 @@ class Facts:
         shapes = self.shapes
         for found in (shapes.expressions, shapes.calls, shapes.lane_loops, shapes.narrow_loops):
             found.clear()
-        for nodes in (shapes.skipped, shapes.apart, shapes.blended, shapes.together):
+        for nodes in (shapes.skipped, shapes.apart, shapes.blended, shapes.blended_outside, shapes.together):
             nodes.clear()
         shapes.asked.clear()
 
@@ -52,6 +52,8 @@ class Facts:
         wanted = here.is_wanted(variable)
         if wanted and node is not None:
             self.shapes.blended.add(node)
+            if here.is_wanted_outside(variable):
+                self.shapes.blended_outside.add(node)
         if shape is None:
             return
         assert isinstance(ctype, Scalar | Pointer)

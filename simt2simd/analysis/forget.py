@@ -20,13 +20,15 @@ def forget(shapes: Shapes) -> Shapes:
 
 def _forget(inside: FunctionShapes) -> FunctionShapes:
     nodes = list(walk(inside.function.body))
+    assignments = [node for node in nodes if isinstance(node, tree.Declare | tree.Assignment)]
     return replace(
         inside,
         args=tuple(_varying(known) for known in inside.args),
         result=_varying(inside.result),
         variables={key: replace(VARYING, interleave=shape.interleave) for key, shape in inside.variables.items()},
         expressions={node: _varying(known) for node, known in inside.expressions.items()},
-        blended={node for node in nodes if isinstance(node, tree.Declare | tree.Assignment)},
+        blended=set(assignments),
+        blended_outside=set(assignments),
         together=set(),
         divergent_loops={node for node in nodes if isinstance(node, tree.Loop)},
     )

@@ -57,6 +57,7 @@ class FunctionShapes:
     skipped: set[tree.BuiltinCall] = field(default_factory=set)  # barriers that some threads may skip
     apart: set[tree.Node] = field(default_factory=set)  # calls and loops to which lanes of a gang come that differ
     blended: set[tree.Node] = field(default_factory=set)  # assignments whose old value a waiting lane may still read
+    blended_outside: set[tree.Node] = field(default_factory=set)  # ... that waits elsewhere than at the innermost `if`
     together: set[tree.Jump] = field(
         default_factory=set
     )  # jumps that all lanes of the loop, switch or function take at once

@@ -1,11 +1,16 @@
 """Predication: short arms of an `if` run under masks, without a branch round them.
 
 if (x < 0) x = -x;        both arms are computed in all lanes, and each lane keeps what it chose
+
+Lanes that take no part in the `if` keep what they have only if they may still read it. Else the condition alone
+decides, and LLVM makes a minimum and a maximum of `if (a > b) { float t = a; a = b; b = t; }` whatever the mask.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from llvmlite import ir
 
 from ..analysis.shapes import register_place
 from ..analysis.storage import REGISTER
@@ -14,11 +19,10 @@ from ..lang.ctype import CType, Struct
 from ..simd.mask import Mask
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
-from ..tree.walk import walk
 from .declarations import declare
 from .expressions import compound_assign, effect, expression, scalar, store
 from .frame import Frame
-from .speculate import cost, is_own_memory, loads_made, needs_lanes, reads_memory
+from .speculate import cost, is_own_memory, is_own_memory_read, loads_made, needs_lanes, reads_memory
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,8 @@ class Update:
     """A statement that gives one thing a new value.
 
     `type`: that of what changes. `target`: the variable in registers that it is part of, and at which offset; None if
-    it is memory. `value`: what is computed for it. `memory`: what is read, changed and written back, if it is memory.
+    it is memory. `value`: what is computed for it. `memory`: what is changed, if it is memory; that is
+    read and written back.
     """
 
     type: CType
@@ -35,10 +40,11 @@ class Update:
     memory: tree.Place | None = None
 
 
-def can_predicate(f: Frame, node: tree.If) -> bool:
+def can_predicate(f: Frame, node: tree.If, mask: Mask) -> bool:
     """Whether both arms are short, and may run in lanes that did not choose them: arithmetic assigned to registers.
 
-    They may read memory that the condition has just read: `if (a[i] < least) least = a[i];`.
+    They may read memory that the condition has just read: `if (a[i] < least) least = a[i];`. Of an array of the
+    thread's own they may also write it: `if (v[j] > v[j + 1]) { int t = v[j]; v[j] = v[j + 1]; v[j + 1] = t; }`.
     """
     if not f.may("predicate"):
         return False
@@ -50,6 +56,7 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
             if (
                 update is None
                 or not _changes_lanes_apart(f, update)
+                or not _is_there(f, node.cond, update, mask, assigned)
                 or _reads_elsewhere(f, node.cond, update, assigned)
             ):
                 return False
@@ -69,7 +76,7 @@ def _update_of(f: Frame, node: tree.Stmt) -> Update | None:
     storage = f.program.storage
     match node:
         case tree.Evaluate(expr=tree.Assign() as update):
-            return Update(update.type, register_place(update.place, storage), update.value)
+            return Update(update.type, register_place(update.place, storage), update.value, update.place)
         case tree.Evaluate(expr=tree.CompoundAssign() as update):
             return Update(update.type, register_place(update.place, storage), update.value, update.place)
         case tree.Evaluate(expr=tree.Increment() as update):
@@ -80,11 +87,25 @@ def _update_of(f: Frame, node: tree.Stmt) -> Update | None:
     return None
 
 
+def _in_memory(f: Frame, node: tree.Stmt) -> bool:
+    """Whether an update changes memory."""
+    update = _update_of(f, node)
+    return update is None or update.target is None
+
+
 def _changes_lanes_apart(f: Frame, update: Update) -> bool:
     """Whether lanes that are off keep what they have: a scalar would change for all of them, even if no lane runs."""
     if update.target is None:
-        return update.memory is not None and is_own_memory(f, update.memory)
+        return update.memory is not None
     return not isinstance(update.type, Struct) and not f.shapes.variable(*update.target).scalar
+
+
+def _is_there(f: Frame, cond: tree.Expr, update: Update, mask: Mask, assigned: set[tree.Variable]) -> bool:
+    """Whether what is changed may be read and written back for all lanes."""
+    place = update.memory
+    if update.target is not None or place is None or is_own_memory(f, place):
+        return True
+    return not mask.maybe_empty and not assigned & named_variables(place) and is_own_memory_read(f, cond, place)
 
 
 def _reads_elsewhere(f: Frame, cond: tree.Expr, update: Update, assigned: set[tree.Variable]) -> bool:
@@ -99,15 +120,20 @@ def _work_of(f: Frame, cond: tree.Expr, update: Update) -> int | None:
     if update.value is None:
         return work
     if loads_made(f, cond, update.value):
-        return work + 1 + sum(1 for _ in walk(update.value))
+        return work + 2
     worth = None if needs_lanes(f, update.value) else cost(f, update.value)
     return None if worth is None else work + 1 + worth
 
 
-def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask) -> None:
-    """Run an arm without a branch: what it reads, it reads in all lanes of `mask`; what it assigns, only in `lanes`."""
-    lanes = lanes.nonempty()
+def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask, chosen: ir.Value) -> None:
+    """Run an arm without a branch: what it reads, it reads in all lanes of `mask`; what it assigns, only in `lanes`.
+
+    Those are the lanes of `mask` among the `chosen` ones.
+    """
+    in_mask, anywhere = lanes.nonempty(), Mask(chosen)
     for node in body.statements:
+        assignment = node.expr if isinstance(node, tree.Evaluate) else node
+        lanes = in_mask if assignment in f.shapes.blended_outside or _in_memory(f, node) else anywhere
         match node:
             case tree.Evaluate(expr=tree.Assign() as update) if reads_memory(f, update.value):
                 store(f, update, expression(f, update.value, mask), lanes)

@@ -61,6 +61,13 @@ def is_own_memory(f: Frame, place: tree.Place) -> bool:
     return not isinstance(place.type, Struct) and _is_same_element(f, place) and _is_there(f, place)
 
 
+def is_own_memory_read(f: Frame, cond: tree.Expr, place: tree.Place) -> bool:
+    """The same of a place that `cond` has read for all lanes, so that no index leads out of the object."""
+    if isinstance(place.type, Struct) or not _is_same_element(f, place):
+        return False
+    return isinstance(place, tree.Index) and only_repeats(tree.Load(place.span, place.type, place), cond)
+
+
 def _is_same_element(f: Frame, place: tree.Place) -> bool:
     """Whether `place` is the same part, in all lanes, of interleaved objects of their own: an access of one vector."""
     shape = access_shape(f.shapes, place, f.program.storage)

@@ -182,10 +182,10 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     lanes = vector(b, cond.value)
     taken = masks.both(b, mask, lanes, "then.mask", cond.always)
     rest = masks.without(b, mask, lanes, "else.mask", cond.never)
-    if can_predicate(f, node):
+    if can_predicate(f, node, mask):
         f.note(node, outcome.PREDICATED_IF)
-        predicate(f, node.then, mask, taken)
-        predicate(f, node.other, mask, rest)
+        predicate(f, node.then, mask, taken, lanes)
+        predicate(f, node.other, mask, rest, b.not_(lanes))
         return mask
     f.note(node, outcome.DIVERGENT_IF)
     after_then = arm(f, node.then, taken, "then")

@@ -118,6 +118,14 @@ CASES = [
     Case("control/cpp_forms.cu", "chosen", in_out),
     Case("control/read_once.cu", "read_once", in_out),
     Case("control/read_once.cu", "cheap_arms", in_out),
+    *[
+        Case("control/swaps.cu", kernel, lambda s: [s.special_floats(nan=True), s.out(np.float32), s.n])
+        for kernel in ("waiting", "median", "indices")
+    ],
+    *[
+        Case("control/swaps.cu", kernel, lambda s: [s.ints(0, 100).astype(np.float32), s.out(np.float32), s.n])
+        for kernel in ("waiting", "median", "indices")
+    ],
     Case("control/full_gangs.cu", "forms", lambda s: [s.ints(count=s.n + 16), s.out(), s.n]),
     Case("control/full_gangs.cu", "leaving", in_out),
     Case("control/full_gangs.cu", "switched", lambda s: [s.ints(count=3 * s.n), s.out(count=3 * s.n), s.n]),

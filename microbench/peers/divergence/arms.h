@@ -1,7 +1,14 @@
 /* BRANCHES arms of an if/else-if chain, one of them for every thread. Each is a loop of its own with its own constants:
- * some integer and some float arithmetic that depends on the step before, and no memory. CUDA-C, C++ and OpenCL C. */
+ * some integer and some float arithmetic that depends on the step before, and no memory. CUDA-C, C++, OpenCL C and
+ * ISPC. */
 #ifndef PEERS_DIVERGENCE_ARMS_H
 #define PEERS_DIVERGENCE_ARMS_H
+
+#if defined(ISPC) && !defined(AS_WRITTEN)
+#define COUNTER uniform int
+#else
+#define COUNTER int
+#endif
 
 #define SHIFT(k) (5 + (k) % 9)
 #define ADDEND(k) (0x9e3779b9u * (2 * (k) + 1))
@@ -16,7 +23,7 @@
 
 #define ARM(k)                                                                                                         \
 	if (branch == (k)) {                                                                                               \
-		for (int i = 0; i < steps; i++) {                                                                              \
+		for (COUNTER i = 0; i < steps; i++) {                                                                          \
 			x = MIX(k, x);                                                                                             \
 			f = f * FACTOR(k) + OFFSET(k);                                                                             \
 		}                                                                                                              \

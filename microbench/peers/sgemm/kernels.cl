@@ -1,4 +1,4 @@
-/* C = A B for square matrices, three ways, as in sgemm.cu. */
+/* C = A B, three ways, as in sgemm.cu. */
 
 #if defined BLOCKED
 
@@ -7,7 +7,7 @@
 #define TILE (ITEMS * EACH)
 #define DEPTH 16
 
-__kernel void multiply(__global const float *a, __global const float *b, __global float *c, int n)
+__kernel void multiply(__global const float *a, __global const float *b, __global float *c, int inner, int columns)
 {
 	__local float tile_a[TILE][DEPTH];
 	__local float tile_b[DEPTH][TILE];
@@ -15,10 +15,10 @@ __kernel void multiply(__global const float *a, __global const float *b, __globa
 	const int row = get_group_id(1) * TILE, column = get_group_id(0) * TILE;
 	float sum[EACH][EACH] = {{0.0f}};
 
-	for (int k = 0; k < n; k += DEPTH) {
+	for (int k = 0; k < inner; k += DEPTH) {
 		for (int i = 0; i < EACH; i++) {
-			tile_a[ty + i * ITEMS][tx] = a[(row + ty + i * ITEMS) * n + k + tx];
-			tile_b[ty][tx + i * ITEMS] = b[(k + ty) * n + column + tx + i * ITEMS];
+			tile_a[ty + i * ITEMS][tx] = a[(row + ty + i * ITEMS) * inner + k + tx];
+			tile_b[ty][tx + i * ITEMS] = b[(k + ty) * columns + column + tx + i * ITEMS];
 		}
 		barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
@@ -32,40 +32,40 @@ __kernel void multiply(__global const float *a, __global const float *b, __globa
 	}
 	for (int i = 0; i < EACH; i++)
 		for (int j = 0; j < EACH; j++)
-			c[(row + ty + i * ITEMS) * n + column + tx + j * ITEMS] = sum[i][j];
+			c[(row + ty + i * ITEMS) * columns + column + tx + j * ITEMS] = sum[i][j];
 }
 
 #elif defined TILED
 
 #define TILE 16
 
-__kernel void multiply(__global const float *a, __global const float *b, __global float *c, int n)
+__kernel void multiply(__global const float *a, __global const float *b, __global float *c, int inner, int columns)
 {
 	__local float tile_a[TILE][TILE];
 	__local float tile_b[TILE][TILE];
 	const int tx = get_local_id(0), ty = get_local_id(1);
 	const int row = get_global_id(1), column = get_global_id(0);
 	float sum = 0.0f;
-	for (int k = 0; k < n; k += TILE) {
-		tile_a[ty][tx] = a[row * n + k + tx];
-		tile_b[ty][tx] = b[(k + ty) * n + column];
+	for (int k = 0; k < inner; k += TILE) {
+		tile_a[ty][tx] = a[row * inner + k + tx];
+		tile_b[ty][tx] = b[(k + ty) * columns + column];
 		barrier(CLK_LOCAL_MEM_FENCE);
 		for (int kk = 0; kk < TILE; kk++)
 			sum += tile_a[ty][kk] * tile_b[kk][tx];
 		barrier(CLK_LOCAL_MEM_FENCE);
 	}
-	c[row * n + column] = sum;
+	c[row * columns + column] = sum;
 }
 
 #else
 
-__kernel void multiply(__global const float *a, __global const float *b, __global float *c, int n)
+__kernel void multiply(__global const float *a, __global const float *b, __global float *c, int inner, int columns)
 {
 	const int row = get_global_id(1), column = get_global_id(0);
 	float sum = 0.0f;
-	for (int k = 0; k < n; k++)
-		sum += a[row * n + k] * b[k * n + column];
-	c[row * n + column] = sum;
+	for (int k = 0; k < inner; k++)
+		sum += a[row * inner + k] * b[k * columns + column];
+	c[row * columns + column] = sum;
 }
 
 #endif

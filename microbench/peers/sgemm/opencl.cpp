@@ -1,4 +1,4 @@
-/* C = A B for square matrices: the host part for kernels.cl. */
+/* C = A B: the host part for kernels.cl. */
 #include "../bench.h"
 #include "../opencl.h"
 
@@ -8,25 +8,26 @@ static const int EACH = 4; /* elements of a work-item, a side */
 static const int EACH = 1;
 #endif
 
-static int n; /* a multiple of 16 EACH */
+static int rows, inner, columns; /* multiples of 16 EACH */
 static opencl::Buffer<float> a, b, c;
 static opencl::Kernel multiply;
 
 static void setup(const Inputs &in) {
-	n = in.number("n");
-	a.assign(in.array<float>("a").data, (size_t)n * n);
-	b.assign(in.array<float>("b").data, (size_t)n * n);
-	c.resize((size_t)n * n);
+	rows = in.number("rows");
+	inner = in.number("inner");
+	columns = in.number("columns");
+	a.assign(in.array<float>("a").data, (size_t)rows * inner);
+	b.assign(in.array<float>("b").data, (size_t)inner * columns);
+	c.resize((size_t)rows * columns);
 	multiply.create("multiply");
-	multiply.arguments(a, b, c, n);
+	multiply.arguments(a, b, c, inner, columns);
 }
 
 static void reset() {
 }
 
 static void run() {
-	const size_t side = n / EACH;
-	multiply.launch({side, side}, {16, 16});
+	multiply.launch({size_t(columns / EACH), size_t(rows / EACH)}, {16, 16});
 	opencl::finish();
 }
 

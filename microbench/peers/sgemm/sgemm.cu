@@ -1,4 +1,4 @@
-/* C = A B for square matrices, three ways: a thread computes one element from global memory (the default), one element
+/* C = A B, three ways: a thread computes one element from global memory (the default), one element
  * through tiles in shared memory (-DTILED), or 4 x 4 elements in registers through tiles (-DBLOCKED). */
 #include <cuda_runtime.h>
 
@@ -12,17 +12,17 @@
 #define TILE (THREADS * EACH)
 #define DEPTH 16
 
-__global__ void multiply(const float *a, const float *b, float *c, int n) {
+__global__ void multiply(const float *a, const float *b, float *c, int inner, int columns) {
 	__shared__ float tile_a[TILE][DEPTH];
 	__shared__ float tile_b[DEPTH][TILE];
 	const int tx = threadIdx.x, ty = threadIdx.y;
 	const int row = blockIdx.y * TILE, column = blockIdx.x * TILE;
 	float sum[EACH][EACH] = {{0.0f}};
 
-	for (int k = 0; k < n; k += DEPTH) {
+	for (int k = 0; k < inner; k += DEPTH) {
 		for (int i = 0; i < EACH; i++) {
-			tile_a[ty + i * THREADS][tx] = a[(row + ty + i * THREADS) * n + k + tx];
-			tile_b[ty][tx + i * THREADS] = b[(k + ty) * n + column + tx + i * THREADS];
+			tile_a[ty + i * THREADS][tx] = a[(row + ty + i * THREADS) * inner + k + tx];
+			tile_b[ty][tx + i * THREADS] = b[(k + ty) * columns + column + tx + i * THREADS];
 		}
 		__syncthreads();
 #pragma unroll
@@ -36,7 +36,7 @@ __global__ void multiply(const float *a, const float *b, float *c, int n) {
 	}
 	for (int i = 0; i < EACH; i++)
 		for (int j = 0; j < EACH; j++)
-			c[(row + ty + i * THREADS) * n + column + tx + j * THREADS] = sum[i][j];
+			c[(row + ty + i * THREADS) * columns + column + tx + j * THREADS] = sum[i][j];
 }
 
 #elif defined TILED
@@ -44,21 +44,21 @@ __global__ void multiply(const float *a, const float *b, float *c, int n) {
 #define THREADS 16
 #define TILE 16
 
-__global__ void multiply(const float *a, const float *b, float *c, int n) {
+__global__ void multiply(const float *a, const float *b, float *c, int inner, int columns) {
 	__shared__ float tile_a[TILE][TILE];
 	__shared__ float tile_b[TILE][TILE];
 	const int tx = threadIdx.x, ty = threadIdx.y;
 	const int row = blockIdx.y * TILE + ty, column = blockIdx.x * TILE + tx;
 	float sum = 0.0f;
-	for (int k = 0; k < n; k += TILE) {
-		tile_a[ty][tx] = a[row * n + k + tx];
-		tile_b[ty][tx] = b[(k + ty) * n + column];
+	for (int k = 0; k < inner; k += TILE) {
+		tile_a[ty][tx] = a[row * inner + k + tx];
+		tile_b[ty][tx] = b[(k + ty) * columns + column];
 		__syncthreads();
 		for (int kk = 0; kk < TILE; kk++)
 			sum += tile_a[ty][kk] * tile_b[kk][tx];
 		__syncthreads();
 	}
-	c[row * n + column] = sum;
+	c[row * columns + column] = sum;
 }
 
 #else
@@ -66,32 +66,35 @@ __global__ void multiply(const float *a, const float *b, float *c, int n) {
 #define THREADS 16
 #define TILE 16
 
-__global__ void multiply(const float *a, const float *b, float *c, int n) {
+__global__ void multiply(const float *a, const float *b, float *c, int inner, int columns) {
 	const int row = blockIdx.y * blockDim.y + threadIdx.y;
 	const int column = blockIdx.x * blockDim.x + threadIdx.x;
 	float sum = 0.0f;
-	for (int k = 0; k < n; k++)
-		sum += a[row * n + k] * b[k * n + column];
-	c[row * n + column] = sum;
+	for (int k = 0; k < inner; k++)
+		sum += a[row * inner + k] * b[k * columns + column];
+	c[row * columns + column] = sum;
 }
 
 #endif
 
-static int n; /* a multiple of TILE */
+static int rows, inner, columns; /* multiples of TILE */
 static DeviceArray<float> a, b, c;
 
 static void setup(const Inputs &in) {
-	n = in.number("n");
-	a.assign(in.array<float>("a").data, (size_t)n * n);
-	b.assign(in.array<float>("b").data, (size_t)n * n);
-	c.resize((size_t)n * n);
+	rows = in.number("rows");
+	inner = in.number("inner");
+	columns = in.number("columns");
+	a.assign(in.array<float>("a").data, (size_t)rows * inner);
+	b.assign(in.array<float>("b").data, (size_t)inner * columns);
+	c.resize((size_t)rows * columns);
 }
 
 static void reset() {
 }
 
 static void run() {
-	multiply<<<dim3(n / TILE, n / TILE), dim3(THREADS, THREADS)>>>(a.data(), b.data(), c.data(), n);
+	dim3 block(THREADS, THREADS), grid(columns / TILE, rows / TILE);
+	multiply<<<grid, block>>>(a.data(), b.data(), c.data(), inner, columns);
 	check(cudaDeviceSynchronize());
 }
 

@@ -1,14 +1,26 @@
-"""Products of square matrices."""
+"""Products of matrices."""
+
+from functools import partial
 
 import numpy as np
 
 from ..workload import CheckFailed, Inputs, Outputs, Workload
 
+FORMS = {"naive": (), "tiled": ("-DTILED",), "blocked": ("-DBLOCKED",)}
 
-def inputs(n: int) -> Inputs:
+# How names begin; for people; the rows of A, the columns of A, which are the rows of B, and the columns of B.
+SIZES = [
+    ("sgemm", "1024 x 1024", (1024, 1024, 1024)),
+    ("sgemm-512", "512 x 512", (512, 512, 512)),
+    ("sgemm-small", "256 x 64 x 512", (256, 64, 512)),
+]
+
+
+def inputs(rows: int, inner: int, columns: int) -> Inputs:
     """Random numbers from 0 to 1."""
     rng = np.random.default_rng(17)
-    return {"a": rng.random((n, n), np.float32), "b": rng.random((n, n), np.float32), "n": n}
+    a, b = rng.random((rows, inner), np.float32), rng.random((inner, columns), np.float32)
+    return {"a": a, "b": b, "rows": rows, "inner": inner, "columns": columns}
 
 
 def check(given: Inputs, found: Outputs) -> None:
@@ -21,14 +33,15 @@ def check(given: Inputs, found: Outputs) -> None:
 
 WORKLOADS = [
     Workload(
-        name=f"sgemm-{name}",
-        size="1024 x 1024",
+        name=f"{name}-{form}",
+        size=size,
         folder="sgemm",
-        inputs=lambda: inputs(1024),
-        quick_inputs=lambda: inputs(64),
+        inputs=partial(inputs, *sizes),
+        quick_inputs=partial(inputs, 128, 64, 192),
         check=check,
         defines=defines,
         cores=("one", "all"),
     )
-    for name, defines in (("naive", ()), ("tiled", ("-DTILED",)), ("blocked", ("-DBLOCKED",)))
+    for name, size, sizes in SIZES
+    for form, defines in FORMS.items()
 ]

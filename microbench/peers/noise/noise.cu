@@ -1,0 +1,93 @@
+/* Turbulence over a plane: the magnitudes of eight octaves of Perlin's noise. A thread for each pixel. */
+#include <cuda_runtime.h>
+
+#include "../bench.h"
+#include "../device.h"
+
+#define OCTAVES 8
+
+__constant__ int permutation[256];
+
+__device__ int hash(int i) {
+	return permutation[i & 255];
+}
+
+__device__ float smooth(float t) {
+	return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
+}
+
+__device__ float mix(float t, float a, float b) {
+	return a + t * (b - a);
+}
+
+/* The product of a place and one of twelve gradients. */
+__device__ float gradient(int hash, float x, float y, float z) {
+	int h = hash & 15;
+	float u = h < 8 ? x : y;
+	float v = h < 4 ? y : h == 12 || h == 14 ? x : z;
+	return ((h & 1) ? -u : u) + ((h & 2) ? -v : v);
+}
+
+__device__ float noise(float x, float y, float z) {
+	int cell_x = (int)floorf(x), cell_y = (int)floorf(y), cell_z = (int)floorf(z);
+	x -= cell_x;
+	y -= cell_y;
+	z -= cell_z;
+	float u = smooth(x), v = smooth(y), w = smooth(z);
+	int a = hash(cell_x) + cell_y, b = hash(cell_x + 1) + cell_y;
+	int aa = hash(a) + cell_z, ab = hash(a + 1) + cell_z;
+	int ba = hash(b) + cell_z, bb = hash(b + 1) + cell_z;
+	float near_low = mix(u, gradient(hash(aa), x, y, z), gradient(hash(ba), x - 1.0f, y, z));
+	float near_high = mix(u, gradient(hash(ab), x, y - 1.0f, z), gradient(hash(bb), x - 1.0f, y - 1.0f, z));
+	z -= 1.0f;
+	float far_low = mix(u, gradient(hash(aa + 1), x, y, z), gradient(hash(ba + 1), x - 1.0f, y, z));
+	float far_high = mix(u, gradient(hash(ab + 1), x, y - 1.0f, z), gradient(hash(bb + 1), x - 1.0f, y - 1.0f, z));
+	return mix(w, mix(v, near_low, near_high), mix(v, far_low, far_high));
+}
+
+__device__ float turbulence(float x, float y, float z) {
+	float sum = 0.0f, frequency = 1.0f, amplitude = 1.0f;
+	for (int i = 0; i < OCTAVES; i++) {
+		sum += fabsf(amplitude * noise(x * frequency, y * frequency, z * frequency));
+		frequency *= 1.99f;
+		amplitude *= 0.5f;
+	}
+	return 0.5f * sum;
+}
+
+__global__ void paint(float *image, int width, int height, float left, float top, float dx, float dy, float z) {
+	int x = blockIdx.x * blockDim.x + threadIdx.x;
+	int y = blockIdx.y * blockDim.y + threadIdx.y;
+	if (x < width && y < height)
+		image[y * width + x] = turbulence(left + x * dx, top + y * dy, z);
+}
+
+static int width, height;
+static float left, top, dx, dy, z;
+static DeviceArray<float> image;
+
+static void setup(const Inputs &in) {
+	width = in.number("width");
+	height = in.number("height");
+	left = in.number("left");
+	top = in.number("top");
+	dx = in.number("dx");
+	dy = in.number("dy");
+	z = in.number("z");
+	check(cudaMemcpyToSymbol(permutation, in.array<int>("permutation").data, sizeof(permutation)));
+	image.resize(width * height);
+}
+
+static void reset() {
+}
+
+static void run() {
+	dim3 block(16, 16), grid((width + 15) / 16, (height + 15) / 16);
+	paint<<<grid, block>>>(image.data(), width, height, left, top, dx, dy, z);
+	check(cudaDeviceSynchronize());
+}
+
+static void results(Outputs &out) {
+	const std::vector<float> host = image.to_host();
+	out.array("image", host.data(), host.size());
+}
