@@ -27,7 +27,9 @@ from typing import TypeVar, cast
 from ..analysis import row_values
 from ..analysis.apart import are_apart
 from ..analysis.row_values import Rows, reads_memory
-from ..lang.ctype import INT, UINT, Array, CType, Pointer, Scalar
+from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
+from ..lang.builtins import Builtin
+from ..lang.ctype import INT, UINT, VOID, Array, CType, Pointer, Scalar, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -37,6 +39,7 @@ from ..tree.effects import (
     declared_variables,
     is_effect,
     is_local,
+    named_variables,
     own_written,
     returns,
     write_of,
@@ -45,7 +48,7 @@ from ..tree.names import free_name
 from ..tree.nodes import Function, Module, RowGroup, Variable
 from ..tree.returns import falling_through
 from ..tree.rewrite import copied
-from ..tree.same import certain_operands
+from ..tree.same import certain_operands, is_value_of, same_value
 from ..tree.threads import Places, moved
 from ..tree.walk import children, map_blocks, map_children, walk
 
@@ -189,7 +192,7 @@ def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str) -> Fun
     common = {v: replace(v) for v in declared_variables(body) - rows.differing}
     locals_ = declared_variables(body) & rows.differing
     names = [params | own[i] | common | {v: _of_row(v, i) for v in locals_} for i in range(ROWS)]
-    statements = _Companion(rows, names, places).all(body.statements)
+    statements = _Companion(rows, row_values.find(body, 0), names, places).all(body.statements)
     return replace(
         kernel,
         name=name,
@@ -210,9 +213,13 @@ def _of_row(variable: Variable, row: int) -> Variable:
 
 @dataclass(frozen=True)
 class _Companion:
-    """Makes the statements of a companion. `names`, `places`: what each row has in place of variables and indices."""
+    """Makes the statements of a companion. `names`, `places`: what each row has in place of variables and indices.
+
+    `columns`: what threads have in common that differ along x.
+    """
 
     rows: Rows
+    columns: Rows
     names: Sequence[dict[Variable, Variable]]
     places: Sequence[Places]
 
@@ -259,8 +266,27 @@ class _Companion:
             init=tuple(self.all(node.init)),
             cond=None if node.cond is None else self.of_row(node.cond, 0),
             step=tuple(step),
-            body=self.block(node.body),
+            body=Build(node.span).block(*self.early(node), *self.all(node.body.statements)),
         )
+
+    def early(self, node: tree.Loop) -> Iterator[tree.Stmt]:
+        """Yield what asks for the vectors that the rows read together some rounds later, each in a place of its own.
+
+        CPUs foresee runs of memory themselves, but not what lies a row of a matrix apart.
+        """
+        counter = _counter(node)
+        if counter is None:
+            return
+        asked: list[tree.Index] = []
+        for read in row_values.joint_nodes(self.rows, node.body):
+            if not isinstance(read, tree.Load) or not reads_memory(read) or not isinstance(read.place, tree.Index):
+                continue
+            place = read.place
+            alone = self.rows.is_common(place) and not self.columns.is_common(place)
+            if alone and _strides(place, counter, node) and not any(_same_place(place, other) for other in asked):
+                asked.append(place)
+        for place in asked[:MAX_PREFETCHES]:
+            yield self.of_row(_prefetch(place, counter), 0)
 
     def each(self, node: tree.Stmt) -> Iterator[tree.Stmt]:
         """Yield a statement for one row after the other, each with variables of its own."""
@@ -331,6 +357,49 @@ class _Companion:
 
 def _is(build: Build, turn: Variable, row: int) -> tree.Expr:
     return build.binary(build.read(turn), "==", build.number(INT, row))
+
+
+def _counter(node: tree.Loop) -> Variable | None:
+    """Return the variable that counts the rounds of a loop, if there is one that nothing else changes."""
+    if len(node.step) != 1 or not isinstance(node.step[0], tree.Increment) or node.step[0].delta != 1:
+        return None
+    counter = own_written(node.step[0])
+    if counter is None or counter.type.size < 4 or not is_integer(counter.type):
+        return None
+    return None if any(own_written(below) is counter for below in walk(node.body)) else counter
+
+
+def _strides(place: tree.Index, counter: Variable, loop: tree.Loop) -> bool:
+    """Whether an index has a multiple of the counter in it, and can be computed before the round with any counter."""
+    nodes = [*walk(place.pointer), *walk(place.index)]
+    simple = all(
+        isinstance(node, tree.Constant | tree.ThreadIndex | tree.Convert | tree.VarRef)
+        or (isinstance(node, tree.Binary) and node.op in ("+", "-", "*"))
+        or (isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef) and is_local(node.place.variable))
+        for node in nodes
+    )
+    products = [node for node in nodes if isinstance(node, tree.Binary) and node.op == "*"]
+    multiple = any(is_value_of(below, counter) for node in products for below in walk(node))
+    return simple and multiple and not named_variables(place) & declared_variables(loop.body)
+
+
+def _same_place(left: tree.Index, right: tree.Index) -> bool:
+    return same_value(left.pointer, right.pointer) and same_value(left.index, right.index)
+
+
+def _prefetch(place: tree.Index, counter: Variable) -> tree.Stmt:
+    build = Build(place.span)
+
+    def later(node: tree.Node) -> tree.Node:
+        if is_value_of(node, counter):
+            ahead = build.number(counter.type, PREFETCH_ROUNDS)
+            return build.binary(build.read(counter), "+", ahead)
+        return map_children(node, later)
+
+    index = cast("tree.Expr", later(place.index))
+    address = tree.PointerAdd(build.span, place.pointer.type, place.pointer, index)
+    prefetch = Builtin("__prefetch", "prefetch", (address.type,), VOID, pure=False)
+    return build.evaluate(build.call_builtin(prefetch, address))
 
 
 def _shared(read: tree.Load) -> Variable:
