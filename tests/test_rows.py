@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import row_kernels
 
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
-from simt2simd.python.kernel import RawKernel
+from simt2simd.python.kernel import RawKernel, RawModule
 from simt2simd.source import Source
 from simt2simd.target import AVX2, AVX512, Target
+from simt2simd.transform import rows
 
 INDICES = "int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;"
 PRODUCT = "float s = 0; for (int k = 0; k < n; k++) s += a[row * n + k] * b[k * n + col]; c[row * n + col] = s;"
@@ -154,3 +156,26 @@ def test_rows_behind_the_matrix_touch_nothing() -> None:
     c = np.zeros(n * n, np.float32)
     run((63, 1), (16, 16), (memory[-16 * n :], memory[: 16 * n], c, np.int32(16), np.zeros(1, np.int32)))
     assert (c[: 16 * 16] == 16).all() and not c[16 * 16 :].any()
+
+
+@pytest.mark.parametrize("way", ["-O0 --lanes=16", "-O0 --lanes=64"])
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=pytest.mark.slow(f"rows {seed}")) for seed in range(12)])
+@pytest.mark.filterwarnings("ignore::simt2simd.CompileWarning")
+def test_random_kernels_mean_the_same_row_by_row(seed: int, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much their rows hand on: what pays is another question."""
+    monkeypatch.setattr(rows, "MOST_CARRIED", 1 << 20)
+    monkeypatch.setattr(rows, "MOST_NODES", 1 << 20)
+    text = row_kernels.program(seed, kernels=3)
+    made = compile_device(Source("rows.cu", text), Options(check_ir=True), until="rows")
+    modules = [RawModule(code=text, options=tuple(f"{way} {more}".split())) for more in ("", "--disable=rows")]
+    for name in made.module.row_groups:
+        for block, grid in (((16, 16), (2, 2)), ((7, 5), (3, 2)), ((33, 6), (1, 2)), ((4, 9, 1), (2, 1))):
+            nx, ny = (count * side - side // 3 for count, side in zip(grid, block, strict=False))
+            rng = np.random.default_rng(seed)
+            a, b = (rng.integers(0, 99, count * row_kernels.DEPTH, np.int32) for count in (ny, nx))
+            found = []
+            for module in modules:
+                c = np.full(nx * ny, 7, np.int32)
+                module.get_function(name)(grid, block, (a, b, c, nx, ny, row_kernels.DEPTH))
+                found.append(c)
+            assert np.array_equal(*found), f"{name}, block {block}"
