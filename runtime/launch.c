@@ -221,7 +221,16 @@ static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 	return S2S_SUCCESS;
 }
 
+/* Whether gangs of so many lanes can be tiles of the blocks. */
+static bool divides_in_tiles(uint32_t lanes, s2s_dim3 grid, s2s_dim3 block) {
+	uint32_t width = lanes == 16 ? 4 : 8, height = lanes / width;
+	return block.x % width == 0 && block.y % height == 0 && (uint64_t)grid.x * block.x <= 1ull << 31 &&
+		   (uint64_t)grid.y * block.y <= 1ull << 31;
+}
+
 uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
+	if (ranges && kernel->tile_lanes && divides_in_tiles(kernel->tile_lanes, grid, block))
+		return 4;
 	if (kernel->gang[2] && (block.y & (kernel->lanes - 1)) == 0 && (uint64_t)grid.y * block.y <= 1ull << 31)
 		return 2;
 	uint64_t width = (uint64_t)grid.x * block.x; /* of a row of blocks; of the rows that gangs may not leave: */

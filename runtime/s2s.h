@@ -123,10 +123,12 @@ enum {
  * spans two rows of the block (block.y * block.z == 1 or block.x % lanes == 0) and that grid.x * block.x <= 2^31; index
  * 1 assumes nothing. Index 2 is null, or better than both where it can be used: gangs lie along y, block.y % lanes == 0
  * and grid.y * block.y <= 2^31. Index 3 is null, or better than index 0 where that can be used and gangs of
- * `wide_lanes` span no rows either; it has no entry for one gang. */
+ * `wide_lanes` span no rows either. Index 4 is null, or better than all others where gangs of `tile_lanes` can be tiles of
+ * the block, without a rest along x and y (4 by 4, 8 by 4 or 8 by 8), and both grid.x * block.x and grid.y * block.y are at most
+ * 2^31. Neither of these has an entry for one gang. */
 typedef struct s2s_kernel {
 	const char *name;
-	s2s_range_function *range[4];
+	s2s_range_function *range[5];
 	s2s_gang_function *gang[4];
 	const uint32_t *param_offset, *param_size; /* bytes, in the packed parameters */
 	uint32_t nparams;
@@ -136,16 +138,18 @@ typedef struct s2s_kernel {
 	uint32_t flags;
 	uint32_t wide_lanes;                  /* of a gang at index 3; 0 without */
 	uint32_t lanes;                       /* of a gang elsewhere; a power of two */
+	uint32_t tile_lanes;                  /* of a gang at index 4; 0 without */
 	const struct s2s_query_order *order;  /* null for kernels whose threads cannot be sorted */
 	const struct s2s_static_ropes *ropes; /* null for kernels that are run as they are */
 } s2s_kernel;
-S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 40 &&
-		   offsetof(s2s_kernel, param_offset) == 72 && offsetof(s2s_kernel, param_size) == 80 &&
-		   offsetof(s2s_kernel, nparams) == 88 && offsetof(s2s_kernel, args_bytes) == 92 &&
-		   offsetof(s2s_kernel, shared_bytes) == 96 && offsetof(s2s_kernel, max_threads) == 100 &&
-		   offsetof(s2s_kernel, flags) == 104 && offsetof(s2s_kernel, wide_lanes) == 108 &&
-		   offsetof(s2s_kernel, lanes) == 112 && offsetof(s2s_kernel, order) == 120 &&
-		   offsetof(s2s_kernel, ropes) == 128 && sizeof(s2s_kernel) == 136);
+S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 48 &&
+		   offsetof(s2s_kernel, param_offset) == 80 && offsetof(s2s_kernel, param_size) == 88 &&
+		   offsetof(s2s_kernel, nparams) == 96 && offsetof(s2s_kernel, args_bytes) == 100 &&
+		   offsetof(s2s_kernel, shared_bytes) == 104 && offsetof(s2s_kernel, max_threads) == 108 &&
+		   offsetof(s2s_kernel, flags) == 112 && offsetof(s2s_kernel, wide_lanes) == 116 &&
+		   offsetof(s2s_kernel, lanes) == 120 && offsetof(s2s_kernel, tile_lanes) == 124 &&
+		   offsetof(s2s_kernel, order) == 128 && offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
+
 
 /* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
  * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for
@@ -188,8 +192,8 @@ typedef struct s2s_counted_kernel {
 	const s2s_traversal *traversals;
 	uint32_t ntraversals;
 } s2s_counted_kernel;
-S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 136 &&
-		   offsetof(s2s_counted_kernel, ntraversals) == 144 && sizeof(s2s_counted_kernel) == 152);
+S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 144 &&
+		   offsetof(s2s_counted_kernel, ntraversals) == 152 && sizeof(s2s_counted_kernel) == 160);
 
 /* The kernels of a file that have several forms, by where they stand and by their template arguments: symbol
  * `s2s_instances_MARK`. */

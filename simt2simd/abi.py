@@ -42,11 +42,11 @@ GANG = Layout(
 PROGRESS = Layout("s2s_progress", 24, {"block": 0, "blocks": 8, "gang": 16})
 KERNEL = Layout(
     "s2s_kernel",
-    136,
+    144,
     {
-        "name": 0, "range": 8, "gang": 40, "param_offset": 72, "param_size": 80, "nparams": 88, "args_bytes": 92,
-        "shared_bytes": 96, "max_threads": 100, "flags": 104, "wide_lanes": 108, "lanes": 112, "order": 120,
-        "ropes": 128,
+        "name": 0, "range": 8, "gang": 48, "param_offset": 80, "param_size": 88, "nparams": 96, "args_bytes": 100,
+        "shared_bytes": 104, "max_threads": 108, "flags": 112, "wide_lanes": 116, "lanes": 120, "tile_lanes": 124,
+        "order": 128, "ropes": 136,
     },
 )  # fmt: skip
 
@@ -54,7 +54,7 @@ VARIABLE = Layout("s2s_variable", 16, {"address": 0, "bytes": 8})
 QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
 TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
 STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
-COUNTED_KERNEL = Layout("s2s_counted_kernel", 152, {"kernel": 0, "traversals": 136, "ntraversals": 144})
+COUNTED_KERNEL = Layout("s2s_counted_kernel", 160, {"kernel": 0, "traversals": 144, "ntraversals": 152})
 INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16})
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
 CHILD = Layout("s2s_child", 32, {"kernel": 0, "offsets": 8, "sizes": 16, "count": 24})

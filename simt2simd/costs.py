@@ -106,6 +106,7 @@ MOST_LOCAL_BYTES = 4096  # per thread, in memory: 64 of them fit a stack
 FEW_LOCAL_BYTES = 256  # per thread, in memory: 64 of them fit the first-level cache
 LONG_ROWS, SHORT_ROWS = 64, 32  # lanes, by how many threads the rows of most blocks have
 MOSTLY = 0.4  # of what a kernel does are gathers in searches: four side by side are quicker then. A guess
+TILE_SHARE = 0.25  # gangs may be tiles if what their accesses cost more is at most so much of the whole. A guess
 MUCH_BETTER = 0.8  # gangs along y are worth a version if their accesses cost so much of those along x. A guess
 WORTH_SQUEEZING = 4  # operations on lanes in a round: fewer are as soon done on four registers. A guess
 LONG_STRIP = 64  # blocks: what one row of them reads and the next row again should fit in the caches

@@ -11,7 +11,15 @@ LANES = 16  # threads of a gang: one AVX-512 register of 32-bit values
 MAX_LANES = 64
 
 Axis = Literal["x", "y"]
-Along = Literal["x", "y", ""]  # the axis along which the threads of a gang lie; empty if a gang may span rows
+# The axis along which the threads of a gang lie; "xy" if they are a tile of the block, see `tile`; empty if a gang may
+# span rows.
+Along = Literal["x", "y", "xy", ""]
+
+
+def tile(lanes: int) -> tuple[int, int]:
+    """Return how many threads a gang that is a tile has along x and along y: 4 and 4, 8 and 4, or 8 and 8."""
+    width = 1 << (lanes.bit_length() // 2)
+    return width, lanes // width
 
 
 @dataclass(frozen=True)

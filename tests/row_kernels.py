@@ -53,15 +53,15 @@ class Writer:
         return "{ " + " ".join(texts) + " }"
 
     def statement(self, scope: Scope, *, in_loop: bool) -> str:
-        rng, value = self.rng, lambda: self.value(scope)
+        rng = self.rng
         inner = Scope(scope.variables, scope.counters, scope.depth + 1)
         kind = rng.random()
         if kind < 0.35 or scope.depth > 3:
-            return f"{rng.choice(scope.variables)} {rng.choice(['=', '+=', '^=', '-='])} {value()};"
+            return f"{rng.choice(scope.variables)} {rng.choice(['=', '+=', '^=', '-='])} {self.value(scope)};"
         if kind < 0.42:
-            return f"c[row * nx + col] {rng.choice(['=', '+=', '^='])} {value()};"
+            return f"c[row * nx + col] {rng.choice(['=', '+=', '^='])} {self.value(scope)};"
         if kind < 0.46:
-            return f"three[(unsigned)({value()}) % 3u] {rng.choice(['=', '+='])} {value()};"
+            return f"three[(unsigned)({self.value(scope)}) % 3u] {rng.choice(['=', '+='])} {self.value(scope)};"
         if kind < 0.60:
             other = f" else {self.block(inner, in_loop=in_loop)}" if rng.random() < 0.4 else ""
             return f"if ({self.condition(scope)}) {self.block(inner, in_loop=in_loop)}{other}"
@@ -71,7 +71,7 @@ class Writer:
             jumps = ["return;", "break;", "continue;"] if in_loop else ["return;"]
             return f"if ({self.condition(scope)}) {rng.choice(jumps)}"
         first, second, third = (self.block(inner) for _ in range(3))
-        return f"switch ({value()} & 3) {{ case 0: {first} case 1: {second} break; default: {third} }}"
+        return f"switch ({self.value(scope)} & 3) {{ case 0: {first} case 1: {second} break; default: {third} }}"
 
     def loop(self, scope: Scope) -> str:
         k, rng = self.new("k"), self.rng

@@ -38,6 +38,7 @@ from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.interp.memory import Memory
 from simt2simd.interp.run import Interpreter
+from simt2simd.mapping import tiles
 from simt2simd.options import Options
 from simt2simd.pipeline import OPTIMISATIONS, STAGES, compile_device
 from simt2simd.python.kernel import RawModule
@@ -84,6 +85,7 @@ WAYS = {
     "plain": f"--disable={','.join(OPTIMISATIONS)}",
 }
 WIDE = {"64 lanes, O0": "--lanes=64 -O0"}
+TILES = {"tiles": "-DTILES", "tiles of 16, O0": "-DTILES --lanes=16 -O0", "tiles of 64, O0": "-DTILES --lanes=64 -O0"}
 TRAVERSALS = {
     "sorted": "--sort-queries",
     "ropes": "--traverse=ropes",
@@ -99,7 +101,7 @@ WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 
 def device_code(text: str, way: str = "") -> RawModule:
-    words = {"": "", **WAYS, **WIDE, **TRAVERSALS, **COUNTING, **WITHOUT}[way]
+    words = {"": "", **WAYS, **WIDE, **TILES, **TRAVERSALS, **COUNTING, **WITHOUT}[way]
     return RawModule(code=text, options=("-fmad=false", *words.split()), enable_cooperative_groups=True)
 
 
@@ -226,6 +228,16 @@ def test_wide_gangs_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
 
+TILED_CASES = [case for case in CASES if any(len(block) > 1 for block in case.blocks)]
+
+
+@pytest.mark.parametrize(("case", "way"), by_file(TILED_CASES, TILES, slow=True))
+def test_gangs_that_are_tiles_agree(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever gangs can be tiles they are, whether that pays or not."""
+    monkeypatch.setattr(tiles, "pays", lambda version, shapes: True)
+    check_case(case, way)
+
+
 RECURSIVE_CASES = [case for case in CASES if case.file.startswith("recursion/")]
 
 
@@ -261,6 +273,7 @@ AT_WORK = {
     "strips": "control/odd_statements.cu",
     "wide-gangs": "control/odd_statements.cu",
     "along-y": "memory/columns.cu",
+    "tiles": "loops/tiles.cu",
     "fission": "barriers/reduce.cu",
     "first-threads": "barriers/reduce.cu",
     "register-arrays": "barriers/reduce.cu",

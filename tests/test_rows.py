@@ -173,9 +173,7 @@ def test_random_kernels_mean_the_same_row_by_row(seed: int, way: str, monkeypatc
             nx, ny = (count * side - side // 3 for count, side in zip(grid, block, strict=False))
             rng = np.random.default_rng(seed)
             a, b = (rng.integers(0, 99, count * row_kernels.DEPTH, np.int32) for count in (ny, nx))
-            found = []
-            for module in modules:
-                c = np.full(nx * ny, 7, np.int32)
+            together, alone = (np.full(nx * ny, 7, np.int32) for _ in modules)
+            for module, c in zip(modules, (together, alone), strict=True):
                 module.get_function(name)(grid, block, (a, b, c, nx, ny, row_kernels.DEPTH))
-                found.append(c)
-            assert np.array_equal(*found), f"{name}, block {block}"
+            assert np.array_equal(together, alone), f"{name}, block {block}"

@@ -128,7 +128,7 @@ class Expressions:
         limit = _INDEX_LIMITS[node.name][node.axis]
         if node.name != "threadIdx":
             return replace(BLOCK, limit=limit)
-        if not self.along:
+        if not self.along or (self.along == "xy" and node.axis < 2):
             return replace(VARYING, limit=limit)
         if "xyz"[node.axis] == self.along:
             return replace(affine(1), multiple=self.lanes, limit=limit)
@@ -140,7 +140,7 @@ class Expressions:
         result = combined(node.op, node.type, *sides, self.lanes)
         if result is None or not self.along:
             return result
-        if is_global_index(node, "xyz".index(self.along)):
+        if any(is_global_index(node, "xyz".index(axis)) for axis in self.along):
             # Launches have at most 2^31 threads along the axis, or else run in another version.
             return replace(result, exact=True, limit=NATURAL)
         if self.along == "x" and node.op == "*" and _is_row_start(node):

@@ -3,7 +3,8 @@
 `range` runs blocks one after the other, for kernels without barriers and for those that are divided at their
 barriers (`fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads share.
 Both come in versions (`Version`): one for launches where no gang spans two rows of the block, one for all and,
-for kernels that access memory better so, one whose gangs lie along y. Kernels that gain by wider gangs have a fourth.
+for kernels that access memory better so, one whose gangs lie along y. Kernels that gain by wider gangs, or by gangs
+that are tiles of a block, have versions for these too.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ class Version:
 
 SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs are as wide as they must be, by their axis
 WIDE_SLOT = 3  # of the one with wider gangs, along x
+TILE_SLOT = 4  # of the one whose gangs are tiles
 
 
 def emit_kernel(
@@ -78,24 +80,28 @@ def emit_kernel(
     has events; None if it launches no kernels. `traced`: it can be told at any time which gang runs.
     `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null.
     """
-    ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
-    gangs = list(ranges)
+    ranges: list[ir.Function | None] = [None] * (TILE_SLOT + 1)
+    gangs: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
     for version in versions:
         if version.whole_block is not None or not (synchronises or fibers):
             ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}", traced=traced)
-        if version.body is not None and version.slot != WIDE_SLOT:
+        if version.body is not None and version.slot < WIDE_SLOT:
             name = f"{kernel.name}.gang{version.slot}"
             gangs[version.slot] = _gang(
                 llvm, kernel, version, version.body, name, target, synchronises=synchronises, parts=parts
             )
-    wide_lanes = next((version.lanes for version in versions if version.slot == WIDE_SLOT), 0)
+    wide_lanes, tile_lanes = (
+        next((version.lanes for version in versions if version.slot == slot), 0) for slot in (WIDE_SLOT, TILE_SLOT)
+    )
     flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.FIBERS if fibers else 0) | (abi.PARTS if parts else 0)
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
     flags |= abi.COUNTED if counted else 0
     flags |= (abi.LAUNCHES if with_events is not None else 0) | (abi.ONE_STREAM if with_events else 0)
-    _descriptor(llvm, module, kernel, ranges, gangs, [wide_lanes, lanes], flags, shared_bytes, [order, ropes])
+    _descriptor(
+        llvm, module, kernel, ranges, gangs, [wide_lanes, lanes, tile_lanes], flags, shared_bytes, [order, ropes]
+    )
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -141,6 +147,7 @@ def _gang(
     *, synchronises: bool, parts: bool,
 ) -> ir.Function:  # fmt: skip
     """Make what runs one gang, of which the record says where it begins."""
+    assert version.along != "xy"
     function = _function(llvm, name, [PTR])
     (gang,) = function.args
     b, along = Builder(function.append_basic_block("entry"), version.lanes), version.along

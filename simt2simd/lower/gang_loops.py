@@ -12,7 +12,7 @@ from ..abi import DIM3, GANG
 from ..simd.builder import I32, I64, Builder, counted_loop, store_volatile
 from ..simd.mask import all_bits, travelling
 from ..simd.values import move
-from ..target import Along, Axis
+from ..target import Along, Axis, tile
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,16 @@ def each_gang(
 
     The body finds itself in the record `gang`.
 
-    `along`: the axis along which gangs lie; empty: they may span rows. `split`: then the body is emitted twice, first
-    for the gangs that are full, then for the one that may not be, at the end of the only row. `strip`: for each row,
-    the gangs of all these blocks, so that what the rows of a block have in common is done once for all of them.
+    `along`: the axis along which gangs lie; "xy": they are tiles; empty: they may span rows. `split`: then the body is
+    emitted twice, first for the gangs that are full, then for the one that may not be, at the end of the only row.
+    `strip`: for each row, the gangs of all these blocks, so that what the rows of a block have in common is done once
+    for all of them.
     `rows`: the body is emitted twice, for so many rows in one turn as long as there are so many, then row by row.
     """
+    if along == "xy":
+        assert strip is None and not split
+        _by_tiles(b, gang, size, body)
+        return
     if along:
         _by_rows(b, gang, size, body, along, split, strip, rows)
         return
@@ -115,6 +120,26 @@ def _by_rows(
             set_field(b, gang, "first_thread", end)
             _set_thread(b, gang, (end, _ZERO, _ZERO))
             body(Turn(end, (end, _ZERO, _ZERO), _lanes_below(b, odd)))
+
+
+def _by_tiles(b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None]) -> None:
+    """Emit `for each layer, each row of tiles, each tile: body`; tiles divide a layer without a rest."""
+    width, height = tile(b.lanes)
+    rows = b.mul(size.width, ir.Constant(I32, height), flags=_NO_WRAP, name="rows.of.tiles")
+    with counted_loop(b, _ZERO, size.threads, rows, "row", "row.first") as lines:
+        y, z = lines.carry(_ZERO, "thread.y"), lines.carry(_ZERO, "thread.z")
+        set_field(b, gang, "thread", y, "y")
+        set_field(b, gang, "thread", z, "z")
+        with counted_loop(b, _ZERO, size.width, width, "gang", "thread.x") as gangs:
+            x = gangs.number
+            first = b.add(lines.number, x, flags=_NO_WRAP, name="first.thread")
+            set_field(b, gang, "first_thread", first)
+            set_field(b, gang, "thread", x, "x")
+            body(Turn(first, (), all_bits(b.lanes)))
+        below = b.add(y, ir.Constant(I32, height), flags=_NO_WRAP)
+        wraps = b.icmp_unsigned(">=", below, size.height)
+        lines.follow(y, b.select(wraps, _ZERO, below))
+        lines.follow(z, b.add(z, b.zext(wraps, I32), flags=_NO_WRAP))
 
 
 def first_threads(

@@ -13,6 +13,7 @@ from ..lang.numbers import encoded
 from ..simd import integers
 from ..simd.builder import I32, const
 from ..simd.values import Value, lane_constants, pointer_constant, scalar_type, splat
+from ..target import tile
 from ..tree import nodes as tree
 from .frame import Frame, zero
 from .operators import nothing
@@ -47,9 +48,18 @@ def thread_index(f: Frame, node: tree.ThreadIndex) -> Value:
             return Value(node.type, f.fixed(f"launch.block.{axis}", I32))
         case "gridDim":
             return Value(node.type, f.fixed(f"launch.grid.{axis}", I32))
+    if f.shapes.instance.along == "xy" and node.axis < 2:
+        return Value(node.type, _thread_index_in_tile(f, node.axis))
     if f.shapes.instance.along:
         return Value(node.type, f.fixed(f"thread.{axis}", I32), 1 if axis == f.shapes.instance.along else 0)
     return Value(node.type, _spanning_thread_index(f, node.axis))
+
+
+def _thread_index_in_tile(f: Frame, axis: int) -> ir.Value:
+    """Return threadIdx along x or y where a gang is a tile: its lanes go through it row by row."""
+    width, _ = tile(f.lanes)
+    steps = [lane % width if axis == 0 else lane // width for lane in range(f.lanes)]
+    return f.b.add(splat(f.b, f.fixed(f"thread.{'xy'[axis]}", I32)), ir.Constant(ir.VectorType(I32, f.lanes), steps))
 
 
 def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:

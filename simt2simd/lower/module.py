@@ -24,7 +24,17 @@ from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
 from . import children, file_variables
 from .debug import DebugInfo
-from .entry import SLOTS, WIDE_SLOT, RowBody, Version, emit_instances, emit_kernel, query_order, static_ropes
+from .entry import (
+    SLOTS,
+    TILE_SLOT,
+    WIDE_SLOT,
+    RowBody,
+    Version,
+    emit_instances,
+    emit_kernel,
+    query_order,
+    static_ropes,
+)
 from .frame import Program
 from .functions import lower_function, lower_whole_block
 from .gang_loops import keep_loops
@@ -123,7 +133,7 @@ class _Lowering:
         division = self.plans.division(instance)
         whole_block = None if division is None else self.whole_block(self.shapes.instances[instance], division)
         body = None if wide and whole_block is not None else self.function(instance)
-        slot = WIDE_SLOT if wide else SLOTS[instance.along]
+        slot = TILE_SLOT if instance.along == "xy" else WIDE_SLOT if wide else SLOTS[instance.along]
         strips = self.plans.strips_of(instance)
         return Version(slot, instance.along, instance.lanes, body, whole_block, strips, self.row_body(instance))
 
@@ -179,7 +189,7 @@ class _Lowering:
 
 def _suffix(instance: Instance) -> str:
     """Return what tells apart the names of the functions that are made for each kind of gang."""
-    rows = {"x": "", "": ".general", "y": ".along_y"}[instance.along]
+    rows = {"x": "", "": ".general", "y": ".along_y", "xy": ".tile"}[instance.along]
     return rows + (f".x{instance.lanes}" if instance.lanes > LANES else "")
 
 

@@ -71,6 +71,6 @@ class Plans:
 
     def strips_of(self, version: Instance) -> Strips | None:
         """Return how neighbouring blocks run together in a version of a kernel, if they do."""
-        if not version.along or self.division(version) is not None:
+        if version.along not in ("x", "y") or self.division(version) is not None:
             return None
         return self.strips.get(version.along, {}).get(version.name)

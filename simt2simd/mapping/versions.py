@@ -1,4 +1,4 @@
-"""Which versions of a kernel there are: gangs along x, gangs that may span rows, gangs along y, wide gangs.
+"""Which versions of a kernel there are: gangs along x, gangs that may span rows, gangs along y, wide gangs, tiles.
 
 A launch runs the version that suits the shape of its blocks. Every kernel has the first two; of the others, those that
 are better for it.
@@ -10,17 +10,17 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import replace
 
+from .. import costs
 from ..analysis import chases
 from ..analysis.access_cost import access_costs
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
-from ..costs import MUCH_BETTER
 from ..lang.builtins import WARP_SIZE
 from ..target import LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk
-from . import gang_width
+from . import gang_width, tiles
 from .fission import Plan
 from .searches import Chasing, searching_loops
 
@@ -32,12 +32,13 @@ def candidates(
     widths: Mapping[str, int],
     along_y: frozenset[str],
     warps: frozenset[str],
+    tiled: frozenset[str],
     lanes: int | None,
 ) -> Versions:
     """Return the versions that each kernel may have; those along x come first, and are all that companions have.
 
     `widths`: of the gangs of kernels that can have other than 16 lanes. `along_y`: kernels whose gangs may lie along y.
-    `warps`: kernels whose gangs are warps: they have no others.
+    `warps`: kernels whose gangs are warps: they have no others. `tiled`: kernels whose gangs may be tiles.
     `lanes`: the width wherever there is a choice; None: those that are best.
     """
     found: dict[str, tuple[Instance, ...]] = {}
@@ -50,6 +51,8 @@ def candidates(
         wide = lanes or widths.get(kernel.name, LANES)
         if kernel.name in widths and kernel.name not in warps and wide != LANES:
             versions.append(kernel_instance(kernel, "x", wide))
+        if kernel.name in tiled and kernel.name not in warps:
+            versions += [kernel_instance(kernel, "xy", width) for width in _widths_of_tiles(kernel, widths, lanes)]
         if kernel.name in companions:
             versions = [version for version in versions if version.along == "x"]
         found[kernel.name] = tuple(versions)
@@ -64,16 +67,39 @@ def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: 
         name: tuple(
             version
             for version in versions
-            if (version.name in always and version.along != "y") or _is_kept(version, shapes, lanes, chasing)
+            if (version.name in always and version.along in ("x", "")) or _is_kept(version, shapes, lanes, chasing)
         )
         for name, versions in shapes.kernels.items()
     }
+    kept = {name: _with_one_tile(versions) for name, versions in kept.items()}
     return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
+
+
+def _widths_of_tiles(kernel: Function, widths: Mapping[str, int], lanes: int | None) -> list[int]:
+    """Return how wide gangs that are tiles may be: not as narrow as can be where there is a choice.
+
+    Then several registers have something to do while one waits, and the lanes of a tile are near to each other still.
+    """
+    if lanes is not None:
+        return [lanes]
+    return sorted({costs.SHORT_ROWS, widths[kernel.name]}) if kernel.name in widths else [LANES]
+
+
+def _with_one_tile(versions: tuple[Instance, ...]) -> tuple[Instance, ...]:
+    """Leave one version with tiles: gangs as wide as those along x, if these are wide; none beside gangs along y."""
+    if any(version.along == "y" for version in versions):
+        return tuple(version for version in versions if version.along != "xy")
+    tiled = [version.lanes for version in versions if version.along == "xy"]
+    widest = max(version.lanes for version in versions if version.along == "x")
+    chosen = widest if widest in tiled else min(tiled, default=0)
+    return tuple(version for version in versions if version.along != "xy" or version.lanes == chosen)
 
 
 def _is_kept(version: Instance, shapes: Shapes, lanes: int | None, chasing: Chasing) -> bool:
     if version.along == "y":
         return _is_better_along_y(version, shapes)
+    if version.along == "xy":
+        return tiles.pays(version, shapes)
     return (
         version.lanes == LANES
         or lanes is not None
@@ -110,4 +136,4 @@ def _is_better_along_y(version: Instance, shapes: Shapes) -> bool:
     """Whether gangs along y access memory clearly better than gangs along x."""
     axes: tuple[Axis, ...] = ("x", "y")
     across, along = (access_costs(shapes.instances[replace(version, along=a)], shapes.storage) for a in axes)
-    return along < MUCH_BETTER * across
+    return along < costs.MUCH_BETTER * across

@@ -35,6 +35,7 @@ from ..mapping import (
     register_arrays,
     single_lane,
     stack_walks,
+    tiles,
     versions,
 )
 from ..mapping.plans import Plans
@@ -312,9 +313,21 @@ STAGES = (
         lambda c: frozenset(),
     ),
     Pass(
+        "tiles",
+        lambda c: tiles.possible(c.module, c.results["storage"]) if c.options.debug != "full" else frozenset(),
+        "kernels whose gangs may be tiles of a block, so that lanes that part are neighbours",
+        lambda c: listings.names(c.results["tiles"]),
+        lambda c: frozenset(),
+    ),
+    Pass(
         "versions",
         lambda c: versions.candidates(
-            c.module, c.results["wide-gangs"], c.results["along-y"], c.results["warps"].kernels, c.options.lanes
+            c.module,
+            c.results["wide-gangs"],
+            c.results["along-y"],
+            c.results["warps"].kernels,
+            c.results["tiles"],
+            c.options.lanes,
         ),
         "the versions of kernels that are analysed",
         lambda c: listings.versions(c.results["versions"]),

@@ -187,7 +187,7 @@ def _instance(instance: Instance) -> str:
 
 
 def _version(version: Instance) -> str:
-    rows = f"gangs along {version.along}" if version.along else "gangs may span rows"
+    rows = {"xy": "gangs are tiles", "": "gangs may span rows"}.get(version.along, f"gangs along {version.along}")
     return rows + (f", {version.lanes} lanes" if version.lanes > LANES else "")
 
 

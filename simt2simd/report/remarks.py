@@ -409,7 +409,7 @@ def listing(shapes: Shapes) -> str:
 def _header(instance: Instance, function: FunctionShapes) -> str:
     params = zip(function.function.params, instance.args, strict=True)
     args = ", ".join(f"{param.name}: {_text(shape)}" for param, shape in params)
-    rows = {"x": "", "y": ", gangs along y", "": ", gangs may span rows"}[instance.along]
+    rows = {"x": "", "y": ", gangs along y", "xy": ", gangs are tiles", "": ", gangs may span rows"}[instance.along]
     where = ", in divergent control" if instance.divergent else ""
     lanes = f", {instance.lanes} lanes" if instance.lanes > LANES else ""
     return f"{instance.name}({args}) -> {_text(function.result)}{rows}{lanes}{where}"

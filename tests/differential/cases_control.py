@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import Array, Case, Launch, given, in_out
+from .case import THREE_D, TWO_D, Array, Case, Launch, given, in_out
 
 
 def _shifted(x: Array, steps: int) -> Array:
@@ -16,6 +16,11 @@ def _shifted(x: Array, steps: int) -> Array:
     else:
         moved[:steps] = x[-steps:]
     return moved
+
+
+def _plane(launch: Launch) -> list[Any]:
+    size = launch.nx * launch.ny * launch.nz
+    return [launch.ints(count=size), launch.out(count=size)]
 
 
 def _guarded(launch: Launch, args: list[Any]) -> dict[int, Array]:
@@ -143,6 +148,13 @@ CASES = [
         "bools",
         lambda s: [s.ints(0, 20), s.ints(0, 3).astype(np.float32) / 2, s.out(np.bool_), s.out(), s.n],
     ),
+    *[
+        Case("loops/tiles.cu", "far", lambda s: [*_plane(s), s.nx, s.ny], blocks=(*TWO_D, (8, 4), (4, 4), (32, 8))),
+        Case(
+            "loops/tiles.cu", "layers", lambda s: [*_plane(s), s.nx, s.ny, s.nz], blocks=(*TWO_D, *THREE_D, (8, 8, 2))
+        ),
+        Case("loops/tiles.cu", "counted", lambda s: [*_plane(s), s.out(count=7), s.nx, s.ny], blocks=TWO_D),
+    ],
     Case("loops/trip_counts.cu", "for_sum", lambda s: [s.ints(0, 40), s.out(), s.n], expect=_for_sum),
     Case("loops/trip_counts.cu", "triangle", in_out),
     Case("loops/trip_counts.cu", "backwards", in_out),

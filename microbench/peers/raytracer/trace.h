@@ -59,9 +59,9 @@ struct Ray {
 };
 
 DEVICE Ray primary_ray(const View &view, int x, int y) {
-	const float(&m)[3][3] = view.pixel_to_world;
-	Vec d = {m[0][0] * x + m[0][1] * y + m[0][2], m[1][0] * x + m[1][1] * y + m[1][2],
-	         m[2][0] * x + m[2][1] * y + m[2][2]};
+	const float (&m)[3][3] = view.pixel_to_world;
+	Vec d = {
+		m[0][0] * x + m[0][1] * y + m[0][2], m[1][0] * x + m[1][1] * y + m[1][2], m[2][0] * x + m[2][1] * y + m[2][2]};
 	Ray ray;
 	ray.origin = view.eye;
 	ray.direction = 1.0f / std::sqrt(dot(d, d)) * d;
