@@ -101,6 +101,20 @@ def test_what_rows_hand_on_fits_the_registers(target: Target, scalar: str, lanes
     assert {v.lanes for v in made.shapes.kernels["k_rows"]} == {v.lanes for v in made.shapes.kernels["k"]}
 
 
+@pytest.mark.parametrize(
+    ("body", "wide"),
+    [
+        ("for (int k = 0; k < n; k++) c[row * n + col] += a[row * n + k] * b[k * n + col];", True),
+        ("for (int k = 0; k < n; k++) c[row * n + col] += a[row * n + k] * a[col * n + k];", False),  # gathers
+        (PRODUCT.replace("int k = 0", "int k = col"), False),  # lanes leave one by one
+    ],
+)
+def test_gangs_of_rows_are_wide_where_lanes_stay_together(body: str, wide: bool) -> None:
+    made = compile_device(Source("k.cu", kernel(body)), Options(target=AVX512), until="run-versions")
+    assert {v.lanes for v in made.shapes.kernels["k"]} == {v.lanes for v in made.shapes.kernels["k_rows"]}
+    assert (max(v.lanes for v in made.shapes.kernels["k_rows"]) > 16) == wide
+
+
 def test_a_remark_tells_of_rows_in_step() -> None:
     compiled = compile_device(Source("k.cu", kernel(PRODUCT)), Options(), until="llvm")
     assert "4 rows of a block run in step, and share what they read" in {r.instruction for r in compiled.remarks()}

@@ -21,13 +21,18 @@ from ..tree.walk import walk
 
 def mostly_sums(shapes: FunctionShapes, storage: Storage) -> bool:
     """Whether all loops of a kernel hold nothing but whole vectors and scalars, and the innermost hand on values."""
-    loops = [node for node in walk(shapes.function.body) if isinstance(node, Loop)]
+    loops = _loops(shapes)
     innermost = [loop for loop in loops if not any(isinstance(node, Loop) for node in walk(loop) if node is not loop)]
-    return (
-        bool(loops)
-        and all(_is_steady(shapes, storage, node) for loop in loops for node in walk(loop))
-        and all(_hands_on(shapes, storage, loop) for loop in innermost)
-    )
+    return bool(loops) and is_steady(shapes, storage) and all(_hands_on(shapes, storage, loop) for loop in innermost)
+
+
+def is_steady(shapes: FunctionShapes, storage: Storage) -> bool:
+    """Whether all loops of a kernel hold nothing but whole vectors and scalars."""
+    return all(_is_steady(shapes, storage, node) for loop in _loops(shapes) for node in walk(loop))
+
+
+def _loops(shapes: FunctionShapes) -> list[Loop]:
+    return [node for node in walk(shapes.function.body) if isinstance(node, Loop)]
 
 
 def _is_steady(shapes: FunctionShapes, storage: Storage, node: tree.Node) -> bool:

@@ -20,7 +20,7 @@ from ..target import LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk
-from . import gang_width, tiles
+from . import gang_width, sums, tiles
 from .fission import Plan
 from .searches import Chasing, searching_loops
 
@@ -62,15 +62,18 @@ def candidates(
 def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
     """Return the shapes of the versions that a kernel must have, and of others that are better."""
     chasing = searching_loops(module, chases.find(module))
-    always = warps.union(*((name, group.function) for name, group in module.row_groups.items()))
-    kept = {
-        name: tuple(
-            version
-            for version in versions
-            if (version.name in always and version.along in ("x", "")) or _is_kept(version, shapes, lanes, chasing)
+    owners = {group.function: name for name, group in module.row_groups.items()}
+
+    def is_kept(version: Instance) -> bool:
+        version = replace(version, name=owners.get(version.name, version.name))  # a companion goes with its kernel
+        in_step = version.name in module.row_groups and version.along == "x"
+        return (
+            version.name in warps
+            or (in_step and sums.is_steady(shapes.instances[version], shapes.storage))
+            or _is_kept(version, shapes, lanes, chasing)
         )
-        for name, versions in shapes.kernels.items()
-    }
+
+    kept = {name: tuple(filter(is_kept, versions)) for name, versions in shapes.kernels.items()}
     kept = {name: _with_one_tile(versions) for name, versions in kept.items()}
     return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
 
