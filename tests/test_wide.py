@@ -62,6 +62,8 @@ def test_kernels_that_compute_have_wide_gangs(body: str, lanes: list[int]) -> No
         ("float x = 0; for (int k = 0; k < n; k++) { x += in[k * n + i]; out[k * n + i] = x; }", [16, 16, 64]),
         ("for (int j = 0; j < n; j++) { float x = 0; for (int k = 0; k < 9; k++) x += in[i + k]; out[j * n + i] = x; }",
          [16, 16, 64]),
+        ("float x = 0; for (int k = 0; k < n; k++) x += twice(in[k * n + i]); out[i] = x;", [16, 16, 64]),
+        ("float x = 0; for (int k = 0; k < n; k++) x += first(in, i); out[i] = x;", [16, 16]),  # lanes part in it
         ("float x = 0; for (int k = 0; k < n; k++) x += in[i * n + k]; out[i] = x;", [16, 16]),  # gathers
         ("float x = 0; for (int k = i; k < n; k++) x += in[k]; out[i] = x;", [16, 16]),  # lanes leave one by one
         ("float x = 0; for (int k = 0; k < n; k++) if (in[k + i] < 0) x += in[k]; out[i] = x;", [16, 16]),  # they part
@@ -70,7 +72,12 @@ def test_kernels_that_compute_have_wide_gangs(body: str, lanes: list[int]) -> No
     ],
 )  # fmt: skip
 def test_kernels_that_sum_up_have_wide_gangs(body: str, lanes: list[int]) -> None:
-    assert lanes_of(GLOBAL + body) == lanes
+    functions = """
+    __device__ float twice(float x) { return x * 2; }
+    __device__ float first(const float *in, int i) { while (in[i] > 0) i++; return in[i]; }
+    """
+    compiled = compile_device(Source("k.cu", functions + kernel(GLOBAL + body)), Options(), until="keep-versions")
+    assert [version.lanes for version in compiled.shapes.kernels["k"]] == lanes
 
 
 LIST = "int k = counts[i]; while (k >= 0) k = counts[k]; out[i] = k;"

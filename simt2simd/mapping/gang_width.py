@@ -103,7 +103,7 @@ def pays(
         return True
     if len(nodes) > costs.LONG_NODES:
         return False
-    if mostly_searches(shapes, instances, storage, chasing) or mostly_sums(shapes, storage):
+    if mostly_searches(shapes, instances, storage, chasing) or mostly_sums(shapes, instances, storage):
         return True
     operations, accesses = _costs(shapes, instances, storage, {})
     return operations > accesses and not any(map(_is_atomic, nodes))

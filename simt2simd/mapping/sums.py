@@ -8,34 +8,42 @@ by side, and they read longer runs of memory. It need not be a sum: a maximum, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .. import costs
 from ..analysis.access_cost import access_cost
 from ..analysis.lattice import Kind
-from ..analysis.shapes import FunctionShapes, register_place
+from ..analysis.shapes import FunctionShapes, Instance, register_place
 from ..analysis.storage import Storage
 from ..tree import nodes as tree
 from ..tree.effects import declared_variables, own_written
 from ..tree.nodes import Loop, Variable
 from ..tree.walk import walk
 
+Instances = Mapping[Instance, FunctionShapes]
 
-def mostly_sums(shapes: FunctionShapes, storage: Storage) -> bool:
-    """Whether all loops of a kernel hold nothing but whole vectors and scalars, and the innermost hand on values."""
+
+def mostly_sums(shapes: FunctionShapes, instances: Instances, storage: Storage) -> bool:
+    """Whether all loops of a kernel hold nothing but whole vectors and scalars, and the innermost hand on values.
+
+    `instances` has the shapes of the functions that it calls.
+    """
     loops = _loops(shapes)
     innermost = [loop for loop in loops if not any(isinstance(node, Loop) for node in walk(loop) if node is not loop)]
-    return bool(loops) and is_steady(shapes, storage) and all(_hands_on(shapes, storage, loop) for loop in innermost)
+    hand_on = bool(loops) and all(_hands_on(shapes, storage, loop) for loop in innermost)
+    return hand_on and is_steady(shapes, instances, storage)
 
 
-def is_steady(shapes: FunctionShapes, storage: Storage) -> bool:
+def is_steady(shapes: FunctionShapes, instances: Instances, storage: Storage) -> bool:
     """Whether all loops of a kernel hold nothing but whole vectors and scalars."""
-    return all(_is_steady(shapes, storage, node) for loop in _loops(shapes) for node in walk(loop))
+    return all(_is_steady(shapes, instances, storage, node) for loop in _loops(shapes) for node in walk(loop))
 
 
 def _loops(shapes: FunctionShapes) -> list[Loop]:
     return [node for node in walk(shapes.function.body) if isinstance(node, Loop)]
 
 
-def _is_steady(shapes: FunctionShapes, storage: Storage, node: tree.Node) -> bool:
+def _is_steady(shapes: FunctionShapes, instances: Instances, storage: Storage, node: tree.Node) -> bool:
     """Whether all lanes do a part of a loop at once, and no lane by itself."""
     match node:
         case Loop():
@@ -47,7 +55,8 @@ def _is_steady(shapes: FunctionShapes, storage: Storage, node: tree.Node) -> boo
         case tree.BuiltinCall(builtin=builtin):
             return builtin.pure
         case tree.Call():
-            return False
+            called = instances[shapes.calls[node]]
+            return all(_is_steady(called, instances, storage, below) for below in walk(called.function.body))
     return True
 
 

@@ -69,7 +69,7 @@ def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: 
         in_step = version.name in module.row_groups and version.along == "x"
         return (
             version.name in warps
-            or (in_step and sums.is_steady(shapes.instances[version], shapes.storage))
+            or (in_step and sums.is_steady(shapes.instances[version], shapes.instances, shapes.storage))
             or _is_kept(version, shapes, lanes, chasing)
         )
 
