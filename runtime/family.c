@@ -454,7 +454,7 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 	atomic_store(&family.complete, false);
 	atomic_store(&family.joined, false);
 	divide(&family, hthreads);
-	pool_work work = {run_member, &family, hthreads, hthreads, true, UNKNOWN_TIME};
+	pool_work work = {run_member, &family, hthreads, hthreads, true, UNKNOWN_TIME, 1};
 	s2s_pool_run(&work);
 	s2s_free_chunks();
 	return true;

@@ -281,7 +281,8 @@ uint32_t s2s_pool_grow(uint32_t count, uint32_t per_cpu);
 
 /* Items of a launch, for hthreads with numbers below `hthreads`. `together`: items wait for each other, so each hthread
  * takes one item at a time, and as many hthreads as there are items come; otherwise those that sleep are woken only for
- * work worth the wake: `item_ps` foretells how long an item takes, in picoseconds. */
+ * work worth the wake: `item_ps` foretells how long an item takes, in picoseconds. `grain`: so many items are not divided,
+ * counted from the first one; 0 means 1. */
 typedef struct {
 	item_function *function;
 	void *job;
@@ -289,6 +290,7 @@ typedef struct {
 	uint32_t hthreads;
 	bool together;
 	uint64_t item_ps;
+	uint64_t grain;
 } pool_work;
 
 #define UNKNOWN_TIME UINT64_MAX

@@ -389,9 +389,26 @@ static int run_by_teams(launch_job *job, const settings *now) {
 	job->pthread_barrier = pthread_barrier;
 	if (!job->teams || s2s_pool_grow(needed, now->affinity) < needed)
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': cannot start %u hthreads", job->kernel->name, needed);
-	pool_work work = {s2s_run_team_member, job, needed, needed, true, UNKNOWN_TIME};
+	pool_work work = {s2s_run_team_member, job, needed, needed, true, UNKNOWN_TIME, 1};
 	s2s_pool_run(&work);
 	return S2S_SUCCESS;
+}
+
+enum { ROWS_PER_HTHREAD = 4, GRAINS_PER_ROW = 8 };
+
+/* How many neighbouring blocks no two hthreads should share: where gangs may span them, one that is alone leaves lanes
+ * off. A row of blocks that gangs do not divide without a rest is left whole if it is short, and there are many. */
+static uint64_t grain_of(const launch_job *job, uint32_t hthreads) {
+	const s2s_kernel *kernel = job->kernel;
+	if (!(kernel->flags & S2S_FUSED_BLOCKS) || (job->version != 0 && job->version != 3))
+		return 1;
+	uint32_t columns = job->launch.grid.x, most = job->version == 3 ? kernel->wide_lanes : kernel->lanes, blocks = 1;
+	while (blocks < most && job->launch.block.x * blocks % most != 0)
+		blocks *= 2;
+	if (blocks >= columns)
+		return columns;
+	bool rest = columns % blocks != 0 && columns <= GRAINS_PER_ROW * blocks;
+	return rest && job->nblocks / columns >= (uint64_t)ROWS_PER_HTHREAD * hthreads ? columns : blocks;
 }
 
 /* Blocks of a launch, from `first` on. */
@@ -415,7 +432,8 @@ uint64_t s2s_run_blocks(launch_job *job, const s2s_kernel *kernel, const void *a
 	job->launch.args = args;
 	job->version = s2s_choose_version(kernel, job->launch.grid, job->launch.block, true);
 	part part = {job, first};
-	pool_work work = {run_part, &part, count, hthreads, false, block_ps};
+	uint64_t grain = first == 0 ? grain_of(job, hthreads) : 1;
+	pool_work work = {run_part, &part, count, hthreads, false, block_ps, grain};
 	uint64_t taken_ps = s2s_pool_run(&work);
 	job->kernel = job->launch.kernel = own;
 	job->launch.args = own_args;
@@ -451,7 +469,7 @@ static int run_by_fibers(launch_job *job, const settings *now) {
 		hthreads = (uint32_t)job->nblocks;
 	if (job->cooperative && job->nblocks > (uint64_t)hthreads * s2s_resident_blocks(job->kernel, job->launch.threads))
 		return too_many_blocks(job, hthreads);
-	pool_work work = {s2s_run_fibers, job, hthreads, hthreads, true, UNKNOWN_TIME};
+	pool_work work = {s2s_run_fibers, job, hthreads, hthreads, true, UNKNOWN_TIME, 1};
 	s2s_pool_run(&work);
 	return S2S_SUCCESS;
 }
@@ -468,8 +486,8 @@ static int run_by_blocks(launch_job *job, const settings *now) {
 	}
 	/* Blocks that fit the machine together may wait for each other: none may be left to an hthread that sleeps. */
 	bool together = job->nblocks <= hthreads && !(job->kernel->flags & S2S_INDEPENDENT_BLOCKS);
-	pool_work work = {
-		gangs ? s2s_run_gangs : s2s_run_ranges, job, job->nblocks, hthreads, together, expected_block_ps(job->kernel)};
+	pool_work work = {gangs ? s2s_run_gangs : s2s_run_ranges, job, job->nblocks, hthreads, together,
+		expected_block_ps(job->kernel), together ? 1 : grain_of(job, hthreads)};
 	uint64_t block_ps = s2s_pool_run(&work);
 	if (block_ps != UNKNOWN_TIME)
 		remember(job->kernel, block_ps);

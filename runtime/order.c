@@ -280,7 +280,7 @@ static void move_keys(hthread *self, void *arg, uint64_t first, uint64_t end) {
 }
 
 static void for_slices(ordering *o, item_function *function) {
-	pool_work work = {function, o, o->nslices, o->hthreads, false, UNKNOWN_TIME};
+	pool_work work = {function, o, o->nslices, o->hthreads, false, UNKNOWN_TIME, 1};
 	s2s_pool_run(&work);
 }
 

@@ -66,7 +66,7 @@ static struct {
 	_Atomic uint32_t least_units;                    /* that an hthread takes */
 	item_function *function;                         /* this and what follows is written before `launch` */
 	void *job;
-	uint64_t first_item, nitems, unit_items;
+	uint64_t first_item, nitems, unit_items, grain;
 
 	alignas(2 * CACHE_LINE) _Atomic uint32_t done; /* units that workers finished; each adds its share at the end */
 	_Atomic bool launcher_sleeps;                  /* ... and must be woken when `done` grows */
@@ -186,12 +186,15 @@ static uint32_t fullest_slice(uint64_t launch) {
 
 /* Run units of a slice. The last units of the last slices may stand for no items. */
 static void run_units(hthread *self, uint32_t slices, uint32_t number, uint32_t first, uint32_t count) {
-	uint64_t share = pool.nitems / slices, longer = pool.nitems % slices; /* so many slices have an item more */
-	uint64_t begin = pool.first_item + share * number + (number < longer ? number : longer);
-	uint64_t size = share + (number < longer);
-	uint64_t from = first * pool.unit_items, to = from + count * pool.unit_items;
-	if (from < size)
-		pool.function(self, pool.job, begin + from, begin + (to < size ? to : size));
+	uint64_t grains = (pool.nitems + pool.grain - 1) / pool.grain;
+	uint64_t share = grains / slices, longer = grains % slices; /* so many slices have a grain more */
+	uint64_t begin = (share * number + (number < longer ? number : longer)) * pool.grain;
+	uint64_t end = begin + (share + (number < longer)) * pool.grain;
+	uint64_t from = begin + first * pool.unit_items, to = from + count * pool.unit_items;
+	to = to < end ? to : end;
+	to = to < pool.nitems ? to : pool.nitems;
+	if (from < to)
+		pool.function(self, pool.job, pool.first_item + from, pool.first_item + to);
 }
 
 static void wake_workers(uint64_t count) {
@@ -331,10 +334,19 @@ static uint64_t items_of_part(uint64_t item_ps, uint64_t most) {
 	return count > most && most > 0 ? most : count > 0 ? count : 1;
 }
 
+static uint64_t grain_of(const pool_work *work) {
+	return work->grain > 0 ? work->grain : 1;
+}
+
+static uint64_t rounded_up(uint64_t count, uint64_t grain) {
+	return (count + grain - 1) / grain * grain;
+}
+
 /* Run the first items of a launch that was short last time, and see how long that takes. Each call runs as much as all
  * before it: if the work is longer this time, little is lost. Return how many items were run. */
 static uint64_t run_alone(hthread *self, const pool_work *work, uint64_t *busy_ns) {
 	uint64_t count = items_of_part(work->item_ps, work->nitems / (4 * work->hthreads)), first = 0;
+	count = rounded_up(count, grain_of(work));
 	uint64_t start = s2s_now_ns(), ns;
 	uint32_t parts = 0;
 	do {
@@ -352,9 +364,10 @@ static uint64_t run_alone(hthread *self, const pool_work *work, uint64_t *busy_n
  * that is about to sleep. */
 static uint64_t publish(const pool_work *work, uint64_t first, uint64_t item_ps) {
 	uint64_t nitems = work->nitems - first;
-	uint64_t slices = nitems < work->hthreads ? nitems : work->hthreads;
-	uint64_t share = (nitems + slices - 1) / slices;
-	uint64_t unit_items = (share + MAX_UNITS - 1) / MAX_UNITS;
+	uint64_t grain = grain_of(work), grains = (nitems + grain - 1) / grain;
+	uint64_t slices = grains < work->hthreads ? grains : work->hthreads;
+	uint64_t share = (grains + slices - 1) / slices * grain;
+	uint64_t unit_items = rounded_up((share + MAX_UNITS - 1) / MAX_UNITS, grain);
 	uint64_t units = (share + unit_items - 1) / unit_items;
 	uint64_t least_units = items_of_part(item_ps, share / 4) / unit_items;
 	atomic_store_explicit(&pool.done, 0, memory_order_relaxed);
@@ -366,6 +379,7 @@ static uint64_t publish(const pool_work *work, uint64_t first, uint64_t item_ps)
 	pool.first_item = first;
 	pool.nitems = nitems;
 	pool.unit_items = unit_items;
+	pool.grain = grain;
 	uint32_t epoch = epoch_of(atomic_load_explicit(&pool.launch, memory_order_relaxed)) + 1;
 	uint64_t launch = (uint64_t)epoch << 32 | (slices - 1) << UNIT_BITS | units;
 	atomic_store(&pool.launch, launch);

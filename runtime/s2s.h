@@ -123,9 +123,9 @@ enum {
  * spans two rows of the block (block.y * block.z == 1 or block.x % lanes == 0) and that grid.x * block.x <= 2^31; index
  * 1 assumes nothing. Index 2 is null, or better than both where it can be used: gangs lie along y, block.y % lanes == 0
  * and grid.y * block.y <= 2^31. Index 3 is null, or better than index 0 where that can be used and gangs of
- * `wide_lanes` span no rows either. Index 4 is null, or better than all others where gangs of `tile_lanes` can be tiles of
- * the block, without a rest along x and y (4 by 4, 8 by 4 or 8 by 8), and both grid.x * block.x and grid.y * block.y are at most
- * 2^31. Neither of these has an entry for one gang. */
+ * `wide_lanes` span no rows either. Index 4 is null, or better than all others where gangs of `tile_lanes` can be tiles
+ * of the block, without a rest along x and y (4 by 4, 8 by 4 or 8 by 8), and both grid.x * block.x and grid.y * block.y
+ * are at most 2^31. Neither of these has an entry for one gang. */
 typedef struct s2s_kernel {
 	const char *name;
 	s2s_range_function *range[5];
@@ -149,7 +149,6 @@ S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 &
 		   offsetof(s2s_kernel, flags) == 112 && offsetof(s2s_kernel, wide_lanes) == 116 &&
 		   offsetof(s2s_kernel, lanes) == 120 && offsetof(s2s_kernel, tile_lanes) == 124 &&
 		   offsetof(s2s_kernel, order) == 128 && offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
-
 
 /* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
  * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for

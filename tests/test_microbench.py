@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
 import subprocess
@@ -24,7 +25,7 @@ from microbench.peers.workload import CheckFailed, Inputs, Outputs, Workload
 PEERS = build.HERE
 WORKLOADS = run.all_workloads()
 FOLDERS = sorted({workload.folder for workload in WORKLOADS})
-WITHOUT_OPENCL = ("--peer=scalar", "--peer=openmp", "--peer=limit")
+WITHOUT_OPENCL = tuple(f"--peer={name}" for name in ("scalar", "openmp", "limit", "ispc", "ispc-plain"))
 
 
 def records_in(path: Path) -> list[dict[str, object]]:
@@ -88,6 +89,19 @@ def test_nvcc_compiles_the_same_file(folder: str, tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------- checking
+
+
+@pytest.mark.parametrize("name", ["ao", "noise", pytest.param("volume-small", marks=pytest.mark.slow)])
+def test_checks_of_images_see_a_few_pixels_that_are_off(name: str) -> None:
+    workload = next(workload for workload in WORKLOADS if workload.name == name)
+    module = importlib.import_module(f"microbench.peers.{workload.folder}.workload")
+    given = workload.quick_inputs()
+    pixels = np.arange(given["width"] * given["height"])
+    image = module.image(given) if name == "noise" else module.image(given, pixels)
+    workload.check(given, {"image": image})
+    image[::50] += 1 / 256
+    with pytest.raises(CheckFailed):
+        workload.check(given, {"image": image})
 
 
 def bench_of(tmp_path: Path, **sources: str) -> tuple[run.Bench, Workload]:

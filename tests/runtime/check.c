@@ -98,6 +98,37 @@ static void uneven_blocks_run_once(void) {
 	}
 }
 
+/* Blocks that gangs span are not divided among hthreads. */
+static void gangs_keep_their_blocks(void) {
+	static const struct {
+		s2s_dim3 grid, block;
+		uint32_t grain;
+	} cases[] = {
+		{{32, 32, 1}, {16, 16, 1}, 4},
+		{{33, 32, 1}, {16, 16, 1}, 4},  /* too long a row */
+		{{30, 200, 1}, {16, 4, 1}, 30}, /* a row is short, and there are many */
+		{{3, 301, 1}, {24, 4, 1}, 3},   /* gangs of 16, two blocks for three of them */
+		{{64, 9, 2}, {8, 8, 1}, 8},
+		{{333, 1, 1}, {24, 1, 1}, 8},
+		{{100, 1, 1}, {64, 1, 1}, 1},
+		{{2, 1, 1}, {16, 1, 1}, 1}, /* gangs of 16 */
+	};
+	uint32_t threads, together;
+	s2s_configuration(&threads, &together, NULL);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases && together == 1; i++) {
+		s2s_dim3 grid = cases[i].grid;
+		size_t blocks = (size_t)grid.x * grid.y * grid.z;
+		pieces_args args = {calloc(blocks, sizeof(uint32_t)), cases[i].grain, 0};
+		for (uint32_t run = 1; run <= 5; run++) {
+			EXPECT(launch3(&kernel_pieces, grid, cases[i].block, &args) == 0);
+			for (size_t block = 0; block < blocks; block++)
+				EXPECT(args.count[block] == run);
+		}
+		EXPECT(args.divided == 0);
+		free(args.count);
+	}
+}
+
 static void every_block_of_a_huge_grid_runs_once(void) {
 	expect_every_gang_once(&kernel_count, (s2s_dim3){11000003, 1, 1}, (s2s_dim3){1, 1, 1});
 }
@@ -800,6 +831,7 @@ typedef struct {
 static const property properties[] = {
 	PROPERTY(every_gang_runs_once),
 	PROPERTY(uneven_blocks_run_once),
+	PROPERTY(gangs_keep_their_blocks),
 	PROPERTY(every_block_of_a_huge_grid_runs_once),
 	PROPERTY(workers_wake_up),
 	PROPERTY(blocks_of_a_small_grid_run_together),

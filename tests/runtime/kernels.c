@@ -405,6 +405,29 @@ static void version1_gang(s2s_gang *gang) {
 	atomic_store((_Atomic uint32_t *)pointer_arg(gang->launch), 1);
 }
 
+static void pieces_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	(void)shared;
+	pieces_args *args = pointer_arg(launch);
+	uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+	for (uint64_t block = first; block < end; block++) {
+		wait_ns(block < blocks / 8 ? 3000 : 300);
+		args->count[block]++;
+	}
+	if (first % args->grain != 0 || (end % args->grain != 0 && end != blocks))
+		atomic_fetch_add(&args->divided, 1);
+}
+
+const s2s_kernel kernel_pieces = {.name = "pieces",
+	.range = {pieces_range, pieces_range, NULL, pieces_range},
+	.param_offset = one_offset,
+	.param_size = one_size,
+	.nparams = 1,
+	.args_bytes = sizeof(void *),
+	.lanes = S2S_LANES,
+	.wide_lanes = 4 * S2S_LANES,
+	.flags = S2S_FUSED_BLOCKS | S2S_INDEPENDENT_BLOCKS,
+	.max_threads = 1024};
+
 static void version0_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
 	(void)shared, (void)first, (void)end;
 	*(uint32_t *)pointer_arg(launch) = 0;

@@ -69,6 +69,12 @@ typedef struct {
 	_Atomic uint32_t came, met;
 } meeting;
 
+typedef struct {
+	uint32_t *count; /* how often each block ran */
+	uint32_t grain;
+	_Atomic uint32_t divided; /* pieces that begin or end within a grain */
+} pieces_args;
+
 extern const s2s_kernel kernel_empty;        /* does nothing */
 extern const s2s_kernel kernel_count;        /* uint32_t count[blocks * gangs]: each gang adds 1 to its own */
 extern const s2s_kernel kernel_late;         /* ditto, but a block takes about 10 us */
@@ -85,6 +91,7 @@ extern const s2s_kernel kernel_grow;   /* plant: each block launches some; count
 extern const s2s_kernel kernel_invite; /* meeting: each block launches the grids */
 extern const s2s_kernel kernel_invite_waiting; /* ditto, and waits for them */
 extern const s2s_kernel kernel_where;       /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
+extern const s2s_kernel kernel_pieces;      /* pieces_args: gangs may span its blocks; which pieces hthreads take */
 extern const s2s_kernel kernel_version;     /* uint32_t version: which of the two versions ran */
 extern const s2s_kernel kernel_empty_gangs; /* has barriers, reaches none */
 extern const s2s_kernel kernel_barriers;    /* 1000 barriers in each gang */

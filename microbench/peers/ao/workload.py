@@ -32,13 +32,13 @@ def check(given: Inputs, found: Outputs) -> None:
     """
     count = given["width"] * given["height"]
     pixels = np.random.default_rng(1).permutation(count)[:CHECKED]
-    error = np.abs(found["image"][pixels] - expected(given, pixels))
-    if not (error.mean() < 1e-3 and np.count_nonzero(error > 1e-6) <= 0.03 * len(pixels)):
+    error = np.abs(found["image"][pixels] - image(given, pixels))
+    if not (error.mean() < 1e-4 and np.count_nonzero(error > 1e-6) <= 0.01 * len(pixels)):
         differ = np.count_nonzero(~(error <= 1e-6))
         raise CheckFailed(f"{differ} of {len(pixels)} pixels differ, on average by {error.mean():.2g}")
 
 
-def expected(given: Inputs, pixels: NDArray[np.int64]) -> NDArray[np.float64]:
+def image(given: Inputs, pixels: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the brightness of some pixels."""
     width, height = given["width"], given["height"]
     y, x = np.divmod(pixels, width)

@@ -4,12 +4,6 @@
 #ifndef PEERS_DIVERGENCE_ARMS_H
 #define PEERS_DIVERGENCE_ARMS_H
 
-#if defined(ISPC) && !defined(AS_WRITTEN)
-#define COUNTER uniform int
-#else
-#define COUNTER int
-#endif
-
 #define SHIFT(k) (5 + (k) % 9)
 #define ADDEND(k) (0x9e3779b9u * (2 * (k) + 1))
 #define FACTOR(k) ((float)(0.90 + 0.003 * (k)))
@@ -23,7 +17,7 @@
 
 #define ARM(k)                                                                                                         \
 	if (branch == (k)) {                                                                                               \
-		for (COUNTER i = 0; i < steps; i++) {                                                                          \
+		for (int i = 0; i < steps; i++) {                                                                              \
 			x = MIX(k, x);                                                                                             \
 			f = f * FACTOR(k) + OFFSET(k);                                                                             \
 		}                                                                                                              \

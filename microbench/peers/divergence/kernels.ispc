@@ -1,6 +1,21 @@
-/* Every element takes one of BRANCHES ways, each a loop of arithmetic. With -DAS_WRITTEN nobody says that the counter of
- * steps is the same in all lanes. */
+/* Every element takes one of BRANCHES ways, each a loop of arithmetic. The loops have variables of their own, which need no
+ * masks; with -DAS_WRITTEN they are as arms.h has them. */
 #include "arms.h"
+
+#ifndef AS_WRITTEN
+#undef ARM
+#define ARM(k)                                                                                                         \
+	if (branch == (k)) {                                                                                               \
+		unsigned int own_x = x;                                                                                        \
+		float own_f = f;                                                                                               \
+		for (uniform int i = 0; i < steps; i++) {                                                                      \
+			own_x = MIX(k, own_x);                                                                                     \
+			own_f = own_f * FACTOR(k) + OFFSET(k);                                                                     \
+		}                                                                                                              \
+		x = own_x;                                                                                                     \
+		f = own_f;                                                                                                     \
+	}
+#endif
 
 export void diverge(uniform unsigned int out_x[], uniform float out_f[], uniform int steps, uniform int first,
                     uniform int end) {

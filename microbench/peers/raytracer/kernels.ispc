@@ -191,7 +191,7 @@ static inline int brightness(const Ray &ray, const uniform Triangle triangles[])
 
 export void render(const uniform Node nodes[], const uniform Triangle triangles[], const uniform View *uniform view,
                    uniform int left, uniform int top, uniform unsigned int8 image[]) {
-	foreach_tiled (y = top ... min(top + TILE, view->height), x = left ... min(left + TILE, view->width)) {
+	foreach (y = top ... min(top + TILE, view->height), x = left ... min(left + TILE, view->width)) {
 		Ray ray;
 		start(ray, *view, x, y);
 		trace(nodes, triangles, 0, ray);

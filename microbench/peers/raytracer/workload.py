@@ -110,7 +110,7 @@ def check(given: Inputs, found: Outputs) -> None:
     """
     expected = draw(given)
     differ = np.abs(found["image"].astype(int) - expected.ravel()) > 1
-    if differ.mean() > 0.005:
+    if differ.mean() > 0.001:
         raise CheckFailed(f"{np.count_nonzero(differ)} of {differ.size} pixels differ")
 
 
