@@ -126,7 +126,9 @@ LONG_RUN = 64  # an index that changes more often than after so many lanes does 
 # 1.2 ns for a vector that leaves the cache in between; the scalars of all gangs share theirs.
 MAX_SCALAR_COST, MAX_VECTOR_COST = 10, 4
 
-PREFETCH_ROUNDS = 8  # of a loop that strides over the grid: what they read is asked for so much earlier. A guess
+# Of a loop that strides over the grid, or over the rows of a matrix: what they read is asked for so much earlier. A
+# product of matrices of 512 and of 1000 squared is 10 to 15 % quicker with 4, 8 or 12 rounds than without, on the Xeon.
+PREFETCH_ROUNDS = 8
 MAX_PREFETCHES = 4  # in a round, so that asking stays cheaper than waiting. A guess
 MIN_SWEEPING_THREADS = 64  # of a block: four gangs, so that rounds by turns have something to share
 

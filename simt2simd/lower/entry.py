@@ -35,12 +35,21 @@ DEFAULT_MAX_THREADS = 1024
 
 
 @dataclass(frozen=True)
+class RowBody:
+    """What runs gangs in `rows` neighbouring rows of a block in step: a function of the gang in the first of them."""
+
+    rows: int
+    function: ir.Function
+
+
+@dataclass(frozen=True)
 class Version:
     """A way to run a kernel.
 
     `slot`: its place in the tables of `s2s_kernel`. `along`: the axis along which gangs lie; empty if they may span
     rows. `body` runs a gang; None if there is nothing to run a gang alone. `whole_block` runs a block of a kernel that
     is divided at its barriers; None if it is not. `strips`: how neighbouring blocks run together, if they do.
+    `in_step`: what runs several rows, if they run in step.
     """
 
     slot: int
@@ -49,6 +58,7 @@ class Version:
     body: ir.Function | None
     whole_block: ir.Function | None
     strips: Strips | None
+    in_step: RowBody | None = None
 
 
 SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs are as wide as they must be, by their axis
@@ -208,13 +218,15 @@ def _copied(body: ir.Function) -> tuple[str, ...]:
 def _run_gangs(
     b: Builder, gang: ir.Value, version: Version, size: BlockSize, args: list[ir.Value], strip: Strip | None
 ) -> None:
-    body = version.body
+    body, in_step = version.body, version.in_step
     assert body is not None
 
     def call(turn: Turn) -> None:
-        b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=_copied(body))
+        function = in_step.function if in_step is not None and turn.rows > 1 else body
+        b.call(function, [gang, turn.mask, *_fitted(b, function, args)], attrs=_copied(function))
 
-    each_gang(b, gang, size, call, along=version.along, split=False, strip=strip)
+    rows = 1 if in_step is None else in_step.rows
+    each_gang(b, gang, size, call, along=version.along, split=False, strip=strip, rows=rows)
 
 
 @dataclass

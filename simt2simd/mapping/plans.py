@@ -12,7 +12,7 @@ from ..analysis.shapes import Instance
 from ..analysis.waits import Waits
 from ..analysis.warps import Warps
 from ..target import Axis
-from ..tree.nodes import Loop, Variable
+from ..tree.nodes import Loop, RowGroup, Variable
 from ..tree.shared_memory import SharedLayout
 from .block_strips import Strips
 from .first_threads import Prefix
@@ -27,11 +27,12 @@ from .stack_walks import StackWalk
 class Plans:
     """The decisions, looked up by kernel, by function instance, or by a node in one.
 
-    `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the
-    axis of the gangs and by kernel. `independent`: kernels whose blocks do not wait for one another. `warps`: the
-    kernels whose gangs are warps, and where lanes gather in them. `waits`: the loops whose rounds are counted.
-    `fibers`: functions of kernels whose threads wait for each other. `divisions`: a kernel's version that is divided
-    at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops of divided kernels.
+    `versions`: of each kernel, those that a launch may use. `rows`: of which kernels rows of a block run in step.
+    `strips`: how neighbouring blocks run together, by the axis of the gangs and by kernel. `independent`: kernels whose
+    blocks do not wait for one another. `warps`: the kernels whose gangs are warps, and where lanes gather in them.
+    `waits`: the loops whose rounds are counted. `fibers`: functions of kernels whose threads wait for each other.
+    `divisions`: a kernel's version that is divided at its barriers, or why it is not. `first_threads` and
+    `register_arrays`: regions and loops of divided kernels.
     `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
     `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
     layout of shared memory. `partings`: where lanes of a gang may wait apart from the others. `families`: kernels that
@@ -40,6 +41,7 @@ class Plans:
     """
 
     versions: Mapping[str, tuple[Instance, ...]]
+    rows: Mapping[str, RowGroup]
     strips: Mapping[Axis, Mapping[str, Strips]]
     independent: frozenset[str]
     warps: Warps

@@ -28,13 +28,17 @@ from .searches import operation_cost
 
 
 def possible(module: Module, storage: Storage) -> frozenset[str]:
-    """Return the kernels whose gangs may be tiles: they use both axes of their blocks, loop, and have no barriers."""
+    """Return the kernels whose gangs may be tiles: they use both axes of their blocks, loop, and have no barriers.
+
+    Rows that run in step are rows."""
     reached = reached_functions(module)
+    in_step = {*module.row_groups, *(group.function for group in module.row_groups.values())}
     return frozenset(
         kernel.name
         for kernel in module.kernels
         if kernel.name not in storage.synchronising
         and kernel.helps is None
+        and kernel.name not in in_step
         and _axes(kernel) >= {0, 1}
         and _loops_freely([module.functions[name] for name in {kernel.name} | reached[kernel.name]])
     )

@@ -54,6 +54,7 @@ from ..transform.merge_calls import merge_calls
 from ..transform.outline import outline
 from ..transform.pointer_indices import index_pointers
 from ..transform.query_order import add_query_orders
+from ..transform.rows import join_rows
 from ..transform.settled_reads import settle_reads
 from ..transform.spin_locks import release_early
 from ..transform.split_head import split_heads
@@ -245,6 +246,13 @@ STAGES = (
         "`launch-parameters`, as what the launch has put somewhere stays the same",
     ),
     Pass(
+        "rows",
+        lambda c: checked(c, "rows", _with_rows(c)),
+        "rows of a block that read the same run in step; after all rewrites that see one thread at a time",
+        lambda c: show.show(c.results["rows"]),
+        lambda c: c.module,
+    ),
+    Pass(
         "liveness",
         lambda c: liveness.Table(),
         "what may be read where lanes wait, found when it is asked for; from here on functions stay as they are",
@@ -292,7 +300,7 @@ STAGES = (
     ),
     Pass(
         "wide-gangs",
-        lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"]),
+        lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"], c.options.target),
         "kernels whose values may be two or four registers each",
         lambda c: listings.widths(c.results["wide-gangs"]),
         lambda c: {},
@@ -554,6 +562,12 @@ def _by_levels(c: Made) -> Module:
     return module
 
 
+def _with_rows(c: Made) -> Module:
+    """Return the module with rows in step, unless debuggers are to see each thread in a lane of its own."""
+    fuses = c.options.fmad or c.options.fast_math
+    return c.module if c.options.debug == "full" else join_rows(c.module, fuses=fuses)
+
+
 def _loop_depth(module: Module) -> int:
     return max((loop_depth(function.body) for function in module.functions.values()), default=0)
 
@@ -566,6 +580,7 @@ def _without_captures(c: Made) -> Module:
 def _plans(c: Made) -> Plans:
     return Plans(
         versions=c.results["run-versions"],
+        rows=c.module.row_groups,
         strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
         independent=c.results["independent-blocks"],
         warps=c.results["warps"],

@@ -20,7 +20,7 @@ from ..mapping.plans import Plans
 from ..mapping.stack_walks import StackWalk
 from ..target import LANES, Axis
 from ..tree import nodes as tree
-from ..tree.nodes import Loop, Module, Variable
+from ..tree.nodes import Loop, Module, RowGroup, Variable
 from ..tree.shared_memory import SharedLayout
 from ..tree.show_expr import ExprPrinter
 from ..tree.walk import walk
@@ -71,6 +71,11 @@ def widths(found: Mapping[str, int]) -> str:
 
 def versions(found: Mapping[str, tuple[Instance, ...]]) -> str:
     return "\n".join(f"{name}: {'; '.join(map(_version, those))}" for name, those in found.items())
+
+
+def rows(found: Mapping[str, RowGroup]) -> str:
+    """Return how many rows of a block run in step, by kernel."""
+    return "\n".join(f"{name}: {group.rows} rows of a block, as {group.function}" for name, group in found.items())
 
 
 def strips(found: Mapping[Axis, Mapping[str, Strips]]) -> str:
@@ -149,6 +154,7 @@ def plans(found: Plans) -> str:
     off = sorted(name for name, on in found.choices.items() if not on)
     parts = {
         "versions": versions(found.versions),
+        "rows in step": rows(found.rows),
         "neighbouring blocks": strips(found.strips),
         "kernels whose blocks may run in any order": names(found.independent),
         "divisions at barriers": divisions(found.divisions),

@@ -184,11 +184,11 @@ def _certain_loads(node: Expr | Place) -> Iterator[Load]:
     """Yield the loads that all lanes make which evaluate `node`."""
     if isinstance(node, Load):
         yield node
-    for below in _certain_operands(node):
+    for below in certain_operands(node):
         yield from _certain_loads(cast("Expr | Place", below))
 
 
-def _certain_operands(node: Expr | Place) -> Sequence[Node]:
+def certain_operands(node: Expr | Place) -> Sequence[Node]:
     """Return the operands that every lane evaluates."""
     match node:
         case Conditional():

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from . import nodes as tree
 from .build import Build
 from .nodes import Variable
 from .walk import map_children
+
+N = TypeVar("N", bound=tree.Node)
 
 Places = dict[tuple[str, int], Variable]  # what stands for `threadIdx` and `blockIdx`, by name and axis
 
@@ -44,7 +48,9 @@ def _product(build: Build, left: tree.Expr, right: tree.Expr) -> tree.Expr:
     return build.binary(left, "*", right)
 
 
-def moved(node: tree.Block, places: Places) -> tree.Block:
+def moved(node: N, places: Places) -> N:
+    """Return `node` with variables in place of the indices below it."""
+
     def moved(node: tree.Node) -> tree.Node:
         if isinstance(node, tree.ThreadIndex) and (node.name, node.axis) in places:
             return Build(node.span).read(places[node.name, node.axis])
