@@ -37,6 +37,7 @@ from ..tree.nodes import Loop, Variable
 from ..tree.walk import walk
 from .stack_accesses import offset_of, pointer_of
 from .stack_ends import EndReader
+from .stack_paths import spread
 from .stack_rounds import Group, flat
 from .stack_scripts import Op, Part, Plain, Push, Script, StackLoop, all_ops
 
@@ -99,6 +100,7 @@ class _Reader(EndReader):
         else:
             self.find_current()
             round_ = self.script(body, frozenset(), popped=False)
+        round_ = spread(round_)
         if any(isinstance(op, Plain) and self.touches(op.node) for op in all_ops(round_)):
             self.fail(loop, f"'{self.top.name}' is used in another way than by pushes and pops")
         first, setup = self.read_setup(before, reset)

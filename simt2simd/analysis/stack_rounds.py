@@ -140,7 +140,7 @@ class RoundReader(Accesses):
                     self.fail(node, "a push or a pop is interrupted")
                 self.in_group(node, group, ops, rest)
                 continue
-            names = later.union(*map(named_variables, rest))
+            names = self.used(rest, later)
             if popped and self.touches(node) and not isinstance(node, tree.If | Loop):
                 node = self.with_entry(node, -1)
             match node:
@@ -177,6 +177,26 @@ class RoundReader(Accesses):
         if group.slots or group.moved:
             self.fail(self.loop, "a push or a pop is not complete")
         return tuple(ops)
+
+    def used(self, statements: Sequence[tree.Stmt], later: frozenset[Variable]) -> frozenset[Variable]:
+        """Return what statements, and what is `later` if they lead there, name. What a pop sets is not named by it."""
+        found = frozenset[Variable]()
+        for node in statements:
+            match node:
+                case tree.Break() | tree.Continue() | tree.Return(value=None):
+                    return found
+                case tree.Block():
+                    found |= self.used(node.statements, frozenset())
+                case tree.If():
+                    arms = (self.used(arm.statements, frozenset()) for arm in (node.then, node.other))
+                    found = found.union(named_variables(node.cond), *arms)
+                case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)) if (
+                    variable in self.entry and isinstance(value, tree.Load) and self.access(value.place) is not None
+                ):
+                    found |= named_variables(value)
+                case _:
+                    found |= named_variables(node)
+        return found | later
 
     def fork(self, node: tree.If, names: frozenset[Variable], rest: list[tree.Stmt], popped: bool) -> list[Op]:
         """Read an `if` with operations in it."""

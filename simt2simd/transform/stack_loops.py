@@ -286,7 +286,8 @@ class _Walk:
             facts.check_depth(self.loop.parts)
         self.by_value: dict[Variable, Variable] = {}
         self.by_address: dict[Variable, Variable] = {}
-        self.returns = {node for node in walk(read.loop) if isinstance(node, tree.Return)}  # of the enclosing function
+        # Those of the enclosing function.
+        self.returns = {node for part in self.loop.parts for node in walk(part) if isinstance(node, tree.Return)}
 
     # ------------------------------------------------------------------------------------ the whole
 
