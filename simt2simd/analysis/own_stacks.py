@@ -28,18 +28,29 @@ This holds of the loops that are read, all others are refused with a reason:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from ..lang.ctype import Array, CType, Pointer, Scalar, Struct, is_integer
+from ..lang.ctype import INT, Array, CType, Pointer, Scalar, Struct, is_integer
 from ..tree import nodes as tree
-from ..tree.effects import is_local, named_variables, repeats, root, writes, written_variables
+from ..tree.effects import (
+    declared_variables,
+    is_local,
+    jumps_out,
+    named_variables,
+    repeats,
+    root,
+    writes,
+    written_variables,
+)
 from ..tree.nodes import Loop, Variable
-from ..tree.walk import walk
+from ..tree.walk import map_children, walk
+from .plain_stack_loops import flat, plain
 from .stack_accesses import offset_of, pointer_of
 from .stack_ends import EndReader
 from .stack_paths import spread
-from .stack_rounds import Group, flat
-from .stack_scripts import Op, Part, Plain, Push, Script, StackLoop, all_ops
+from .stack_rounds import Group, without_conversions
+from .stack_scripts import Fork, Op, Part, Plain, Push, Script, StackLoop, all_ops
 
 
 @dataclass(frozen=True)
@@ -66,14 +77,16 @@ def read(block: tree.Block, at: int, live: frozenset[Variable], pinned: set[Vari
     assert isinstance(loop, Loop)
     top = pointer_of(loop)
     assert top is not None
-    return _Reader(loop, top, block.statements, at, pinned, live).read()
+    found = plain(loop, top, [*block.statements[:at], *loop.init], live)
+    return _Reader(found.loop, top, block.statements, at, pinned, live, found.popped).read()
 
 
 @dataclass(eq=False)
 class _Reader(EndReader):
-    """Reads a whole loop. `live` are the variables that are read behind it."""
+    """Reads a whole loop. `live` are the variables that are read behind it; `pops_first` as in `PlainLoop.popped`."""
 
     live: frozenset[Variable]
+    pops_first: bool
 
     # -------------------------------------------------------------------------------------- the whole
 
@@ -86,8 +99,11 @@ class _Reader(EndReader):
         before = [*self.statements[: self.at], *loop.init]
         reset = self.find_reset(before)
         self.find_arrays(before, reset)
-        body = flat(loop.body.statements)
+        behind = self.hoist_returns()
+        body = flat(self.loop.body.statements)
         test, tested = self.split_test(loop.cond)
+        # The loop ends where it has popped what lies below all that its rounds push.
+        lies_below = tested and not self.pops(body)
         if not tested and body and self.is_exit(body[0]) and self.pops(body[1:]):
             tested = True
             body = body[1:]
@@ -95,7 +111,7 @@ class _Reader(EndReader):
         self.find_convention()
         self.find_parts()
         round_: Script
-        if tested:
+        if tested and not lies_below:
             round_ = self.popping_round(body)
         else:
             self.find_current()
@@ -103,18 +119,52 @@ class _Reader(EndReader):
         round_ = spread(round_)
         if any(isinstance(op, Plain) and self.touches(op.node) for op in all_ops(round_)):
             self.fail(loop, f"'{self.top.name}' is used in another way than by pushes and pops")
-        first, setup = self.read_setup(before, reset)
-        setup, sentinel = self.check_start(setup, test, tested)
+        first, setup = self.read_setup(before, reset, lies_below)
+        if lies_below:
+            setup, sentinel = self.without_bottom(setup), False
+        else:
+            setup, sentinel = self.check_start(setup, test, tested)
         sentinel = sentinel and not self.is_only_at_the_bottom(round_)
         first = min(first, self.at)  # where it is the start of the `for`
         watched = {self.top, *(self.entry if self.current else ())}
-        if left := watched & self.live:
+        read_behind = self.live.union(*map(named_variables, behind))
+        if left := watched & read_behind:
             name = min(variable.name for variable in left)
             self.fail(loop, f"'{name}' is read behind the loop")
         return StackLoop(
-            loop, self.parts, self.entry, self.current, first, setup, test, sentinel, round_,
-            frozenset({self.top, *self.arrays}),
+            self.loop, self.parts, self.entry, self.current, first, setup, test, sentinel, round_,
+            frozenset({self.top, *self.arrays}), self.pops_first, behind,
         )  # fmt: skip
+
+    def hoist_returns(self) -> tuple[tree.Stmt, ...]:
+        """Let the loop end by `break` where the function returns at an empty stack; return what then follows it."""
+        if self.loop.cond is not None or any(isinstance(jump, tree.Break) for jump in jumps_out(self.loop.body)):
+            return ()
+        found: list[tree.Block] = []
+
+        def without(node: Any) -> Any:
+            if isinstance(node, tree.If) and (empty := self.emptiness(node.cond)) is not None:
+                ending = node.then if empty else node.other
+                last = ending.statements[-1:]
+                if last and isinstance(last[0], tree.Return) and not self.touches(ending):
+                    found.append(ending)
+                    instead = replace(ending, statements=(tree.Break(last[0].span),))
+                    node = replace(node, then=instead) if empty else replace(node, other=instead)
+            return map_children(node, without)
+
+        loop = without(self.loop)
+        own = declared_variables(self.loop.body)
+        if len(found) != 1 or named_variables(found[0]) & own:
+            return ()
+        self.loop = loop
+        return found[0].statements
+
+    def without_bottom(self, setup: Script) -> Script:
+        """Return the set-up without what it pushes first."""
+        first = next((op for op in setup if isinstance(op, Push | Fork)), None)
+        if not isinstance(first, Push):
+            self.fail(self.loop, "not every round pops, and the stack may be empty at first")
+        return tuple(op for op in setup if op is not first)
 
     def find_reset(self, before: Sequence[tree.Stmt]) -> int:
         """Return the index of the statement that sets `top`."""
@@ -183,7 +233,7 @@ class _Reader(EndReader):
         found: dict[int, Variable] = {}
         for node in walk(self.loop.body):
             if isinstance(node, tree.Assign) and isinstance(node.place, tree.VarRef):
-                for value in _either(node.value):
+                for value in map(without_conversions, _either(without_conversions(node.value))):
                     if isinstance(value, tree.Load) and (access := self.access(value.place)) is not None:
                         i = self.part(node, access)
                         if found.setdefault(i, node.place.variable) is not node.place.variable:
@@ -199,8 +249,11 @@ class _Reader(EndReader):
 
     # ----------------------------------------------------------------------------------------- the set-up
 
-    def read_setup(self, before: Sequence[tree.Stmt], reset: int) -> tuple[int, Script]:
-        """Return where the set-up begins, and what it does, less what sets `top`."""
+    def read_setup(self, before: Sequence[tree.Stmt], reset: int, lies_below: bool) -> tuple[int, Script]:
+        """Return where the set-up begins, and what it does, less what sets `top`.
+
+        `lies_below`: nobody asks for the lowest entry, which may have no value.
+        """
         start = self.absolute(self.start_value(before[reset]))
         if start is None:
             self.fail(before[reset], f"'{self.top.name}' does not start at a constant")
@@ -221,10 +274,12 @@ class _Reader(EndReader):
         ops: list[Op] = []
         rest: list[tree.Stmt] = []
         for node in before[reset + 1 :]:
-            if not rest and self.absolute_store(node, group):
+            if not any(map(self.touches, rest)) and self.absolute_store(node, group):
                 continue
             rest.append(node)
         kept = [node for node in before[first:reset] if not self.touches(node)]
+        if lies_below and group.moved > 0 and all(entry != 0 for entry, _ in group.slots):
+            group.slots |= {(0, i): tree.Constant(self.loop.span, INT, 0) for i in range(len(self.parts))}
         keys = [(entry, i) for entry in range(group.moved) for i in range(len(self.parts))]
         if (group.moved < 0 or set(keys) != set(group.slots)) and (group.moved or len(group.slots) != 0):
             self.fail(before[reset], "it is not known what is on the stack at first")
@@ -232,7 +287,7 @@ class _Reader(EndReader):
         if (kept or rest) and not all(map(repeats, values)):
             self.fail(before[reset], "what is on the stack at first is computed before other things")
         for entry in range(group.moved):
-            ops.append(Push(self.loop, tuple(group.slots[entry, i] for i in range(len(self.parts)))))
+            ops.append(Push(self.loop, self.entry_of(group, entry)))
         current, self.current = self.current, False
         more = self.setup_script(rest)
         self.current = current

@@ -10,8 +10,10 @@ from ..tree import nodes as tree
 from ..tree.effects import root, written_variables
 from ..tree.nodes import Variable
 from ..tree.walk import children, walk
+from .plain_stack_loops import flat
 from .stack_accesses import moved_by
-from .stack_rounds import RoundReader, flat
+from .stack_conditions import COMPARE, comparison
+from .stack_rounds import RoundReader
 from .stack_scripts import Fork, Op, Plain, Push, Script, Set, all_ops
 
 
@@ -67,14 +69,10 @@ class EndReader(RoundReader):
 
     def holds(self, test: tree.Expr, value: float) -> bool | None:
         """Whether the test holds for a value of the current node; None if that is not known."""
-        match test:
-            case tree.Binary(
-                op=op, left=tree.Load(place=tree.VarRef(variable=variable)), right=tree.Constant() as bound
-            ):
-                if variable in self.entry and op in _COMPARE:
-                    return bool(_COMPARE[op](value, bound.value))
-            case tree.Convert(operand=tree.Load(place=tree.VarRef(variable=variable))) if variable in self.entry:
-                return bool(value)
+        for variable in self.entry:
+            atom = comparison(test, True, variable)
+            if atom is not None:
+                return COMPARE[atom[0]](value, atom[1])
         return None
 
     def starts_well(self, test: tree.Expr) -> bool:
@@ -130,12 +128,6 @@ class EndReader(RoundReader):
 
     def is_known_object(self, node: tree.Expr | tree.Braces | None) -> bool:
         return node is not None and not isinstance(node, tree.Braces) and self.is_object(node)
-
-
-_COMPARE = {
-    "!=": lambda a, b: a != b, "==": lambda a, b: a == b, ">=": lambda a, b: a >= b, ">": lambda a, b: a > b,
-    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
-}  # fmt: skip
 
 
 def _pushed(op: Op) -> tuple[tree.Expr, ...]:

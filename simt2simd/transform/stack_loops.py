@@ -237,6 +237,7 @@ class _Functions:
         assert isinstance(node, Loop)
         live = self.live.after[node]
         read = own_stacks.read(block, at, live, self.pinned)
+        live = live.union(*map(named_variables, read.behind))
         self.facts.check(node)
         name = free_name(f"{self.function.name}_walk", self.facts.taken)
         made, instead = _Walk(self.facts, self.function, read, live, self.live.again[node], name).run()
@@ -258,15 +259,21 @@ def _without(block: tree.Block, variables: set[Variable]) -> tree.Block:
 
 
 def _forked(block: tree.Block, name: str) -> tree.Block:
-    """Return the body of function `name` with two arms in place of calls and a return before other calls."""
+    """Return the body of function `name` with two arms in place of calls and a return before other statements."""
     for i, node in enumerate(block.statements):
-        if isinstance(node, tree.If) and calls(node.then, name) and not node.other.statements:
+        if not isinstance(node, tree.If):
+            continue
+        rest = block.statements[i + 1 :]
+        before = block.statements[:i]
+        if calls(node.then, name) and not node.other.statements and rest:
             *first, last = node.then.statements
-            rest = block.statements[i + 1 :]
-            if isinstance(last, tree.Return) and rest:
-                then = replace(node.then, statements=tuple(first))
+            if isinstance(last, tree.Return):
+                then = _forked(replace(node.then, statements=tuple(first)), name)
                 other = _forked(replace(node.other, statements=rest), name)
-                return replace(block, statements=(*block.statements[:i], replace(node, then=then, other=other)))
+                return replace(block, statements=(*before, replace(node, then=then, other=other)))
+        if not rest:
+            new = replace(node, then=_forked(node.then, name), other=_forked(node.other, name))
+            return replace(block, statements=(*before, new))
     return block
 
 
@@ -338,6 +345,7 @@ class _Walk:
         if self.loop.returning:
             value = None if self.function.result == VOID else build.read(self.loop.result)
             statements.append(build.when(build.read(self.loop.returned), [tree.Return(build.span, value)]))
+        statements += self.read.behind
         return statements
 
     def capture(self) -> None:

@@ -517,7 +517,7 @@ class Rounds:
 
     def finish(self, steps: Steps, takes: bool) -> list[tree.Stmt]:
         if not self.in_function:
-            takes = not self.loop.read.current
+            takes = self.loop.read.popped or not self.loop.read.current
         return self.calls(steps if takes else (*steps, self.current()))
 
     def calls(self, steps: Steps) -> list[tree.Stmt]:
