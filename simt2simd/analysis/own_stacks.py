@@ -48,6 +48,7 @@ from ..tree.walk import map_children, walk
 from .plain_stack_loops import flat, plain
 from .stack_accesses import offset_of, pointer_of
 from .stack_ends import EndReader
+from .stack_members import by_members
 from .stack_paths import spread
 from .stack_rounds import Group, without_conversions
 from .stack_scripts import Fork, Op, Part, Plain, Push, Script, StackLoop, all_ops
@@ -77,8 +78,9 @@ def read(block: tree.Block, at: int, live: frozenset[Variable], pinned: set[Vari
     assert isinstance(loop, Loop)
     top = pointer_of(loop)
     assert top is not None
-    found = plain(loop, top, [*block.statements[:at], *loop.init], live)
-    return _Reader(found.loop, top, block.statements, at, pinned, live, found.popped).read()
+    new, before = by_members(loop, top, block.statements[:at], live)
+    found = plain(new, top, [*before, *loop.init], live)
+    return _Reader(found.loop, top, before, at, pinned, live, found.popped).read()
 
 
 @dataclass(eq=False)
@@ -96,7 +98,7 @@ class _Reader(EndReader):
             self.fail(loop, "the loop has a step of its own")
         if not is_local(self.top) or not (is_integer(self.top.type) or isinstance(self.top.type, Pointer)):
             self.fail(loop, f"'{self.top.name}' is no variable of the thread's own")
-        before = [*self.statements[: self.at], *loop.init]
+        before = [*self.statements, *loop.init]
         reset = self.find_reset(before)
         self.find_arrays(before, reset)
         behind = self.hoist_returns()
@@ -321,6 +323,8 @@ class _Reader(EndReader):
                     self.fail(node, "an entry is written that is on the stack already")
                 group.slots[key] = value
                 return True
+            case tree.Block():
+                return all(self.absolute_store(below, group) for below in flat(node.statements))
         return False
 
 

@@ -136,11 +136,11 @@ class _Plain:
             if not node.other.statements and _is_break(node.then) and not inner:
                 new += [replace(node, cond=cond), move]  # behind the loop, nobody asks for `top`
                 continue
-            arms = (
+            then, other = (
                 arm if _is_break(arm) and not inner else replace(arm, statements=(move, *arm.statements))
                 for arm in (node.then, node.other)
             )
-            new.append(replace(node, cond=cond, **dict(zip(("then", "other"), arms, strict=True))))
+            new.append(replace(node, cond=cond, then=then, other=other))
         return new
 
     def block(self, block: tree.Block, inner: bool) -> tree.Block:
@@ -159,7 +159,7 @@ class _Plain:
 
     def unmoved(self, cond: tree.Expr) -> tuple[tree.Expr, tree.Stmt] | None:
         """Return a test that moves `top` as one that does not, and the move."""
-        moves = [below for below in walk(cond) if (move := moved_by(below)) is not None and move[0] is self.top]
+        moves = [node for node in walk(cond) if (found := moved_by(node)) is not None and found[0] is self.top]
         if len(moves) != 1 or any(isinstance(below, tree.Logical | tree.Conditional) for below in walk(cond)):
             return None
         (move,) = moves
@@ -230,9 +230,30 @@ class _Plain:
             if self.is_said(loop.cond, inner, body[1:]):
                 return self.apart(replace(loop, body=replace(loop.body, statements=(self.round(inner), *body[1:]))))
         if len(body) > 1 and self.is_inner(body[-1]) and loop.test_first:
-            inner = body[-1]
-            if self.is_said(loop.cond, inner, ()) and all(self.is_skipped(node, inner.cond, True) for node in body[:-1]):
-                return replace(loop, body=replace(loop.body, statements=(*body[:-1], self.round(inner))))
+            round_ = self.round(body[-1])
+            skipped = all(self.is_skipped(node, round_.cond, True) for node in body[:-1])
+            if skipped and self.is_said(loop.cond, body[-1], ()):
+                return replace(loop, body=replace(loop.body, statements=(*body[:-1], round_)))
+        return self.tested_behind(loop, body)
+
+    def tested_behind(self, loop: Loop, body: list[tree.Stmt]) -> Loop:
+        """Return a loop with a test as its condition before which a round has only done what the test excludes."""
+        for i, node in enumerate(body):
+            goes_on = self.exit(node)
+            if goes_on is not None and _is_true(loop.cond) and loop.test_first:
+                rest = (*body[:i], *body[i + 1 :])
+                return replace(loop, cond=goes_on, body=replace(loop.body, statements=rest))
+            if not isinstance(node, tree.If):
+                break
+            last = flat(node.then.statements)[-1:]
+            behind = next((cond for later in body[i:] if (cond := self.exit(later)) is not None), None)
+            if (
+                behind is None
+                or not last
+                or not isinstance(last[0], tree.Continue)
+                or not self.is_skipped(node, behind, False)
+            ):
+                break
         return loop
 
     def is_inner(self, node: tree.Stmt) -> bool:

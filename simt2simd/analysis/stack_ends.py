@@ -19,7 +19,7 @@ from .stack_scripts import Fork, Op, Plain, Push, Script, Set, all_ops
 
 @dataclass(eq=False)
 class EndReader(RoundReader):
-    """Reads how the loop, statement `at` of `statements`, ends. `pinned` are variables to which pointers lead."""
+    """Reads how the loop, statement `at` of its block, ends. `statements` are those before it. `pinned` are variables to which pointers lead."""
 
     statements: Sequence[tree.Stmt]
     at: int
@@ -78,7 +78,7 @@ class EndReader(RoundReader):
     def starts_well(self, test: tree.Expr) -> bool:
         """Whether the first node passes the test, which a `do` makes only behind the first round."""
         (variable,) = self.entry
-        for node in reversed([*self.statements[: self.at], *self.loop.init]):
+        for node in reversed([*self.statements, *self.loop.init]):
             value = node.initial if isinstance(node, tree.Declare) and node.variable is variable else None
             match node:
                 case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=assigned), value=value)):
