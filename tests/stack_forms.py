@@ -1,6 +1,11 @@
-"""Loops over a stack as programs have them that trace rays or search trees: a node at hand, early ends, sentinels."""
+"""Loops over a stack as programs have them that trace rays or search trees: a node at hand, early ends, sentinels.
+
+`FORMS` and `FUNCTIONS` become walks; `LEFT` do not, for the reason that is given.
+"""
 
 from __future__ import annotations
+
+from stack_kernels import HEAD, text
 
 CROSSES = "(t[m].key ^ q) % 7"
 INNER = "t[m].left >= 0"
@@ -185,4 +190,58 @@ FORMS = {
         int a = t[m].left, b = t[m].right; float da, db; bool l = near(t, a, q, &da), r = near(t, b, q, &db);
         if (!l && !r) { if (depth == 0) break; m = stack[--depth]; }
         else { m = l ? a : b; if (l && r) { if (db < da) { m = b; b = a; } stack[depth++] = b; } } }""",
+    "children sorted by distance": """const Node *stack[64], *m = t; int depth = 0; float best = 40;
+        while (true) {
+            h = h * 31 + m->key;
+            if (m->left < 0) {
+                best = fminf(best, (m->key ^ q) & 31);
+                if (depth == 0) break; else m = stack[--depth];
+                continue;
+            }
+            const Node *a = &t[m->left], *b = &t[m->right];
+            float da = (a->key ^ q) & 63, db = (b->key ^ q) & 63;
+            if (da > best) da = 1e30f; if (db > best) db = 1e30f;
+            if (da > db) { float d = da; da = db; db = d; const Node *c = a; a = b; b = c; }
+            if (da == 1e30f) { if (depth == 0) break; else m = stack[--depth]; }
+            else { m = a; if (db != 1e30f) stack[depth++] = b; }
+        } h += (int)best;""",
+    "all children tested, a wide node": """int stack[64], depth = 0, m = 0; while (true) { h = h * 31 + t[m].key;
+        if (t[m].left >= 0) {
+            bool l = (t[t[m].left].key ^ q) % 4, r = (t[t[m].right].key ^ q) % 5;
+            if (l) stack[depth++] = t[m].left; if (r) stack[depth++] = t[m].right; }
+        if (depth == 0) break; m = stack[--depth]; }""",
+    "the node is a pointer": """const Node *stack[64]; int depth = 0; const Node *m = t; while (true) { h = h * 31 + m->key;
+        if ((m->key ^ q) % 7 && m->left >= 0) { stack[depth++] = t + m->right; m = t + m->left; continue; }
+        if (depth == 0) break; m = stack[--depth]; }""",
+    "an end above the loop": f"""{PBRT} for (int j = 0; j < 3; j++) {{ m = j; depth = 0; while (true) {{ {VISIT}
+        if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} {LEAF} }}
+        if (depth == 0) break; m = stack[--depth]; }} if (h % 3 == 0) continue; h += j; }}""",
+    "no node at all in some lanes": f"""int stack[64], depth = 0; if (q % 3) stack[depth++] = 0; while (depth > 0) {{
+        int m = stack[--depth]; while ({INNER}) {{ {VISIT} {BY_AXIS} }} {VISIT} {LEAF} }}""",
+    "a pop, then a way down": f"""int stack[64], depth = 0; stack[depth++] = 0; while (depth > 0) {{
+        int m = stack[--depth]; while (m >= 0 && ({CROSSES})) {{ {VISIT} stack[depth++] = t[m].right < 0 ? 0 * m + 5 : t[m].right;
+            if (count++ > 20) {{ out[i] = h; return; }} m = t[m].left; }}
+        if (m >= 0) {{ {VISIT} }} if (h % 11 == 0) continue; count++; }}""",
+}
+
+TRACE = f"__device__ int trace(const Node *t, int q, int m, int *count) {{ int h = 1, stack[64], depth = 0; %s }}"
+FUNCTIONS = {
+    "any hit": f"""while (true) {{ {VISIT}
+        if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} if (t[m].key % 8 == q % 8) return 1; ++*count; }}
+        if (depth == 0) return 0; m = stack[--depth]; }}""",
+    "any hit, a result behind": f"""while (true) {{ {VISIT}
+        if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} if (t[m].key % 8 == q % 8) return h; ++*count; }}
+        if (--depth < 0) break; m = stack[depth]; }} return -h;""",
+    "nearest hit, a result": f"""while (true) {{ {VISIT}
+        if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} *count += t[m].key; }}
+        if (depth == 0) {{ h += 5; return h; }} m = stack[--depth]; }}""",
+}
+FUNCTION_CODES = {
+    name: text("int m = 0; h = trace(t, q, m, &count);").replace(HEAD, HEAD + TRACE % body)
+    for name, body in FUNCTIONS.items()
+}
+CODES = {name: text(body) for name, body in FORMS.items()} | FUNCTION_CODES
+
+LEFT = {
+    "the node is read behind": (f"{FORMS['pops at the end']} h += m;", "'m' is read behind"),
 }

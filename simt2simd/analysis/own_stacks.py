@@ -44,8 +44,9 @@ from ..tree.effects import (
     written_variables,
 )
 from ..tree.nodes import Loop, Variable
+from ..tree.same import same_text
 from ..tree.walk import map_children, walk
-from .plain_stack_loops import flat, plain
+from .plain_stack_loops import flat, is_true, plain
 from .stack_accesses import offset_of, pointer_of
 from .stack_ends import EndReader
 from .stack_members import by_members
@@ -140,7 +141,7 @@ class _Reader(EndReader):
 
     def hoist_returns(self) -> tuple[tree.Stmt, ...]:
         """Let the loop end by `break` where the function returns at an empty stack; return what then follows it."""
-        if self.loop.cond is not None or any(isinstance(jump, tree.Break) for jump in jumps_out(self.loop.body)):
+        if not is_true(self.loop.cond) or any(isinstance(jump, tree.Break) for jump in jumps_out(self.loop.body)):
             return ()
         found: list[tree.Block] = []
 
@@ -156,7 +157,9 @@ class _Reader(EndReader):
 
         loop = without(self.loop)
         own = declared_variables(self.loop.body)
-        if len(found) != 1 or named_variables(found[0]) & own:
+        if not found or not all(_same_return(found[0], other) for other in found[1:]):
+            return ()
+        if named_variables(found[0]) & own:
             return ()
         self.loop = loop
         return found[0].statements
@@ -326,6 +329,14 @@ class _Reader(EndReader):
             case tree.Block():
                 return all(self.absolute_store(below, group) for below in flat(node.statements))
         return False
+
+
+def _same_return(left: tree.Block, right: tree.Block) -> bool:
+    """Whether two blocks return the same, and do nothing else."""
+    match left.statements, right.statements:
+        case (tree.Return(value=one),), (tree.Return(value=other),):
+            return (one is None and other is None) or (one is not None and other is not None and same_text(one, other))
+    return False
 
 
 def _either(node: tree.Expr) -> Iterator[tree.Expr]:

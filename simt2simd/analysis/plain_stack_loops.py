@@ -85,10 +85,10 @@ class _Plain:
         body = [self.tested(node) if isinstance(node, Loop) and self.names_top(node) else node for node in body]
         loop = replace(loop, body=replace(loop.body, statements=tuple(body)))
         cond = self.exit(body[0])
-        if cond is not None and loop.test_first and _is_true(loop.cond):
+        if cond is not None and loop.test_first and is_true(loop.cond):
             return replace(loop, cond=cond, body=replace(loop.body, statements=tuple(body[1:])))
         cond = self.exit(body[-1])
-        if cond is not None and _is_true(loop.cond) and not any(
+        if cond is not None and is_true(loop.cond) and not any(
             isinstance(jump, tree.Continue) for node in body for jump in jumps_out(node)
         ):  # fmt: skip
             return replace(loop, cond=cond, test_first=False, body=replace(loop.body, statements=tuple(body[:-1])))
@@ -240,7 +240,7 @@ class _Plain:
         """Return a loop with a test as its condition before which a round has only done what the test excludes."""
         for i, node in enumerate(body):
             goes_on = self.exit(node)
-            if goes_on is not None and _is_true(loop.cond) and loop.test_first:
+            if goes_on is not None and is_true(loop.cond) and loop.test_first:
                 rest = (*body[:i], *body[i + 1 :])
                 return replace(loop, cond=goes_on, body=replace(loop.body, statements=rest))
             if not isinstance(node, tree.If):
@@ -272,7 +272,7 @@ class _Plain:
 
     def is_said(self, test: tree.Expr | None, inner: tree.Stmt, behind: Sequence[tree.Stmt]) -> bool:
         """Whether nothing happens in the rest of a round in which the outer test does not hold any more."""
-        if _is_true(test) or test is None:
+        if is_true(test) or test is None:
             return True
         for node in (inner, *behind):
             if self.is_left(node, test):
@@ -342,7 +342,7 @@ def _is_break(block: tree.Block) -> bool:
     return len(found := flat(block.statements)) == 1 and isinstance(found[0], tree.Break)
 
 
-def _is_true(cond: tree.Expr | None) -> bool:
+def is_true(cond: tree.Expr | None) -> bool:
     return cond is None or (isinstance(cond, tree.Constant) and bool(cond.value))
 
 
