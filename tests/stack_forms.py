@@ -79,15 +79,15 @@ FORMS = {
     "a first node that may be a sentinel": f"""int stack[64], depth = 0, m = q % 4 - 1; stack[depth++] = -1; do {{
         h = h * 31 + m; if (m >= 0 && ({CROSSES}) && {INNER}) {{ {BY_AXIS} }} else {{ m = stack[--depth]; }} }}
         while (m != -1);""",
-    "a null pointer": f"""const Node *stack[64]; const Node **top = stack; *top++ = NULL; const Node *m = t; do {{
+    "a null pointer": """const Node *stack[64]; const Node **top = stack; *top++ = NULL; const Node *m = t; do {
         h = h * 31 + m->key; const Node *a = t + m->left, *b = t + m->right;
         bool l = m->left >= 0 && (a->key ^ q) % 3, r = m->left >= 0 && (b->key ^ q) % 4;
-        if (!l && !r) m = *--top; else {{ m = l ? a : b; if (l && r) *top++ = b; }} }} while (m != NULL);""",
-    "leaves of children": f"""int stack[64]; int *top = stack; *top++ = -1; int m = 0; do {{
+        if (!l && !r) m = *--top; else { m = l ? a : b; if (l && r) *top++ = b; } } while (m != NULL);""",
+    "leaves of children": """int stack[64]; int *top = stack; *top++ = -1; int m = 0; do {
         h = h * 31 + t[m].key; int a = t[m].left, b = t[m].right;
         bool l = (t[a & 63].key ^ q) % 4, r = (t[b & 63].key ^ q) % 5;
-        if (l && t[a & 63].left < 0) {{ count++; l = false; }} if (r && t[b & 63].left < 0) {{ count += 3; r = false; }}
-        if (!l && !r) m = *--top; else {{ m = l ? a : b; if (l && r) *top++ = b; }} }} while (m != -1);""",
+        if (l && t[a & 63].left < 0) { count++; l = false; } if (r && t[b & 63].left < 0) { count += 3; r = false; }
+        if (!l && !r) m = *--top; else { m = l ? a : b; if (l && r) *top++ = b; } } while (m != -1);""",
     "a pointer": f"""int stack[64], m = 0; int *top = stack; while (true) {{ {VISIT}
         if ({CROSSES}) {{ if ({INNER}) {{ *top++ = t[m].right; m = t[m].left; continue; }} {LEAF} }}
         if (top == stack) break; m = *--top; }}""",
@@ -224,7 +224,7 @@ FORMS = {
         if (m >= 0) {{ {VISIT} }} if (h % 11 == 0) continue; count++; }}""",
 }
 
-TRACE = f"__device__ int trace(const Node *t, int q, int m, int *count) {{ int h = 1, stack[64], depth = 0; %s }}"
+TRACE = "__device__ int trace(const Node *t, int q, int m, int *count) { int h = 1, stack[64], depth = 0; %s }"
 FUNCTIONS = {
     "any hit": f"""while (true) {{ {VISIT}
         if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} if (t[m].key % 8 == q % 8) return 1; ++*count; }}
@@ -240,8 +240,130 @@ FUNCTION_CODES = {
     name: text("int m = 0; h = trace(t, q, m, &count);").replace(HEAD, HEAD + TRACE % body)
     for name, body in FUNCTIONS.items()
 }
-CODES = {name: text(body) for name, body in FORMS.items()} | FUNCTION_CODES
 
+ROUND = f"if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} {LEAF} }}"
+TAIL = "if (depth == 0) break; m = stack[--depth];"
+DOWN = "stack[depth++] = t[m].right; m = t[m].left;"
+END = "int stack[64], depth = 0, m = 0; stack[depth++] = -1;"
+
+# Forms that could be mistaken for others. They become walks only if these mean the same.
 LEFT = {
     "the node is read behind": (f"{FORMS['pops at the end']} h += m;", "'m' is read behind"),
+    "the depth is read behind": (f"{FORMS['tests by moving']} h += depth;", "behind"),
+    "the bottom is read behind": (f"{FORMS['pops at the end']} h += stack[0];", "other code"),
+    "the node is read at the end": (
+        f"{PBRT} while (true) {{ {VISIT} {ROUND} if (depth == 0) {{ out[i] = m; return; }} m = stack[--depth]; }}",
+        "'m' is read behind",
+    ),
+    "a variable of the round is read at the end": (
+        f"{PBRT} while (true) {{ int k = t[m].key; h += k; {ROUND} if (depth == 0) {{ out[i] = k; return; }}"
+        " m = stack[--depth]; }",
+        "goes on when the stack is empty",
+    ),
+    "two ends that return": (
+        f"{PBRT} while (true) {{ {VISIT} if (t[m].left < 0) {{ if (depth == 0) {{ out[i] = 1; return; }}"
+        f" m = stack[--depth]; continue; }} if ({CROSSES}) {{ {DOWN} continue; }}"
+        " if (depth == 0) { out[i] = 2; return; } m = stack[--depth]; }",
+        "goes on when the stack is empty",
+    ),
+    "a test with an effect": (
+        f"{PBRT} while (true) {{ {VISIT} {ROUND} if (depth == 0 || count++ > 3) break; m = stack[--depth]; }}",
+        "another way",
+    ),
+    "two depths are empty": (
+        f"{PBRT} while (true) {{ {VISIT} if (t[m].left < 0) {{ if (depth <= 1) break; m = stack[--depth]; continue; }}"
+        f" if ({CROSSES}) {{ {DOWN} continue; }} {TAIL} }}",
+        "differ in when it is empty",
+    ),
+    "a depth without sign below 0": (
+        "int stack[64], m = 0; unsigned depth = 0; while (true) {"
+        f" {VISIT} {ROUND} if (count > 40 || --depth < 0) break; m = stack[depth]; }}",
+        "",
+    ),
+    "the outer test says more": (
+        f"{END} while (m != -1 && count < 9) {{ while (m >= 0 && {INNER}) {{ {VISIT} count++; if (q % 3) {{ {DOWN} }}"
+        f" else m = stack[--depth]; }} if (m >= 0) {{ {VISIT} m = stack[--depth]; }} }}",
+        "",
+    ),
+    "the inner loop goes on with a sentinel": (
+        f"{END} while (m != -1) {{ while (t[m & 63].left >= 0 && count++ < 30) {{ h += m; if (q % 3)"
+        " { stack[depth++] = t[m & 63].right; m = t[m & 63].left; } else { m = stack[--depth]; if (m == -1) break; } }"
+        " if (m >= 0) m = stack[--depth]; }",
+        "",
+    ),
+    "work before the inner loop": (
+        f"{END} while (m >= 0) {{ h++; while (m >= 0 && {INNER}) {{ {VISIT} if ({CROSSES}) {{ {DOWN} }}"
+        " else m = stack[--depth]; } if (m >= 0) m = stack[--depth]; }",
+        "",
+    ),
+    "work between two inner loops": (
+        f"{END} while (m != -1) {{ while (m >= 0) {{ {VISIT} if ({CROSSES}) {{ stack[depth++] = -2; m = t[m].left; }}"
+        " else m = stack[--depth]; } h++; while (m < -1) { h ^= 5; m = stack[--depth]; } }",
+        "",
+    ),
+    "two inner loops that overlap": (
+        f"{END} while (m != -1) {{ while (m >= 0) {{ {VISIT} if ({CROSSES}) {{ stack[depth++] = 7; m = t[m].left; }}"
+        " else m = stack[--depth]; } while (m != -1) { h = h * 3 + m; if (count++ > 60) { out[i] = h; return; }"
+        " if (m == 7) m = 3; else m = stack[--depth]; } }",
+        "",
+    ),
+    "the flag is read": (
+        f"{PBRT} bool more = true; while (more) {{ {VISIT} {ROUND}"
+        " if (depth == 0) more = false; else m = stack[--depth]; h += more; }",
+        "",
+    ),
+    "the flag is not set last": (
+        f"{PBRT} bool more = true; while (more) {{ {VISIT} {ROUND}"
+        " if (depth == 0) more = false; else m = stack[--depth]; h++; }",
+        "",
+    ),
+    "the flag is read behind": (f"{FORMS['a flag tells to go on']} h += more;", ""),
+    "a flag that is not set at first": (
+        f"{PBRT} bool more = q % 3; while (more) {{ {VISIT} {ROUND}"
+        " if (depth == 0) more = false; else m = stack[--depth]; }",
+        "",
+    ),
+    "nothing below, and the loop asks": (
+        f"int stack[64], depth = 0, m = 0; if (q % 3) stack[depth++] = 7; while (depth > 0) {{ {VISIT} {ROUND}"
+        " m = stack[--depth]; }",
+        "the stack may be empty at first",
+    ),
+    "a sentinel behind the pop": (FORMS.pop("a sentinel found behind the pop"), "something follows a pop"),
+    "a first node that may be a sentinel": (FORMS.pop("a first node that may be a sentinel"), "no sentinel"),
+    "pops until nearer": (FORMS.pop("pops until nearer"), ""),
+    "pops until nearer, do": (FORMS.pop("pops until nearer, do"), ""),
+    "the address of the node is taken": (
+        f"{PBRT} int *p = q % 2 ? &m : &h; while (true) {{ {VISIT} {ROUND} if (h % 5 == 0) *p = 3; {TAIL} }}",
+        "the address of 'm' is taken",
+    ),
+    "whole entries are copied": (
+        """Entry stack[64]; int depth = 0, m = 0; Entry e = {0, 1.0f}; while (true) { h = h * 31 + t[m].key;
+        if (t[m].left >= 0) { e.node = t[m].right; stack[depth] = e; depth++; m = t[m].left; continue; }
+        if (depth == 0) break; e = stack[--depth]; m = e.node; e.d += 1; if (e.d > 3) h++; } h += (int)e.d;""",
+        "",
+    ),
 }
+# These do become walks, of values that change on the way, or in lanes that have nothing to do.
+TRAPS = {
+    "numbers that lose bits on the stack": f"""unsigned char stack[64]; int depth = 0, m = 0; while (true) {{ {VISIT}
+        if ({CROSSES}) {{ if ({INNER}) {{ stack[depth++] = t[m].right + 256; m = t[m].left; continue; }} }}
+        if (depth == 0) break; m = stack[--depth]; }}""",
+    "the node changes on its way": f"""{PBRT} while (true) {{ {VISIT} if (count++ > 50) break;
+        if ({INNER}) {{ stack[depth++] = t[m].right; m = t[m].left; m = m ^ 1; if (m == 5) m = 6; continue; }} {TAIL} }}""",
+    "the node changes in a loop": f"""{PBRT} while (true) {{ {VISIT} if (count++ > 50) break;
+        if ({INNER}) {{ stack[depth++] = t[m].right; m = t[m].left; for (int j = 0; j < q % 3; j++) m = (m + j) & 31;
+        continue; }} {TAIL} }}""",
+    "a node that an if sets": f"""{PBRT} while (true) {{ {VISIT} if (count++ > 50) break;
+        if ({INNER}) {{ stack[depth++] = t[m].right; m = t[m].left; if (q % 3 == 0) m = 9; continue; }} {TAIL} }}""",
+    "a node that is set twice": f"""{PBRT} while (true) {{ {VISIT} if (count++ > 50) break; int k = m; m = 7;
+        if (t[k].left >= 0) {{ stack[depth++] = t[k].right; if (q % 2) m = t[k].left; h += m; continue; }} {TAIL} }}""",
+    "what is pushed changes behind": f"""{PBRT} int a = 1; while (true) {{ {VISIT} if (count++ > 50) break;
+        if ({INNER}) {{ stack[depth++] = (t[m].right + a) & 31; a++; m = t[m].left; continue; }} a ^= 3; {TAIL} }}""",
+    "three entries below": f"""int stack[64], depth = 3, m = 0; stack[0] = 9; stack[1] = 1; stack[2] = q & 3;
+        while (depth > 0) {{ {VISIT} {ROUND} m = stack[--depth]; }}""",
+    "a stack that is just deep enough": f"""int stack[12], depth = 0, m = 0; while (true) {{ {VISIT}
+        if (depth < 999 && {INNER}) {{ {BY_AXIS} continue; }} {TAIL} }}""".replace("depth < 999 && ", ""),
+    "lanes without anything": f"""if (q % 2) {{ {FORMS["pops at the end"]} }} else if (q % 3) {{ {FORMS["a null pointer"]} }}""",
+}
+FORMS |= TRAPS
+CODES = {name: text(body) for name, body in FORMS.items()} | FUNCTION_CODES

@@ -32,7 +32,7 @@ def test_what_cannot_be_proved_is_left(name: str) -> None:
     body, why = LEFT[name]
     found = reasons(text(body))
     assert all(reason and why in reason for reason in found), found
-    assert list(front(text(body)).module.functions) == list(front(text(body)).results["tree"].functions)
+    assert not any("_walk" in name for name in front(text(body)).module.functions)
 
 
 def check_compiled(code: str, options: tuple[str, ...], blocks: tuple[int, ...]) -> None:

@@ -21,8 +21,11 @@ This holds of the loops that are read, all others are refused with a reason:
   nothing else can see what lies in it, or how deep it is.
 - The set-up stands in the block of the loop. From there to the loop, the stack holds what is pushed there.
 - A round pops once: at its start, in every round, or at the end of a path that sets no current node.
-- The loop ends where the stack is empty, or where a sentinel is popped that was pushed first; any other end is a
-  `break` or a `return`.
+- The loop ends where the stack is empty, or where a sentinel is popped that was pushed first, or whatever was pushed
+  first if nobody asks what it was; any other end is a `break` or a `return`.
+
+Loops of other forms that mean the same are first brought into one of these: see `plain_stack_loops`, `stack_members`
+and `stack_paths`.
 """
 
 from __future__ import annotations
@@ -53,6 +56,8 @@ from .stack_members import by_members
 from .stack_paths import spread
 from .stack_rounds import Group, without_conversions
 from .stack_scripts import Fork, Op, Part, Plain, Push, Script, StackLoop, all_ops
+
+NO_START = "gets no start value in the block of the loop"
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,6 @@ class _Reader(EndReader):
         behind = self.hoist_returns()
         body = flat(self.loop.body.statements)
         test, tested = self.split_test(loop.cond)
-        # The loop ends where it has popped what lies below all that its rounds push.
         lies_below = tested and not self.pops(body)
         if not tested and body and self.is_exit(body[0]) and self.pops(body[1:]):
             tested = True
@@ -114,7 +118,7 @@ class _Reader(EndReader):
         self.find_convention()
         self.find_parts()
         round_: Script
-        if tested and not lies_below:
+        if tested and not lies_below:  # a loop ends where it has popped what lies below all that its rounds push
             round_ = self.popping_round(body)
         else:
             self.find_current()
@@ -182,7 +186,7 @@ class _Reader(EndReader):
                         return i
             if isinstance(before[i], Loop | tree.Switch) and self.top in written_variables(before[i]):
                 break
-        return self.fail(self.loop, f"'{self.top.name}' gets no start value in the block of the loop")
+        return self.fail(self.loop, f"'{self.top.name}' {NO_START}")
 
     def start_value(self, node: tree.Stmt) -> tree.Expr:
         value = node.initial if isinstance(node, tree.Declare) else None

@@ -23,6 +23,7 @@ at its end, the last first. So each thread visits the same nodes in the same ord
   which a round neither finds nor leaves a value becomes the function's own.
 - A loop that pushes, from a first number to a last one, becomes a loop of calls from the last one to the first
   (`stack/repeats`). Nothing that it reads may change until the end of the round, or by the walk.
+- A node that is at hand at the end of a round is called as if it had been pushed and popped: first.
 - A `break`, a `return` or a sentinel that may have been pushed on the way sets a flag, at which all calls return.
 
 A recursion may be deeper than the stack of the loop ever is, as deep as the tree. So what is made must be a walk that a
@@ -184,13 +185,14 @@ class _Facts:
 
 @dataclass(eq=False)
 class _Functions:
-    """Rewrites the loops of a function."""
+    """Rewrites the loops of a function. `around` tells of loops in which one stands why they stay."""
 
     facts: _Facts
     function: Function
     made: dict[str, Function] = field(default_factory=dict)
     found: list[Judged] = field(default_factory=list)
     stacks: set[Variable] = field(default_factory=set)
+    around: dict[Loop, tuple[Loop, NotRead]] = field(default_factory=dict)
 
     def rewritten(self) -> dict[str, Function]:
         """Return the function, and before it those that its loops have become."""
@@ -218,10 +220,11 @@ class _Functions:
             try:
                 first, instead = self.loop(block, i)
             except NotRead as fault:
-                if any(map(_is_candidate, walk(node.body))):
-                    continue  # an inner loop is meant
-                self.found.append(Judged(node, self.function.name, fault.why, fault.node))
-                continue
+                inner = [below for below in walk(node.body) if isinstance(below, Loop) and _is_candidate(below)]
+                self.around.update((below, (node, fault)) for below in inner if below not in self.around)
+                if not inner:
+                    self.note(node, fault)
+                continue  # an inner loop may be meant
             statements += block.statements[start:first] if first >= start else ()
             statements += instead
             start = i + 1
@@ -231,6 +234,12 @@ class _Functions:
             block,
             statements=tuple(map_blocks(node, self.block) if node in kept else node for node in statements),
         )
+
+    def note(self, node: Loop, fault: NotRead) -> None:
+        """Note why a loop stays. If it has no stack of its own, then it is a part of the one around it."""
+        if fault.why.endswith(own_stacks.NO_START) and node in self.around:
+            node, fault = self.around[node]
+        self.found.append(Judged(node, self.function.name, fault.why, fault.node))
 
     def loop(self, block: tree.Block, at: int) -> tuple[int, list[tree.Stmt]]:
         node = block.statements[at]
