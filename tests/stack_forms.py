@@ -61,7 +61,8 @@ FORMS = {
     "an entry below that ends the loop": f"""int stack[64], depth = 0, m = 0; stack[depth++] = 7; while (depth > 0) {{
         {VISIT} if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} {LEAF} }} m = stack[--depth]; }}""",
     "an entry below that ends the do": f"""int stack[64], depth = 0, m = 0; stack[depth++] = 7; do {{
-        {VISIT} if (({CROSSES}) && {INNER}) {{ {BY_AXIS} }} else {{ {LEAF} m = stack[--depth]; }} }} while (depth > 0);""",
+        {VISIT} if (({CROSSES}) && {INNER}) {{ {BY_AXIS} }} else {{ {LEAF} m = stack[--depth]; }} }}
+            while (depth > 0);""",
     "a sentinel without sign": f"""unsigned stack[64]; int depth = 0; unsigned m = 0; stack[depth++] = 0xffffffffu;
         while (m != 0xffffffffu) {{ {VISIT}
         if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} {LEAF} }} m = stack[--depth]; }}""",
@@ -95,14 +96,16 @@ FORMS = {
         if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} if (t[m].key % 8 == q % 8) {{ last = m; break; }} }}
         if (depth == 0) break; m = stack[--depth]; }}""",
     "a return at the first hit": f"""{PBRT} while (true) {{ {VISIT}
-        if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} if (t[m].key % 8 == q % 8) {{ out[i] = -m; return; }} }}
+        if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} if (t[m].key % 8 == q % 8) {{ out[i] = -m;
+            return; }} }}
         if (depth == 0) break; m = stack[--depth]; }}""",
     "a return in the loop of a leaf": f"""{PBRT} while (true) {{ {VISIT}
         if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }}
             for (int j = 0; j < 3; j++) if ((t[m].key + j) % 16 == q % 16) {{ out[i] = -m; return; }} }}
         if (depth == 0) break; m = stack[--depth]; }}""",
     "a nearest hit": f"""int best = 99; {PBRT} while (true) {{ {VISIT}
-        if (((t[m].key ^ q) & 31) < best) {{ if ({INNER}) {{ {BY_AXIS} continue; }} best = min(best, (t[m].key ^ q) & 63); }}
+        if (((t[m].key ^ q) & 31) < best) {{ if ({INNER}) {{ {BY_AXIS} continue; }}
+            best = min(best, (t[m].key ^ q) & 63); }}
         if (depth == 0) break; m = stack[--depth]; }} h += best;""",
     "structs, popped at the top": """Entry stack[64]; int depth = 0; float best = 31; stack[depth++] = {0, 0.0f};
         while (depth > 0) {
@@ -160,7 +163,8 @@ FORMS = {
         if (m < 0) break; {VISIT} {LEAF} m = stack[--depth]; }}""",
     "two whiles in a while": f"""int stack[64], depth = 0, m = 0; stack[depth++] = -1; while (m != -1) {{
         while (m >= 0) {{ {VISIT} int a = t[m].left, b = t[m].right;
-            if (({CROSSES}) && a >= 0) {{ stack[depth++] = t[b].left < 0 ? -2 - b : b; m = t[a].left < 0 ? -2 - a : a; }}
+            if (({CROSSES}) && a >= 0) {{ stack[depth++] = t[b].left < 0 ? -2 - b : b;
+            m = t[a].left < 0 ? -2 - a : a; }}
             else m = stack[--depth]; }}
         while (m < -1) {{ h = h * 31 + t[-2 - m].key; m = stack[--depth]; }} }}""",
     "a flag tells to pop": f"""{PBRT} while (true) {{ {VISIT} bool pop = true;
@@ -210,7 +214,8 @@ FORMS = {
             bool l = (t[t[m].left].key ^ q) % 4, r = (t[t[m].right].key ^ q) % 5;
             if (l) stack[depth++] = t[m].left; if (r) stack[depth++] = t[m].right; }
         if (depth == 0) break; m = stack[--depth]; }""",
-    "the node is a pointer": """const Node *stack[64]; int depth = 0; const Node *m = t; while (true) { h = h * 31 + m->key;
+    "the node is a pointer": """const Node *stack[64]; int depth = 0; const Node *m = t; while (true) {
+            h = h * 31 + m->key;
         if ((m->key ^ q) % 7 && m->left >= 0) { stack[depth++] = t + m->right; m = t + m->left; continue; }
         if (depth == 0) break; m = stack[--depth]; }""",
     "an end above the loop": f"""{PBRT} for (int j = 0; j < 3; j++) {{ m = j; depth = 0; while (true) {{ {VISIT}
@@ -219,7 +224,8 @@ FORMS = {
     "no node at all in some lanes": f"""int stack[64], depth = 0; if (q % 3) stack[depth++] = 0; while (depth > 0) {{
         int m = stack[--depth]; while ({INNER}) {{ {VISIT} {BY_AXIS} }} {VISIT} {LEAF} }}""",
     "a pop, then a way down": f"""int stack[64], depth = 0; stack[depth++] = 0; while (depth > 0) {{
-        int m = stack[--depth]; while (m >= 0 && ({CROSSES})) {{ {VISIT} stack[depth++] = t[m].right < 0 ? 0 * m + 5 : t[m].right;
+        int m = stack[--depth]; while (m >= 0 && ({CROSSES})) {{ {VISIT}
+            stack[depth++] = t[m].right < 0 ? 0 * m + 5 : t[m].right;
             if (count++ > 20) {{ out[i] = h; return; }} m = t[m].left; }}
         if (m >= 0) {{ {VISIT} }} if (h % 11 == 0) continue; count++; }}""",
 }
@@ -349,7 +355,8 @@ TRAPS = {
         if ({CROSSES}) {{ if ({INNER}) {{ stack[depth++] = t[m].right + 256; m = t[m].left; continue; }} }}
         if (depth == 0) break; m = stack[--depth]; }}""",
     "the node changes on its way": f"""{PBRT} while (true) {{ {VISIT} if (count++ > 50) break;
-        if ({INNER}) {{ stack[depth++] = t[m].right; m = t[m].left; m = m ^ 1; if (m == 5) m = 6; continue; }} {TAIL} }}""",
+        if ({INNER}) {{ stack[depth++] = t[m].right; m = t[m].left; m = m ^ 1; if (m == 5) m = 6; continue; }}
+            {TAIL} }}""",
     "the node changes in a loop": f"""{PBRT} while (true) {{ {VISIT} if (count++ > 50) break;
         if ({INNER}) {{ stack[depth++] = t[m].right; m = t[m].left; for (int j = 0; j < q % 3; j++) m = (m + j) & 31;
         continue; }} {TAIL} }}""",
@@ -363,7 +370,12 @@ TRAPS = {
         while (depth > 0) {{ {VISIT} {ROUND} m = stack[--depth]; }}""",
     "a stack that is just deep enough": f"""int stack[12], depth = 0, m = 0; while (true) {{ {VISIT}
         if (depth < 999 && {INNER}) {{ {BY_AXIS} continue; }} {TAIL} }}""".replace("depth < 999 && ", ""),
-    "lanes without anything": f"""if (q % 2) {{ {FORMS["pops at the end"]} }} else if (q % 3) {{ {FORMS["a null pointer"]} }}""",
+    "an arm changes what the other one reads": f"""{PBRT} while (true) {{ {VISIT} int l = t[m].left, r = t[m].right;
+        if ((t[m].key ^ q) % 2) {{ if (l >= 0) {{ stack[depth++] = r; m = l; continue; }} h++; }}
+        else {{ l = h & 7; r = l ^ 3; h += l; if (count++ < 5) {{ stack[depth++] = r; m = l; continue; }} }}
+            {TAIL} }}""",
+    "lanes without anything": f"""if (q % 2) {{ {FORMS["pops at the end"]} }} else if (q % 3) {{
+            {FORMS["a null pointer"]} }}""",
 }
 FORMS |= TRAPS
 CODES = {name: text(body) for name, body in FORMS.items()} | FUNCTION_CODES

@@ -16,6 +16,7 @@ COMPILED = (
     "structs, popped at the top", "structs through one of the round", "while in a while, with a break",
     "two whiles in a while", "a flag tells to go on", "short numbers on the stack", "children sorted by distance",
     "a pop, then a way down", "any hit",
+    "an arm changes what the other one reads",
 )  # fmt: skip
 BLOCKS = (1, 15, 16, 17, 31, 33, 48, 256)
 
@@ -102,7 +103,8 @@ class Traversal:
     def work(self) -> str:
         self.names += 1
         return self.pick(
-            "h = h * 31 + m;", "count++;", "last = m;", "last = l;", "h++;", f"int v{self.names} = h % 7; h += v{self.names};",
+            "h = h * 31 + m;", "count++;", "last = m;", "last = l;", "h++;",
+            f"int v{self.names} = h % 7; h += v{self.names};",
             f"for (int j = 0; j < (t[m].axis & 3); j++) count += j + {self.names};",
             f"if ({self.condition()}) {{ int s = l; l = r; r = s; }}", f"if ({self.condition()}) l = t[m].right & 63;",
         )  # fmt: skip
@@ -111,7 +113,8 @@ class Traversal:
         pushes = " ".join(self.push() for _ in range(self.rng.randint(0, 2)))
         if self.rng.random() < 0.4:
             one, other = self.push(), self.push()
-            return f"if ({self.condition()}) {{ {one} m = {self.node()}; }} else {{ {other} m = {self.node()}; }} continue;"
+            arms = f"{{ {one} m = {self.node()}; }} else {{ {other} m = {self.node()}; }}"
+            return f"if ({self.condition()}) {arms} continue;"
         return f"{pushes} m = {self.node()}; continue;"
 
     def arm(self, depth: int) -> str:
@@ -133,7 +136,8 @@ class Traversal:
         return f"if ({self.condition()}) {{ {self.arm(depth)} }}{other}"
 
     def head(self) -> str:
-        return "if (++steps > 50) { out[i] = h; return; } h = h * 31 + m; int l = t[m].left & 63, r = t[m].right & 63; bool c = l > q;"
+        guard = "if (++steps > 50) { out[i] = h; return; } h = h * 31 + m;"
+        return f"{guard} int l = t[m].left & 63, r = t[m].right & 63; bool c = l > q;"
 
     def loop(self) -> str:
         ways = " ".join(self.choice(0) for _ in range(self.rng.randint(1, 3)))
@@ -141,7 +145,8 @@ class Traversal:
             f"int stack[999], top = {-1 if self.below else 0}, steps = 0, m = {self.pick('0', 'q & 7')}; float d = 1;"
         )
         body = f"{self.head()} {ways} {self.work()} {self.pop()}"
-        down = f"while (m >= 0 && {self.condition_of_node()}) {{ {self.head()} {self.work()} {self.push()} m = {self.node()}; }}"
+        inside = f"{self.head()} {self.work()} {self.push()} m = {self.node()};"
+        down = f"while (m >= 0 && {self.condition_of_node()}) {{ {inside} }}"
         push = "stack[++top]" if self.below else "stack[top++]"
         end = "h += steps + (int)d;"
         if self.kind == "tested":
@@ -188,7 +193,7 @@ def check_random(seed: int) -> bool:
 
 
 def test_random_traversals() -> None:
-    assert sum(map(check_random, range(16))) > 4
+    assert sum(map(check_random, range(6))) > 2
 
 
 @pytest.mark.slow

@@ -19,7 +19,10 @@ from .stack_scripts import Fork, Op, Plain, Push, Script, Set, all_ops
 
 @dataclass(eq=False)
 class EndReader(RoundReader):
-    """Reads how the loop, statement `at` of its block, ends. `statements` are those before it. `pinned` are variables to which pointers lead."""
+    """Reads how the loop, statement `at` of its block, ends.
+
+    `statements` are those before it, `pinned` the variables to which pointers lead.
+    """
 
     statements: Sequence[tree.Stmt]
     at: int

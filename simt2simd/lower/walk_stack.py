@@ -27,6 +27,7 @@ from ..simd.builder import F32, I8, I32, I64
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, move, opaque, vector
 from ..tree import nodes as tree
+from ..tree.effects import declared_variables, named_variables, written_variables
 from . import single_lane
 from .declarations import declare
 from .expressions import expression, scalar
@@ -144,8 +145,8 @@ class _Walk:
             (node.other, masks.without(b, mask, lanes, "else.mask")),
             (node.then, masks.both(b, mask, lanes, "then.mask")),
         ]
-        if not walks.calls(node.then, self.function.name):
-            arms.reverse()  # the next round begins behind the arm with calls
+        if not walks.calls(node.then, self.function.name) or _disturbs(node.other, node.then):
+            arms.reverse()  # else the next round begins behind the arm with calls
         (first, first_lanes), (second, second_lanes) = arms
         if first.statements:
             self.under(first_lanes, lambda lanes: self.body(first.statements, lanes, last=False), False)
@@ -237,6 +238,12 @@ class _Walk:
                     assert shape is not None
                     values.append(leaving(f.b, coerce(f.b, part, shape).ir))
         return values
+
+
+def _disturbs(first: tree.Block, second: tree.Block) -> bool:
+    """Whether an arm changes what the other one names: lanes that still wait for theirs are known to keep their values
+    only if the arms run in the order of the text."""
+    return bool((written_variables(first) - declared_variables(first)) & named_variables(second))
 
 
 def _name(value: ir.Value) -> str:
