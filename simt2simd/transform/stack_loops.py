@@ -267,6 +267,21 @@ def _without(block: tree.Block, variables: set[Variable]) -> tree.Block:
     return replace(block, statements=statements)
 
 
+def _used(block: tree.Block, made: set[Variable]) -> tree.Block:
+    """Return a block without the constants, among the variables that were made, that nobody reads."""
+    while True:
+        read = [below.variable for below in walk(block) if isinstance(below, tree.VarRef)]
+        unread = {
+            node.variable
+            for node in walk(block)
+            if isinstance(node, tree.Declare) and node.variable in made - set(read)
+            and isinstance(node.initial, tree.Expr) and only_reads(node.initial)
+        }  # fmt: skip
+        if not unread:
+            return block
+        block = _without(block, unread)
+
+
 def _forked(block: tree.Block, name: str) -> tree.Block:
     """Return the body of function `name` with two arms in place of calls and a return before other statements."""
     for i, node in enumerate(block.statements):
@@ -336,6 +351,7 @@ class _Walk:
         ]
         # The variables of the new function take the place of the old ones last: until then, all are the program's.
         rounds = Rounds(self.loop, self.go_on, in_function=True).whole(self.read.round)
+        rounds = list(_used(build.block(*rounds), self.loop.made).statements)
         body = _forked(build.block(*temporaries, *(self.moved(node) for node in (*head, *rounds))), self.name)
         made = replace(self.stand_in, body=body, has_room=True)
         return made, self.calling()
