@@ -227,7 +227,8 @@ def _stack_loop(judged: Judged) -> Remark:
 
 
 _STACK_HELP = (
-    "a round that pops one node, and then only pushes, would run as a recursive walk; so would a recursive function"
+    "a round that pops one node, at its start or where a path of it ends, and else only pushes, would run as a"
+    " recursive walk; so would a recursive function"
 )
 
 
