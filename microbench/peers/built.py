@@ -44,7 +44,9 @@ def read(folder: Path) -> tuple[list[Peer], Programs]:
         peers = [
             Peer(p["name"], p["source"], tuple(p["cores"]), p["version"], tuple(p["flags"])) for p in found["peers"]
         ]
-        programs: Programs = {(HERE / p["source"], tuple(p["flags"])): folder / p["file"] for p in found["programs"]}
+        programs: Programs = {
+            (HERE / p["source"], tuple(p["flags"])): folder.resolve() / p["file"] for p in found["programs"]
+        }
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise AppError(f"{folder}: no folder that --build made: {fault}") from None
     return peers, programs
