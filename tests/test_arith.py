@@ -28,6 +28,7 @@ from simt2simd.lang.ctype import (
 from simt2simd.options import Options
 from simt2simd.simd import integers
 from simt2simd.simd.builder import const
+from simt2simd.target import Target
 
 INTEGERS = (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG)
 WIDE = (INT, UINT, LONGLONG, ULONGLONG)
@@ -269,10 +270,11 @@ def test_shift_is_one_instruction(scalar: Scalar, name: str) -> None:
 
 @cache
 def conversions(kind: Kind) -> Compiled:
+    target = TARGETS[kind[0]]
     types = (*INTEGERS, *FLOATS, BOOL)
     cases = {
         label("convert", source, to): Case(
-            [source], [to], lambda b, mask, x, s=source, t=to: [integers.convert(b, x, s, t)]
+            [source], [to], lambda b, mask, x, s=source, t=to: [integers.convert(b, x, s, t, target)]
         )
         for source in types
         for to in types
@@ -280,21 +282,21 @@ def conversions(kind: Kind) -> Compiled:
     for source in FLOATS:
         for to in WIDE:
             for op in ("to_int_rn", "to_int_rz", "to_int_rd", "to_int_ru", "lrint", "lround"):
-                cases[label(op, source, to)] = conversion(op, (source,), to)
+                cases[label(op, source, to)] = conversion(op, (source,), to, target)
     for source in (*WIDE, DOUBLE):
         for to in FLOATS:
-            cases[label("to_float_rn", source, to)] = conversion("to_float_rn", (source,), to)
-        cases[label("to_float_rz", source)] = conversion("to_float_rz", (source,), FLOAT)
-    cases["double2hiint"] = conversion("double2hiint", (DOUBLE,), INT)
-    cases["double2loint"] = conversion("double2loint", (DOUBLE,), INT)
-    cases["hiloint2double"] = conversion("hiloint2double", (INT, INT), DOUBLE)
-    cases["float_as_int"] = conversion("bitcast", (FLOAT,), INT)
-    cases["longlong_as_double"] = conversion("bitcast", (LONGLONG,), DOUBLE)
-    return Compiled(cases, Options(target=TARGETS[kind[0]]), uniform=kind[1])
+            cases[label("to_float_rn", source, to)] = conversion("to_float_rn", (source,), to, target)
+        cases[label("to_float_rz", source)] = conversion("to_float_rz", (source,), FLOAT, target)
+    cases["double2hiint"] = conversion("double2hiint", (DOUBLE,), INT, target)
+    cases["double2loint"] = conversion("double2loint", (DOUBLE,), INT, target)
+    cases["hiloint2double"] = conversion("hiloint2double", (INT, INT), DOUBLE, target)
+    cases["float_as_int"] = conversion("bitcast", (FLOAT,), INT, target)
+    cases["longlong_as_double"] = conversion("bitcast", (LONGLONG,), DOUBLE, target)
+    return Compiled(cases, Options(target=target), uniform=kind[1])
 
 
-def conversion(op: str, params: tuple[Scalar, ...], to: Scalar) -> Case:
-    return Case(params, [to], lambda b, mask, *args: [integers.conversion_op(b, op, params, to, list(args))])
+def conversion(op: str, params: tuple[Scalar, ...], to: Scalar, target: Target) -> Case:
+    return Case(params, [to], lambda b, mask, *args: [integers.conversion_op(b, op, params, to, list(args), target)])
 
 
 def saturate(value: float, to: Scalar) -> int:

@@ -16,6 +16,7 @@ from . import x86
 
 Arithmetic = Literal["add", "sub", "mul", "div", "sqrt", "fma"]
 Direction = Literal["rz", "ru", "rd"]
+Rounding = Literal["rn", "rz", "rd", "ru"]  # to nearest (ties to even), toward zero, down, up
 
 
 class Instructions(Protocol):
@@ -87,12 +88,25 @@ class Instructions(Protocol):
     def inverse_root_estimate(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
         """1 / sqrt(x) to a relative error of 2^-14; exact for 0 and infinity."""
 
+    def refined(self, b: ir.IRBuilder, better: ir.Value, estimate: ir.Value) -> ir.Value:
+        """`better`, but `estimate` in the lanes where that is 0 or infinite; of floats."""
+
     # -- every target, on floats and doubles, scalars or vectors with any number of lanes
 
     def rounded(
         self, b: ir.IRBuilder, op: Arithmetic, direction: Direction, args: Sequence[ir.Value], target: Target
     ) -> ir.Value:
         """One operation, rounded once: toward zero, up, or down."""
+
+    # -- every target
+
+    def whole(
+        self, b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool, rounding: Rounding, target: Target
+    ) -> ir.Value:
+        """Integers of type `to`, by lane, from floats or doubles; without `float_parts` only "rz" to signed 32 bits.
+
+        What does not fit, and NaN, gives the lowest signed integer or the highest unsigned one.
+        """
 
     # -- every target: contexts of gangs, as runtime/s2s.h declares them
 

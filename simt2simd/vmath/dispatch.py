@@ -49,7 +49,7 @@ def builtin(
         return [integers.integer_op(b, op, scalars, args)]
     if op in integers.CONVERSION_OPS:
         assert isinstance(result, Scalar)
-        return [integers.conversion_op(b, op, scalars, result, args)]
+        return [integers.conversion_op(b, op, scalars, result, args, options.target)]
     if op in ROUNDED_OPS:
         return [rounded_op(b, op, args, options.target)]
     if op.startswith("packed_"):

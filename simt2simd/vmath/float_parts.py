@@ -55,6 +55,10 @@ def inverse_root_estimate(x: Num, options: Options) -> Num:
     return Num(x.b, instructions(options.target).inverse_root_estimate(x.b, x.value))
 
 
+def refined(better: Num, estimate: Num, options: Options) -> Num:
+    return Num(better.b, instructions(options.target).refined(better.b, better.value, estimate.value))
+
+
 def lookup(b: ir.IRBuilder, name: str, table: Sequence[float], index: ir.Value, target: Target) -> ir.Value:
     """Read table[index] for an `i32` index, scalar or vector, within the table of doubles; on any target."""
     symbol = f"s2s.table.{name}"

@@ -7,7 +7,7 @@ import math
 from ..options import Options
 from .bits import fast_divide
 from .exp import exp, exp2, exp10, exp_reduced, expm1, exponent_and_fraction, log2, special_cases, times_power_of_two
-from .float_parts import fraction_above_floor, has_parts, inverse_root_estimate, scalef
+from .float_parts import fraction_above_floor, has_parts, inverse_root_estimate, refined, scalef
 from .num import INFINITY, NAN, Num, fma, polynomial, where
 from .trig import sincos
 
@@ -87,13 +87,13 @@ def _not(condition: Num) -> Num:
 def rsqrt_float(x: Num, options: Options) -> Num:
     """Return 1 / sqrt(x): the hardware's 14 bits and one Newton step.
 
-    The step is left out for 0 and infinity, where it is NaN.
+    The step is left out for 0 and infinity, where it would give NaN.
     """
     if not has_parts(x, options):
         return 1.0 / x.sqrt()
     estimate = inverse_root_estimate(x, options)
     error = fma(-(x * estimate), estimate, 1.0)
-    return where(error.is_nan(), estimate, fma(estimate * 0.5, error, estimate))
+    return refined(fma(estimate * 0.5, error, estimate), estimate, options)
 
 
 def cbrt(x: Num, options: Options) -> Num:
