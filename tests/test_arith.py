@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ from simt2simd.lang.ctype import (
 )
 from simt2simd.options import Options
 from simt2simd.simd import integers
-from simt2simd.simd.builder import const
+from simt2simd.simd.builder import const, intrinsic
 from simt2simd.target import Target
 
 INTEGERS = (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG)
@@ -318,9 +318,35 @@ def test_float_to_integer_truncates_and_saturates(source: Scalar, scalar: Scalar
     np.testing.assert_array_equal(conversions(kind)(label("convert", source, scalar), values), want)
 
 
-def test_float_to_int_is_vectorised() -> None:
-    used = conversions(("avx512", False)).mnemonics(label("convert", FLOAT, INT))
-    assert "vcvttps2dq" in used and len(used) < 30
+@pytest.mark.parametrize("to, instructions", [(INT, 4), (UINT, 2)], ids=label)
+def test_float_to_32_bits_is_a_conversion_and_what_saturates(to: Scalar, instructions: int) -> None:
+    loop = conversions(("avx512", False)).vectors_in_loop(label("convert", FLOAT, to))
+    assert len(loop) == instructions + 2, loop  # with a load and a store
+
+
+@pytest.mark.parametrize("name, way", [("floor", "rd"), ("ceil", "ru"), ("rint", ""), ("trunc", "")])
+@pytest.mark.parametrize("target", TARGETS)
+def test_rounding_and_conversion_are_one_instruction(name: str, way: str, target: str) -> None:
+    """What saturates does so for the same numbers as after the rounding on its own."""
+
+    def build(b: ir.IRBuilder, mask: ir.Value | None, x: ir.Value, source: Scalar, to: Scalar) -> list[ir.Value]:
+        return [integers.convert(b, intrinsic(b, f"llvm.{name}", x), source, to, TARGETS[target])]
+
+    pairs = [(source, to) for source in FLOATS for to in WIDE]
+    cases = {label("f", s, t): Case([s], [t], partial(build, source=s, to=t)) for s, t in pairs}
+    compiled = Compiled(cases, Options(target=TARGETS[target]))
+    for source, to in pairs:
+        top = 2.0**to.bits
+        near = [
+            sign * (part + by) for sign in (1, -1) for part in (top, top / 2, 0) for by in (-1, -0.75, -0.5, 0, 0.5)
+        ]
+        values = np.concatenate([floats(source), np.array(near, dtype(source))])
+        whole = getattr(np, name)(values)
+        want = expect(lambda v, to=to: saturate(v, to), to, whole)
+        np.testing.assert_array_equal(compiled(label("f", source, to), values), want)
+    if target == "avx512":
+        assert len(compiled.vectors_in_loop(label("f", FLOAT, INT))) == 6
+        assert not way or f"{{{way}-sae}}" in compiled.assembly
 
 
 @integer_types

@@ -73,6 +73,15 @@ class Instructions(Protocol):
     def getmant(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
         """The m in [0.75, 1.5) with |x| = m * 2 ** k; 1 for 0 and infinity, NaN for negative x."""
 
+    def significand(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+        """The m in [1, 2) with |x| = m * 2 ** k; 1 for 0 and infinity."""
+
+    def fraction_around_nearest(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+        """x less the nearest whole number (ties to even); 0 for infinities."""
+
+    def nearer_zero(self, b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+        """The smaller magnitude of the two, with the sign of x; if one is NaN, the other."""
+
     def fraction_above_floor(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
         """x - floor(x); 0 for infinities."""
 

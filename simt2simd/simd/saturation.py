@@ -17,13 +17,10 @@ assert set(_FUNCTIONS) == set(get_args(Rounding))
 
 
 def to_integer(b: ir.IRBuilder, value: ir.Value, to: Scalar, target: Target, rounding: Rounding = "rz") -> ir.Value:
-    """Convert floating `value` to a C integer type of 32 bits or more, saturating.
-
-    NaN gives 0, and 0x8000000000000000 for 64 bits.
-    """
+    """Convert floating `value` to a C integer type, saturating; NaN gives 0, and 0x8000000000000000 for 64 bits."""
     if rounding == "rz":
         value, rounding = _before_rounding(value)
-    if lanes(value) and target.float_parts and (to.signed or to.bits == 32):
+    if lanes(value) and target.float_parts and (to.bits == 32 or (to.signed and to.bits == 64)):
         return _by_instruction(b, value, to, target, rounding)
     if rounding != "rz":
         value = intrinsic(b, _FUNCTIONS[rounding], value)

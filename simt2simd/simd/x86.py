@@ -127,6 +127,21 @@ def getmant(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     return _masked(b, "mask.getmant", x, options=[ir.Constant(I32, interval | nan_if_negative)])
 
 
+def significand(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    interval, without_sign = 0, 1 << 2
+    return _masked(b, "mask.getmant", x, options=[ir.Constant(I32, interval | without_sign)])
+
+
+def fraction_around_nearest(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    to_nearest = 0
+    return _masked(b, "mask.reduce", x, options=[ir.Constant(I32, to_nearest)])
+
+
+def nearer_zero(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    smaller_magnitude, sign_of_first = 2, 0
+    return _masked(b, "mask.range", x, y, options=[ir.Constant(I32, smaller_magnitude | sign_of_first)])
+
+
 def fraction_above_floor(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     towards_minus_infinity = 1
     return _masked(b, "mask.reduce", x, options=[ir.Constant(I32, towards_minus_infinity)])
