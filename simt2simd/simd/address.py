@@ -188,7 +188,7 @@ def index(
         if unit < 4 and not small:
             return _wide_index(b, address, count, step)
         address = replace(address, offsets=_in_units(b, address, unit), scale=unit)
-        assert address.offsets is not None
+    assert address.offsets is not None
     lanes = lane_constants(I32, count.stride * step // address.scale, b.lanes)
     if not count.stride:
         return replace(address, base=base)

@@ -45,7 +45,7 @@ _EXP2 = (
 
 def pow_float(x: Num, y: Num, options: Options) -> Num:
     """Return x ** y, within 1.1 units in the last place of the exact value."""
-    if not has_parts(x, options):
+    if not (has_parts(x, options) and options.target.permutes):
         return _special_cases(_by_double(abs(x), y, options), x, y)
     power = _by_parts(x, y, options)
     rare = (x.bits() < 0) | power.is_nan()
