@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import get_args
 
 from llvmlite import ir
-from llvmlite.ir.instructions import CallInstr
 
 from ..lang.ctype import Scalar
 from ..target import Target
@@ -32,10 +31,11 @@ def to_integer(b: ir.IRBuilder, value: ir.Value, to: Scalar, target: Target, rou
 
 def _before_rounding(value: ir.Value) -> tuple[ir.Value, Rounding]:
     """Return what `value` is made from by rounding to a whole number, and how: one instruction rounds and converts."""
-    if isinstance(value, CallInstr) and isinstance(value.callee, ir.Function):
+    if isinstance(value, ir.Instruction) and value.opname == "call":
+        callee, *args = value.operands
         for rounding, function in _FUNCTIONS.items():
-            if value.callee.name.startswith(f"{function}."):
-                return value.args[0], rounding
+            if isinstance(callee, ir.Function) and callee.name.startswith(f"{function}."):
+                return args[0], rounding
     return value, "rz"
 
 
