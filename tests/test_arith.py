@@ -28,7 +28,10 @@ from simt2simd.lang.ctype import (
 from simt2simd.options import Options
 from simt2simd.simd import integers
 from simt2simd.simd.builder import const, intrinsic
-from simt2simd.target import Target
+from simt2simd.target import AVX512, Target
+from simt2simd.vmath.bits import fmax, fmin
+from simt2simd.vmath.bits import saturate as clamped
+from simt2simd.vmath.num import Num
 
 INTEGERS = (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG)
 WIDE = (INT, UINT, LONGLONG, ULONGLONG)
@@ -347,6 +350,37 @@ def test_rounding_and_conversion_are_one_instruction(name: str, way: str, target
     if target == "avx512":
         assert len(compiled.vectors_in_loop(label("f", FLOAT, INT))) == 6
         assert not way or f"{{{way}-sae}}" in compiled.assembly
+
+
+CLAMPS: dict[str, Callable[[ir.IRBuilder, ir.Value], Num]] = {
+    "min_max": lambda b, x: fmin(fmax(Num(b, x), const_num(b, x, -7.5), Options()), const_num(b, x, 1e9), Options()),
+    "saturate": lambda b, x: clamped(Num(b, x)) * 255.0 + 0.5,
+    "floor": lambda b, x: (clamped(Num(b, x)) * 1e6).floor(),
+}
+
+
+@pytest.mark.parametrize("clamp", CLAMPS)
+@pytest.mark.parametrize("limit", [1.0, 1e5])
+def test_a_float_that_is_known_to_fit_is_converted_by_one_instruction(clamp: str, limit: float) -> None:
+    """If the product with `limit` may be too large, it saturates."""
+    compute = CLAMPS[clamp]
+    cases = {
+        "number": Case([FLOAT], [FLOAT], lambda b, mask, x: [(compute(b, x) * limit).value]),
+        "int": Case(
+            [FLOAT], [INT], lambda b, mask, x: [integers.convert(b, (compute(b, x) * limit).value, FLOAT, INT, AVX512)]
+        ),
+    }
+    compiled = Compiled(cases)
+    values = floats(FLOAT)
+    want = expect(lambda v: saturate(v, INT), INT, compiled("number", values))
+    np.testing.assert_array_equal(compiled("int", values), want)
+    used = [len(compiled.vectors_in_loop(name)) for name in cases]
+    fits = limit == 1 or clamp == "saturate"
+    assert used[1] - used[0] == 1 if fits else used[1] - used[0] > 1
+
+
+def const_num(b: ir.IRBuilder, like: ir.Value, number: float) -> Num:
+    return Num(b, const(like.type, number))
 
 
 @integer_types

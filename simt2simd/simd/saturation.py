@@ -10,6 +10,7 @@ from ..lang.ctype import Scalar
 from ..target import Target
 from .builder import F64, const, element, element_type, intrinsic, lanes
 from .builder import with_element as like
+from .float_range import range_of
 from .instructions import Rounding, instructions
 
 _FUNCTIONS: dict[Rounding, str] = {"rn": "llvm.rint", "rz": "llvm.trunc", "rd": "llvm.floor", "ru": "llvm.ceil"}
@@ -18,10 +19,16 @@ assert set(_FUNCTIONS) == set(get_args(Rounding))
 
 def to_integer(b: ir.IRBuilder, value: ir.Value, to: Scalar, target: Target, rounding: Rounding = "rz") -> ir.Value:
     """Convert floating `value` to a C integer type, saturating; NaN gives 0, and 0x8000000000000000 for 64 bits."""
+    low, high = (-(2.0 ** (to.bits - 1)), 2.0 ** (to.bits - 1)) if to.signed else (-1.0, 2.0**to.bits)
+    fits, rounded = rounding == "rz" and range_of(value).inside(low, high), value
     if rounding == "rz":
         value, rounding = _before_rounding(value)
     if lanes(value) and target.float_parts and (to.bits == 32 or (to.signed and to.bits == 64)):
+        if fits:
+            return instructions(target).whole(b, value, element_type(to), to.signed, rounding, target)
         return _by_instruction(b, value, to, target, rounding)
+    if fits:
+        return (b.fptosi if to.signed else b.fptoui)(rounded, like(value.type, element_type(to)), name="int")
     if rounding != "rz":
         value = intrinsic(b, _FUNCTIONS[rounding], value)
     if lanes(value) and to.signed and to.bits == 32:
