@@ -37,6 +37,7 @@ from ..simd.address import Address, at, index, member, pointer_to
 from ..simd.builder import I32, I64, const
 from ..simd.mask import Mask
 from ..simd.values import Value, reinterpreted, vector
+from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import outermost, root
 from ..tree.same import narrow_index
@@ -188,7 +189,7 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
             start, wraps = target(f, place.pointer, mask), _may_wrap(f, place.pointer, place.index)
             count = element_count(f, place.index, wraps, onward(f, mask, place.pointer))
             _check_index(f, place.pointer, place.index, count, mask)
-            return index(f.b, start, count, place.type.size, may_wrap=wraps)
+            return index(f.b, start, count, place.type.size, may_wrap=wraps, small=_in_small_variable(place.pointer))
         case tree.Member():
             return member(f.b, address(f, place.base, mask), place.offset, place.base.type.size)
         case tree.Temporary():
@@ -206,11 +207,17 @@ def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
             start, wraps = target(f, node.pointer, mask), _may_wrap(f, node.pointer, node.index)
             count = element_count(f, node.index, wraps, onward(f, mask, node.pointer))
             _check_index(f, node.pointer, node.index, count, mask)
-            return index(f.b, start, count, element.size, node.negative, wraps)
+            return index(f.b, start, count, element.size, node.negative, wraps, _in_small_variable(node.pointer))
         case tree.Convert() if isinstance(node.operand.type, Pointer):
             return target(f, node.operand, mask)
         case _:
             return at(f.b, scalar(f, node, mask))
+
+
+def _in_small_variable(pointer: tree.Expr) -> bool:
+    """Whether a pointer points into a variable that has less than 2 GB, also with a copy of it for each lane."""
+    variable = root(pointer.place) if isinstance(pointer, tree.Decay | tree.AddressOf) else None
+    return variable is not None and variable.type.size * MAX_LANES < 1 << 31
 
 
 def _may_wrap(f: Frame, pointer: tree.Expr, node: tree.Expr) -> bool:
@@ -383,9 +390,9 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
     elif place.type == BOOL:
         new = Value(BOOL, const(old.ir.type, 1))
     elif isinstance(place.type, Scalar) and is_short_float(place.type):
-        wide = integers.convert(f.b, old.ir, place.type, FLOAT)
+        wide = integers.convert(f.b, old.ir, place.type, FLOAT, f.program.options.target)
         total = f.b.fadd(wide, const(wide.type, node.delta))
-        new = Value(old.type, integers.convert(f.b, total, FLOAT, place.type))
+        new = Value(old.type, integers.convert(f.b, total, FLOAT, place.type, f.program.options.target))
     elif is_float(place.type):
         new = Value(old.type, f.b.fadd(old.ir, const(old.ir.type, node.delta)))
     else:
