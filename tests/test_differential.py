@@ -270,6 +270,7 @@ AT_WORK = {
     "likely": "barriers/planes.cu",
     "full-mask": "control/odd_statements.cu",
     "predicate": "control/odd_statements.cu",
+    "read-before": "memory/read_before.cu",
     "repeated-loads": "recursion/trees.cu",
     "speculate": "control/short_circuit.cu",
     "uniform-tests": "barriers/planes.cu",

@@ -15,6 +15,7 @@ from llvmlite import ir
 
 from ..analysis.lattice import UNIFORM, VARYING, converted, reaches_round
 from ..analysis.operators import combined, operand
+from ..analysis.read_before import Part, whole_object
 from ..analysis.shapes import Instance, may_wrap, register_place
 from ..costs import Form
 from ..lang.ctype import (
@@ -30,6 +31,7 @@ from ..lang.ctype import (
     is_short_float,
     leaves,
 )
+from ..report import outcome
 from ..simd import integers
 from ..simd import mask as masks
 from ..simd.address import Address, at, index, member, pointer_to
@@ -39,7 +41,7 @@ from ..simd.values import Value, reinterpreted, vector
 from ..tree import nodes as tree
 from ..tree.effects import outermost, root
 from ..tree.same import narrow_index
-from . import children, counting, register_arrays
+from . import children, counting, read_before, register_arrays
 from .accesses import access_form, keep_volatile, load_at, store_at
 from .atomic import atomic
 from .barrier import read_context, write_context
@@ -273,11 +275,28 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
         return picked
     if (array := register_arrays.held(f, place)) is not None:
         return _read_held(f, array, place, mask)
+    if (kept := read_before.at_hand(f, node)) is not None:
+        f.note(node, outcome.READ_BEFORE)
+        return kept
+    if parts := read_before.wanted(f, node):
+        return _read_for_others(f, node, parts, mask)
     where = address(f, place, mask)
     f.note(node, access_form(f, where, ctype, "load"))
     keep_volatile(f, place)
     value = load_at(f, where, ctype, onward(f, mask, place))
     if isinstance(value, Value) and _is_set_by_host(place):
+        stays(f.b, value.ir)
+    return value
+
+
+def _read_for_others(f: Frame, node: tree.Load, parts: frozenset[Part], mask: Mask) -> Value:
+    """Read a place in memory, of whose object reads behind it want these parts."""
+    whole, offset = whole_object(node.place)
+    where = address(f, whole, mask)
+    own = where if whole is node.place else member(f.b, where, offset, whole.type.size)
+    f.note(node, access_form(f, own, node.type, "load"))
+    value = read_before.read(f, node, where, parts, onward(f, mask, whole))
+    if _is_set_by_host(node.place):
         stays(f.b, value.ir)
     return value
 

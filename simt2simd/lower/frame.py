@@ -10,6 +10,7 @@ from llvmlite import ir
 
 from ..abi import DIM3, GANG, LAUNCH
 from ..analysis.lattice import Shape, converted
+from ..analysis.read_before import Part
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage
 from ..costs import Form
@@ -23,7 +24,7 @@ from ..simd.mask import Mask
 from ..simd.memory import Memory
 from ..simd.values import PTR, Value, move, opaque, reinterpreted, scalar_type, vector, vector_type
 from ..source import Span
-from ..tree.nodes import Call, Loop, Module, Node, Stmt, Variable
+from ..tree.nodes import Call, Load, Loop, Module, Node, Stmt, Variable
 from .debug import DebugInfo, FunctionDebug
 from .debug_types import Kept
 
@@ -109,6 +110,7 @@ class Frame:
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
     stacked: Callable[[Call, Mask], None] | None = None  # what becomes of the function's calls of itself (`walk_stack`)
+    left: dict[Load, dict[Part, ir.AllocaInstr]] = field(default_factory=dict)  # what reads have left (`read_before`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 
     @property

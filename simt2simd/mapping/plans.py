@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..analysis.read_before import ReadBefore
 from ..analysis.shapes import Instance
 from ..analysis.waits import Waits
 from ..analysis.warps import Warps
@@ -35,7 +36,7 @@ class Plans:
     `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
     `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
     layout of shared memory. `partings`: where lanes of a gang may wait apart from the others. `families`: kernels that
-    may launch children, and whether they have events.
+    may launch children, and whether they have events. `read_before`: by function, the reads that need no load.
     `choices`: whether the lowering may do what it decides on the spot, by name.
     """
 
@@ -55,6 +56,7 @@ class Plans:
     shared: SharedLayout
     partings: Partings
     families: Mapping[str, bool]
+    read_before: Mapping[str, ReadBefore]
     choices: Mapping[str, bool]
 
     def division(self, version: Instance) -> Plan | None:

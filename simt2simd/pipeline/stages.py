@@ -14,7 +14,7 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ..analysis import call_sets, liveness, storage, waits, walks, warps
+from ..analysis import call_sets, liveness, read_before, storage, waits, walks, warps
 from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
 from ..codegen import known_masks, llvm, scatter_order
@@ -414,6 +414,14 @@ STAGES = (
         under_verify=False,
     ),
     Pass(
+        "read-before",
+        lambda c: read_before.find(c.module),
+        "what a thread has read of an object is not read again under narrower masks, while nothing is written",
+        lambda c: listings.read_before(c.results["read-before"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
         "plans",
         lambda c: _plans(c),
         "all these decisions, for the lowering to look up",
@@ -568,6 +576,7 @@ def _plans(c: Made) -> Plans:
         shared=c.results["shared-memory"],
         partings=c.results["partings"],
         families=c.results["families"],
+        read_before=c.results["read-before"],
         choices=_chosen(c),
     )
 

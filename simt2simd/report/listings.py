@@ -8,6 +8,7 @@ from ..analysis import liveness
 from ..analysis.call_sets import CallSets
 from ..analysis.lattice import BLOCK
 from ..analysis.liveness import Live
+from ..analysis.read_before import ReadBefore
 from ..analysis.shapes import Instance
 from ..analysis.storage import Storage
 from ..analysis.waits import Waits
@@ -144,6 +145,14 @@ def narrow_loops(found: Mapping[tuple[Instance, Loop], NarrowLoop]) -> str:
     )
 
 
+def read_before(found: Mapping[str, ReadBefore]) -> str:
+    return "\n".join(
+        f"{name}: {_text(load)} [line {load.span.line}] after line {sources[0].span.line}"
+        for name, known in found.items()
+        for load, sources in known.sources.items()
+    )
+
+
 def plans(found: Plans) -> str:
     """All decisions."""
     off = sorted(name for name, on in found.choices.items() if not on)
@@ -160,6 +169,7 @@ def plans(found: Plans) -> str:
         "loops in narrower gangs": narrow_loops(found.narrow_loops),
         "shared memory": shared_memory(found.shared),
         "functions in which lanes may part": instances(found.partings.functions),
+        "reads of what was read before": read_before(found.read_before),
         "choices that are switched off": names(off),
     }
     return "\n".join(line for what, text in parts.items() if text for line in _section(what, text))
