@@ -150,10 +150,7 @@ class _Reads:
             case tree.Evaluate(expr=expr):
                 self.inside(expr, known)
             case tree.If():
-                self.inside(node.cond, known)
-                for arm in (node.then, node.other):
-                    self.statement(arm, dict(known))
-                _forget(known, self.changes(arm for arm in (node.then, node.other) if not _leaves(arm)))
+                self.choice(node, known)
             case tree.Loop():
                 self.loop(node, known)
             case tree.Switch(value=value, sections=sections):
@@ -169,14 +166,26 @@ class _Reads:
             case _:
                 assert_never(node)
 
+    def choice(self, node: tree.If, known: _Known) -> None:
+        chosen = self.test(node.cond, known)
+        arms = node.then, node.other
+        for arm, at_arm in zip(arms, chosen, strict=True):
+            self.statement(arm, dict(at_arm))
+        staying = [i for i, arm in enumerate(arms) if not _leaves(arm)]
+        if len(staying) == 1:  # those behind it come from there
+            known.clear()
+            known.update(chosen[staying[0]])
+        _forget(known, self.changes(arms[i] for i in staying))
+
     def loop(self, node: tree.Loop, known: _Known) -> None:
         for below in node.init:
             self.statement(below, known)
         tests = [] if node.cond is None else [node.cond]
         _forget(known, self.changes([*tests, node.body, *node.step]))
-        within, at_test = dict(known), dict(known)
+        within = dict(known)
         for test in tests:
-            self.inside(test, within if node.test_first else at_test)
+            when_true, _ = self.test(test, dict(known))
+            within = when_true if node.test_first else within
         self.statement(node.body, within)
         at_step = dict(known)
         for step in node.step:
@@ -184,18 +193,32 @@ class _Reads:
 
     # ------------------------------------------------------------------------------------ expressions
 
+    def test(self, node: tree.Expr, known: _Known) -> tuple[_Known, _Known]:
+        """Do as `inside`, and return what threads know for which the condition is true, and those for which it is not.
+
+        Where `a && b` is true, both were evaluated.
+        """
+        match node:
+            case tree.Logical(op=op, left=left, right=right):
+                by_left = self.test(left, known)
+                by_right = self.test(right, dict(by_left[0] if op == "&&" else by_left[1]))
+                _forget(known, self.changes([right]))
+                return (by_right[0], dict(known)) if op == "&&" else (dict(known), by_right[1])
+            case tree.Unary(op="!", operand=operand):
+                when_true, when_false = self.test(operand, known)
+                return when_false, when_true
+        self.inside(node, known)
+        return dict(known), dict(known)
+
     def inside(self, node: tree.Node, known: _Known) -> None:
         """Note the reads in an expression or a declaration, and make of `known` what is known behind it."""
         match node:
-            case tree.Logical(left=left, right=right):
-                self.inside(left, known)
-                self.inside(right, dict(known))
-                _forget(known, self.changes([right]))
+            case tree.Logical():
+                self.test(node, known)
                 return
             case tree.Conditional(cond=cond, then=then, other=other):
-                self.inside(cond, known)
-                for arm in (then, other):
-                    self.inside(arm, dict(known))
+                for arm, at_arm in zip((then, other), self.test(cond, known), strict=True):
+                    self.inside(arm, dict(at_arm))
                 _forget(known, self.changes([then, other]))
                 return
         below = _in_order(node)
