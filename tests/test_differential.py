@@ -260,6 +260,7 @@ AT_WORK = {
     "along-y": "memory/columns.cu",
     "fission": "barriers/reduce.cu",
     "first-threads": "barriers/reduce.cu",
+    "usual-size": "barriers/usual_size.cu",
     "register-arrays": "barriers/reduce.cu",
     "stack-walks": "recursion/trees.cu",
     "single-lane": "recursion/uniform_arguments.cu",

@@ -110,6 +110,7 @@ class Frame:
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
     stacked: Callable[[Call, Mask], None] | None = None  # what becomes of the function's calls of itself (`walk_stack`)
+    own_shared: dict[Variable, ir.Value] = field(default_factory=dict)  # shared arrays on the stack (`block_loops`)
     left: dict[Load, dict[Part, ir.AllocaInstr]] = field(default_factory=dict)  # what reads have left (`read_before`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 
@@ -216,6 +217,8 @@ class Frame:
         """Return the address of a variable that lives in memory."""
         where = self.program.storage.of(variable)
         assert where != REGISTER
+        if variable in self.own_shared:
+            return Address(self.own_shared[variable])
         if where == SHARED:
             return self._within(variable, self.fixed("shared", PTR), self.program.plans.shared.offset[variable])
         if variable in self.program.globals:

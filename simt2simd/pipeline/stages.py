@@ -35,6 +35,7 @@ from ..mapping import (
     register_arrays,
     single_lane,
     stack_walks,
+    usual_size,
     versions,
 )
 from ..mapping.plans import Plans
@@ -376,6 +377,13 @@ STAGES = (
         lambda c: {},
     ),
     Pass(
+        "usual-size",
+        lambda c: usual_size.choose(c.module, c.shapes, c.results["fission"], c.results["register-arrays"]),
+        "reductions have code of their own for blocks of the size of their arrays; for what `register-arrays` found",
+        lambda c: listings.usual_sizes(c.results["usual-size"]),
+        lambda c: {},
+    ),
+    Pass(
         "run-versions",
         lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"].kernels, c.results["fibers"]),
         "the versions that launches use: wide gangs do not wait, so they need a division",
@@ -577,6 +585,7 @@ def _plans(c: Made) -> Plans:
         partings=c.results["partings"],
         families=c.results["families"],
         read_before=c.results["read-before"],
+        usual_sizes=c.results["usual-size"],
         choices=_chosen(c),
     )
 

@@ -19,6 +19,7 @@ from ..mapping.lane_loops import LastLanes
 from ..mapping.narrow_loops import NarrowLoop
 from ..mapping.plans import Plans
 from ..mapping.stack_walks import StackWalk
+from ..mapping.usual_size import UsualSize
 from ..target import LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import Loop, Module, Variable
@@ -145,6 +146,14 @@ def narrow_loops(found: Mapping[tuple[Instance, Loop], NarrowLoop]) -> str:
     )
 
 
+def usual_sizes(found: Mapping[Instance, UsualSize]) -> str:
+    return "\n".join(
+        f"{_instance(version)}: {size.threads} threads"
+        + (f", {_names(size.arrays)} on the stack" if size.arrays else "")
+        for version, size in found.items()
+    )
+
+
 def read_before(found: Mapping[str, ReadBefore]) -> str:
     return "\n".join(
         f"{name}: {_text(load)} [line {load.span.line}] after line {sources[0].span.line}"
@@ -163,6 +172,7 @@ def plans(found: Plans) -> str:
         "divisions at barriers": divisions(found.divisions),
         "regions of the first threads": first_threads(found.first_threads),
         "arrays in registers": register_arrays(found.register_arrays),
+        "block sizes with code of their own": usual_sizes(found.usual_sizes),
         "recursive walks": walks(found.walks),
         "functions for a single lane": single_lane(found.single_lane),
         "last lanes of loops": last_lanes(found.last_lanes),

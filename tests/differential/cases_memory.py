@@ -221,7 +221,26 @@ def _nodes(launch: Launch) -> list[Any]:
 
 READ_BEFORE = "memory/read_before.cu"
 
+
+def _blocks_of_floats(launch: Launch) -> list[Any]:
+    return [launch.floats(-1, 1, launch.threads), launch.out(np.float32, launch.blocks), launch.threads - 5]
+
+
+USUAL_SIZE = "barriers/usual_size.cu"
+USUAL_BLOCKS = (*ONE_D, (64,), (128,), (255,))
+
 CASES = [
+    Case(USUAL_SIZE, "halves", _blocks_of_floats, blocks=USUAL_BLOCKS),
+    Case(
+        USUAL_SIZE,
+        "halves_of_rows",
+        _blocks_of_floats,
+        blocks=((256, 1), (64, 1), (16, 16), (128, 2), (64, 3)),
+        grid=(2, 1),
+    ),
+    Case(USUAL_SIZE, "thirds", in_out, blocks=USUAL_BLOCKS),
+    Case(USUAL_SIZE, "named_elsewhere", in_out, blocks=USUAL_BLOCKS),
+    Case(USUAL_SIZE, "again", in_out, blocks=((1,), (16,), (17,), (33,), (48,), (64,))),
     Case(READ_BEFORE, "culled", _lights),
     Case(READ_BEFORE, "parts", lambda s: [_parts(s), s.out(), s.n]),
     Case(READ_BEFORE, "written", lambda s: [_parts(s), s.ints(0, s.n), s.out(), s.n]),
