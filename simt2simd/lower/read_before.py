@@ -6,7 +6,7 @@ whole records anyway, it also takes out what those behind it want. It never gath
 
 from __future__ import annotations
 
-from ..access import Strided
+from ..access import Consecutive, Strided
 from ..analysis.read_before import Part, ReadBefore, whole_object
 from ..lang.ctype import Pointer, Scalar
 from ..simd.address import Address, member
@@ -59,7 +59,8 @@ def read(f: Frame, node: tree.Load, whole: Address, parts: frozenset[Part], mask
     values = f.memory.unless_wrapped(
         whole, lambda way: tuple(f.memory.load(place_of(way, offset), ctype, mask) for offset, ctype in taken)
     )
-    _leave(f, node, {part: value for part, value in zip(taken, values, strict=True) if part in parts})
+    if not isinstance(f.memory.plan(place_of(whole, own[0]), own[1].size, "load"), Consecutive):  # one load, as cheap
+        _leave(f, node, {part: value for part, value in zip(taken, values, strict=True) if part in parts})
     return values[0]
 
 
