@@ -140,7 +140,7 @@ def test_records_of_lanes_that_are_off_are_not_touched(n: int, at_end: bool) -> 
 
 
 def test_what_a_wider_mask_has_read_is_not_read_again() -> None:
-    """What the sums want comes with what the first tests read; it takes no more gathers."""
+    """A gather of a test serves what is behind it; what comes along with vectors takes no more of these."""
 
     def count(*disabled: str) -> tuple[int, int]:
         options = Options(target=AVX512, disabled=frozenset({"full-mask", *disabled}))
@@ -148,4 +148,4 @@ def test_what_a_wider_mask_has_read_is_not_read_again() -> None:
         return text.count("call <16 x i32> @llvm.masked.load"), text.count("gather")
 
     (vectors, gathers), (vectors_again, gathers_again) = count(), count("read-before")
-    assert vectors < vectors_again and gathers <= gathers_again
+    assert vectors <= vectors_again and gathers < gathers_again
