@@ -69,6 +69,7 @@ BRANCH_NS = 1.5  # "two arms, divergent" less "two arms in turn": Xeon 0.75, EPY
 ROUNDS = 8  # how often a loop is taken to run. A guess
 
 SCALAR_SELECT_NS = 0.3  # a scalar instruction or two; a guess
+READ_BEFORE_NS = 0.1  # a register that is kept; a guess
 SELECT_NS = 0.5  # as OPERATION_NS, for two
 UNIFORM_BRANCH_NS = 0.3  # a test and a branch that is foreseen; a guess
 PREDICATED_IF_NS = 0.6  # as OPERATION_NS, for two

@@ -16,6 +16,7 @@ from llvmlite import ir
 from ..access import VERBS
 from ..analysis.lattice import UNIFORM, VARYING, converted, reaches_round
 from ..analysis.operators import combined, operand
+from ..analysis.read_before import Part, whole_object
 from ..analysis.shapes import Instance, may_wrap, register_place
 from ..costs import Form
 from ..lang.ctype import (
@@ -31,6 +32,7 @@ from ..lang.ctype import (
     is_short_float,
     leaves,
 )
+from ..report import outcome
 from ..simd import integers
 from ..simd import mask as masks
 from ..simd.address import Address, at, index, member, pointer_to
@@ -41,7 +43,7 @@ from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import outermost, root
 from ..tree.same import narrow_index
-from . import children, counting, register_arrays, sites
+from . import children, counting, read_before, register_arrays, sites
 from .accesses import access_form, keep_volatile, load_at, store_at
 from .atomic import atomic
 from .barrier import read_context, write_context
@@ -281,6 +283,11 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
         return picked
     if (array := register_arrays.held(f, place)) is not None:
         return _read_held(f, array, place, mask)
+    if (kept := read_before.at_hand(f, node)) is not None:
+        f.note(node, outcome.READ_BEFORE)
+        return kept
+    if parts := read_before.wanted(f, node):
+        return _read_for_others(f, node, parts, mask)
     where = address(f, place, mask)
     form = access_form(f, where, ctype, "load")
     f.note(node, form)
@@ -289,6 +296,20 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     with sites.access(f, place.span, form, lanes):
         value = load_at(f, where, ctype, lanes)
     if isinstance(value, Value) and _is_set_by_host(place):
+        stays(f.b, value.ir)
+    return value
+
+
+def _read_for_others(f: Frame, node: tree.Load, parts: frozenset[Part], mask: Mask) -> Value:
+    """Read a place in memory, of whose object reads behind it want these parts."""
+    whole, offset = whole_object(node.place)
+    where = address(f, whole, mask)
+    own = where if whole is node.place else member(f.b, where, offset, whole.type.size)
+    form, lanes = access_form(f, own, node.type, "load"), onward(f, mask, whole)
+    f.note(node, form)
+    with sites.access(f, node.place.span, form, lanes):
+        value = read_before.read(f, node, where, parts, lanes)
+    if _is_set_by_host(node.place):
         stays(f.b, value.ir)
     return value
 

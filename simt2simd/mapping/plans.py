@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..analysis.read_before import ReadBefore
 from ..analysis.shapes import Instance
 from ..analysis.waits import Waits
 from ..analysis.warps import Warps
@@ -21,6 +22,7 @@ from .lane_loops import LastLanes
 from .narrow_loops import NarrowLoop
 from .partings import Partings
 from .stack_walks import StackWalk
+from .usual_size import UsualSize
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class Plans:
     `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
     `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
     layout of shared memory. `partings`: where lanes of a gang may wait apart from the others. `families`: kernels that
-    may launch children, and whether they have events.
+    may launch children, and whether they have events. `read_before`: by function, the reads that need no load.
+    `usual_sizes`: the blocks for which divided kernels have code of their own.
     `choices`: whether the lowering may do what it decides on the spot, by name.
     """
 
@@ -57,6 +60,8 @@ class Plans:
     shared: SharedLayout
     partings: Partings
     families: Mapping[str, bool]
+    read_before: Mapping[str, ReadBefore]
+    usual_sizes: Mapping[Instance, UsualSize]
     choices: Mapping[str, bool]
 
     def division(self, version: Instance) -> Plan | None:

@@ -14,7 +14,7 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ..analysis import call_sets, liveness, storage, waits, walks, warps
+from ..analysis import call_sets, liveness, read_before, storage, waits, walks, warps
 from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
 from ..codegen import known_masks, llvm, scatter_order
@@ -36,6 +36,7 @@ from ..mapping import (
     single_lane,
     stack_walks,
     tiles,
+    usual_size,
     versions,
 )
 from ..mapping.plans import Plans
@@ -397,6 +398,13 @@ STAGES = (
         lambda c: {},
     ),
     Pass(
+        "usual-size",
+        lambda c: usual_size.choose(c.module, c.shapes, c.results["fission"], c.results["register-arrays"]),
+        "reductions have code of their own for blocks of the size of their arrays; for what `register-arrays` found",
+        lambda c: listings.usual_sizes(c.results["usual-size"]),
+        lambda c: {},
+    ),
+    Pass(
         "run-versions",
         lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"].kernels, c.results["fibers"]),
         "the versions that launches use: wide gangs do not wait, so they need a division",
@@ -431,6 +439,14 @@ STAGES = (
         lambda c: narrow_loops.choose(c.shapes) if c.options.target.compresses and c.options.target.permutes else {},
         "loops that few lanes of a wide gang enter run in a gang of 16",
         lambda c: listings.narrow_loops(c.results["compact"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "read-before",
+        lambda c: read_before.find(c.module),
+        "what a thread has read of an object is not read again under narrower masks, while nothing is written",
+        lambda c: listings.read_before(c.results["read-before"]),
         lambda c: {},
         under_verify=False,
     ),
@@ -596,6 +612,8 @@ def _plans(c: Made) -> Plans:
         shared=c.results["shared-memory"],
         partings=c.results["partings"],
         families=c.results["families"],
+        read_before=c.results["read-before"],
+        usual_sizes=c.results["usual-size"],
         choices=_chosen(c),
     )
 

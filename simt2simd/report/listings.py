@@ -8,6 +8,7 @@ from ..analysis import liveness
 from ..analysis.call_sets import CallSets
 from ..analysis.lattice import BLOCK
 from ..analysis.liveness import Live
+from ..analysis.read_before import ReadBefore
 from ..analysis.shapes import Instance
 from ..analysis.storage import Storage
 from ..analysis.waits import Waits
@@ -18,6 +19,7 @@ from ..mapping.lane_loops import LastLanes
 from ..mapping.narrow_loops import NarrowLoop
 from ..mapping.plans import Plans
 from ..mapping.stack_walks import StackWalk
+from ..mapping.usual_size import UsualSize
 from ..target import LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import Loop, Module, RowGroup, Variable
@@ -149,6 +151,22 @@ def narrow_loops(found: Mapping[tuple[Instance, Loop], NarrowLoop]) -> str:
     )
 
 
+def usual_sizes(found: Mapping[Instance, UsualSize]) -> str:
+    return "\n".join(
+        f"{_instance(version)}: {size.threads} threads"
+        + (f", {_names(size.arrays)} on the stack" if size.arrays else "")
+        for version, size in found.items()
+    )
+
+
+def read_before(found: Mapping[str, ReadBefore]) -> str:
+    return "\n".join(
+        f"{name}: {_text(load)} [line {load.span.line}] after line {sources[0].span.line}"
+        for name, known in found.items()
+        for load, sources in known.sources.items()
+    )
+
+
 def plans(found: Plans) -> str:
     """All decisions."""
     off = sorted(name for name, on in found.choices.items() if not on)
@@ -160,12 +178,14 @@ def plans(found: Plans) -> str:
         "divisions at barriers": divisions(found.divisions),
         "regions of the first threads": first_threads(found.first_threads),
         "arrays in registers": register_arrays(found.register_arrays),
+        "block sizes with code of their own": usual_sizes(found.usual_sizes),
         "recursive walks": walks(found.walks),
         "functions for a single lane": single_lane(found.single_lane),
         "last lanes of loops": last_lanes(found.last_lanes),
         "loops in narrower gangs": narrow_loops(found.narrow_loops),
         "shared memory": shared_memory(found.shared),
         "functions in which lanes may part": instances(found.partings.functions),
+        "reads of what was read before": read_before(found.read_before),
         "choices that are switched off": names(off),
     }
     return "\n".join(line for what, text in parts.items() if text for line in _section(what, text))
