@@ -197,6 +197,7 @@ def test_random_traversals() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::simt2simd.CompileWarning")
 def test_random_traversals_compiled() -> None:
     found = 0
     for seed in range(200, 216):
