@@ -60,7 +60,7 @@ __global__ void product_rows(const float *a, const float *b, float *c, int n) {
         float sum_row2 = 0.0f;
         float sum_row3 = 0.0f;
         for (int k = 0; k < n; k++) {
-            __prefetch(b + ((k + 8) * n + column));
+            __prefetch(b + ((k + 4) * n + column));
             float scale = 2.0f * k;
             float shared = b[k * n + column];
             sum += scale * (a[row * n + k] * shared);
