@@ -30,6 +30,7 @@ from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.effects import is_local, jumps_out, named_variables, only_reads
 from ..tree.nodes import Loop, Variable
+from ..tree.rewrite import replaced
 from ..tree.walk import map_children, walk
 from .stack_accesses import moved_by, references
 from .stack_conditions import COMPARE, comparison, exclude
@@ -167,7 +168,7 @@ class _Plain:
             return None
         stays = isinstance(move, tree.Increment) and not move.prefix
         value = Build(move.span).read(self.top) if stays else self.moved_top(tree.Evaluate(move.span, move))
-        new: tree.Expr = _replaced(cond, move, value)
+        new: tree.Expr = replaced(cond, move, value)
         return (new, tree.Evaluate(move.span, move)) if self.reads_top_alone(new) else None
 
     def moved_top(self, move: tree.Stmt) -> tree.Expr:
@@ -344,10 +345,6 @@ def _is_break(block: tree.Block) -> bool:
 
 def is_true(cond: tree.Expr | None) -> bool:
     return cond is None or (isinstance(cond, tree.Constant) and bool(cond.value))
-
-
-def _replaced(node: Any, old: tree.Node, new: tree.Expr) -> Any:
-    return map_children(node, lambda child: new if child is old else _replaced(child, old, new))
 
 
 def _set_to(node: tree.Node, flag: Variable) -> list[tuple[tree.Stmt, tree.Constant]]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..tree import nodes as tree
-from ..tree.effects import declared_variables, is_effect, is_local, jumps_out, own_written, root, write_of
+from ..tree.effects import declared_variables, is_effect, jumps_out, own_written, write_of
 from ..tree.nodes import Variable
 from ..tree.walk import children, walk
 
@@ -76,14 +76,6 @@ def joint_nodes(rows: Rows, node: tree.Node) -> Iterator[tree.Node]:
     yield node
     for below in children(node):
         yield from joint_nodes(rows, below)
-
-
-def reads_memory(node: tree.Node) -> bool:
-    """Whether `node` itself is a read of what threads share."""
-    if not isinstance(node, tree.Load):
-        return False
-    variable = root(node.place)
-    return variable is None or not is_local(variable)
 
 
 def _reaches_out(node: tree.Node) -> bool:

@@ -17,7 +17,7 @@ from ..lang.ctype import Array, Pointer, Scalar, Struct
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.nodes import Loop, Variable
-from ..tree.rewrite import copied
+from ..tree.rewrite import copied, replaced
 from ..tree.walk import map_children, walk
 from .stack_accesses import moved_by, offset_of, references
 
@@ -181,7 +181,7 @@ class _Members:
         (move,) = moves
         assert isinstance(move, tree.Increment)
         read = Build(move.span).read(self.top)
-        return _replaced(place, move, read), [tree.Evaluate(move.span, move)], move.prefix
+        return replaced(place, move, read), [tree.Evaluate(move.span, move)], move.prefix
 
     def into_variables(self, statements: list[tree.Stmt]) -> list[tree.Stmt]:
         """Pop into the variables that keep the node where those of an entry are only copied to them."""
@@ -232,7 +232,3 @@ def _member_of(node: tree.Expr, variable: Variable) -> int | None:
         case tree.Assign(place=tree.Member(base=tree.VarRef(variable=base), offset=offset)) if base is variable:
             return offset
     return None
-
-
-def _replaced(node: Any, old: tree.Node, new: tree.Expr) -> Any:
-    return map_children(node, lambda child: new if child is old else _replaced(child, old, new))

@@ -22,7 +22,18 @@ from ..lang.ctype import LONG, CType, leaves
 from ..lang.instance import AnyInstance, Instance
 from ..mapping.block_strips import Strips
 from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop, store_volatile
-from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
+from ..simd.values import (
+    ANY_POINTER,
+    PTR,
+    Value,
+    constant_data,
+    constant_table,
+    constant_text,
+    move,
+    opaque,
+    scalar_type,
+    vector,
+)
 from ..target import Along, Target
 from ..tree import nodes as tree
 from .barrier import end_of_piece, leave_ring
@@ -321,8 +332,10 @@ def _descriptor(
         constant_text(llvm, "text", written.title),
         *(entry if entry is not None else null for entry in ranges),
         *(entry if entry is not None else null for entry in gangs),
-        _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
-        _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
+        constant_table(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
+        constant_table(
+            llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32
+        ),
         *(ir.Constant(I32, number) for number in numbers),
         *plans,
     ]
@@ -380,14 +393,8 @@ def _emit_list(llvm: ir.Module, module: tree.Module, symbol: str, instances: Map
             items.append(ir.Constant(ir.LiteralStructType([PTR] * 3), [*texts, kernel]))
     if not items:
         return
-    list_ = _data(llvm, "instances", items, items[0].type)
+    list_ = constant_table(llvm, "instances", items, items[0].type)
     type_ = ir.LiteralStructType([PTR, I64])
     item = ir.GlobalVariable(llvm, type_, symbol)
     item.initializer = ir.Constant(type_, [list_, ir.Constant(I64, len(items))])
     item.global_constant = True
-
-
-def _data(llvm: ir.Module, name: str, items: list[ir.Constant], type_: ir.Type) -> ir.Value:
-    if not items:
-        return ir.Constant(PTR, None)
-    return constant_data(llvm, name, ir.Constant(ir.ArrayType(type_, len(items)), items))

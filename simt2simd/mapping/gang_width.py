@@ -8,21 +8,20 @@ waits for the one before it (`analysis/chases.py`), four registers are four chai
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 
 from .. import costs
 from ..analysis import chases
-from ..analysis.access_cost import access_cost
 from ..analysis.shapes import FunctionShapes, Instance
 from ..analysis.storage import FLAT, INTERLEAVED, Storage
 from ..target import LANES, Target
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions, recursive_functions
 from ..tree.nodes import Function, Module, RowGroup
-from ..tree.walk import walk, walk_loops
+from ..tree.walk import walk
 from .block_strips import Strips
-from .searches import Chasing, mostly_searches, operation_cost, searching_loops
+from .expected_costs import expected_cost
+from .searches import Chasing, mostly_searches, searching_loops
 from .sums import mostly_sums
 
 
@@ -105,32 +104,5 @@ def pays(
         return False
     if mostly_searches(shapes, instances, storage, chasing) or mostly_sums(shapes, instances, storage):
         return True
-    operations, accesses = _costs(shapes, instances, storage, {})
-    return operations > accesses and not any(map(_is_atomic, nodes))
-
-
-def _costs(
-    shapes: FunctionShapes,
-    instances: Mapping[Instance, FunctionShapes],
-    storage: Storage,
-    known: dict[Instance, tuple[float, float]],
-) -> tuple[float, float]:
-    """What the operations on lanes cost, and the accesses; infinitely much for accesses lane by lane in loops.
-
-    `known` has the costs of functions that were called before.
-    """
-    operations = accesses = 0.0
-    for node, loops in walk_loops(shapes.function.body):
-        rounds = float(costs.ROUNDS**loops)
-        match node:
-            case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                cost = access_cost(shapes, storage, node)
-                accesses += math.inf if cost > costs.LANE_BY_LANE_FROM_NS and loops else cost * rounds
-            case tree.Call():
-                called = shapes.calls[node]
-                if called not in known:
-                    known[called] = _costs(instances[called], instances, storage, known)
-                below = known[called]
-                operations, accesses = operations + below[0] * rounds, accesses + below[1] * rounds
-        operations += operation_cost(shapes, node) * rounds
-    return operations, accesses
+    cost = expected_cost(shapes.instance, instances, storage)
+    return not cost.lane_by_lane and cost.operations > cost.accesses and not any(map(_is_atomic, nodes))

@@ -16,8 +16,8 @@ from ..analysis.lattice import Kind
 from ..analysis.shapes import FunctionShapes, Instance, register_place
 from ..analysis.storage import Storage
 from ..tree import nodes as tree
-from ..tree.effects import declared_variables, own_written
-from ..tree.nodes import Loop, Variable
+from ..tree.effects import declared_variables, named_variables, own_written
+from ..tree.nodes import Loop
 from ..tree.walk import walk
 
 Instances = Mapping[Instance, FunctionShapes]
@@ -69,10 +69,6 @@ def _hands_on(shapes: FunctionShapes, storage: Storage, loop: Loop) -> bool:
             continue
         place = register_place(node.place, storage)
         differs = place is not None and shapes.variable(*place).kind == Kind.VARYING
-        if differs and (isinstance(node, tree.CompoundAssign) or _names(node.value, variable)):
+        if differs and (isinstance(node, tree.CompoundAssign) or variable in named_variables(node.value)):
             return True
     return False
-
-
-def _names(node: tree.Node, variable: Variable) -> bool:
-    return any(isinstance(below, tree.VarRef) and below.variable is variable for below in walk(node))

@@ -17,9 +17,8 @@ from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
 from ..lang.builtins import WARP_SIZE
 from ..target import LANES, Axis
-from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
-from ..tree.walk import walk
+from ..tree.threads import thread_axes
 from . import gang_width, sums, tiles
 from .fission import Plan
 from .searches import Chasing, searching_loops
@@ -113,13 +112,10 @@ def _is_kept(version: Instance, shapes: Shapes, lanes: int | None, chasing: Chas
 def along_y(module: Module, storage: Storage) -> frozenset[str]:
     """Return the kernels that use both axes of their blocks, and have no barriers: those are left as they are."""
     return frozenset(
-        kernel.name for kernel in module.kernels if kernel.name not in storage.synchronising and _axes(kernel) >= {0, 1}
+        kernel.name
+        for kernel in module.kernels
+        if kernel.name not in storage.synchronising and thread_axes(kernel) >= {0, 1}
     )
-
-
-def _axes(kernel: Function) -> set[int]:
-    indices = (node for node in walk(kernel.body) if isinstance(node, tree.ThreadIndex))
-    return {node.axis for node in indices if node.name == "threadIdx"}
 
 
 def that_run(

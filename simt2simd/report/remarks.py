@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 
 from ..analysis import storage
 from ..analysis.call_sets import CallSets
+from ..analysis.guards import is_guard
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.own_stacks import Judged
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
@@ -27,7 +28,6 @@ from ..tree import nodes as tree
 from ..tree.calls import closure
 from ..tree.walk import children, walk, walk_loops
 from . import helps, missed
-from .masks import is_guard
 from .missed import KernelSummary, Missed, Tally, summaries
 from .outcome import Outcomes
 from .work import is_written

@@ -26,10 +26,11 @@ from typing import TypeVar, cast
 
 from ..analysis import row_values
 from ..analysis.apart import are_apart
-from ..analysis.row_values import Rows, reads_memory
+from ..analysis.chases import reads_memory
+from ..analysis.row_values import Rows
 from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
 from ..lang.builtins import Builtin
-from ..lang.ctype import INT, UINT, VOID, Array, CType, Pointer, Scalar, is_integer
+from ..lang.ctype import INT, UINT, VOID, Array, Pointer, Scalar, is_float, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -136,7 +137,7 @@ def _has_common_product(module: Module, rows: Rows, body: tree.Block) -> bool:
         match node:
             case tree.Binary() | tree.CompoundAssign(op="+" | "-"):
                 continue
-            case tree.CompoundAssign(op="*") if _is_float(node.type) and rows.is_common(node):
+            case tree.CompoundAssign(op="*") if is_float(node.type) and rows.is_common(node):
                 return True
             case tree.Declare(variable=variable) if variable not in summed:
                 continue
@@ -167,11 +168,7 @@ def _operands_of_more_than_products(body: tree.Block) -> set[Variable]:
 
 
 def _is_product(node: tree.Node) -> bool:
-    return isinstance(node, tree.Binary) and node.op == "*" and _is_float(node.type)
-
-
-def _is_float(ctype: CType) -> bool:
-    return isinstance(ctype, Scalar) and ctype.kind == "float"
+    return isinstance(node, tree.Binary) and node.op == "*" and is_float(node.type)
 
 
 # ------------------------------------------------------------------------------------------------ the companion

@@ -7,7 +7,7 @@ from typing import TypeVar
 from . import nodes as tree
 from .build import Build
 from .nodes import Variable
-from .walk import map_children
+from .walk import map_children, walk
 
 N = TypeVar("N", bound=tree.Node)
 
@@ -21,6 +21,12 @@ def thread_number(build: Build) -> tree.Expr:
         _product(build, number_in_block(build, "blockIdx", "gridDim"), threads_of_block(build)),
         number_in_block(build),
     )
+
+
+def thread_axes(kernel: tree.Function) -> set[int]:
+    """Return the axes of `threadIdx` that a kernel itself uses."""
+    indices = (node for node in walk(kernel.body) if isinstance(node, tree.ThreadIndex))
+    return {node.axis for node in indices if node.name == "threadIdx"}
 
 
 def number_in_block(build: Build, place: str = "threadIdx", size: str = "blockDim") -> tree.Expr:
