@@ -17,6 +17,7 @@ from ..lang.ctype import (
 )
 from ..simd.address import Address, member
 from ..simd.mask import Mask
+from ..simd.records import load_record, store_record, words_of
 from ..simd.values import Value
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile
@@ -33,7 +34,7 @@ def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts
 
 def _load_struct(f: Frame, where: Address, ctype: Struct, mask: Mask) -> Parts:
     scalars = list(leaves(ctype))
-    record = f.memory.load_record(where, ctype.size, ctype.align, scalars, mask)
+    record = load_record(f.memory, where, ctype.size, ctype.align, scalars, mask)
     if record is not None:
         return record
     return tuple(f.memory.load(member(f.b, where, offset, ctype.size), leaf, mask) for offset, leaf in scalars)
@@ -51,7 +52,7 @@ def _store_struct(f: Frame, where: Address, ctype: CType, value: Parts, mask: Ma
     """Write a struct; there are no values to return."""
     parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
     whole = isinstance(ctype, Struct) and not ctype.lends_padding
-    if not whole or not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
+    if not whole or not store_record(f.memory, where, ctype.size, ctype.align, parts, mask):
         for offset, part in parts:
             f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
     return ()
@@ -67,7 +68,7 @@ def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
     """Return what an access becomes, for the remarks; a struct is accessed by its scalars or by words."""
     size = ctype.size if isinstance(ctype, Struct) and not (verb == "store" and ctype.lends_padding) else 0
     pieces = [(offset, leaf.size) for offset, leaf in leaves(ctype)]
-    word = f.memory.words_of(where, size, ctype.align, (piece for _, piece in pieces), verb) if size else None
+    word = words_of(f.memory, where, size, ctype.align, (piece for _, piece in pieces), verb) if size else None
     if word is not None:
         pieces = [(offset, word.size) for offset in sorted({offset // word.size * word.size for offset, _ in pieces})]
     forms = [f.memory.form(member(f.b, where, offset, size), piece, verb) for offset, piece in pieces]

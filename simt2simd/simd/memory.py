@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -20,10 +20,9 @@ from ..access import (
     Verb,
     form,
     plan,
-    record,
 )
 from ..costs import EVEN_WEIGHTS, WRAP_WEIGHTS, Form
-from ..lang.ctype import BOOL, UCHAR, UINT, ULONG, USHORT, Pointer, Scalar
+from ..lang.ctype import BOOL, Pointer, Scalar
 from ..target import LANES, Target
 from . import builder, strided
 from . import mask as masks
@@ -41,7 +40,6 @@ from .builder import (
     declare,
     known_function,
     slice_lanes,
-    undefined,
 )
 from .instructions import Instructions, instructions
 from .mask import Mask
@@ -56,7 +54,6 @@ from .values import (
     move,
     one_lane,
     opaque,
-    reinterpreted,
     scalar_type,
     splat,
     vector,
@@ -191,7 +188,8 @@ class Memory:
             case Consecutive():
                 self._store_consecutive(address, lanes, size, mask)
             case Strided():
-                strided.store(self.b, self.cpu, address.start, access, as_units(self.b, lanes, access.size), mask)
+                units = as_units(self.b, lanes, access.size)
+                strided.store(self.b, self.cpu, address.start, access, units, mask, address.alignment(access.size))
             case IfEven():
                 self._store_if_even(access, address, lanes, size, mask)
             case Gathered():
@@ -322,99 +320,6 @@ class Memory:
             b.branch(done)
         b.position_at_end(done)
 
-    def words_of(self, address: Address, size: int, align: int, scalars: Iterable[int], verb: Verb) -> Scalar | None:
-        """Return in what words a struct that lies anywhere is best accessed; None if it is by its scalars.
-
-        `scalars` are the sizes of these. A word has as many bytes as the struct's alignment allows, or four if it has
-        less; where neighbours' structs are neighbours, a word may be a struct with bytes or 16-bit members. Interleaved
-        objects have no words but their scalars.
-        """
-        scalars = [*scalars]
-        if address.interleave:
-            return None
-        if size in _WORDS and min(scalars, default=4) < 4 and self.plan(address, size, verb) == Consecutive():
-            word = _WORDS[size]
-        elif size % 4 == 0:
-            word = ULONG if align >= 8 else UINT
-        else:
-            return None
-        if size % word.size or all(scalar >= word.size for scalar in scalars):
-            return None
-        access = self.plan(member(self.b, address, 0, size), word.size, verb)
-        return word if isinstance(access, Consecutive | Gathered | IfEven) else None
-
-    def load_record(
-        self, address: Address, size: int, align: int, scalars: Sequence[tuple[int, Scalar | Pointer]], mask: Mask
-    ) -> tuple[Value, ...] | None:
-        """Read a struct of `size` bytes by words; None if its scalars are best read one by one."""
-        b = self.b
-        word = self.words_of(address, size, align, (leaf.size for _, leaf in scalars), "load")
-        if word is None:
-            return None
-        address = replace(address, unaligned=align < word.size)
-        needed = sorted({offset // word.size for offset, _ in scalars})
-        words = {i: vector(b, self.load(member(b, address, i * word.size, size), word, mask)) for i in needed}
-        parts = []
-        for offset, leaf in scalars:
-            i, within = divmod(offset, word.size)
-            bits = part_of_word(b, words[i], leaf.size, within)
-            parts.append(reinterpreted(b, Value(_UNSIGNED[leaf.size], bits), leaf))
-        return tuple(parts)
-
-    def store_record(
-        self, address: Address, size: int, align: int, parts: Sequence[tuple[int, Value]], mask: Mask
-    ) -> bool:
-        """Write a struct of `size` bytes, all its scalars given with their offsets, if whole words can do that."""
-        b = self.b
-        by_words = abs(address.stride) != size or address.stride in _WORDS
-        if by_words and self._store_words(address, size, align, parts, mask):
-            return True
-        if abs(address.stride) != size:
-            return False
-        if b.lanes > LANES:
-            return self._store_wide_record(address, size, parts, mask)
-        word = 8 if all(value.type.size == 8 for _, value in parts) else 4
-        window = record(member(b, address, 0, size).spread, word) if self.target.mask_registers else None
-        if window is None:
-            return False
-        words: list[ir.Value] = [const(ir.VectorType(ir.IntType(8 * word), LANES), 0)] * (size // word)
-        for offset, value in parts:
-            for i, unit in enumerate(as_units(b, as_stored(b, value), word)):
-                shifted = b.shl(unit, const(unit.type, 8 * (offset % word))) if offset % word else unit
-                words[offset // word + i] = b.or_(words[offset // word + i], shifted)
-        strided.store(b, self.cpu, address.start, window, words, mask)
-        return True
-
-    def _store_words(
-        self, address: Address, size: int, align: int, parts: Sequence[tuple[int, Value]], mask: Mask
-    ) -> bool:
-        """Write a struct by words, where its scalars would take more stores."""
-        b = self.b
-        word = self.words_of(address, size, align, (value.type.size for _, value in parts), "store")
-        if word is None:
-            return False
-        address = replace(address, unaligned=align < word.size)
-        words: dict[int, ir.Value] = {}
-        for offset, value in parts:
-            i, within = divmod(offset, word.size)
-            bits = vector(b, reinterpreted(b, value, _UNSIGNED[value.type.size]))
-            wide = b.zext(bits, ir.VectorType(scalar_type(word), b.lanes)) if value.type.size < word.size else bits
-            wide = b.shl(wide, const(wide.type, 8 * within)) if within else wide
-            words[i] = b.or_(words[i], wide) if i in words else wide
-        for i, bits in words.items():
-            self.store(member(b, address, i * word.size, size), Value(word, bits), mask)
-        return True
-
-    def _store_wide_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
-        b = self.b
-        done = True
-        for i in range(b.lanes // LANES):
-            where, on = address_part(b, address, i), mask_part(b, mask, i)
-            own = [(offset, value_part(b, value, i)) for offset, value in parts]
-            with b.narrow(LANES):
-                done = done and self.store_record(where, size, 1, own, on)
-        return done
-
     # -- gathers and scatters of 32 and 64 bits
 
     def _offsets(self, address: Address) -> tuple[ir.Value, ir.Value, int]:
@@ -522,23 +427,6 @@ class Memory:
         b = self.b
         function = _lane_store(b.module, builder.element(lanes.type))
         b.call(function, [self._wide(address), lanes, masks.bits(b, mask)])
-
-
-_WORDS = {2: USHORT, 4: UINT, 8: ULONG}
-_UNSIGNED = {1: UCHAR, **_WORDS}
-
-
-def part_of_word(b: Builder, word: ir.Value, size: int, offset: int) -> ir.Value:
-    """The `size` bytes of each lane's word that begin at byte `offset`."""
-    bits = bits_of(builder.element(word.type))
-    if 8 * size == bits:
-        return word
-    if 8 * size == 32:  # one shuffle
-        halves = b.bitcast(word, ir.VectorType(I32, 2 * b.lanes))
-        places = ir.Constant(ir.VectorType(I32, b.lanes), [2 * lane + offset // 4 for lane in range(b.lanes)])
-        return b.shuffle_vector(halves, undefined(halves.type), places)
-    shifted = b.lshr(word, const(word.type, 8 * offset)) if offset else word
-    return b.trunc(shifted, ir.VectorType(ir.IntType(8 * size), b.lanes))
 
 
 def as_stored(b: Builder, value: Value) -> ir.Value:

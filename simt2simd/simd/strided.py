@@ -36,7 +36,13 @@ def load(b: ir.IRBuilder, cpu: Instructions, base: ir.Value, window: Strided, ma
 
 
 def store(
-    b: ir.IRBuilder, cpu: Instructions, base: ir.Value, window: Strided, units: Sequence[ir.Value], mask: Mask
+    b: ir.IRBuilder,
+    cpu: Instructions,
+    base: ir.Value,
+    window: Strided,
+    units: Sequence[ir.Value],
+    mask: Mask,
+    align: int,
 ) -> None:
     """Store, for each lane, `units`: the one that the window is about, or for a whole record all of them."""
     count, step = abs(window.step), window.step
@@ -47,7 +53,7 @@ def store(
             needed = window.whole or unit == 0
             wanted.append((unit, lane if step > 0 else LANES - 1 - lane) if needed else None)
         where = move(b, base, window.offset + window.size * LANES * i)
-        store_vector(b, where, _choose(b, units, wanted), window.size, part)
+        store_vector(b, where, _choose(b, units, wanted), align, part)
 
 
 def _spread(b: ir.IRBuilder, cpu: Instructions, mask: Mask, window: Strided, storing: bool) -> list[Mask]:

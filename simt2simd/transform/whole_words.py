@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add, mul
 
-from ..lang.ctype import BOOL, INT, UCHAR, UINT, ULONG, USHORT, Pointer, Scalar, is_integer
+from ..lang.ctype import BOOL, INT, UCHAR, UINT, ULONG, USHORT, CType, Pointer, Scalar, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.effects import addressed_variables, is_effect, is_local, is_volatile, named_variables, root
@@ -192,7 +192,7 @@ def _terms(node: Expr, shift: int, width: int) -> Iterator[_Byte | None]:
         case tree.Binary(op="|" | "+" | "^") if is_integer(node.type):
             yield from _terms(node.left, shift, width)
             yield from _terms(node.right, shift, width)
-        case tree.Convert(operand=operand) if is_integer(node.type) and is_integer(operand.type):
+        case tree.Convert(operand=operand) if _is_number(node.type) and _is_number(operand.type):
             for term in _terms(operand, shift, width):
                 yield term if term is None or _fits(term, shift, operand.type, node.type, width) else None
         case tree.Binary(op="<<", left=left, right=tree.Constant(value=int(by))) if 0 <= by < 64:
@@ -203,6 +203,11 @@ def _terms(node: Expr, shift: int, width: int) -> Iterator[_Byte | None]:
             yield _byte(node, shift)
         case _:
             yield None
+
+
+def _is_number(ctype: CType) -> bool:
+    """Whether it is an integer whose bits are a number; to `bool`, all bytes but one are alike."""
+    return is_integer(ctype) and ctype != BOOL
 
 
 def _fits(term: _Byte, shift: int, before: object, after: object, width: int) -> bool:
