@@ -219,6 +219,11 @@ def _nodes(launch: Launch) -> list[Any]:
     return [array, launch.out(), launch.n]
 
 
+def _bytes(launch: Launch) -> list[Any]:
+    """Return arguments for `(unsigned char *in, unsigned long long *out, int n)`, of which `out` has room behind it."""
+    return [launch.any_ints(np.uint8, 32 * launch.n + 64), launch.out(np.uint64, 2 * launch.n), launch.n]
+
+
 READ_BEFORE = "memory/read_before.cu"
 
 
@@ -303,8 +308,12 @@ CASES = [
     Case("memory/new_names.cu", "moved", lambda s: [s.ints(count=2 * s.n + 8), s.out(), s.n, s.n]),
     Case("memory/new_names.cu", "chunks", lambda s: [s.ints(), s.out(), s.n]),
     Case("memory/new_names.cu", "joined", lambda s: [s.ints(0, 99), s.out(), s.n]),
-    Case("memory/whole_words.cu", "words", lambda s: [s.any_ints(np.uint8, 8 * s.n + 32), s.out(np.uint64), s.n]),
-    Case("memory/whole_words.cu", "no_words", lambda s: [s.any_ints(np.uint8, 8 * s.n + 32), s.out(np.uint64), s.n]),
+    Case("memory/new_names.cu", "seen", in_out),
+    Case("memory/new_names.cu", "recursive", lambda s: [s.ints(count=s.n + 40), s.out(), s.n]),
+    Case("memory/new_names.cu", "waiting", in_out),
+    *[Case("memory/whole_words.cu", name, _bytes) for name in ("words", "no_words", "changing", "changed_by_others")],
+    *[Case("memory/struct_words.cu", name, _bytes) for name in ("reads", "writes", "parts")],
+    *[Case("memory/alike.cu", name, _bytes) for name in ("pointers", "numbers")],
     Case("memory/addresses.cu", "split", lambda s: [s.ints(count=1100), s.out(), s.n]),
     *[
         Case("memory/addresses.cu", "rows", lambda s: [s.ints(count=1100), s.out(count=s.threads), s.threads], blocks=b)

@@ -50,3 +50,65 @@ __global__ void no_words(const byte *in, ulong64 *out, int n)
         itself |= (unsigned)bytes[k] << (8 * k);
     out[i] = extended + cut * 3 + turned * 5ull + apart * 7ull + twice * 11ull + negative + wraps * 13 + any + itself;
 }
+
+// A byte changes between the reads, or some threads leave bytes out.
+__device__ byte poke(byte *p, int v)
+{
+    *p = (byte)v;
+    return (byte)(v + 1);
+}
+
+__global__ void changing(byte *in, ulong64 *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, count = 0;
+    if (i >= n)
+        return;
+    byte *p = in + 8 * i, *q = p + n % 4;
+    unsigned before = p[0];
+    *q = 0x5a;
+    before |= p[1] << 8 | p[2] << 16 | (unsigned)p[3] << 24;
+    unsigned meanwhile = 0;
+    for (int k = 0; k < 4; k++) {
+        meanwhile |= p[k] << (8 * k);
+        *q += 3;
+    }
+    unsigned called = (p[0] | p[1] << 8) + poke(p + 1, 77) + (p[0] | p[1] << 8 | p[2] << 16);
+    unsigned counted = (p[0] | (count++, p[1]) << 8) + count;
+    volatile byte *v = p;
+    unsigned each = v[0] | v[1] << 8 | v[2] << 16 | (unsigned)v[3] << 24;
+    unsigned some = 0, until = 0, short_cut = p[4] | (p[4] & 4 ? p[5] : 3) << 8 | (p[5] && p[6]) << 16;
+    for (int k = 0; k < 4; k++) {
+        if (p[k] & 1)
+            continue;
+        some |= p[k] << (8 * k);
+    }
+    for (int k = 0; k < 4 && p[k]; k++)
+        until |= p[k] << (8 * k);
+    unsigned truths = (bool)p[4] | (bool)p[5] << 8;
+    unsigned negative = (signed char)p[4] + ((signed char)p[5] << 8);
+    if (i % 3 && p[4] > 30)
+        some += p[4] | p[5] << 8;
+    out[i] = before + meanwhile * 3ull + called * 5ull + counted * 7ull + each * 11ull + some * 13ull + until * 17ull +
+             short_cut * 19ull + truths * 23ull + negative;
+}
+
+__global__ void changed_by_others(byte *in, ulong64 *out, int n)
+{
+    __shared__ byte all[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, next = (t + 1) % blockDim.x;
+    for (int k = 0; k < 4; k++)
+        all[4 * t + k] = i < n ? in[8 * i + k] : k;
+    __syncthreads();
+    unsigned a = 0, b = 0;
+    for (int k = 0; k < 4; k++) {
+        a |= all[4 * next + k] << (8 * k);
+        __syncthreads();
+        all[4 * t + 3 - k] ^= a;
+        __syncthreads();
+    }
+    for (int k = 0; k < 4; k++)
+        b |= all[4 * next + k] << (8 * k);
+    unsigned apart = all[4 * next] | (__syncthreads_count(t & 1), all[4 * next + 1]) << 8;
+    if (i < n)
+        out[i] = a + b * 3ull + apart;
+}
