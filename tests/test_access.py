@@ -277,10 +277,10 @@ def _address(b: Builder, base: ir.Value, offsets: ir.Value, spread: Spread) -> A
 
 
 @functools.cache
-def accessor(spread: Spread, ctype: Scalar, verb: access.Verb, target: Target) -> Piece:
+def accessor(spread: Spread, ctype: Scalar, verb: access.Verb, target: Target, unaligned: bool) -> Piece:
     def build(b: Builder, base: ir.Value, offsets: ir.Value, bits: ir.Value, values: ir.Value) -> None:
         mask = replace(from_bits(b, b.trunc(bits, I16)), maybe_empty=True)
-        memory, where = Memory(b, target), _address(b, base, offsets, spread)
+        memory, where = Memory(b, target), replace(_address(b, base, offsets, spread), unaligned=unaligned)
         lanes = vector_type(ctype, LANES)
         if verb == "load":
             read = vector(b, memory.load(where, ctype, mask))
@@ -335,10 +335,11 @@ def test_each_lane_reads_and_writes_its_own_scalar(data: st.DataObject) -> None:
     on = data.draw(st.sampled_from([0xFFFF, 0, 1, 0x8000]) | st.integers(0, 0xFFFF))
     memory = np.random.default_rng(data.draw(st.integers(0, 99))).integers(0, 256, ROOM, np.uint8)
     values = np.arange(LANES * size).astype(np.uint8) + np.uint8(1)
-    middle = ROOM // 2
+    unaligned = data.draw(st.booleans())
+    middle = ROOM // 2 + (data.draw(st.integers(0, 7)) if unaligned else 0)
     numbers = np.array([offset // spread.scale for offset in offsets], np.int32)
     before, held = memory.copy(), values.copy()
-    run = accessor(spread, ctype, verb, target)
+    run = accessor(spread, ctype, verb, target, unaligned)
     run(memory.ctypes.data + middle, numbers.ctypes.data, on, values.ctypes.data)
     for lane in range(LANES):
         place, own = middle + offsets[lane], slice(lane * size, (lane + 1) * size)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import mmap
 
 import numpy as np
 import pytest
 
-from simt2simd import CompileError, RawKernel
+from simt2simd import CompileError, RawKernel, RawModule
 from simt2simd.options import Options
 from simt2simd.pipeline.driver import compile_device
 from simt2simd.source import Source
@@ -86,15 +87,21 @@ __global__ void stores(float *out, int n, int down) {
 """
 
 
-@pytest.mark.parametrize("at_end", [True, False], ids=["before a guard page", "behind a guard page"])
-@pytest.mark.parametrize("n", [1, 3, 15, 16, 17, 31])
-def test_wide_accesses_stay_within_what_lanes_touch(n: int, at_end: bool) -> None:
-    """An array that ends, or begins, at a page that cannot be touched."""
+def guarded_page() -> tuple[mmap.mmap, int]:
+    """Return memory with a page that can be touched between two that cannot, and where it begins."""
     page = mmap.PAGESIZE
     whole = mmap.mmap(-1, 3 * page)
     address = np.frombuffer(whole, np.uint8).ctypes.data
     for guard in (0, 2):
         assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + guard * page), page, 0) == 0
+    return whole, page
+
+
+@pytest.mark.parametrize("at_end", [True, False], ids=["before a guard page", "behind a guard page"])
+@pytest.mark.parametrize("n", [1, 3, 15, 16, 17, 31])
+def test_wide_accesses_stay_within_what_lanes_touch(n: int, at_end: bool) -> None:
+    """An array that ends, or begins, at a page that cannot be touched."""
+    whole, page = guarded_page()
 
     def array(count: int) -> np.ndarray:
         return np.frombuffer(whole, np.float32, count, 2 * page - 4 * count if at_end else page)
@@ -121,11 +128,7 @@ __global__ void lit(const Light *lights, const int *order, float *out, int n) {
 @pytest.mark.parametrize("n", [1, 15, 17, 32])
 def test_records_of_lanes_that_are_off_are_not_touched(n: int, at_end: bool) -> None:
     """What the first read takes along for later ones lies in the records of the lanes that make it."""
-    page = mmap.PAGESIZE
-    whole = mmap.mmap(-1, 3 * page)
-    address = np.frombuffer(whole, np.uint8).ctypes.data
-    for guard in (0, 2):
-        assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + guard * page), page, 0) == 0
+    whole, page = guarded_page()
     lights = np.frombuffer(whole, np.float32, 7 * n, 2 * page - 28 * n if at_end else page).reshape(n, 7)
     lights[:] = np.random.default_rng(n).uniform(0, 1, (n, 7))
     order, out = np.arange(n, dtype=np.int32)[::-1].copy(), np.zeros(n, np.float32)
@@ -137,6 +140,57 @@ def test_records_of_lanes_that_are_off_are_not_touched(n: int, at_end: bool) -> 
         expected += np.where((records[:, 2] > 0.5) & (records[:, 0] < 0.9), records[:, 6], 0)
     expected += np.where((back[:, 6] > 0.5) & (back[:, 0] < 0.9), back[:, 1], 0)
     assert np.array_equal(out, expected)
+
+
+WORDS = """
+struct Two { unsigned char a, b; };
+struct Five { unsigned char b[5]; };
+struct Eight { unsigned char b[8]; };
+struct Twelve { unsigned char b[12]; };
+template <class T> __device__ void change(T *all, const int *order, int n, int i) {
+    if (i >= n) return;
+    T x = all[i], y = all[order[i]];
+    ((unsigned char *)&x)[0] += ((unsigned char *)&y)[sizeof(T) - 1];
+    all[i] = x;
+}
+__global__ void twos(Two *all, const int *order, int n) { change(all, order, n, threadIdx.x); }
+__global__ void fives(Five *all, const int *order, int n) { change(all, order, n, threadIdx.x); }
+__global__ void eights(Eight *all, const int *order, int n) { change(all, order, n, threadIdx.x); }
+__global__ void twelves(Twelve *all, const int *order, int n) { change(all, order, n, threadIdx.x); }
+__global__ void bytes(unsigned char *p, const int *order, int n) {
+    int i = threadIdx.x;
+    if (i >= n) return;
+    unsigned long long s = 0, t = 0;
+    for (int k = 0; k < 8; k++) s |= (unsigned long long)p[8 * i + k] << (8 * k);
+    for (int k = 0; k < 8; k++) t |= (unsigned long long)p[8 * order[i] + k] << (8 * k);
+    unsigned u = p[8 * order[i] + 6] | p[8 * order[i] + 7] << 8;
+    p[8 * i] += (unsigned char)((s ^ t) >> 56) + (u >> 8);
+}
+"""
+
+
+@pytest.mark.parametrize("at_end", [True, False], ids=["before a guard page", "behind a guard page"])
+@pytest.mark.parametrize("kernel", ["twos", "fives", "eights", "twelves", "bytes"])
+@pytest.mark.parametrize("lanes", [16, 64])
+@pytest.mark.xdist_group("words")  # one process compiles them
+def test_words_hold_nothing_but_the_objects_bytes(kernel: str, at_end: bool, lanes: int) -> None:
+    """Structs and words at the end, or the beginning, of what can be touched, wherever their words would be aligned."""
+    size = {"twos": 2, "fives": 5, "eights": 8, "twelves": 12, "bytes": 8}[kernel]
+    run = words_module(lanes).get_function(kernel)
+    for n in (1, 3, 15, 16, 17, 31):
+        whole, page = guarded_page()
+        all_ = np.frombuffer(whole, np.uint8, size * n, 2 * page - size * n if at_end else page).reshape(n, size)
+        all_[:] = np.random.default_rng(n).integers(0, 256, (n, size))
+        before, order = all_.copy(), np.arange(n, dtype=np.int32)  # each thread's own: others write theirs
+        run((1,), (32,), (all_.reshape(-1), order, n))
+        expected = before.copy()
+        expected[:, 0] += before[:, -1]
+        assert np.array_equal(all_, expected), n
+
+
+@functools.cache
+def words_module(lanes: int) -> RawModule:
+    return RawModule(code=WORDS, options=(f"--lanes={lanes}", "-O0"))
 
 
 def test_what_a_wider_mask_has_read_is_not_read_again() -> None:

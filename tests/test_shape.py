@@ -100,6 +100,13 @@ def kind(shapes: FunctionShapes, name: str) -> str:
         ("int x = (t - 16) & 31;", "x", "affine +1"),
         ("int x = (n + t) % 32;", "x", "varying"),
         ("size_t x = threadIdx.x + 3u;", "x", "affine +1"),  # cannot wrap
+        ("size_t x = (threadIdx.x - 1) / 1u;", "x", "varying likely affine +1"),  # wraps before it is divided
+        # what advances alike compares alike
+        ("bool x = b + t < b + t + n;", "x", "uniform"),
+        ("bool x = t - 7u == t + (unsigned)n;", "x", "uniform"),  # also round the end
+        ("bool x = t - 7u < t + (unsigned)n;", "x", "varying likely uniform"),  # not round the end
+        ("bool x = b + t < b + 2 * t;", "x", "varying likely uniform"),
+        ("bool x = (float)t == (float)(t + n);", "x", "varying"),  # rounded
     ],
 )
 def test_straight_code(body: str, variable: str, expected: str) -> None:
