@@ -172,7 +172,6 @@ __global__ void bytes(unsigned char *p, const int *order, int n) {
 @pytest.mark.parametrize("at_end", [True, False], ids=["before a guard page", "behind a guard page"])
 @pytest.mark.parametrize("kernel", ["twos", "fives", "eights", "twelves", "bytes"])
 @pytest.mark.parametrize("lanes", [16, 64])
-@pytest.mark.xdist_group("words")  # one process compiles them
 def test_words_hold_nothing_but_the_objects_bytes(kernel: str, at_end: bool, lanes: int) -> None:
     """Structs and words at the end, or the beginning, of what can be touched, wherever their words would be aligned."""
     size = {"twos": 2, "fives": 5, "eights": 8, "twelves": 12, "bytes": 8}[kernel]

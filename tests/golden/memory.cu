@@ -170,3 +170,50 @@ __global__ void neighbours(const float *in, float *out)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[i - 1] + in[i + 1];
 }
+
+// Pixels side by side are words, also where bytes may lie anywhere.
+// CHECK-LABEL: define internal {{.*}}@recoloured(
+// CHECK-NOT:   gather
+// CHECK:       masked.load.v16i32.p0(ptr align 1 
+// CHECK:       masked.store.v16i32.p0({{.*}}, ptr align 1 
+// CHECK:       ret void
+__global__ void recoloured(const Pixel *in, Pixel *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        Pixel pixel = in[i];
+        pixel.a = pixel.r;
+        out[i] = pixel;
+    }
+}
+
+// Bytes that are put together are words.
+// CHECK-LABEL: define internal {{.*}}@numbers(
+// CHECK-NOT:   gather
+// CHECK:       masked.load.v16i64.p0(ptr align 1 
+// CHECK-NOT:   masked.load
+// CHECK:       ret void
+__global__ void numbers(const unsigned char *in, unsigned long *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        unsigned long word = 0;
+        for (int k = 0; k < 8; k++)
+            word |= (unsigned long)in[8 * i + k] << (8 * k);
+        out[i] = word;
+    }
+}
+
+// A pointer that has been moved advances from thread to thread.
+// CHECK-LABEL: define internal {{.*}}@moved(
+// CHECK-NOT:   gather
+// CHECK:       masked.load.v16f32
+// CHECK:       masked.store.v16f32
+// CHECK:       ret void
+__global__ void moved(const float *in, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    in += i;
+    out += i;
+    *out = *in * 2;
+}
