@@ -47,7 +47,10 @@ DEFAULT_MAX_THREADS = 1024
 
 @dataclass(frozen=True)
 class RowBody:
-    """What runs gangs in `rows` neighbouring rows of a block in step: a function of the gang in the first of them."""
+    """What runs gangs in `rows` neighbouring rows of a block in step: a function of the gang in the first of them.
+
+    Of a kernel that is divided at its barriers it runs a whole block, whose rows are a gang each, and fill such groups.
+    """
 
     rows: int
     function: ir.Function
@@ -210,7 +213,7 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
             store_volatile(b, walk.number, move(b, progress, PROGRESS.offset["block"]))
         if version.whole_block is not None:
             keep_loops(function)
-            b.call(version.whole_block, [gang, *args], attrs=_copied(version.whole_block))
+            _run_block(b, gang, version, size, args)
         else:
             strip = _strip(b, version, walk, height if version.along == "y" else width)
             walk.count = strip.count if strip is not None else walk.count
@@ -219,6 +222,23 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
             _run_gangs(b, gang, version, size, args, strip)
     b.ret_void()
     return function
+
+
+def _run_block(b: Builder, gang: ir.Value, version: Version, size: BlockSize, args: list[ir.Value]) -> None:
+    """Run a block that is divided at barriers; with rows in step if each is a gang, and groups of them have no rest."""
+    function, in_step = version.whole_block, version.in_step
+    assert function is not None
+    if in_step is None:
+        b.call(function, [gang, *args], attrs=_copied(function))
+        return
+    rest = b.urem(size.height, ir.Constant(I32, in_step.rows), name="rows.left")
+    groups = b.icmp_unsigned("==", rest, ir.Constant(I32, 0))
+    gangs = b.icmp_unsigned("==", size.width, ir.Constant(I32, version.lanes))
+    with b.if_else(b.and_(groups, gangs, name="rows.fit")) as (together, alone):
+        with together:
+            b.call(in_step.function, [gang, *args], attrs=_copied(in_step.function))
+        with alone:
+            b.call(function, [gang, *args], attrs=("noinline",))
 
 
 def _copied(body: ir.Function) -> tuple[str, ...]:

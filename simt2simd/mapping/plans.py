@@ -64,6 +64,10 @@ class Plans:
     usual_sizes: Mapping[Instance, UsualSize]
     choices: Mapping[str, bool]
 
+    def rows_in_step(self, function: str) -> int:
+        """Return of how many rows a thread of a kernel does the work: of one, unless it is a companion."""
+        return next((group.rows for group in self.rows.values() if group.function == function), 1)
+
     def division(self, version: Instance) -> Plan | None:
         """Return how a version of a kernel is divided at its barriers, if it is."""
         found = self.divisions.get(version)

@@ -8,12 +8,15 @@
 
 A thread of a matrix product reads as much as it computes. The threads below it in the block read the same column. The
 kernel gets a companion, `KERNEL_rows`, in which a thread does the work of `ROWS` threads with neighbouring
-`threadIdx.y`: its own and those below it. The rows of a block that are left over run as before.
+`threadIdx.y`: its own and those below it. The rows of a block that are left over run as before. If the kernel has
+barriers, its companion runs whole blocks, whose rows it divides without a rest; the others run as before.
 
 What differs among the rows is there for each of them, what is common is there once (`analysis/row_values`). A statement
 is done for all rows before the next one begins, so each thread does in its own order what it did before, with the same
 roundings. Threads of a kernel that knows no barriers, no shared memory and no atomic functions may run in any order, in
-step as well. What they read together is read where the first of them would read it.
+step as well. What they read together is read where the first of them would read it. Barriers order what threads
+write and others read; between two of them, threads may run in any order too. All rows come to a barrier together: one
+in a statement that runs row by row leaves the kernel as it is.
 
 Under a guard, such as `row < n`, they run in step if it holds for all rows, else one after the other.
 """
@@ -24,8 +27,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
-from ..analysis import row_values
-from ..analysis.apart import are_apart
+from ..analysis import exchange, row_values
+from ..analysis.apart import are_apart, meet_at_barriers
 from ..analysis.chases import reads_memory
 from ..analysis.row_values import Rows
 from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
@@ -38,11 +41,14 @@ from ..tree.effects import (
     Write,
     addressed_variables,
     declared_variables,
+    is_barrier,
+    is_barrier_alone,
     is_effect,
     is_local,
     named_variables,
     own_written,
     returns,
+    root,
     write_of,
 )
 from ..tree.names import free_name
@@ -71,18 +77,34 @@ def join_rows(module: Module, *, fuses: bool) -> Module:
     groups: dict[str, RowGroup] = {}
     for kernel in module.launched:
         names = reached[kernel.name]
-        if names & recursive or not are_apart(module, kernel, names):
+        if names & recursive or not (are_apart(module, kernel, names) or _meet_only_at_barriers(module, kernel, names)):
             continue
         body = _with_guards(replace(kernel.body, statements=tuple(falling_through(kernel.body.statements))))
         if not _may_run_in_step(kernel, body):
             continue
         rows = row_values.find(body, 1)
+        if any(is_barrier(below) for node in rows.apart for below in walk(node)):
+            continue
         carried = _carried(rows, body)
         if 0 < carried <= MOST_CARRIED and not (fuses and _has_common_product(module, rows, body)):
             made = _companion(kernel, body, rows, free_name(f"{kernel.name}_rows", functions))
             functions[made.name] = made
             groups[kernel.name] = RowGroup(made.name, ROWS, carried)
     return replace(module, functions=functions, row_groups=groups) if groups else module
+
+
+def _meet_only_at_barriers(module: Module, kernel: Function, reached: set[str]) -> bool:
+    """Whether barriers, each a statement, order all that threads tell each other; warps have no part in it."""
+    alone = {below for node in walk(kernel.body) if _is_barrier_alone(node) for below in walk(node)}
+    return (
+        meet_at_barriers(module, kernel, reached)
+        and all(node in alone for node in walk(kernel.body) if is_barrier(node))
+        and kernel.name not in exchange.find(module)
+    )
+
+
+def _is_barrier_alone(node: tree.Node) -> bool:
+    return isinstance(node, tree.Evaluate) and is_barrier_alone(node)
 
 
 def _with_guards(block: tree.Block) -> tree.Block:
@@ -113,12 +135,14 @@ def _may_run_in_step(kernel: Function, body: tree.Block) -> bool:
 def _carried(rows: Rows, body: tree.Block) -> int:
     """Return how many scalars a thread hands on from round to round of the loops that share what they read; 0 if none.
 
-    It may do so in memory. What all threads of the block read is shared by the lanes of a gang already.
+    It may do so in memory; round a barrier it must. What all threads of the block read is shared by the lanes of a gang already.
     """
     columns = row_values.find(body, 0)
     carried: set[Variable | Write] = set()
     for loop in row_values.joint_loops(rows, body):
         nodes = list(row_values.joint_nodes(rows, loop.body))
+        if any(map(is_barrier, nodes)):
+            continue
         if any(reads_memory(n) and rows.is_common(n) and not columns.is_common(n) for n in nodes):
             inside = declared_variables(loop)
             written = {variable for node in nodes if (variable := own_written(node)) is not None}
@@ -186,8 +210,9 @@ def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str) -> Fun
     own = [_own_params(params, rows, i) for i in range(ROWS)]
     for copies in own:
         first += [build.declare(copy, build.read(params[param])) for param, copy in copies.items()]
-    common = {v: replace(v) for v in declared_variables(body) - rows.differing}
-    locals_ = declared_variables(body) & rows.differing
+    declared = {variable for variable in declared_variables(body) if is_local(variable)}
+    common = {v: replace(v) for v in declared - rows.differing}
+    locals_ = declared & rows.differing
     names = [params | own[i] | common | {v: _of_row(v, i) for v in locals_} for i in range(ROWS)]
     statements = _Companion(rows, row_values.find(body, 0), names, places).all(body.statements)
     return replace(
@@ -240,7 +265,7 @@ class _Companion:
                     return
                 yield from self.each_row(node, initial)
             case tree.Evaluate(expr=expr):
-                if self.rows.is_joint(expr):
+                if self.rows.is_joint(expr) or is_barrier_alone(node):
                     yield self.of_row(node, 0)
                     return
                 yield from self.each_row(node, expr)
@@ -279,6 +304,8 @@ class _Companion:
             if not isinstance(read, tree.Load) or not reads_memory(read) or not isinstance(read.place, tree.Index):
                 continue
             place = read.place
+            if (variable := root(place)) is not None and variable.storage == "shared":
+                continue
             alone = self.rows.is_common(place) and not self.columns.is_common(place)
             if alone and _strides(place, counter, node) and not any(_same_place(place, other) for other in asked):
                 asked.append(place)
