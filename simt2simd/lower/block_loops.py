@@ -88,9 +88,11 @@ class _WholeBlock:
 
     def run(self) -> None:
         f = self.f
-        in_step = f.program.plans.rows_in_step(f.shapes.function.name)
-        if in_step > 1:  # LLVM sees one gang a row, and takes nothing but what rows have in common out of their loop
-            f.fields["launch.block.x"] = ir.Constant(I32, f.lanes)
+        group, in_step = f.program.plans.group_of(f.shapes.function.name), 1
+        if group is not None and group.side is not None:
+            in_step, side = group.rows, ir.Constant(I32, group.side)
+            f.fields |= {"launch.block.x": side, "launch.block.y": side, "launch.block.z": ir.Constant(I32, 1)}
+            f.fields["launch.threads"] = ir.Constant(I32, group.side**2)
         threads, width, height = (f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y"))
         self.size = BlockSize(threads, width, height, in_step)
         self.slots = _Slots(f, self.plan)

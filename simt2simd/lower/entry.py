@@ -49,11 +49,12 @@ DEFAULT_MAX_THREADS = 1024
 class RowBody:
     """What runs gangs in `rows` neighbouring rows of a block in step: a function of the gang in the first of them.
 
-    Of a kernel that is divided at its barriers it runs a whole block, whose rows are a gang each, and fill such groups.
+    `side`: of a kernel that is divided at its barriers it runs whole blocks, which are so wide and high.
     """
 
     rows: int
     function: ir.Function
+    side: int | None = None
 
 
 @dataclass(frozen=True)
@@ -225,20 +226,21 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
 
 
 def _run_block(b: Builder, gang: ir.Value, version: Version, size: BlockSize, args: list[ir.Value]) -> None:
-    """Run a block that is divided at barriers; with rows in step if each is a gang, and groups of them have no rest."""
+    """Run a block that is divided at barriers; with rows in step if it has the size for that."""
     function, in_step = version.whole_block, version.in_step
     assert function is not None
-    if in_step is None:
+    if in_step is None or in_step.side is None:
         b.call(function, [gang, *args], attrs=_copied(function))
         return
-    rest = b.urem(size.height, ir.Constant(I32, in_step.rows), name="rows.left")
-    groups = b.icmp_unsigned("==", rest, ir.Constant(I32, 0))
-    gangs = b.icmp_unsigned("==", size.width, ir.Constant(I32, version.lanes))
-    with b.if_else(b.and_(groups, gangs, name="rows.fit")) as (together, alone):
-        with together:
-            b.call(in_step.function, [gang, *args], attrs=_copied(in_step.function))
-        with alone:
-            b.call(function, [gang, *args], attrs=("noinline",))
+    sides = ((size.width, in_step.side), (size.height, in_step.side), (size.threads, in_step.side**2))
+    fits = [b.icmp_unsigned("==", found, ir.Constant(I32, number)) for found, number in sides]
+    together, alone, done = (b.append_basic_block(name) for name in ("rows.together", "rows.alone", "rows.done"))
+    b.cbranch(b.and_(b.and_(fits[0], fits[1]), fits[2], name="rows.fit"), together, alone)
+    for block, called, how in ((together, in_step.function, _copied(function)), (alone, function, ("noinline",))):
+        b.position_at_end(block)
+        b.call(called, [gang, *args], attrs=how)
+        b.branch(done)
+    b.position_at_end(done)
 
 
 def _copied(body: ir.Function) -> tuple[str, ...]:

@@ -149,9 +149,9 @@ class _Lowering:
         if instance.name not in self.shapes.storage.synchronising:
             return RowBody(group.rows, self.function(companion))
         division = self.plans.division(companion)
-        if division is None or self.plans.division(instance) is None:
+        if division is None or self.plans.division(instance) is None or group.side != instance.lanes:
             return None
-        return RowBody(group.rows, self.whole_block(self.shapes.instances[companion], division))
+        return RowBody(group.rows, self.whole_block(self.shapes.instances[companion], division), group.side)
 
     def drain(self) -> None:
         """Lower the functions that are declared so far, and those that they call."""

@@ -64,9 +64,9 @@ class Plans:
     usual_sizes: Mapping[Instance, UsualSize]
     choices: Mapping[str, bool]
 
-    def rows_in_step(self, function: str) -> int:
-        """Return of how many rows a thread of a kernel does the work: of one, unless it is a companion."""
-        return next((group.rows for group in self.rows.values() if group.function == function), 1)
+    def group_of(self, companion: str) -> RowGroup | None:
+        """Return how a companion runs rows in step; None of other functions."""
+        return next((group for group in self.rows.values() if group.function == companion), None)
 
     def division(self, version: Instance) -> Plan | None:
         """Return how a version of a kernel is divided at its barriers, if it is."""

@@ -8,8 +8,11 @@
 
 A thread of a matrix product reads as much as it computes. The threads below it in the block read the same column. The
 kernel gets a companion, `KERNEL_rows`, in which a thread does the work of `ROWS` threads with neighbouring
-`threadIdx.y`: its own and those below it. The rows of a block that are left over run as before. If the kernel has
-barriers, its companion runs whole blocks, whose rows it divides without a rest; the others run as before.
+`threadIdx.y`: its own and those below it. The rows of a block that are left over run as before.
+
+A kernel with barriers copies tiles to shared memory, as a rule, with a thread for each element, so the size of its
+blocks shows: 32 x 32 if an array has so many elements, else 16 x 16. Its companion runs whole blocks of this size, and
+does the work of as many rows as fit the registers: of all 16, where a thread has one sum.
 
 What differs among the rows is there for each of them, what is common is there once (`analysis/row_values`). A statement
 is done for all rows before the next one begins, so each thread does in its own order what it did before, with the same
@@ -33,7 +36,7 @@ from ..analysis.chases import reads_memory
 from ..analysis.row_values import Rows
 from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
 from ..lang.builtins import Builtin
-from ..lang.ctype import INT, UINT, VOID, Array, Pointer, Scalar, is_float, is_integer
+from ..lang.ctype import INT, UINT, VOID, Array, Pointer, Scalar, is_float, is_integer, leaves
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -66,9 +69,10 @@ MOST_CARRIED = 4  # scalars that each thread hands on from round to round: those
 MOST_NODES = 400  # of a kernel, which is there for each row
 
 
-def join_rows(module: Module, *, fuses: bool) -> Module:
+def join_rows(module: Module, *, fuses: bool, scalars: int) -> Module:
     """Return a module in which each kernel that gains by it has its companion, and `row_groups` names them.
 
+    `scalars`: how many of 32 bits fit half of the registers.
     `fuses`: products may be fused with sums. LLVM leaves one alone that several sums use, so a product that rows have
     in common might be rounded in their companion, and not where a row runs by itself: such a kernel gets none.
     """
@@ -86,10 +90,12 @@ def join_rows(module: Module, *, fuses: bool) -> Module:
         if any(is_barrier(below) for node in rows.apart for below in walk(node)):
             continue
         carried = _carried(rows, body)
-        if 0 < carried <= MOST_CARRIED and not (fuses and _has_common_product(module, rows, body)):
-            made = _companion(kernel, body, rows, free_name(f"{kernel.name}_rows", functions))
+        side = _side_of_blocks(kernel.body)
+        count = ROWS if side is None else _fitting_rows(scalars // (side * max(1, carried)), side, body)
+        if 0 < carried <= MOST_CARRIED and count > 1 and not (fuses and _has_common_product(module, rows, body)):
+            made = _companion(kernel, body, rows, free_name(f"{kernel.name}_rows", functions), count)
             functions[made.name] = made
-            groups[kernel.name] = RowGroup(made.name, ROWS, carried)
+            groups[kernel.name] = RowGroup(made.name, count, carried, side)
     return replace(module, functions=functions, row_groups=groups) if groups else module
 
 
@@ -105,6 +111,24 @@ def _meet_only_at_barriers(module: Module, kernel: Function, reached: set[str]) 
 
 def _is_barrier_alone(node: tree.Node) -> bool:
     return isinstance(node, tree.Evaluate) and is_barrier_alone(node)
+
+
+def _side_of_blocks(body: tree.Block) -> int | None:
+    """Return how wide and high the blocks of a kernel with barriers are, as far as one can tell; None without these."""
+    if not any(map(is_barrier, walk(body))):
+        return None
+    shared = [v for v in named_variables(body) if v.storage == "shared" and isinstance(v.type, Array)]
+    most = max((v.type.size // next(leaves(v.type))[1].size for v in shared if v.type.size), default=0)
+    return 32 if most >= 32 * 32 else 16
+
+
+def _fitting_rows(most: int, side: int, body: tree.Block) -> int:
+    """Return how many rows of a block of so many run in step: no more than `most`, and than the code allows."""
+    nodes = sum(1 for _ in walk(body))
+    count = side
+    while count > most or count * nodes > MOST_NODES * ROWS:
+        count //= 2
+    return count
 
 
 def _with_guards(block: tree.Block) -> tree.Block:
@@ -135,7 +159,8 @@ def _may_run_in_step(kernel: Function, body: tree.Block) -> bool:
 def _carried(rows: Rows, body: tree.Block) -> int:
     """Return how many scalars a thread hands on from round to round of the loops that share what they read; 0 if none.
 
-    It may do so in memory; round a barrier it must. What all threads of the block read is shared by the lanes of a gang already.
+    It may do so in memory; round a barrier it must. What all threads of the block read is shared by the lanes of a gang
+    already.
     """
     columns = row_values.find(body, 0)
     carried: set[Variable | Write] = set()
@@ -198,22 +223,22 @@ def _is_product(node: tree.Node) -> bool:
 # ------------------------------------------------------------------------------------------------ the companion
 
 
-def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str) -> Function:
+def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str, count: int) -> Function:
     build = Build(kernel.span)
     params = {param: replace(param) for param in kernel.params}
     first: list[tree.Stmt] = []
     places: list[Places] = [{}]
-    for i in range(1, ROWS):
+    for i in range(1, count):
         below = Variable(f"thread_y{i}", UINT, kernel.span, "local", const=True)
         first.append(build.declare(below, build.binary(build.thread_index(1), "+", build.number(UINT, i))))
         places.append({("threadIdx", 1): below})
-    own = [_own_params(params, rows, i) for i in range(ROWS)]
+    own = [_own_params(params, rows, i) for i in range(count)]
     for copies in own:
         first += [build.declare(copy, build.read(params[param])) for param, copy in copies.items()]
     declared = {variable for variable in declared_variables(body) if is_local(variable)}
     common = {v: replace(v) for v in declared - rows.differing}
     locals_ = declared & rows.differing
-    names = [params | own[i] | common | {v: _of_row(v, i) for v in locals_} for i in range(ROWS)]
+    names = [params | own[i] | common | {v: _of_row(v, i) for v in locals_} for i in range(count)]
     statements = _Companion(rows, row_values.find(body, 0), names, places).all(body.statements)
     return replace(
         kernel,
@@ -245,13 +270,18 @@ class _Companion:
     names: Sequence[dict[Variable, Variable]]
     places: Sequence[Places]
 
+    @property
+    def count(self) -> int:
+        """How many rows run in step."""
+        return len(self.names)
+
     def all(self, statements: Sequence[tree.Stmt]) -> list[tree.Stmt]:
         return [new for node in statements for new in self.statement(node)]
 
     def statement(self, node: tree.Stmt) -> Iterator[tree.Stmt]:
         match node:
             case tree.If() if node in self.rows.guards:
-                holds = Build(node.span).both(*(self.of_row(node.cond, i) for i in range(ROWS)))
+                holds = Build(node.span).both(*(self.of_row(node.cond, i) for i in range(self.count)))
                 arrays = any(isinstance(variable.type, Array) for variable in self.differing_outside(node))
                 others = self.each(node) if arrays else [self.one_by_one(node)]
                 yield Build(node.span).when(holds, self.all(node.then.statements), others)
@@ -282,7 +312,8 @@ class _Companion:
         return replace(node, statements=tuple(self.all(node.statements)))
 
     def loop(self, node: tree.Loop) -> tree.Loop:
-        step = [self.of_row(expr, i) for expr in node.step for i in range(1 if self.rows.is_joint(expr) else ROWS)]
+        each = range(self.count)
+        step = [self.of_row(expr, i) for expr in node.step for i in (each[:1] if self.rows.is_joint(expr) else each)]
         return replace(
             node,
             init=tuple(self.all(node.init)),
@@ -314,12 +345,12 @@ class _Companion:
 
     def each(self, node: tree.Stmt) -> Iterator[tree.Stmt]:
         """Yield a statement for one row after the other, each with variables of its own."""
-        for i in range(ROWS):
+        for i in range(self.count):
             own = {variable: replace(variable) for variable in declared_variables(node)}
             yield moved(copied(node, self.names[i] | own), self.places[i])
 
     def one_by_one(self, node: tree.If) -> tree.Stmt:
-        """Return `for (int turn = 0; turn < ROWS; turn += 1) node`, with what the row has whose turn it is."""
+        """Return `for (int turn = 0; turn < count; turn += 1) node`, with what the row has whose turn it is."""
         build = Build(node.span)
         turn = Variable("turn", INT, node.span, "local")
         y = Variable("thread_y", UINT, node.span, "local", const=True)
@@ -334,7 +365,7 @@ class _Companion:
             if variable in written:
                 last += self.handed_back(build, variable, own[variable], turn)
         body = moved(copied(node, self.names[0] | own), {("threadIdx", 1): y})
-        return replace(build.count(turn, ROWS, (*first, body, *last)), unroll=1)
+        return replace(build.count(turn, self.count, (*first, body, *last)), unroll=1)
 
     def differing_outside(self, node: tree.Stmt) -> list[Variable]:
         """Return the variables that come to life before `node`, and of which each row has its own."""
@@ -344,13 +375,13 @@ class _Companion:
 
     def in_turn(self, build: Build, variable: Variable, turn: Variable) -> tree.Expr:
         """Return the value of `variable` in the row whose turn it is."""
-        value: tree.Expr = build.read(self.names[ROWS - 1][variable])
-        for i in reversed(range(ROWS - 1)):
+        value: tree.Expr = build.read(self.names[-1][variable])
+        for i in reversed(range(self.count - 1)):
             value = build.choose(_is(build, turn, i), build.read(self.names[i][variable]), value)
         return value
 
     def handed_back(self, build: Build, variable: Variable, own: Variable, turn: Variable) -> Iterator[tree.Stmt]:
-        for i in range(ROWS):
+        for i in range(self.count):
             yield build.when(_is(build, turn, i), [build.assign(self.names[i][variable], build.read(own))])
 
     def of_row(self, node: N, row: int) -> N:
@@ -362,7 +393,7 @@ class _Companion:
         for read, variable in shared.items():
             yield Build(read.span).declare(variable, self.of_row(read, 0))
         node = _replaced(node, shared)
-        yield from (self.of_row(node, i) for i in range(ROWS))
+        yield from (self.of_row(node, i) for i in range(self.count))
 
     def common_reads(self, node: tree.Node) -> list[tree.Load]:
         """Return what every row reads, and the same, before it changes anything."""
