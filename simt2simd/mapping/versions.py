@@ -92,7 +92,7 @@ def _with_one_tile(versions: tuple[Instance, ...]) -> tuple[Instance, ...]:
     if any(version.along == "y" for version in versions):
         return tuple(version for version in versions if version.along != "xy")
     tiled = [version.lanes for version in versions if version.along == "xy"]
-    widest = max(version.lanes for version in versions if version.along == "x")
+    widest = max((version.lanes for version in versions if version.along == "x"), default=0)
     chosen = widest if widest in tiled else min(tiled, default=0)
     return tuple(version for version in versions if version.along != "xy" or version.lanes == chosen)
 

@@ -36,7 +36,7 @@ from ..analysis.chases import reads_memory
 from ..analysis.row_values import Rows
 from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
 from ..lang.builtins import Builtin
-from ..lang.ctype import INT, UINT, VOID, Array, Pointer, Scalar, is_float, is_integer, leaves
+from ..lang.ctype import INT, UINT, VOID, Array, Pointer, Scalar, is_float, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -67,6 +67,7 @@ N = TypeVar("N", bound=tree.Node)
 ROWS = 4  # so that blocks of four rows have whole groups, and 64 lanes of a sum for each of them fit the registers
 MOST_CARRIED = 4  # scalars that each thread hands on from round to round: those of 16 lanes and four rows are registers
 MOST_NODES = 400  # of a kernel, which is there for each row
+MOST_ROW_NODES = 2400  # in all rows: those of a product of 16 x 16 tiles in eight, with guards, and in 16 without
 
 
 def join_rows(module: Module, *, fuses: bool, scalars: int) -> Module:
@@ -91,7 +92,7 @@ def join_rows(module: Module, *, fuses: bool, scalars: int) -> Module:
             continue
         carried = _carried(rows, body)
         side = _side_of_blocks(kernel.body)
-        count = ROWS if side is None else _fitting_rows(scalars // (side * max(1, carried)), side, body)
+        count = ROWS if side is None else _fitting_rows(scalars // (max(side, 1) * max(carried, 1)), side, body)
         if 0 < carried <= MOST_CARRIED and count > 1 and not (fuses and _has_common_product(module, rows, body)):
             made = _companion(kernel, body, rows, free_name(f"{kernel.name}_rows", functions), count)
             functions[made.name] = made
@@ -114,19 +115,32 @@ def _is_barrier_alone(node: tree.Node) -> bool:
 
 
 def _side_of_blocks(body: tree.Block) -> int | None:
-    """Return how wide and high the blocks of a kernel with barriers are, as far as one can tell; None without these."""
+    """Return how wide and high the blocks of a kernel with barriers are, as far as one can tell; None without these.
+
+    Rows of less than 16 threads share their gangs with others already: 0.
+    """
     if not any(map(is_barrier, walk(body))):
         return None
-    shared = [v for v in named_variables(body) if v.storage == "shared" and isinstance(v.type, Array)]
-    most = max((v.type.size // next(leaves(v.type))[1].size for v in shared if v.type.size), default=0)
-    return 32 if most >= 32 * 32 else 16
+    shared = [variable for variable in named_variables(body) if variable.storage == "shared"]
+    most = max((_elements(variable) for variable in shared), default=0)
+    return next((side for side in (32, 16) if most >= side * side), 0)
+
+
+def _elements(variable: Variable) -> int:
+    """Return how many elements an array has; of dynamic memory nobody can tell, and tiles of 16 x 16 are usual."""
+    if variable.dynamic:
+        return 16 * 16
+    count, ctype = 1, variable.type
+    while isinstance(ctype, Array):
+        count, ctype = count * ctype.count, ctype.element
+    return count
 
 
 def _fitting_rows(most: int, side: int, body: tree.Block) -> int:
     """Return how many rows of a block of so many run in step: no more than `most`, and than the code allows."""
     nodes = sum(1 for _ in walk(body))
     count = side
-    while count > most or count * nodes > MOST_NODES * ROWS:
+    while count > most or count * nodes > MOST_ROW_NODES:
         count //= 2
     return count
 
