@@ -145,7 +145,7 @@ def test_random_kernels_of_tiles_mean_the_same_row_by_row(seed: int, monkeypatch
     monkeypatch.setattr(rows, "MOST_CARRIED", 1 << 20)
     monkeypatch.setattr(rows, "MOST_NODES", 1 << 20)
     monkeypatch.setattr(rows, "_fitting_rows", lambda most, side, body: 4)
-    text = row_kernels.program_of_tiles(seed, kernels=3)
+    text = row_kernels.program_of_tiles(seed, kernels=1)
     made = compile_device(Source("tiles.cu", text), Options(check_ir=True), until="rows")
     modules = [RawModule(code=text, options=("-O0", *more)) for more in ((), ("--disable=rows",))]
     for name in made.module.row_groups:
