@@ -1,6 +1,8 @@
 """Random kernels of rows and columns, with all that may keep rows of a block from running in step.
 
-`a` has a row of `DEPTH` numbers for each row of threads, `b` as many rows with a number for each column.
+`a` has a row of `DEPTH` numbers for each row of threads, `b` as many rows with a number for each column. Kernels with
+barriers write their own elements of two tiles, and read any of them behind a barrier; blocks are at most `HIGH` threads
+high and `WIDE` wide.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import random
 from dataclasses import dataclass
 
 DEPTH = 5
+HIGH, WIDE = 24, 40
 FUNCTIONS = "__device__ int twice(int x, int y) { return x * 2 - (y >> 1); }\n"
 
 
@@ -23,10 +26,15 @@ class Scope:
 
 @dataclass
 class Writer:
-    """Writes one kernel; `names` counts the variables that it has declared."""
+    """Writes one kernel; `names` counts the variables that it has declared.
+
+    `tiles`: what a value may be of tiles in shared memory. `leaves`: threads may return.
+    """
 
     rng: random.Random
     names: int = 0
+    tiles: tuple[str, ...] = ()
+    leaves: bool = True
 
     def kernel(self, name: str) -> str:
         guard = self.rng.choice(
@@ -40,6 +48,49 @@ class Writer:
         params = "const int *a, const int *b, int *c, int nx, int ny, int depth"
         row, col = (f"blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}" for axis in "yx")
         return f"__global__ void {name}({params}) {{ int row = {row}, col = {col}; {guard} {core} }}\n"
+
+    def kernel_of_tiles(self, name: str) -> str:
+        """Return a kernel whose threads write tiles and read them behind barriers, in rounds."""
+        rng = self.rng
+        self.leaves = rng.random() < 0.1
+        core = f"int s = {rng.randint(0, 9)}, t = {rng.choice(['row', 'col', '3', 'row * col'])}; "
+        core += "int three[3] = {1, 2, 3}; one[ty][tx] = two[ty * 40 + tx] = tx - ty; __syncthreads();"
+        for _ in range(rng.randint(1, 3)):
+            text = self.turn()
+            kind = rng.random()
+            if kind < 0.5:
+                text = f"for (int {self.new('r')} = 0; r{self.names} < depth; r{self.names}++) {{ {text} }}"
+            elif kind < 0.6:
+                text = f"if (depth > {rng.randint(3, 6)}) {{ {text} }}"
+            core += text
+        core += "c[row * nx + col] += s * 3 + t ^ three[1];"
+        params = "const int *a, const int *b, int *c, int nx, int ny, int depth"
+        row, col = (f"blockIdx.{axis} * blockDim.{axis} + t{axis}" for axis in "yx")
+        tiles = f"__shared__ int one[{HIGH}][{WIDE}], two[{HIGH * WIDE}];"
+        indices = f"int tx = threadIdx.x, ty = threadIdx.y, row = {row}, col = {col};"
+        return f"__global__ void {name}({params}) {{ {tiles} {indices} {core} }}\n"
+
+    def turn(self) -> str:
+        """Return what writes tiles between two barriers, and what reads them."""
+        rng, scope = self.rng, Scope(depth=2)  # deeper ones make long programs
+        own = ("one[ty][tx]", "two[ty * 40 + tx]")
+        self.tiles = own
+        text = self.block(scope)
+        for tile in own:
+            place = rng.choice([tile, tile, f"*(&{tile})", f"(&{tile})[0]"])
+            write = f"{place} {rng.choice(['=', '+=', '^='])} {self.value(scope)};"
+            text += rng.choice([write, write, f"if ({self.condition(scope)}) {write}", ""])
+        line = "two[(unsigned)({}) % blockDim.y * 40 + tx]"
+        self.tiles = ("one[{}][tx]", "one[ty][{}]", line, "one[{}][tx]")
+        text += f"__syncthreads(); {self.block(scope)} {self.block(scope)} __syncthreads();"
+        self.tiles = ()
+        return text
+
+    def tile(self, index: str) -> str:
+        """Return a part of a tile, somewhere in the block if it may be."""
+        text = self.rng.choice(self.tiles)
+        size = "blockDim.y" if text.startswith("one[{}]") else "blockDim.x"
+        return text.format(index if text.startswith("two") else f"(unsigned)({index}) % {size}")
 
     def block(self, scope: Scope, count: int = 0, *, in_loop: bool = False) -> str:
         texts = []
@@ -68,7 +119,8 @@ class Writer:
         if kind < 0.88:
             return self.loop(scope)
         if kind < 0.93:
-            jumps = ["return;", "break;", "continue;"] if in_loop else ["return;"]
+            jumps = ["break;", "continue;"] if in_loop else []
+            jumps += ["return;"] if self.leaves else [";"]
             return f"if ({self.condition(scope)}) {rng.choice(jumps)}"
         first, second, third = (self.block(inner) for _ in range(3))
         return f"switch ({self.value(scope)} & 3) {{ case 0: {first} case 1: {second} break; default: {third} }}"
@@ -103,6 +155,7 @@ class Writer:
             [
                 *[f"a[row * {DEPTH} + {k}]"] * 3,
                 *[f"b[({k}) * nx + col]"] * 4,
+                *([self.tile(rng.choice([*scope.counters, below()]))] * 6 if self.tiles else []),
                 f"a[(row / 2) * {DEPTH} + {k}]",
                 f"three[(unsigned)({below()}) % 3u]",
                 *[f"({below()} {op} {below()})" for op in "+-*^&|"],
@@ -124,3 +177,9 @@ def program(seed: int, kernels: int) -> str:
     """Return a program with kernels `k0`, `k1` and so on."""
     rng = random.Random(seed)
     return FUNCTIONS + "".join(Writer(rng).kernel(f"k{i}") for i in range(kernels))
+
+
+def program_of_tiles(seed: int, kernels: int) -> str:
+    """Return a program with kernels `k0`, `k1` and so on, which have barriers."""
+    rng = random.Random(seed)
+    return FUNCTIONS + "".join(Writer(rng).kernel_of_tiles(f"k{i}") for i in range(kernels))

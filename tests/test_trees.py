@@ -76,7 +76,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "grid_stride": sweep_loops,
     "launch_parameters": leave_in_place,
     "pointer_indices": index_pointers,
-    "rows": lambda module: join_rows(module, fuses=True),
+    "rows": lambda module: join_rows(module, fuses=True, scalars=256),
     "outline": lambda module: outline(module, liveness.Table()),
 }
 

@@ -1,24 +1,58 @@
-"""Whether the threads of a kernel know nothing of each other, so that they may run in any order, or one for another."""
+"""What the threads of a kernel know of each other: nothing, or only what they wrote before a barrier."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..tree import nodes as tree
-from ..tree.effects import is_volatile
+from ..tree.effects import is_plain_barrier, is_volatile
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk
 
 
 def are_apart(module: Module, kernel: Function, reached: set[str]) -> bool:
-    """Whether the threads of a kernel know nothing of each other, and only the kernel itself which thread it is."""
-    for name in (kernel.name, *reached):
-        for node in walk(module.functions[name].body):
-            match node:
-                case tree.ThreadIndex(name="threadIdx" | "blockIdx") if name != kernel.name:
-                    return False
-                case tree.VarRef(variable=variable) if variable.storage == "shared":
-                    return False
-                case tree.BuiltinCall(builtin=builtin) if not builtin.pure and builtin.op not in ("trap", "vote"):
-                    return False
-                case tree.VarRef() | tree.Deref() | tree.Index() | tree.Member() if is_volatile(node):
-                    return False
-    return True
+    """Whether the threads of a kernel know nothing of each other, and only the kernel itself which thread it is.
+
+    They may run in any order, or one for another.
+    """
+    return not any(_tells(node, own=name == kernel.name) for name, node in _nodes(module, kernel, reached))
+
+
+def meet_at_barriers(module: Module, kernel: Function, reached: set[str]) -> bool:
+    """Whether the threads of a kernel know of each other what they wrote before a barrier in its text, and no more.
+
+    Only the kernel itself knows which thread it is. Of memory that a thread reads, no other one writes anything between
+    the same two barriers: the program would have a race. So threads may run in any order from barrier to barrier, in
+    step as well.
+    """
+    barriers = 0
+    for name, node in _nodes(module, kernel, reached):
+        own = name == kernel.name
+        if own and is_plain_barrier(node):
+            barriers += 1
+        elif not _is_shared(node) and _tells(node, own=own):
+            return False
+    return barriers > 0
+
+
+def _nodes(module: Module, kernel: Function, reached: set[str]) -> Iterator[tuple[str, tree.Node]]:
+    for name in dict.fromkeys((kernel.name, *sorted(reached))):
+        yield from ((name, node) for node in walk(module.functions[name].body))
+
+
+def _is_shared(node: tree.Node) -> bool:
+    return isinstance(node, tree.VarRef) and node.variable.storage == "shared" and not is_volatile(node)
+
+
+def _tells(node: tree.Node, *, own: bool) -> bool:
+    """Whether a thread may learn of another one by a node, or of itself outside the kernel's `own` text."""
+    match node:
+        case tree.ThreadIndex(name="threadIdx" | "blockIdx"):
+            return not own
+        case tree.VarRef(variable=variable) if variable.storage == "shared":
+            return True
+        case tree.BuiltinCall(builtin=builtin) if not builtin.pure:
+            return builtin.op not in ("trap", "vote")
+        case tree.VarRef() | tree.Deref() | tree.Index() | tree.Member():
+            return is_volatile(node)
+    return False

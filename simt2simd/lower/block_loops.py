@@ -88,10 +88,16 @@ class _WholeBlock:
 
     def run(self) -> None:
         f = self.f
-        self.size = BlockSize(*(f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y")))
+        group, in_step = f.program.plans.group_of(f.shapes.function.name), 1
+        if group is not None and group.side is not None:
+            in_step, side = group.rows, ir.Constant(I32, group.side)
+            f.fields |= {"launch.block.x": side, "launch.block.y": side, "launch.block.z": ir.Constant(I32, 1)}
+            f.fields["launch.threads"] = ir.Constant(I32, group.side**2)
+        threads, width, height = (f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y"))
+        self.size = BlockSize(threads, width, height, in_step)
         self.slots = _Slots(f, self.plan)
-        threads = f.shapes.function.max_threads or DEFAULT_MAX_THREADS
-        self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-threads // f.lanes)), "frames")
+        most = f.shapes.function.max_threads or DEFAULT_MAX_THREADS
+        self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-most // (f.lanes * in_step))), "frames")
         self.frames.align = 64
         params = f.shapes.function.params
         receive(f, [param for param in params if param in self.plan.once], self.args, self.everyone)
@@ -395,7 +401,7 @@ class _WholeBlock:
         own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=True)}
         f.fields = outside | own_fields
         done = f.block("gang.done")
-        frame = move(b, self.frames, b.mul(b.zext(turn.first, I64), ir.Constant(I64, self.slots.size // f.lanes)))
+        frame = move(b, self.frames, b.mul(b.zext(turn.slot, I64), ir.Constant(I64, self.slots.size // f.lanes)))
         bits = present = turn.mask
         if state.first_threads is not None:
             present = existing_lanes(b, self.size.threads, turn.first)

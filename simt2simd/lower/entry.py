@@ -47,10 +47,14 @@ DEFAULT_MAX_THREADS = 1024
 
 @dataclass(frozen=True)
 class RowBody:
-    """What runs gangs in `rows` neighbouring rows of a block in step: a function of the gang in the first of them."""
+    """What runs gangs in `rows` neighbouring rows of a block in step: a function of the gang in the first of them.
+
+    `side`: of a kernel that is divided at its barriers it runs whole blocks, which are so wide and high.
+    """
 
     rows: int
     function: ir.Function
+    side: int | None = None
 
 
 @dataclass(frozen=True)
@@ -210,7 +214,7 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
             store_volatile(b, walk.number, move(b, progress, PROGRESS.offset["block"]))
         if version.whole_block is not None:
             keep_loops(function)
-            b.call(version.whole_block, [gang, *args], attrs=_copied(version.whole_block))
+            _run_block(b, gang, version, size, args)
         else:
             strip = _strip(b, version, walk, height if version.along == "y" else width)
             walk.count = strip.count if strip is not None else walk.count
@@ -219,6 +223,24 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
             _run_gangs(b, gang, version, size, args, strip)
     b.ret_void()
     return function
+
+
+def _run_block(b: Builder, gang: ir.Value, version: Version, size: BlockSize, args: list[ir.Value]) -> None:
+    """Run a block that is divided at barriers; with rows in step if it has the size for that."""
+    function, in_step = version.whole_block, version.in_step
+    assert function is not None
+    if in_step is None or in_step.side is None:
+        b.call(function, [gang, *args], attrs=_copied(function))
+        return
+    sides = ((size.width, in_step.side), (size.height, in_step.side), (size.threads, in_step.side**2))
+    fits = [b.icmp_unsigned("==", found, ir.Constant(I32, number)) for found, number in sides]
+    together, alone, done = (b.append_basic_block(name) for name in ("rows.together", "rows.alone", "rows.done"))
+    b.cbranch(b.and_(b.and_(fits[0], fits[1]), fits[2], name="rows.fit"), together, alone)
+    for block, called, how in ((together, in_step.function, _copied(function)), (alone, function, ("noinline",))):
+        b.position_at_end(block)
+        b.call(called, [gang, *args], attrs=how)
+        b.branch(done)
+    b.position_at_end(done)
 
 
 def _copied(body: ir.Function) -> tuple[str, ...]:

@@ -17,11 +17,15 @@ from ..target import Along, Axis, tile
 
 @dataclass(frozen=True)
 class BlockSize:
-    """The threads of a block, in all and along its first two axes, as i32."""
+    """The threads of a block, in all and along its first two axes, as i32.
+
+    `in_step`: how many rows a gang does the work of, its own and those below it; they divide the height without a rest.
+    """
 
     threads: ir.Value
     width: ir.Value
     height: ir.Value
+    in_step: int = 1
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ class Turn:
     """One round of a loop over gangs."""
 
     first: ir.Value  # the linear index of the gang's first thread
+    slot: ir.Value  # the same among the threads of which a gang's lanes do the work of others
     thread: tuple[ir.Value, ...]  # its threadIdx, if no gang spans rows; else nothing
     mask: ir.Value  # one bit for each lane, the lanes whose threads exist; the constant `all_bits` if all do
     rows: int = 1  # how many neighbouring rows it is for; the rest is about the first of them
@@ -71,7 +76,7 @@ def each_gang(
     with counted_loop(b, _ZERO, size.threads, b.lanes, "gang", "first.thread") as gangs:
         first = gangs.number
         set_field(b, gang, "first_thread", first)
-        body(Turn(first, (), existing_lanes(b, size.threads, first)))
+        body(Turn(first, first, (), existing_lanes(b, size.threads, first)))
 
 
 def _by_rows(
@@ -106,9 +111,9 @@ def _by_rows(
                 mask: ir.Value = all_bits(b.lanes)
             else:
                 mask = existing_lanes(b, end, x) if fused else existing_lanes(b, size.threads, first)
-            body(Turn(first, thread, mask, count))
+            body(Turn(first, row.slot(b, size, x), thread, mask, count))
 
-    with _each_row(b, size.threads, width, height, any_full) as row:
+    with _each_row(b, size.threads, width, height, any_full, size.in_step) as row:
         set_field(b, gang, "thread", row.y, outer)
         set_field(b, gang, "thread", row.z, "z")
         if rows == 1:
@@ -119,7 +124,7 @@ def _by_rows(
         with _if_odd(b, odd):
             set_field(b, gang, "first_thread", end)
             _set_thread(b, gang, (end, _ZERO, _ZERO))
-            body(Turn(end, (end, _ZERO, _ZERO), _lanes_below(b, odd)))
+            body(Turn(end, end, (end, _ZERO, _ZERO), _lanes_below(b, odd)))
 
 
 def _by_tiles(b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None]) -> None:
@@ -135,7 +140,7 @@ def _by_tiles(b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn]
             first = b.add(lines.number, x, flags=_NO_WRAP, name="first.thread")
             set_field(b, gang, "first_thread", first)
             set_field(b, gang, "thread", x, "x")
-            body(Turn(first, (), all_bits(b.lanes)))
+            body(Turn(first, first, (), all_bits(b.lanes)))
         below = b.add(y, ir.Constant(I32, height), flags=_NO_WRAP)
         wraps = b.icmp_unsigned(">=", below, size.height)
         lines.follow(y, b.select(wraps, _ZERO, below))
@@ -158,9 +163,9 @@ def first_threads(
         first = b.add(row.first, x, flags=_NO_WRAP, name="first.thread")
         set_field(b, gang, "first_thread", first)
         _set_thread(b, gang, (x, row.y, row.z))
-        body(Turn(first, (x, row.y, row.z), lanes))
+        body(Turn(first, row.slot(b, size, x), (x, row.y, row.z), lanes))
 
-    with _each_row(b, size.threads, size.width, size.height, some) as row:
+    with _each_row(b, size.threads, size.width, size.height, some, size.in_step) as row:
         any_full = b.icmp_unsigned("!=", end, _ZERO)
         with counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x", if_any=any_full) as gangs:
             turn(row, gangs.number, all_bits(b.lanes) if split else existing_lanes(b, count, gangs.number))
@@ -195,15 +200,22 @@ class _Row:
     z: ir.Value
     count: ir.Value
 
+    def slot(self, b: Builder, size: BlockSize, x: ir.Value) -> ir.Value:
+        """Return the index of thread `x` of the row among the threads whose rows gangs begin with."""
+        first = self.first
+        if size.in_step > 1:
+            first = b.udiv(first, ir.Constant(I32, size.in_step), name="slot.first")
+        return b.add(first, x, flags=_NO_WRAP, name="slot")
+
 
 @contextmanager
 def _each_row(
-    b: Builder, threads: ir.Value, width: ir.Value, height: ir.Value, if_any: ir.Value | None
+    b: Builder, threads: ir.Value, width: ir.Value, height: ir.Value, if_any: ir.Value | None, in_step: int = 1
 ) -> Iterator[_Row]:
-    """Emit `for each row of the block`, layer by layer; not at all unless `if_any`."""
+    """Emit `for each row of the block`, layer by layer; not at all unless `if_any`; every `in_step`-th row only."""
     with counted_loop(b, _ZERO, threads, width, "row", "row.first", if_any=if_any) as rows:
         y, z = rows.carry(_ZERO, "thread.y"), rows.carry(_ZERO, "thread.z")
-        row = _Row(rows.number, y, z, _ONE)
+        row = _Row(rows.number, y, z, _ONE if in_step == 1 else ir.Constant(I32, in_step))
         yield row
         if row.count is not _ONE:
             rows.step = b.mul(width, row.count, flags=_NO_WRAP)

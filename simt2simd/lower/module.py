@@ -145,7 +145,13 @@ class _Lowering:
         group = self.plans.rows.get(instance.name)
         if group is None or instance.along != "x":
             return None
-        return RowBody(group.rows, self.function(replace(instance, name=group.function)))
+        companion = replace(instance, name=group.function)
+        if instance.name not in self.shapes.storage.synchronising:
+            return RowBody(group.rows, self.function(companion))
+        division = self.plans.division(companion)
+        if division is None or self.plans.division(instance) is None or group.side != instance.lanes:
+            return None
+        return RowBody(group.rows, self.whole_block(self.shapes.instances[companion], division), group.side)
 
     def drain(self) -> None:
         """Lower the functions that are declared so far, and those that they call."""

@@ -28,11 +28,12 @@ from ..analysis.liveness import NONE, Exits, Live
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import CONSTANT, DEVICE, FLAT, INTERLEAVED, REGISTER, SHARED, Storage
 from ..costs import MAX_SCALAR_COST, MAX_VECTOR_COST
-from ..lang.ctype import VOID, CType, Pointer, kinds_of_leaves
+from ..lang.ctype import CType, Pointer, kinds_of_leaves
 from ..tree import nodes as tree
 from ..tree.effects import (
     declared_variables,
     is_barrier,
+    is_barrier_alone,
     jumps_out,
     named_variables,
     outermost,
@@ -245,7 +246,7 @@ class _Division:
         found: list[Item] = []
         run: list[tree.Stmt] = []
         for node in _flattened(statements):
-            if _is_barrier(node):
+            if is_barrier_alone(node):
                 found += self.region(run)
                 run = []
             elif self.divides(node):
@@ -468,16 +469,6 @@ def _flattened(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
 
 def _has_pointer(ctype: CType) -> bool:
     return any(isinstance(leaf, Pointer) for leaf in kinds_of_leaves(ctype))
-
-
-def _is_barrier(node: tree.Stmt) -> bool:
-    """Whether a statement is a barrier and nothing else."""
-    if not isinstance(node, tree.Evaluate):
-        return False
-    expr = node.expr
-    while isinstance(expr, tree.Convert) and expr.type == VOID:
-        expr = expr.operand
-    return is_barrier(expr)
 
 
 def _barrier_line(node: tree.Node) -> int:

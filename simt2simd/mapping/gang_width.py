@@ -53,8 +53,12 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips], t
 
 def _fitting(group: RowGroup, target: Target) -> int:
     """Return how wide gangs may be if what rows in step hand on from round to round is to fit half of the registers."""
-    scalars = target.registers // 2 * (target.register_bits // 32)
-    return max(LANES, 1 << (scalars // (group.rows * group.carried)).bit_length() - 1)
+    return max(LANES, 1 << (scalars_at_hand(target) // (group.rows * group.carried)).bit_length() - 1)
+
+
+def scalars_at_hand(target: Target) -> int:
+    """Return how many scalars of 32 bits fit half of the registers."""
+    return target.registers // 2 * (target.register_bits // 32)
 
 
 def _updating(module: Module) -> frozenset[str]:

@@ -64,6 +64,10 @@ class Plans:
     usual_sizes: Mapping[Instance, UsualSize]
     choices: Mapping[str, bool]
 
+    def group_of(self, companion: str) -> RowGroup | None:
+        """Return how a companion runs rows in step; None of other functions."""
+        return next((group for group in self.rows.values() if group.function == companion), None)
+
     def division(self, version: Instance) -> Plan | None:
         """Return how a version of a kernel is divided at its barriers, if it is."""
         found = self.divisions.get(version)

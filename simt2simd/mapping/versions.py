@@ -41,7 +41,7 @@ def candidates(
     `lanes`: the width wherever there is a choice; None: those that are best.
     """
     found: dict[str, tuple[Instance, ...]] = {}
-    companions = {group.function for group in module.row_groups.values()}
+    companions = {group.function: group for group in module.row_groups.values()}
     for kernel in module.kernels:
         base = WARP_SIZE if kernel.name in warps else LANES
         versions = [kernel_instance(kernel, along, base) for along in ("x", "")]
@@ -52,8 +52,8 @@ def candidates(
             versions.append(kernel_instance(kernel, "x", wide))
         if kernel.name in tiled and kernel.name not in warps:
             versions += [kernel_instance(kernel, "xy", width) for width in _widths_of_tiles(kernel, widths, lanes)]
-        if kernel.name in companions:
-            versions = [version for version in versions if version.along == "x"]
+        if (group := companions.get(kernel.name)) is not None:
+            versions = [v for v in versions if v.along == "x" and group.side in (None, v.lanes)]
         found[kernel.name] = tuple(versions)
     return found
 
@@ -92,7 +92,7 @@ def _with_one_tile(versions: tuple[Instance, ...]) -> tuple[Instance, ...]:
     if any(version.along == "y" for version in versions):
         return tuple(version for version in versions if version.along != "xy")
     tiled = [version.lanes for version in versions if version.along == "xy"]
-    widest = max(version.lanes for version in versions if version.along == "x")
+    widest = max((version.lanes for version in versions if version.along == "x"), default=0)
     chosen = widest if widest in tiled else min(tiled, default=0)
     return tuple(version for version in versions if version.along != "xy" or version.lanes == chosen)
 

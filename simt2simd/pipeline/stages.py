@@ -595,7 +595,9 @@ def _by_levels(c: Made) -> Module:
 def _with_rows(c: Made) -> Module:
     """Return the module with rows in step, unless debuggers are to see each thread in a lane of its own."""
     fuses = c.options.fmad or c.options.fast_math
-    return c.module if c.options.debug == "full" else join_rows(c.module, fuses=fuses)
+    if c.options.debug == "full":
+        return c.module
+    return join_rows(c.module, fuses=fuses, scalars=gang_width.scalars_at_hand(c.options.target))
 
 
 def _loop_depth(module: Module) -> int:

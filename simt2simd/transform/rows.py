@@ -10,10 +10,16 @@ A thread of a matrix product reads as much as it computes. The threads below it 
 kernel gets a companion, `KERNEL_rows`, in which a thread does the work of `ROWS` threads with neighbouring
 `threadIdx.y`: its own and those below it. The rows of a block that are left over run as before.
 
+A kernel with barriers copies tiles to shared memory, as a rule, with a thread for each element, so the size of its
+blocks shows: 32 x 32 if an array has so many elements, else 16 x 16. Its companion runs whole blocks of this size, and
+does the work of as many rows as fit the registers: of all 16, where a thread has one sum.
+
 What differs among the rows is there for each of them, what is common is there once (`analysis/row_values`). A statement
 is done for all rows before the next one begins, so each thread does in its own order what it did before, with the same
 roundings. Threads of a kernel that knows no barriers, no shared memory and no atomic functions may run in any order, in
-step as well. What they read together is read where the first of them would read it.
+step as well. What they read together is read where the first of them would read it. Barriers order what threads
+write and others read; between two of them, threads may run in any order too. All rows come to a barrier together: one
+in a statement that runs row by row leaves the kernel as it is.
 
 Under a guard, such as `row < n`, they run in step if it holds for all rows, else one after the other.
 """
@@ -24,8 +30,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
-from ..analysis import row_values
-from ..analysis.apart import are_apart
+from ..analysis import exchange, row_values
+from ..analysis.apart import are_apart, meet_at_barriers
 from ..analysis.chases import reads_memory
 from ..analysis.row_values import Rows
 from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
@@ -38,11 +44,14 @@ from ..tree.effects import (
     Write,
     addressed_variables,
     declared_variables,
+    is_barrier,
+    is_barrier_alone,
     is_effect,
     is_local,
     named_variables,
     own_written,
     returns,
+    root,
     write_of,
 )
 from ..tree.names import free_name
@@ -58,11 +67,13 @@ N = TypeVar("N", bound=tree.Node)
 ROWS = 4  # so that blocks of four rows have whole groups, and 64 lanes of a sum for each of them fit the registers
 MOST_CARRIED = 4  # scalars that each thread hands on from round to round: those of 16 lanes and four rows are registers
 MOST_NODES = 400  # of a kernel, which is there for each row
+MOST_ROW_NODES = 2400  # in all rows: those of a product of 16 x 16 tiles in eight, with guards, and in 16 without
 
 
-def join_rows(module: Module, *, fuses: bool) -> Module:
+def join_rows(module: Module, *, fuses: bool, scalars: int) -> Module:
     """Return a module in which each kernel that gains by it has its companion, and `row_groups` names them.
 
+    `scalars`: how many of 32 bits fit half of the registers.
     `fuses`: products may be fused with sums. LLVM leaves one alone that several sums use, so a product that rows have
     in common might be rounded in their companion, and not where a row runs by itself: such a kernel gets none.
     """
@@ -71,18 +82,67 @@ def join_rows(module: Module, *, fuses: bool) -> Module:
     groups: dict[str, RowGroup] = {}
     for kernel in module.launched:
         names = reached[kernel.name]
-        if names & recursive or not are_apart(module, kernel, names):
+        if names & recursive or not (are_apart(module, kernel, names) or _meet_only_at_barriers(module, kernel, names)):
             continue
         body = _with_guards(replace(kernel.body, statements=tuple(falling_through(kernel.body.statements))))
         if not _may_run_in_step(kernel, body):
             continue
         rows = row_values.find(body, 1)
+        if any(is_barrier(below) for node in rows.apart for below in walk(node)):
+            continue
         carried = _carried(rows, body)
-        if 0 < carried <= MOST_CARRIED and not (fuses and _has_common_product(module, rows, body)):
-            made = _companion(kernel, body, rows, free_name(f"{kernel.name}_rows", functions))
+        side = _side_of_blocks(kernel.body)
+        count = ROWS if side is None else _fitting_rows(scalars // (max(side, 1) * max(carried, 1)), side, body)
+        if 0 < carried <= MOST_CARRIED and count > 1 and not (fuses and _has_common_product(module, rows, body)):
+            made = _companion(kernel, body, rows, free_name(f"{kernel.name}_rows", functions), count)
             functions[made.name] = made
-            groups[kernel.name] = RowGroup(made.name, ROWS, carried)
+            groups[kernel.name] = RowGroup(made.name, count, carried, side)
     return replace(module, functions=functions, row_groups=groups) if groups else module
+
+
+def _meet_only_at_barriers(module: Module, kernel: Function, reached: set[str]) -> bool:
+    """Whether barriers, each a statement, order all that threads tell each other; warps have no part in it."""
+    alone = {below for node in walk(kernel.body) if _is_barrier_alone(node) for below in walk(node)}
+    return (
+        meet_at_barriers(module, kernel, reached)
+        and all(node in alone for node in walk(kernel.body) if is_barrier(node))
+        and kernel.name not in exchange.find(module)
+    )
+
+
+def _is_barrier_alone(node: tree.Node) -> bool:
+    return isinstance(node, tree.Evaluate) and is_barrier_alone(node)
+
+
+def _side_of_blocks(body: tree.Block) -> int | None:
+    """Return how wide and high the blocks of a kernel with barriers are, as far as one can tell; None without these.
+
+    Rows of less than 16 threads share their gangs with others already: 0.
+    """
+    if not any(map(is_barrier, walk(body))):
+        return None
+    shared = [variable for variable in named_variables(body) if variable.storage == "shared"]
+    most = max((_elements(variable) for variable in shared), default=0)
+    return next((side for side in (32, 16) if most >= side * side), 0)
+
+
+def _elements(variable: Variable) -> int:
+    """Return how many elements an array has; of dynamic memory nobody can tell, and tiles of 16 x 16 are usual."""
+    if variable.dynamic:
+        return 16 * 16
+    count, ctype = 1, variable.type
+    while isinstance(ctype, Array):
+        count, ctype = count * ctype.count, ctype.element
+    return count
+
+
+def _fitting_rows(most: int, side: int, body: tree.Block) -> int:
+    """Return how many rows of a block of so many run in step: no more than `most`, and than the code allows."""
+    nodes = sum(1 for _ in walk(body))
+    count = side
+    while count > most or count * nodes > MOST_ROW_NODES:
+        count //= 2
+    return count
 
 
 def _with_guards(block: tree.Block) -> tree.Block:
@@ -113,12 +173,15 @@ def _may_run_in_step(kernel: Function, body: tree.Block) -> bool:
 def _carried(rows: Rows, body: tree.Block) -> int:
     """Return how many scalars a thread hands on from round to round of the loops that share what they read; 0 if none.
 
-    It may do so in memory. What all threads of the block read is shared by the lanes of a gang already.
+    It may do so in memory; round a barrier it must. What all threads of the block read is shared by the lanes of a gang
+    already.
     """
     columns = row_values.find(body, 0)
     carried: set[Variable | Write] = set()
     for loop in row_values.joint_loops(rows, body):
         nodes = list(row_values.joint_nodes(rows, loop.body))
+        if any(map(is_barrier, nodes)):
+            continue
         if any(reads_memory(n) and rows.is_common(n) and not columns.is_common(n) for n in nodes):
             inside = declared_variables(loop)
             written = {variable for node in nodes if (variable := own_written(node)) is not None}
@@ -174,21 +237,22 @@ def _is_product(node: tree.Node) -> bool:
 # ------------------------------------------------------------------------------------------------ the companion
 
 
-def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str) -> Function:
+def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str, count: int) -> Function:
     build = Build(kernel.span)
     params = {param: replace(param) for param in kernel.params}
     first: list[tree.Stmt] = []
     places: list[Places] = [{}]
-    for i in range(1, ROWS):
+    for i in range(1, count):
         below = Variable(f"thread_y{i}", UINT, kernel.span, "local", const=True)
         first.append(build.declare(below, build.binary(build.thread_index(1), "+", build.number(UINT, i))))
         places.append({("threadIdx", 1): below})
-    own = [_own_params(params, rows, i) for i in range(ROWS)]
+    own = [_own_params(params, rows, i) for i in range(count)]
     for copies in own:
         first += [build.declare(copy, build.read(params[param])) for param, copy in copies.items()]
-    common = {v: replace(v) for v in declared_variables(body) - rows.differing}
-    locals_ = declared_variables(body) & rows.differing
-    names = [params | own[i] | common | {v: _of_row(v, i) for v in locals_} for i in range(ROWS)]
+    declared = {variable for variable in declared_variables(body) if is_local(variable)}
+    common = {v: replace(v) for v in declared - rows.differing}
+    locals_ = declared & rows.differing
+    names = [params | own[i] | common | {v: _of_row(v, i) for v in locals_} for i in range(count)]
     statements = _Companion(rows, row_values.find(body, 0), names, places).all(body.statements)
     return replace(
         kernel,
@@ -220,13 +284,18 @@ class _Companion:
     names: Sequence[dict[Variable, Variable]]
     places: Sequence[Places]
 
+    @property
+    def count(self) -> int:
+        """How many rows run in step."""
+        return len(self.names)
+
     def all(self, statements: Sequence[tree.Stmt]) -> list[tree.Stmt]:
         return [new for node in statements for new in self.statement(node)]
 
     def statement(self, node: tree.Stmt) -> Iterator[tree.Stmt]:
         match node:
             case tree.If() if node in self.rows.guards:
-                holds = Build(node.span).both(*(self.of_row(node.cond, i) for i in range(ROWS)))
+                holds = Build(node.span).both(*(self.of_row(node.cond, i) for i in range(self.count)))
                 arrays = any(isinstance(variable.type, Array) for variable in self.differing_outside(node))
                 others = self.each(node) if arrays else [self.one_by_one(node)]
                 yield Build(node.span).when(holds, self.all(node.then.statements), others)
@@ -240,7 +309,7 @@ class _Companion:
                     return
                 yield from self.each_row(node, initial)
             case tree.Evaluate(expr=expr):
-                if self.rows.is_joint(expr):
+                if self.rows.is_joint(expr) or is_barrier_alone(node):
                     yield self.of_row(node, 0)
                     return
                 yield from self.each_row(node, expr)
@@ -257,7 +326,8 @@ class _Companion:
         return replace(node, statements=tuple(self.all(node.statements)))
 
     def loop(self, node: tree.Loop) -> tree.Loop:
-        step = [self.of_row(expr, i) for expr in node.step for i in range(1 if self.rows.is_joint(expr) else ROWS)]
+        each = range(self.count)
+        step = [self.of_row(expr, i) for expr in node.step for i in (each[:1] if self.rows.is_joint(expr) else each)]
         return replace(
             node,
             init=tuple(self.all(node.init)),
@@ -279,6 +349,8 @@ class _Companion:
             if not isinstance(read, tree.Load) or not reads_memory(read) or not isinstance(read.place, tree.Index):
                 continue
             place = read.place
+            if (variable := root(place)) is not None and variable.storage == "shared":
+                continue
             alone = self.rows.is_common(place) and not self.columns.is_common(place)
             if alone and _strides(place, counter, node) and not any(_same_place(place, other) for other in asked):
                 asked.append(place)
@@ -287,12 +359,12 @@ class _Companion:
 
     def each(self, node: tree.Stmt) -> Iterator[tree.Stmt]:
         """Yield a statement for one row after the other, each with variables of its own."""
-        for i in range(ROWS):
+        for i in range(self.count):
             own = {variable: replace(variable) for variable in declared_variables(node)}
             yield moved(copied(node, self.names[i] | own), self.places[i])
 
     def one_by_one(self, node: tree.If) -> tree.Stmt:
-        """Return `for (int turn = 0; turn < ROWS; turn += 1) node`, with what the row has whose turn it is."""
+        """Return `for (int turn = 0; turn < count; turn += 1) node`, with what the row has whose turn it is."""
         build = Build(node.span)
         turn = Variable("turn", INT, node.span, "local")
         y = Variable("thread_y", UINT, node.span, "local", const=True)
@@ -307,7 +379,7 @@ class _Companion:
             if variable in written:
                 last += self.handed_back(build, variable, own[variable], turn)
         body = moved(copied(node, self.names[0] | own), {("threadIdx", 1): y})
-        return replace(build.count(turn, ROWS, (*first, body, *last)), unroll=1)
+        return replace(build.count(turn, self.count, (*first, body, *last)), unroll=1)
 
     def differing_outside(self, node: tree.Stmt) -> list[Variable]:
         """Return the variables that come to life before `node`, and of which each row has its own."""
@@ -317,13 +389,13 @@ class _Companion:
 
     def in_turn(self, build: Build, variable: Variable, turn: Variable) -> tree.Expr:
         """Return the value of `variable` in the row whose turn it is."""
-        value: tree.Expr = build.read(self.names[ROWS - 1][variable])
-        for i in reversed(range(ROWS - 1)):
+        value: tree.Expr = build.read(self.names[-1][variable])
+        for i in reversed(range(self.count - 1)):
             value = build.choose(_is(build, turn, i), build.read(self.names[i][variable]), value)
         return value
 
     def handed_back(self, build: Build, variable: Variable, own: Variable, turn: Variable) -> Iterator[tree.Stmt]:
-        for i in range(ROWS):
+        for i in range(self.count):
             yield build.when(_is(build, turn, i), [build.assign(self.names[i][variable], build.read(own))])
 
     def of_row(self, node: N, row: int) -> N:
@@ -335,7 +407,7 @@ class _Companion:
         for read, variable in shared.items():
             yield Build(read.span).declare(variable, self.of_row(read, 0))
         node = _replaced(node, shared)
-        yield from (self.of_row(node, i) for i in range(ROWS))
+        yield from (self.of_row(node, i) for i in range(self.count))
 
     def common_reads(self, node: tree.Node) -> list[tree.Load]:
         """Return what every row reads, and the same, before it changes anything."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeGuard, assert_never, cast
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import Pointer, Struct
+from ..lang.ctype import VOID, Pointer, Struct
 from .nodes import (
     AddressOf,
     Assign,
@@ -288,6 +288,21 @@ def is_of_warp(node: Node) -> TypeGuard[BuiltinCall]:
 def is_barrier(node: Node) -> bool:
     """Whether `node` is a call of a barrier."""
     return isinstance(node, BuiltinCall) and node.builtin.synchronises
+
+
+def is_plain_barrier(node: Node) -> bool:
+    """Whether `node` is a call of `__syncthreads()`, which tells the threads nothing of each other."""
+    return is_barrier(node) and isinstance(node, BuiltinCall) and node.builtin.op == "barrier" and not node.args
+
+
+def is_barrier_alone(node: Node) -> bool:
+    """Whether a statement is a barrier and nothing else."""
+    if not isinstance(node, Evaluate):
+        return False
+    expr = node.expr
+    while isinstance(expr, Convert) and expr.type == VOID:
+        expr = expr.operand
+    return is_barrier(expr)
 
 
 def may_wait(node: Node) -> bool:

@@ -538,12 +538,14 @@ class RowGroup:
     """How rows of a kernel's blocks run in step (`transform/rows`).
 
     A thread of kernel `function` does the work of `rows` threads with neighbouring `threadIdx.y`, its own and those
-    behind it. `carried`: how many scalars each of them hands on from round to round of a loop.
+    behind it. `carried`: how many scalars each of them hands on from round to round of a loop. `side`: of the square
+    blocks that it runs, if the kernel has barriers.
     """
 
     function: str
     rows: int
     carried: int
+    side: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
