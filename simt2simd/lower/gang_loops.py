@@ -17,11 +17,12 @@ from ..target import Along, Axis, tile
 
 @dataclass(frozen=True)
 class BlockSize:
-    """The threads of a block, in all and along its first two axes, as i32."""
+    """The threads of a block, in all and along its first two axes, as i32. `one_layer`: the third is known to be 1."""
 
     threads: ir.Value
     width: ir.Value
     height: ir.Value
+    one_layer: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def _by_rows(
                 mask = existing_lanes(b, end, x) if fused else existing_lanes(b, size.threads, first)
             body(Turn(first, thread, mask, count))
 
-    with _each_row(b, size.threads, width, height, any_full) as row:
+    with _each_row(b, size, width, height, any_full) as row:
         set_field(b, gang, "thread", row.y, outer)
         set_field(b, gang, "thread", row.z, "z")
         if rows == 1:
@@ -160,7 +161,7 @@ def first_threads(
         _set_thread(b, gang, (x, row.y, row.z))
         body(Turn(first, (x, row.y, row.z), lanes))
 
-    with _each_row(b, size.threads, size.width, size.height, some) as row:
+    with _each_row(b, size, size.width, size.height, some) as row:
         any_full = b.icmp_unsigned("!=", end, _ZERO)
         with counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x", if_any=any_full) as gangs:
             turn(row, gangs.number, all_bits(b.lanes) if split else existing_lanes(b, count, gangs.number))
@@ -198,16 +199,20 @@ class _Row:
 
 @contextmanager
 def _each_row(
-    b: Builder, threads: ir.Value, width: ir.Value, height: ir.Value, if_any: ir.Value | None
+    b: Builder, size: BlockSize, width: ir.Value, height: ir.Value, if_any: ir.Value | None
 ) -> Iterator[_Row]:
     """Emit `for each row of the block`, layer by layer; not at all unless `if_any`."""
-    with counted_loop(b, _ZERO, threads, width, "row", "row.first", if_any=if_any) as rows:
-        y, z = rows.carry(_ZERO, "thread.y"), rows.carry(_ZERO, "thread.z")
+    with counted_loop(b, _ZERO, size.threads, width, "row", "row.first", if_any=if_any) as rows:
+        y = rows.carry(_ZERO, "thread.y")
+        z = _ZERO if size.one_layer else rows.carry(_ZERO, "thread.z")
         row = _Row(rows.number, y, z, _ONE)
         yield row
         if row.count is not _ONE:
             rows.step = b.mul(width, row.count, flags=_NO_WRAP)
         below = b.add(y, row.count, flags=_NO_WRAP)
+        if size.one_layer:
+            rows.follow(y, below)
+            return
         wraps = b.icmp_unsigned(">=", below, height)
         rows.follow(y, b.select(wraps, _ZERO, below))
         rows.follow(z, b.add(z, b.zext(wraps, I32), flags=_NO_WRAP))
