@@ -9,6 +9,7 @@ code behind it is never reached (`Frame.ended`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from llvmlite import ir
@@ -236,6 +237,8 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     lanes = vector(b, cond.value)
     taken = masks.both(b, mask, lanes, "then.mask", cond.always)
     rest = masks.without(b, mask, lanes, "else.mask", cond.never)
+    if mask.all_on:
+        taken, rest = replace(taken, any=cond.some), replace(rest, any=cond.some_not)
     if can_predicate(f, node, mask):
         f.note(node, outcome.PREDICATED_IF)
         sites.branched(f, node, outcome.PREDICATED_IF, mask, divergent=True)
