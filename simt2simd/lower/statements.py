@@ -237,8 +237,7 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     lanes = vector(b, cond.value)
     taken = masks.both(b, mask, lanes, "then.mask", cond.always)
     rest = masks.without(b, mask, lanes, "else.mask", cond.never)
-    if mask.all_on:
-        taken, rest = replace(taken, any=cond.some), replace(rest, any=cond.some_not)
+    taken, rest = _told(b, mask, taken, cond.some), _told(b, mask, rest, cond.some_not)
     if can_predicate(f, node, mask):
         f.note(node, outcome.PREDICATED_IF)
         sites.branched(f, node, outcome.PREDICATED_IF, mask, divergent=True)
@@ -262,6 +261,13 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     if after_then is None or after_else is None:
         return after_then or after_else
     return Mask(masks.either(b, after_then, after_else).lanes, maybe_empty=True)
+
+
+def _told(b: ir.IRBuilder, before: Mask, part: Mask, some: ir.Value | None) -> Mask:
+    """Return the lanes of an arm with the word of a scalar whether there are any, `some`, if all lanes came here."""
+    if some is None or (before.full is None and not before.all_on):
+        return part
+    return replace(part, any=some if before.all_on else b.select(before.full, some, masks.any_on(b, part)))
 
 
 def _rejoined(f: Frame, before: Mask, then: Mask | None, other: Mask | None) -> Mask | None:
