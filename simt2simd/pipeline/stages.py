@@ -45,6 +45,7 @@ from ..report import listings, remarks
 from ..transform import descents, refill, ropes, stack_loops, static_ropes
 from ..transform.captures import follow_captures
 from ..transform.consolidate import consolidate
+from ..transform.early_reads import read_early
 from ..transform.grid_stride import sweep_loops
 from ..transform.hoist import hoist
 from ..transform.inline_barriers import inline_barriers, inline_locks
@@ -219,6 +220,12 @@ STAGES = (
         "hoist",
         hoist,
         "what is costly and the same in all rounds leaves loops with barriers; after `inline-barriers`, which brings "
+        "these into kernels",
+    ),
+    rewriting(
+        "early-reads",
+        read_early,
+        "loops with barriers ask early for what they read some rounds later; after `inline-barriers`, which brings "
         "these into kernels",
     ),
     rewriting(
