@@ -83,7 +83,7 @@ class Near:
 
 @dataclass(frozen=True)
 class FromRow:
-    """One vector or two, with all of `count` elements, and a permutation; `other` in a gang that asks for one beyond."""
+    """One vector or two with all `count` elements, and a permutation; `other` in a gang that asks for one beyond."""
 
     count: int
     other: Near | IfEven | Gathered

@@ -88,10 +88,11 @@ class _WholeBlock:
 
     def run(self) -> None:
         f = self.f
-        self.size = BlockSize(*(f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y")))
+        threads, width, height = (f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y"))
+        self.size = BlockSize(threads, width, height)
         self.slots = _Slots(f, self.plan)
-        threads = f.shapes.function.max_threads or DEFAULT_MAX_THREADS
-        self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-threads // f.lanes)), "frames")
+        most = f.shapes.function.max_threads or DEFAULT_MAX_THREADS
+        self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-most // f.lanes)), "frames")
         self.frames.align = 64
         params = f.shapes.function.params
         receive(f, [param for param in params if param in self.plan.once], self.args, self.everyone)

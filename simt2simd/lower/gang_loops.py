@@ -209,13 +209,13 @@ def _each_row(
     """Emit `for each row of the block`, layer by layer; not at all unless `if_any`."""
     with counted_loop(b, _ZERO, size.threads, width, "row", "row.first", if_any=if_any) as rows:
         y = rows.carry(_ZERO, "thread.y")
-        z = _ZERO if size.one_layer else rows.carry(_ZERO, "thread.z")
-        row = _Row(rows.number, y, z, _ONE)
+        z = None if size.one_layer else rows.carry(_ZERO, "thread.z")
+        row = _Row(rows.number, y, z or _ZERO, _ONE)
         yield row
         if row.count is not _ONE:
             rows.step = b.mul(width, row.count, flags=_NO_WRAP)
         below = b.add(y, row.count, flags=_NO_WRAP)
-        if size.one_layer:
+        if z is None:
             rows.follow(y, below)
             return
         wraps = b.icmp_unsigned(">=", below, height)

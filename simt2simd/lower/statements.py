@@ -156,7 +156,7 @@ def if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
 
 
 def _uniform_parts(f: Frame, node: tree.If, mask: Mask) -> list[tree.Expr]:
-    """Return the parts of a condition that all lanes decide alike, and may decide before the others, if that is worth it.
+    """Return the parts of a condition that all lanes decide alike, and before the others, if that is worth it.
 
     if (x > 0 && y > 0) { ... }, where all threads of the gang have the same y
     """
@@ -265,9 +265,11 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
 
 def _told(b: ir.IRBuilder, before: Mask, part: Mask, some: ir.Value | None) -> Mask:
     """Return the lanes of an arm with the word of a scalar whether there are any, `some`, if all lanes came here."""
-    if some is None or (before.full is None and not before.all_on):
+    if some is None:
         return part
-    return replace(part, any=some if before.all_on else b.select(before.full, some, masks.any_on(b, part)))
+    if before.all_on:
+        return replace(part, any=some)
+    return part if before.full is None else replace(part, any=b.select(before.full, some, masks.any_on(b, part)))
 
 
 def _rejoined(f: Frame, before: Mask, then: Mask | None, other: Mask | None) -> Mask | None:

@@ -123,7 +123,7 @@ def _of_tiles(function: Function, lanes: int) -> tuple[int, int] | None:
 
 
 def _used_by_elements(function: Function) -> set[Variable]:
-    """The shared arrays of which nothing is used but elements: `tile[y][x]`, and neither `f(tile[y])` nor `&tile[y][x]`."""
+    """The shared arrays of which only elements are used: `tile[y][x]`, and neither `f(tile[y])` nor `&tile[y][x]`."""
     nodes = list(walk(function.body))
     exposed = {root(node.place) for node in nodes if isinstance(node, AddressOf)}
     named = {ref for node in nodes if isinstance(node, Index) and (ref := _array_of(node)) is not None}
