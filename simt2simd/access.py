@@ -4,6 +4,7 @@
     in[i]             Consecutive    one vector
     in[2 * i + 1]     Strided        the vectors of a window, shuffled
     in[max(i - 1, 0)] Near           what lies between the first and the last lane's, permuted
+    tile[y][p[x]]     FromRow        the whole row, permuted, if that has all that is asked for; else as below or above
     in[(i + 1) % n]   IfEven         as one of those above in nearly all gangs; the gang looks whether it is one of them
     in[p[i]]          Gathered       a gather or a scatter; of words round the scalars if these are small
     out[p[i]] = c     LaneByLane     a store of scalars that nothing scatters
@@ -30,7 +31,8 @@ class Spread:
 
     `stride`: lane l's lies l times as many bytes behind lane 0's; None: they lie anywhere. The rest is as in
     `simd.address.Address`; `scale`, `rise` and `likely` are about addresses that lie anywhere, and `wide` says that
-    these have 64 bits each, rather than 32 bits from a common base.
+    these have 64 bits each, rather than 32 bits from a common base. `row`: these lie at the beginning of so many bytes,
+    all of which may be read if one of them is.
     """
 
     stride: int | None
@@ -41,6 +43,7 @@ class Spread:
     scale: int = 1
     rise: tuple[int, int] | None = None
     likely: int | None = None
+    row: int = 0
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,14 @@ class Near:
 
 
 @dataclass(frozen=True)
+class FromRow:
+    """One vector or two with all `count` elements, and a permutation; `other` in a gang that asks for one beyond."""
+
+    count: int
+    other: Near | IfEven | Gathered
+
+
+@dataclass(frozen=True)
 class IfEven:
     """`usual` in a gang whose lanes lie `stride` bytes apart, else `other`."""
 
@@ -100,7 +111,7 @@ class LaneByLane:
     """A loop over the lanes that are on."""
 
 
-Access: TypeAlias = Broadcast | Consecutive | Strided | Near | IfEven | Gathered | LaneByLane
+Access: TypeAlias = Broadcast | Consecutive | Strided | Near | FromRow | IfEven | Gathered | LaneByLane
 
 
 def plan(spread: Spread, size: int, verb: Verb, target: Target) -> Access:
@@ -112,6 +123,10 @@ def plan(spread: Spread, size: int, verb: Verb, target: Target) -> Access:
     window = strided(spread, size, verb) if target.mask_registers else None
     if window is not None:
         return window
+    if verb == "load" and target.permutes and _is_in_row(spread, size):
+        other = plan(replace(spread, row=0), size, verb, target)
+        assert isinstance(other, Near | IfEven | Gathered)
+        return FromRow(spread.row // size, other)
     if verb == "load" and target.compresses and target.permutes and _is_near(spread, size):
         assert spread.rise is not None
         return Near(1 if max(map(abs, spread.rise)) <= size else 2)
@@ -153,6 +168,13 @@ def _is_near(spread: Spread, size: int) -> bool:
         return False
     least, most = spread.rise
     return 0 <= least <= most <= 2 * size or 0 >= most >= least >= -2 * size
+
+
+def _is_in_row(spread: Spread, size: int) -> bool:
+    """Whether the row in which the elements lie fits two registers, whose lanes a permutation picks from."""
+    if spread.stride is not None or spread.wide or spread.interleave or spread.scale != size or size != 4:
+        return False
+    return 0 < spread.row <= 2 * LANES * size
 
 
 def _if_even(spread: Spread, size: int, verb: Verb, target: Target) -> IfEven | None:
@@ -197,6 +219,10 @@ def form(access: Access, size: int, verb: Verb, target: Target) -> Form:
             return Form(f"{vectors} vector {verb}{plural} and shuffles", cost, kind="strided")
         case Near():
             return Form("vector load and permutation", costs.NEAR_NS, kind="strided")
+        case FromRow():
+            other = form(access.other, size, verb, target)
+            other = replace(other, cost_ns=other.cost_ns + costs.TEST_NS)
+            return Form("vector load of a row and permutation", costs.NEAR_NS, kind="strided", uneven=other)
         case IfEven():
             usual, other = (form(way, size, verb, target) for way in (access.usual, access.other))
             when = {0: "the same in all lanes", size: "consecutive"}.get(access.stride, "evenly spaced")

@@ -43,9 +43,7 @@ def group(text: str, options: Options | None = None) -> RowGroup | None:
     return made.module.row_groups.get("k")
 
 
-@pytest.mark.parametrize(
-    ("side", "target", "count"), [(16, AVX512, 8), (32, AVX512, 8), (16, AVX2, 4), (32, AVX2, 2)]
-)
+@pytest.mark.parametrize(("side", "target", "count"), [(16, AVX512, 8), (32, AVX512, 8), (16, AVX2, 4), (32, AVX2, 2)])
 def test_as_many_rows_run_in_step_as_fit_the_registers(side: int, target: Target, count: int) -> None:
     found = group(kernel(PRODUCT, side), Options(target=target))
     assert found is not None

@@ -21,6 +21,7 @@ from simt2simd.source import Source
 from simt2simd.transform.captures import follow_captures
 from simt2simd.transform.consolidate import consolidate
 from simt2simd.transform.descents import by_levels
+from simt2simd.transform.early_reads import read_early
 from simt2simd.transform.grid_stride import sweep_loops
 from simt2simd.transform.hoist import hoist
 from simt2simd.transform.inline_barriers import inline_barriers
@@ -72,6 +73,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "new_names": give_new_names,
     "whole_words": read_words,
     "hoist": hoist,
+    "early_reads": read_early,
     "loop_locals": give_twins,
     "grid_stride": sweep_loops,
     "launch_parameters": leave_in_place,

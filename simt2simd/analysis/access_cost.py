@@ -9,6 +9,7 @@ from ..access import (
     Access,
     Broadcast,
     Consecutive,
+    FromRow,
     Gathered,
     IfEven,
     LaneByLane,
@@ -72,7 +73,7 @@ def _cost(access: Access, size: int, verb: Verb) -> float:
             return SCALAR_LOAD_NS
         case Consecutive() | Strided():
             return SOME_VECTORS_NS
-        case Near():
+        case Near() | FromRow():
             return NEAR_NS
         case IfEven():
             return _cost(access.usual, size, verb) + TEST_NS

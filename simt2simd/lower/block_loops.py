@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from llvmlite import ir
@@ -94,7 +94,7 @@ class _WholeBlock:
             f.fields |= {"launch.block.x": side, "launch.block.y": side, "launch.block.z": ir.Constant(I32, 1)}
             f.fields["launch.threads"] = ir.Constant(I32, group.side**2)
         threads, width, height = (f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y"))
-        self.size = BlockSize(threads, width, height, in_step)
+        self.size = BlockSize(threads, width, height, one_layer=in_step > 1, in_step=in_step)
         self.slots = _Slots(f, self.plan)
         most = f.shapes.function.max_threads or DEFAULT_MAX_THREADS
         self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-most // (f.lanes * in_step))), "frames")
@@ -117,19 +117,22 @@ class _WholeBlock:
     def if_usual(self, usual: UsualSize) -> None:
         """Lower the kernel for a block of the usual size; go on where it has another one."""
         f, b, size, fields = self.f, self.f.b, self.size, self.f.fields
-        threads, one = ir.Constant(I32, usual.threads), ir.Constant(I32, 1)
-        in_a_row = b.icmp_unsigned("==", size.width, threads)
-        is_usual = b.and_(b.icmp_unsigned("==", size.threads, threads), in_a_row, name="usual.size")
+        threads, width, height, one = (ir.Constant(I32, n) for n in (usual.threads, usual.width, usual.height, 1))
+        same_rows = b.icmp_unsigned("==", size.width, width), b.icmp_unsigned("==", size.height, height)
+        is_usual = b.and_(b.icmp_unsigned("==", size.threads, threads), b.and_(*same_rows), name="usual.size")
         own, other = f.block("usual"), f.block("unusual")
         b.cbranch(is_usual, own, other)
         b.position_at_end(own)
-        sizes = {"launch.threads": threads} | {f"launch.block.{a}": threads if a == "x" else one for a in "xyz"}
+        sizes = {"launch.threads": threads} | {
+            f"launch.block.{axis}": value for axis, value in zip("xyz", (width, height, one), strict=True)
+        }
         f.fields = fields | sizes
         for array in usual.arrays:
             home = f.allocate(ir.ArrayType(I8, array.type.size), array.name)
             home.align = 64
             f.own_shared[array] = home
-        self.size, self.usual = BlockSize(threads, threads, one), usual
+        self.size = replace(size, threads=threads, width=width, height=height, one_layer=True)
+        self.usual = usual
         self.whole()
         self.size, self.usual = size, None
         f.own_shared.clear()
@@ -466,7 +469,7 @@ class _WholeBlock:
             if node.variable in wanted:
                 assert node.initial is not None
                 found.append(node)
-                wanted |= named_variables(node.initial)
+                wanted |= named_variables(node.initial) - self.plan.settled
         return found[::-1]
 
     def end(self, state: _State, frame: ir.Value, left: Mask | None, done: ir.Block) -> None:

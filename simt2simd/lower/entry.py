@@ -76,6 +76,8 @@ class Version:
     in_step: RowBody | None = None
 
 
+MOST_COPIED_INSTRUCTIONS = 1000  # of a body, before LLVM has made anything of it. A guess
+
 SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs are as wide as they must be, by their axis
 WIDE_SLOT = 3  # of the one with wider gangs, along x
 TILE_SLOT = 4  # of the one whose gangs are tiles
@@ -259,7 +261,13 @@ def _run_gangs(
         b.call(function, [gang, turn.mask, *_fitted(b, function, args)], attrs=_copied(function))
 
     rows = 1 if in_step is None else in_step.rows
-    each_gang(b, gang, size, call, along=version.along, split=False, strip=strip, rows=rows)
+    split = strip is not None and strip.fused and rows == 1 and _is_short(body)
+    each_gang(b, gang, size, call, along=version.along, split=split, strip=strip, rows=rows)
+
+
+def _is_short(body: ir.Function) -> bool:
+    """Whether a body may be put into a loop twice, for full gangs and for others."""
+    return sum(len(block.instructions) for block in body.blocks) <= MOST_COPIED_INSTRUCTIONS
 
 
 @dataclass

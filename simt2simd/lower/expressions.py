@@ -18,6 +18,7 @@ from ..analysis.lattice import UNIFORM, VARYING, converted, reaches_round
 from ..analysis.operators import combined, operand
 from ..analysis.read_before import Part, whole_object
 from ..analysis.shapes import Instance, may_wrap, register_place
+from ..analysis.storage import SHARED
 from ..costs import Form
 from ..lang.ctype import (
     BOOL,
@@ -41,7 +42,7 @@ from ..simd.mask import Mask
 from ..simd.values import Value, reinterpreted, vector
 from ..target import MAX_LANES
 from ..tree import nodes as tree
-from ..tree.effects import outermost, root
+from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index
 from . import children, counting, read_before, register_arrays, sites
 from .accesses import access_form, keep_volatile, load_at, store_at
@@ -191,7 +192,9 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
             start, wraps = target(f, place.pointer, mask), _may_wrap(f, place.pointer, place.index)
             count = element_count(f, place.index, wraps, onward(f, mask, place.pointer))
             _check_index(f, place.pointer, place.index, count, mask)
-            return index(f.b, start, count, place.type.size, may_wrap=wraps, small=_in_small_variable(place.pointer))
+            small = _in_small_variable(place.pointer)
+            where = index(f.b, start, count, place.type.size, may_wrap=wraps, small=small)
+            return replace(where, row=_row_size(f, place, start)) if where.offsets is not None else where
         case tree.Member():
             return member(f.b, address(f, place.base, mask), place.offset, place.base.type.size)
         case tree.Temporary():
@@ -214,6 +217,17 @@ def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
             return target(f, node.operand, mask)
         case _:
             return at(f.b, scalar(f, node, mask))
+
+
+def _row_size(f: Frame, place: tree.Index, start: Address) -> int:
+    """Return how many bytes an array in shared memory has, of which elements, numbers, are read; else 0."""
+    if not isinstance(place.pointer, tree.Decay) or not isinstance(place.type, Scalar) or not start.uniform:
+        return 0
+    array = place.pointer.place
+    variable = root(array)
+    if variable is None or variable.dynamic or is_volatile(place) or f.program.storage.of(variable) != SHARED:
+        return 0
+    return array.type.size if f.may("whole-rows") else 0
 
 
 def _in_small_variable(pointer: tree.Expr) -> bool:

@@ -36,11 +36,16 @@ MAX_COPIED_NODES = 1500  # of a function's tree: bounds the growth of code and o
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition and, for a guard, whether it holds in all lanes of a full gang (`always`), or in none (`never`)."""
+    """A condition and, for a guard, whether it holds in all lanes of a full gang (`always`), or in none (`never`).
+
+    `some` and `some_not`, where scalars tell exactly: whether there is a lane of a full gang in which it holds, or not.
+    """
 
     value: Value
     always: ir.Value | None = None
     never: ir.Value | None = None
+    some: ir.Value | None = None
+    some_not: ir.Value | None = None
 
 
 def usually_full(f: Frame, mask: Mask) -> Mask:
@@ -53,6 +58,8 @@ def condition(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
     often_full = f.may("full-mask") and (mask.all_on or mask.full is not None)
     if often_full and not f.shapes.of(node).uniform and is_guard(f, node):
         return _guard(f, node, mask)
+    if f.may("full-mask") and mask.all_on and _is_meeting(f, node):
+        return _meeting(f, node, mask)
     return Condition(whole_scalar(f, node, mask))
 
 
@@ -72,7 +79,8 @@ def _guard(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
     match node:
         case tree.Unary(op="!"):
             inner = _guard(f, node.operand, mask)
-            return Condition(Value(BOOL, b.not_(inner.value.ir)), inner.never, inner.always)
+            value = Value(BOOL, b.not_(inner.value.ir))
+            return Condition(value, inner.never, inner.always, inner.some_not, inner.some)
         case tree.Logical():
             left, right = _guard(f, node.left, mask), _guard(f, node.right, mask)
             is_and = node.op == "&&"
@@ -87,11 +95,32 @@ def _guard(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
             value = binary(f, op, BOOL, left_value, right_value, f.shapes.of(node))
             sides = f.shapes.of(node.left), f.shapes.of(node.right)
             if any(side.uniform for side in sides) and all(side.exact for side in sides) and is_integer(node.left.type):
-                return Condition(value, *_at_the_ends(b, op, left_value, right_value, f.lanes))
+                always, never = _at_the_ends(b, op, left_value, right_value, f.lanes)
+                return Condition(value, always, never, b.not_(never), b.not_(always))
             true = Mask(value.ir, maybe_empty=True)
             return Condition(value, masks.all_on(b, true), b.not_(masks.any_on(b, true)))
     value = whole_scalar(f, node, mask)
     return Condition(value, value.ir, b.not_(value.ir))
+
+
+def _is_meeting(f: Frame, node: tree.Expr) -> bool:
+    """Whether a condition asks which lane has a number, of those that each have the one behind their neighbour's."""
+    match node:
+        case tree.Binary(op="==" | "!=", left=left, right=right) if is_integer(left.type):
+            shapes = f.shapes.of(left), f.shapes.of(right)
+            return all(shape.scalar for shape in shapes) and abs(shapes[0].stride - shapes[1].stride) == 1
+    return False
+
+
+def _meeting(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
+    """Find out by scalars whether a lane is the one: the numbers of all lanes of the gang are different."""
+    b = f.b
+    assert isinstance(node, tree.Binary)
+    left, right = whole_scalar(f, node.left, mask), whole_scalar(f, node.right, mask)
+    value = binary(f, node.op, BOOL, left, right, f.shapes.of(node))
+    ahead = b.sub(right.ir, left.ir) if left.stride > right.stride else b.sub(left.ir, right.ir)
+    one = b.icmp_unsigned("<", ahead, const(ahead.type, f.lanes), name="one.meets")
+    return Condition(value, some=one) if node.op == "==" else Condition(value, some_not=one)
 
 
 def _conjunction(b: ir.IRBuilder, left: ir.Value | None, right: ir.Value | None) -> ir.Value | None:

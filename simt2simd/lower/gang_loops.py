@@ -19,12 +19,14 @@ from ..target import Along, Axis, tile
 class BlockSize:
     """The threads of a block, in all and along its first two axes, as i32.
 
-    `in_step`: how many rows a gang does the work of, its own and those below it; they divide the height without a rest.
+    `one_layer`: the third is known to be 1. `in_step`: how many rows a gang does the work of, its own and those below
+    it; they divide the height without a rest.
     """
 
     threads: ir.Value
     width: ir.Value
     height: ir.Value
+    one_layer: bool = False
     in_step: int = 1
 
 
@@ -62,7 +64,7 @@ def each_gang(
     `along`: the axis along which gangs lie; "xy": they are tiles; empty: they may span rows. `split`: then the body is
     emitted twice, first for the gangs that are full, then for the one that may not be, at the end of the only row.
     `strip`: for each row, the gangs of all these blocks, so that what the rows of a block have in common is done once
-    for all of them.
+    for all of them. With `split`, if it is fused, the body is emitted for the full gangs and for the last one of a row.
     `rows`: the body is emitted twice, for so many rows in one turn as long as there are so many, then row by row.
     """
     if along == "xy":
@@ -87,40 +89,45 @@ def _by_rows(
 
     Along y, rows are columns: read y for x below, and the block's height for its width.
     """
-    assert not split or (strip is None and rows == 1)
+    fused = strip is not None and strip.fused
+    assert not split or ((strip is None or fused) and rows == 1)
     inner, outer = along, "y" if along == "x" else "x"
     width, height = (size.width, size.height) if along == "x" else (size.height, size.width)
-    fused = strip is not None and strip.fused
-    odd = b.and_(width, ir.Constant(I32, b.lanes - 1), name="odd")
-    end = b.sub(width, odd, flags=_NO_WRAP, name="full.width") if split else width
+    end = width
     if strip is not None and fused:
         end = b.mul(width, strip.count, flags=_NO_WRAP, name="strip.width")
+    odd = b.and_(end, ir.Constant(I32, b.lanes - 1), name="odd")
+    end = b.sub(end, odd, flags=_NO_WRAP, name="full.width") if split else end
     any_full = b.icmp_unsigned("!=", end, _ZERO) if split else None
 
     def gangs_of(row: _Row, count: int) -> None:
         with (
             nullcontext() if strip is None or fused else _each_block(b, gang, strip, inner),
-            counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x") as gangs,
+            counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x", if_any=any_full if fused else None) as gangs,
         ):
-            x = gangs.number
-            first = b.add(row.first, x, flags=_NO_WRAP, name="first.thread")
-            set_field(b, gang, "first_thread", first)
-            set_field(b, gang, "thread", x, inner)
-            thread = (x, row.y, row.z) if along == "x" else (row.y, x, row.z)
-            if split:
-                mask: ir.Value = all_bits(b.lanes)
-            else:
-                mask = existing_lanes(b, end, x) if fused else existing_lanes(b, size.threads, first)
-            body(Turn(first, row.slot(b, size, x), thread, mask, count))
+            mask = all_bits(b.lanes) if split else None
+            gang_of(row, gangs.number, mask, count)
+        if split and fused:
+            with _if_odd(b, odd):
+                gang_of(row, end, _lanes_below(b, odd), count)
 
-    with _each_row(b, size.threads, width, height, any_full, size.in_step) as row:
+    def gang_of(row: _Row, x: ir.Value, mask: ir.Value | None, count: int) -> None:
+        first = b.add(row.first, x, flags=_NO_WRAP, name="first.thread")
+        set_field(b, gang, "first_thread", first)
+        set_field(b, gang, "thread", x, inner)
+        thread = (x, row.y, row.z) if along == "x" else (row.y, x, row.z)
+        if mask is None:
+            mask = existing_lanes(b, end, x) if fused else existing_lanes(b, size.threads, first)
+        body(Turn(first, row.slot(b, size, x), thread, mask, count))
+
+    with _each_row(b, size, width, height, None if fused else any_full) as row:
         set_field(b, gang, "thread", row.y, outer)
         set_field(b, gang, "thread", row.z, "z")
         if rows == 1:
             gangs_of(row, 1)
         else:
             _in_groups(b, row, height, rows, gangs_of)
-    if split:
+    if split and not fused:
         with _if_odd(b, odd):
             set_field(b, gang, "first_thread", end)
             _set_thread(b, gang, (end, _ZERO, _ZERO))
@@ -165,7 +172,7 @@ def first_threads(
         _set_thread(b, gang, (x, row.y, row.z))
         body(Turn(first, row.slot(b, size, x), (x, row.y, row.z), lanes))
 
-    with _each_row(b, size.threads, size.width, size.height, some, size.in_step) as row:
+    with _each_row(b, size, size.width, size.height, some) as row:
         any_full = b.icmp_unsigned("!=", end, _ZERO)
         with counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x", if_any=any_full) as gangs:
             turn(row, gangs.number, all_bits(b.lanes) if split else existing_lanes(b, count, gangs.number))
@@ -210,16 +217,20 @@ class _Row:
 
 @contextmanager
 def _each_row(
-    b: Builder, threads: ir.Value, width: ir.Value, height: ir.Value, if_any: ir.Value | None, in_step: int = 1
+    b: Builder, size: BlockSize, width: ir.Value, height: ir.Value, if_any: ir.Value | None
 ) -> Iterator[_Row]:
     """Emit `for each row of the block`, layer by layer; not at all unless `if_any`; every `in_step`-th row only."""
-    with counted_loop(b, _ZERO, threads, width, "row", "row.first", if_any=if_any) as rows:
-        y, z = rows.carry(_ZERO, "thread.y"), rows.carry(_ZERO, "thread.z")
-        row = _Row(rows.number, y, z, _ONE if in_step == 1 else ir.Constant(I32, in_step))
+    with counted_loop(b, _ZERO, size.threads, width, "row", "row.first", if_any=if_any) as rows:
+        y = rows.carry(_ZERO, "thread.y")
+        z = None if size.one_layer else rows.carry(_ZERO, "thread.z")
+        row = _Row(rows.number, y, z or _ZERO, _ONE if size.in_step == 1 else ir.Constant(I32, size.in_step))
         yield row
         if row.count is not _ONE:
             rows.step = b.mul(width, row.count, flags=_NO_WRAP)
         below = b.add(y, row.count, flags=_NO_WRAP)
+        if z is None:
+            rows.follow(y, below)
+            return
         wraps = b.icmp_unsigned(">=", below, height)
         rows.follow(y, b.select(wraps, _ZERO, below))
         rows.follow(z, b.add(z, b.zext(wraps, I32), flags=_NO_WRAP))

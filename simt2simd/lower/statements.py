@@ -8,6 +8,8 @@ code behind it is never reached (`Frame.ended`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from llvmlite import ir
@@ -19,13 +21,14 @@ from ..simd.values import vector
 from ..tree import nodes as tree
 from . import full_mask, patience, sites, warp
 from .declarations import declare
-from .expressions import effect
+from .expressions import effect, whole_scalar
 from .frame import Frame
 from .jumps import break_out, give_back, next_round
 from .loops import loop
 from .parting import after, complete, may_part
 from .predication import can_predicate, predicate
 from .reconverge import Way, join, nobody
+from .speculate import costs_much, needs_lanes, reads_memory
 from .switch import switch
 
 
@@ -146,6 +149,52 @@ def guarded(
 
 def if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
     """Lower an `if`; return the lanes that go on behind it, None if there are none."""
+    parts = _uniform_parts(f, node, mask)
+    if parts:
+        return _behind_uniform_test(f, node, parts, mask)
+    return _if_else(f, node, mask)
+
+
+def _uniform_parts(f: Frame, node: tree.If, mask: Mask) -> list[tree.Expr]:
+    """Return the parts of a condition that all lanes decide alike, and before the others, if that is worth it.
+
+    if (x > 0 && y > 0) { ... }, where all threads of the gang have the same y
+    """
+    if not f.may("uniform-tests") or node.other.statements or f.shapes.of(node.cond).uniform:
+        return []
+    if may_part(f, node.cond, mask) or needs_lanes(f, node.cond) or can_predicate(f, node, mask):
+        return []
+    parts = [part for part in _conjuncts(node.cond) if f.shapes.of(part).uniform]
+    return [] if any(reads_memory(f, part) or costs_much(f, part) for part in parts) else parts
+
+
+def _conjuncts(node: tree.Expr) -> Iterator[tree.Expr]:
+    if isinstance(node, tree.Logical) and node.op == "&&":
+        yield from _conjuncts(node.left)
+        yield from _conjuncts(node.right)
+    else:
+        yield node
+
+
+def _behind_uniform_test(f: Frame, node: tree.If, parts: list[tree.Expr], mask: Mask) -> Mask | None:
+    """Lower an `if` behind a scalar branch on parts of its condition, of which LLVM then knows that they hold."""
+    b = f.b
+    possible, done = f.block("if.possible"), f.block("if.done")
+    holds = whole_scalar(f, parts[0], mask).ir
+    for part in parts[1:]:
+        holds = b.and_(holds, whole_scalar(f, part, mask).ir)
+    ways = [(mask, b.block)]
+    b.cbranch(holds, possible, done)
+    b.position_at_end(possible)
+    left = _if_else(f, node, mask)
+    if not f.ended:
+        ways.append((left or nobody(f), b.block))
+        b.branch(done)
+    b.position_at_end(done)
+    return mask if all(after.lanes is mask.lanes for after, _ in ways) else join(f, ways)
+
+
+def _if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
     cond = full_mask.condition(f, node.cond, mask)
     mask = after(f, mask, node.cond)
     if cond.value.uniform:
@@ -188,6 +237,7 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     lanes = vector(b, cond.value)
     taken = masks.both(b, mask, lanes, "then.mask", cond.always)
     rest = masks.without(b, mask, lanes, "else.mask", cond.never)
+    taken, rest = _told(b, mask, taken, cond.some), _told(b, mask, rest, cond.some_not)
     if can_predicate(f, node, mask):
         f.note(node, outcome.PREDICATED_IF)
         sites.branched(f, node, outcome.PREDICATED_IF, mask, divergent=True)
@@ -211,6 +261,15 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     if after_then is None or after_else is None:
         return after_then or after_else
     return Mask(masks.either(b, after_then, after_else).lanes, maybe_empty=True)
+
+
+def _told(b: ir.IRBuilder, before: Mask, part: Mask, some: ir.Value | None) -> Mask:
+    """Return the lanes of an arm with the word of a scalar whether there are any, `some`, if all lanes came here."""
+    if some is None:
+        return part
+    if before.all_on:
+        return replace(part, any=some)
+    return part if before.full is None else replace(part, any=b.select(before.full, some, masks.any_on(b, part)))
 
 
 def _rejoined(f: Frame, before: Mask, then: Mask | None, other: Mask | None) -> Mask | None:

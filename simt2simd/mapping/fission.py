@@ -126,6 +126,7 @@ class Plan:
     `start` is a region that runs before all others and only once, if there is one. There must be if some threads return
     before others (`loses_threads`): it is where the gangs' masks begin, which are kept in their frames too; and if
     there are parameters that differ between threads, which get their values there.
+    `settled`: variables that exist once for the block and keep the value that they have got between regions.
     """
 
     items: Items
@@ -134,6 +135,7 @@ class Plan:
     kept: tuple[Variable, ...]  # in the frames of the gangs
     remade: tuple[tree.Declare, ...]  # in order: later ones may depend on earlier ones
     once: Live  # exist once for the block
+    settled: Live
     loses_threads: bool
     start: Region | None
     declared: dict[Variable, int]  # the kernel's own variables, by the order of their declarations
@@ -213,7 +215,8 @@ class _Division:
         own_params = any(not self.block.is_once(param) for param in self.shapes.function.params)
         items, start = _with_start(items, needed=loses_threads or own_params)
         self.settle_live(items)
-        remade = self.remade()
+        settled = self.settled(items)
+        remade = self.remade(settled)
         return Plan(
             items=items,
             needed=self.needed,
@@ -221,6 +224,7 @@ class _Division:
             kept=self.kept(items, start, {node.variable for node in remade}),
             remade=remade,
             once=frozenset(filter(self.block.is_once, {variable for variable, _ in self.shapes.variables})),
+            settled=settled,
             loses_threads=loses_threads,
             start=start,
             declared=self.declared,
@@ -258,7 +262,8 @@ class _Division:
         return (*found, *self.region(run))
 
     def region(self, run: list[tree.Stmt]) -> Items:
-        """Make a region of the statements; those at its ends that can run once for the block do."""
+        """Make a region of the statements; those at its ends, or first, that can run once for the block do."""
+        run = self.with_block_values_first(run)
         first, end = 0, len(run)
         while first < end and self.block.runs_once(run[first]):
             first += 1
@@ -266,6 +271,30 @@ class _Division:
             end -= 1
         inside = (Region(tuple(run[first:end])),) if first < end else ()
         return (*map(Once, run[:first]), *inside, *map(Once, run[end:]))
+
+    def with_block_values_first(self, run: list[tree.Stmt]) -> list[tree.Stmt]:
+        """Move declarations that run once for the block, and are plain arithmetic, before what has no part in them."""
+        first: list[tree.Stmt] = []
+        rest: list[tree.Stmt] = []
+        seen: set[Variable] = set()  # what `rest` mentions, and what it changes
+        written: set[Variable] = set()
+        for node in run:
+            if isinstance(node, tree.Declare) and self.is_arithmetic_of_block(node):
+                assert node.initial is not None
+                if node.variable not in seen and not written & named_variables(node.initial):
+                    first.append(node)
+                    continue
+            rest.append(node)
+            seen |= named_variables(node) | declared_variables(node)
+            written |= set(filter(None, map(_assigned, walk(node))))
+        return first + rest
+
+    def is_arithmetic_of_block(self, node: tree.Declare) -> bool:
+        """Whether a declaration runs once for the block, and does nothing but to compute a value from variables."""
+        if node.initial is None or not self.block.runs_once(node):
+            return False
+        loads = (below for below in walk(node.initial) if isinstance(below, tree.Load))
+        return all(isinstance(load.place, tree.VarRef) for load in loads)
 
     def divides(self, node: tree.Stmt) -> bool:
         """Whether a statement is control flow of the whole block, not of one gang after the other."""
@@ -402,24 +431,30 @@ class _Division:
             if elsewhere or pointers or node.variable in self.storage.escaped:
                 yield node.variable
 
-    def remade(self) -> tuple[tree.Declare, ...]:
-        """The variables that are never assigned again and cheap to compute from indices and parameters."""
-        nodes = list(walk(self.shapes.function.body))
-        changed = [variable for node in nodes if not isinstance(node, tree.Declare) and (variable := _assigned(node))]
-        fixed = {
-            param: 0 for param in self.shapes.function.params if self.block.is_once(param) and param not in changed
-        }
+    @cached_property
+    def changed(self) -> Live:
+        """The variables to which something else than a declaration gives a value."""
+        nodes = (node for node in walk(self.shapes.function.body) if not isinstance(node, tree.Declare))
+        return frozenset(filter(None, map(_assigned, nodes)))
+
+    def settled(self, items: Items) -> Live:
+        params = filter(self.block.is_once, self.shapes.function.params)
+        return frozenset((*params, *_declared_once(items))) - self.changed
+
+    def remade(self, settled: Live) -> tuple[tree.Declare, ...]:
+        """The variables that are never assigned again and cheap to compute from what the whole block has."""
+        fixed = dict.fromkeys(settled, 0)
         found = []
-        for node in nodes:
+        for node in walk(self.shapes.function.body):
             if not isinstance(node, tree.Declare) or node.initial is None or isinstance(node.initial, tree.Braces):
                 continue
             variable = node.variable
-            if self.storage.of(variable) != REGISTER or variable in changed:
+            if self.storage.of(variable) != REGISTER or variable in self.changed:
                 continue
             cost = _cost(node.initial, fixed, self.storage)
             scalar = self.shapes.variable(variable).scalar
             if cost is not None and cost <= (MAX_SCALAR_COST if scalar else MAX_VECTOR_COST):
-                fixed[variable] = cost
+                fixed.setdefault(variable, cost)
                 found.append(node)
         return tuple(found)
 
@@ -443,6 +478,21 @@ def regions(items: Items) -> Iterator[Region]:
             case Selection():
                 for _, section in item.sections:
                     yield from regions(section)
+
+
+def _declared_once(items: Items) -> Iterator[Variable]:
+    """Yield the variables that are declared, with a value, between regions: the block has them from there on."""
+    for item in items:
+        match item:
+            case Once(tree.Declare(variable=variable, initial=initial)) if initial is not None:
+                yield variable
+            case Choice():
+                yield from _declared_once((*item.then, *item.other))
+            case Repeat():
+                yield from _declared_once((*item.body, *item.step))
+            case Selection():
+                for _, section in item.sections:
+                    yield from _declared_once(section)
 
 
 def _with_start(items: Items, needed: bool) -> tuple[Items, Region | None]:
@@ -493,6 +543,9 @@ def _uses(node: tree.Expr, live: Live) -> Live:
     return liveness.before((tree.Evaluate(node.span, node),), live)
 
 
+_ONE_INSTRUCTION = frozenset("abs fabs fma fmax fmin max min".split())
+
+
 def _cost(node: tree.Node, fixed: dict[Variable, int], storage: Storage) -> int | None:
     """Return how many operations it takes to compute a value again; None if the result could differ."""
     own = 0
@@ -503,7 +556,9 @@ def _cost(node: tree.Node, fixed: dict[Variable, int], storage: Storage) -> int 
             return 0 if storage.of(variable) in (SHARED, CONSTANT, DEVICE) else None
         case tree.Binary(op="/" | "%"):
             own = 4
-        case tree.Unary() | tree.Binary() | tree.PointerAdd() | tree.Index():
+        case tree.Unary() | tree.Binary() | tree.PointerAdd() | tree.Index() | tree.Logical() | tree.Conditional():
+            own = 1
+        case tree.BuiltinCall(builtin=builtin) if builtin.pure and builtin.op in _ONE_INSTRUCTION:
             own = 1
         case tree.Constant() | tree.ThreadIndex() | tree.Convert() | tree.Decay() | tree.AddressOf() | tree.Member():
             pass

@@ -45,6 +45,7 @@ from ..report import listings, remarks
 from ..transform import descents, refill, ropes, stack_loops, static_ropes
 from ..transform.captures import follow_captures
 from ..transform.consolidate import consolidate
+from ..transform.early_reads import read_early
 from ..transform.grid_stride import sweep_loops
 from ..transform.hoist import hoist
 from ..transform.inline_barriers import inline_barriers, inline_locks
@@ -233,6 +234,12 @@ STAGES = (
         "hoist",
         hoist,
         "what is costly and the same in all rounds leaves loops with barriers; after `inline-barriers`, which brings "
+        "these into kernels",
+    ),
+    rewriting(
+        "early-reads",
+        read_early,
+        "loops with barriers ask early for what they read some rounds later; after `inline-barriers`, which brings "
         "these into kernels",
     ),
     rewriting(
@@ -515,6 +522,7 @@ CHOICES = (
     Choice("repeated-loads", "such arms may load what their condition has just loaded", under_verify=False),
     Choice("speculate", "cheap operands of &&, || and ?: are evaluated for nothing, without a branch round them"),
     Choice("uniform-tests", "the uniform part of a loop's test is a scalar branch of its own"),
+    Choice("whole-rows", "of a short row in shared memory, a gang reads all, and picks what its lanes ask for"),
     Choice("index-64", "sums in indices are computed in 64 bits, so that neighbours are displacements"),
     Choice("combined-atomics", "lanes that update one address combine what they add, and update it once"),
     Choice("owned-atomics", "updates of shared memory that no other hthread sees take no lock"),

@@ -153,7 +153,7 @@ def narrow_loops(found: Mapping[tuple[Instance, Loop], NarrowLoop]) -> str:
 
 def usual_sizes(found: Mapping[Instance, UsualSize]) -> str:
     return "\n".join(
-        f"{_instance(version)}: {size.threads} threads"
+        f"{_instance(version)}: {size.width if size.height == 1 else f'{size.width} x {size.height}'} threads"
         + (f", {_names(size.arrays)} on the stack" if size.arrays else "")
         for version, size in found.items()
     )

@@ -48,7 +48,8 @@ class Address:
     scalar is `record_offset` bytes into an object of that size, all of which may be read. With `wrap`, `base` and
     `stride` are right for the lanes in front of it; only `Memory` and `exact` take such an address. Where there are
     offsets: `rise`, by how many bytes, at least and at most, the address grows from one lane to the next, if that is
-    known; `likely`, by how many it does in nearly all gangs, on which nothing may rely.
+    known; `likely`, by how many it does in nearly all gangs, on which nothing may rely; `row`, how many bytes from
+    `base` on may be read if one of the elements lies in them.
     `unaligned`: it may be any, whatever size the scalar has.
     """
 
@@ -62,6 +63,7 @@ class Address:
     record_offset: int = 0
     rise: tuple[int, int] | None = None
     likely: int | None = None
+    row: int = 0
     wrap: Wrap | None = None
     unaligned: bool = False
 
@@ -86,11 +88,12 @@ class Address:
             self.scale,
             self.rise,
             self.likely,
+            self.row,
         )
 
     def evenly(self, stride: int) -> Address:
         """The address in a gang whose lanes lie `stride` bytes apart. Its base is still that of the offsets."""
-        return replace(self, stride=stride, offsets=None, scale=1, rise=None, likely=None)
+        return replace(self, stride=stride, offsets=None, scale=1, rise=None, likely=None, row=0)
 
     @property
     def start(self) -> ir.Value:

@@ -12,6 +12,7 @@ from ..access import (
     Access,
     Broadcast,
     Consecutive,
+    FromRow,
     Gathered,
     IfEven,
     LaneByLane,
@@ -171,6 +172,8 @@ class Memory:
                 return self._load_strided(access, address, element, mask)
             case Near():
                 return self._load_near(access, address, element, size, mask)
+            case FromRow():
+                return self._load_from_row(access, address, element, size, mask)
             case IfEven():
                 return self._load_if_even(access, address, element, size, mask)
             case Gathered(words=True):
@@ -196,7 +199,7 @@ class Memory:
                 self._scatter(address, lanes, size, mask)
             case LaneByLane():
                 self._scatter_small(address, lanes, mask)
-            case Broadcast() | Near():
+            case Broadcast() | Near() | FromRow():
                 raise AssertionError(f"no store of many lanes is {access}")
             case _:
                 assert_never(access)
@@ -263,6 +266,52 @@ class Memory:
         last = self.cpu.permute(b, [offsets], splat(b, masks.last_lane(b, mask)))
         return b.extract_element(first, zero), b.extract_element(last, zero)
 
+    # -- addresses in a short row
+
+    def _load_from_row(self, access: FromRow, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        """Read the whole row and permute it, if all active lanes' elements lie in it."""
+        b, offsets = self.b, address.offsets
+        assert offsets is not None
+        beyond = masks.both(b, mask, b.icmp_unsigned(">=", offsets, const(offsets.type, access.count)))
+        is_within = b.icmp_unsigned("==", masks.bits(b, beyond), ir.Constant(I16, 0), name="within")
+        if mask.maybe_empty:  # then nobody says that the row is there
+            is_within = b.and_(is_within, masks.any_on(b, mask))
+
+        def from_row() -> ir.Value:
+            parts = []
+            for first in range(0, access.count, LANES):
+                rest = min(access.count - first, LANES)
+                there = Mask(ir.Constant(masks.lane_bits(LANES), [int(lane < rest) for lane in range(LANES)]))
+                there = Mask(masks.all_lanes(LANES)) if rest == LANES else there
+                parts.append(load_vector(b, move(b, address.start, first * size), I32_LANES, size, there))
+            picked = self.cpu.permute(b, parts, offsets)
+            lanes = ir.VectorType(element, LANES)
+            return b.bitcast(picked, lanes) if lanes != picked.type else picked
+
+        def otherwise() -> ir.Value:
+            self._note_uneven()
+            return self._load(access.other, replace(address, row=0), element, size, mask)
+
+        return self._either(is_within, from_row, otherwise, ("within", "beyond"))
+
+    def _either(
+        self, test: ir.Value, usual: Callable[[], ir.Value], other: Callable[[], ir.Value], names: tuple[str, str]
+    ) -> ir.Value:
+        """Read in one of two ways."""
+        b = self.b
+        first, second, done = (b.append_basic_block(name) for name in (*names, "loaded"))
+        b.cbranch(test, first, second).set_weights(EVEN_WEIGHTS)
+        ways = []
+        for block, way in ((first, usual), (second, other)):
+            b.position_at_end(block)
+            ways.append((way(), b.block))
+            b.branch(done)
+        b.position_at_end(done)
+        phi = b.phi(ways[0][0].type)
+        for loaded, block in ways:
+            phi.add_incoming(loaded, block)
+        return phi
+
     # -- addresses that are evenly spaced in nearly all gangs
 
     def _test_even(self, address: Address, even: Address, mask: Mask) -> tuple[ir.Value, Address]:
@@ -289,22 +338,16 @@ class Memory:
 
     def _load_if_even(self, access: IfEven, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read as in most gangs if this is one of them, else gather."""
-        b = self.b
         is_even, even = self._test_even(address, address.evenly(access.stride), mask)
-        usual, other, done = (b.append_basic_block(name) for name in ("even", "uneven", "loaded"))
-        b.cbranch(is_even, usual, other).set_weights(EVEN_WEIGHTS)
-        ways = []
-        for block, where, way in ((usual, even, access.usual), (other, address, access.other)):
-            b.position_at_end(block)
-            if block is other:
-                self._note_uneven()
-            ways.append((self._load(way, where, element, size, mask), b.block))
-            b.branch(done)
-        b.position_at_end(done)
-        phi = b.phi(ir.VectorType(element, LANES))
-        for loaded, block in ways:
-            phi.add_incoming(loaded, block)
-        return phi
+
+        def evenly() -> ir.Value:
+            return self._load(access.usual, even, element, size, mask)
+
+        def otherwise() -> ir.Value:
+            self._note_uneven()
+            return self._load(access.other, address, element, size, mask)
+
+        return self._either(is_even, evenly, otherwise, ("even", "uneven"))
 
     def _store_if_even(self, access: IfEven, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         """Write as in most gangs if this is one of them, else scatter."""

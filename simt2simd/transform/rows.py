@@ -34,9 +34,8 @@ from ..analysis import exchange, row_values
 from ..analysis.apart import are_apart, meet_at_barriers
 from ..analysis.chases import reads_memory
 from ..analysis.row_values import Rows
-from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
-from ..lang.builtins import Builtin
-from ..lang.ctype import INT, UINT, VOID, Array, Pointer, Scalar, is_float, is_integer
+from ..costs import MAX_PREFETCHES
+from ..lang.ctype import INT, UINT, Array, Pointer, Scalar, is_float
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -48,7 +47,6 @@ from ..tree.effects import (
     is_barrier_alone,
     is_effect,
     is_local,
-    named_variables,
     own_written,
     returns,
     root,
@@ -58,9 +56,10 @@ from ..tree.names import free_name
 from ..tree.nodes import Function, Module, RowGroup, Variable
 from ..tree.returns import falling_through
 from ..tree.rewrite import copied
-from ..tree.same import certain_operands, is_value_of, same_value
+from ..tree.same import certain_operands
 from ..tree.threads import Places, moved
 from ..tree.walk import children, map_blocks, map_children, walk
+from .early_reads import counter_of, prefetch, same_place, strides
 
 N = TypeVar("N", bound=tree.Node)
 
@@ -341,7 +340,7 @@ class _Companion:
 
         CPUs foresee runs of memory themselves, but not what lies a row of a matrix apart.
         """
-        counter = _counter(node)
+        counter = counter_of(node)
         if counter is None:
             return
         asked: list[tree.Index] = []
@@ -352,10 +351,10 @@ class _Companion:
             if (variable := root(place)) is not None and variable.storage == "shared":
                 continue
             alone = self.rows.is_common(place) and not self.columns.is_common(place)
-            if alone and _strides(place, counter, node) and not any(_same_place(place, other) for other in asked):
+            if alone and strides(place, counter, node) and not any(same_place(place, other) for other in asked):
                 asked.append(place)
         for place in asked[:MAX_PREFETCHES]:
-            yield self.of_row(_prefetch(place, counter), 0)
+            yield self.of_row(prefetch(place, counter), 0)
 
     def each(self, node: tree.Stmt) -> Iterator[tree.Stmt]:
         """Yield a statement for one row after the other, each with variables of its own."""
@@ -426,49 +425,6 @@ class _Companion:
 
 def _is(build: Build, turn: Variable, row: int) -> tree.Expr:
     return build.binary(build.read(turn), "==", build.number(INT, row))
-
-
-def _counter(node: tree.Loop) -> Variable | None:
-    """Return the variable that counts the rounds of a loop, if there is one that nothing else changes."""
-    if len(node.step) != 1 or not isinstance(node.step[0], tree.Increment) or node.step[0].delta != 1:
-        return None
-    counter = own_written(node.step[0])
-    if counter is None or counter.type.size < 4 or not is_integer(counter.type):
-        return None
-    return None if any(own_written(below) is counter for below in walk(node.body)) else counter
-
-
-def _strides(place: tree.Index, counter: Variable, loop: tree.Loop) -> bool:
-    """Whether an index has a multiple of the counter in it, and can be computed before the round with any counter."""
-    nodes = [*walk(place.pointer), *walk(place.index)]
-    simple = all(
-        isinstance(node, tree.Constant | tree.ThreadIndex | tree.Convert | tree.VarRef)
-        or (isinstance(node, tree.Binary) and node.op in ("+", "-", "*"))
-        or (isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef) and is_local(node.place.variable))
-        for node in nodes
-    )
-    products = [node for node in nodes if isinstance(node, tree.Binary) and node.op == "*"]
-    multiple = any(is_value_of(below, counter) for node in products for below in walk(node))
-    return simple and multiple and not named_variables(place) & declared_variables(loop.body)
-
-
-def _same_place(left: tree.Index, right: tree.Index) -> bool:
-    return same_value(left.pointer, right.pointer) and same_value(left.index, right.index)
-
-
-def _prefetch(place: tree.Index, counter: Variable) -> tree.Stmt:
-    build = Build(place.span)
-
-    def later(node: tree.Node) -> tree.Node:
-        if is_value_of(node, counter):
-            ahead = build.number(counter.type, PREFETCH_ROUNDS)
-            return build.binary(build.read(counter), "+", ahead)
-        return map_children(node, later)
-
-    index = cast("tree.Expr", later(place.index))
-    address = tree.PointerAdd(build.span, place.pointer.type, place.pointer, index)
-    prefetch = Builtin("__prefetch", "prefetch", (address.type,), VOID, pure=False)
-    return build.evaluate(build.call_builtin(prefetch, address))
 
 
 def _shared(read: tree.Load) -> Variable:

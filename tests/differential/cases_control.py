@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import THREE_D, TWO_D, Array, Case, Launch, given, in_out
+from .case import ONE_D, THREE_D, TWO_D, Array, Case, Launch, given, in_out
 
 
 def _shifted(x: Array, steps: int) -> Array:
@@ -84,7 +84,24 @@ def _first_large(launch: Launch) -> list[Any]:
     return [start, column, values, np.float32(0.9), launch.out(np.float32), launch.out(), launch.n]
 
 
+MEETINGS = "control/meetings_of_lanes.cu"
+
+
+def _parts(s: Launch, limit: int) -> list[Any]:
+    size = s.nx * s.ny
+    return [s.ints(count=size), s.out(count=size), s.nx, s.ny, limit]
+
+
 CASES = [
+    *(
+        Case(MEETINGS, "one_lane", given(k, lambda s, k: [*in_out(s), k]), blocks=(*ONE_D, (24,)), grid=(3,))
+        for k in (-1, 0, 16, 47)
+    ),
+    *(Case(MEETINGS, "parts", given(limit, _parts), blocks=(*TWO_D, (33, 2))) for limit in (0, 3)),
+    *(
+        Case(MEETINGS, "wrapping", given(start, lambda s, start: [*in_out(s), np.uint32(start)]), blocks=((17,), (48,)))
+        for start in (0, 2**32 - 10, 2**31 - 20)
+    ),
     Case("control/squeezed.cu", "by_kind", lambda s: [s.ints(0, 30), s.ints(), s.out(count=2 * s.n), s.n]),
     Case("control/squeezed.cu", "all_types", lambda s: [s.ints(0, 9), s.ints(), s.out(np.int64, 4 * s.n), s.n]),
     Case("control/squeezed.cu", "stores", lambda s: [s.ints(0, 30), s.ints(count=4 * s.n), s.out(), s.n]),

@@ -234,7 +234,40 @@ def _blocks_of_floats(launch: Launch) -> list[Any]:
 USUAL_SIZE = "barriers/usual_size.cu"
 USUAL_BLOCKS = (*ONE_D, (64,), (128,), (255,))
 
+IN_TILES = "barriers/tiles.cu"
+WIDE_TILES = ((32, 32), (32, 31), (32, 1), (16, 32), (31, 4), (33, 1), (16, 16))
+
+
+def _pyramid(s: Launch, steps: int) -> list[Any]:
+    columns, rows = s.nx - 4, max(1, s.ny - 3)
+    return [s.floats(count=columns * rows), s.out(np.float32, columns * rows), columns, rows, steps]
+
+
+def _each_thread(s: Launch) -> list[Any]:
+    return [s.ints(), s.out(count=s.threads), s.n]
+
+
+def _rows_of_numbers(s: Launch) -> list[Any]:
+    return [s.ints(count=s.n * 5), s.out(), s.n, 5]
+
+
 CASES = [
+    Case(IN_TILES, "pyramid", given(0, _pyramid), blocks=((8, 8),)),
+    Case(IN_TILES, "pyramid", given(1, _pyramid), blocks=((16, 16), (8, 8))),
+    Case(IN_TILES, "pyramid", given(2, _pyramid), blocks=((16, 16), (15, 15))),
+    Case(IN_TILES, "padded", _each_thread, blocks=WIDE_TILES, grid=(2, 1)),
+    Case(IN_TILES, "tables", in_out, blocks=(*ONE_D, (16, 16), (8, 3))),
+    *(
+        Case(
+            IN_TILES,
+            "settled",
+            given(zero, lambda s, zero: [s.ints(), s.out(count=s.threads), s.n, zero]),
+            blocks=((16, 16), (16, 4), (7, 5), (16, 1)),
+            grid=(3, 1),
+        )
+        for zero in (0, 3)
+    ),
+    Case(IN_TILES, "cheapest", _rows_of_numbers, blocks=((1,), (17,), (48,), (256,))),
     Case(USUAL_SIZE, "halves", _blocks_of_floats, blocks=USUAL_BLOCKS),
     Case(
         USUAL_SIZE,
