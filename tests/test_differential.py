@@ -269,6 +269,7 @@ AT_WORK = {
     "pointer-indices": "memory/pointer_indices.cu",
     "outline": "memory/columns.cu",
     "strips": "control/odd_statements.cu",
+    "idle-axes": "control/idle_axes.cu",
     "wide-gangs": "control/odd_statements.cu",
     "along-y": "memory/columns.cu",
     "tiles": "loops/tiles.cu",

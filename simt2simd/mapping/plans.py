@@ -27,20 +27,21 @@ from .stack_walks import StackWalk
 class Plans:
     """The decisions, looked up by kernel, by function instance, or by a node in one.
 
-    `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the
-    axis of the gangs and by kernel. `independent`: kernels whose blocks do not wait for one another. `warps`: the
-    kernels whose gangs are warps, and where lanes gather in them. `waits`: the loops whose rounds are counted.
-    `fibers`: functions of kernels whose threads wait for each other. `divisions`: a kernel's version that is divided
-    at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops of divided kernels.
-    `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
-    `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
-    layout of shared memory. `partings`: where lanes of a gang may wait apart from the others. `families`: kernels that
-    may launch children, and whether they have events.
+    `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the axis
+    of the gangs and by kernel. `running_axes`: of kernels with idle axes, how many are not. `independent`: kernels
+    whose blocks do not wait for one another. `warps`: the kernels whose gangs are warps, and where lanes gather in
+    them. `waits`: the loops whose rounds are counted. `fibers`: functions of kernels whose threads wait for each other.
+    `divisions`: a kernel's version that is divided at its barriers, or why it is not. `first_threads` and
+    `register_arrays`: regions and loops of divided kernels. `walks`: function instances that become loops over a stack.
+    `single_lane`: what serves a call for one lane. `last_lanes`, `narrow_loops`: loops, each in an instance, that hand
+    lanes over to another function. `shared`: the layout of shared memory. `partings`: where lanes of a gang may wait
+    apart from the others. `families`: kernels that may launch children, and whether they have events.
     `choices`: whether the lowering may do what it decides on the spot, by name.
     """
 
     versions: Mapping[str, tuple[Instance, ...]]
     strips: Mapping[Axis, Mapping[str, Strips]]
+    running_axes: Mapping[str, int]
     independent: frozenset[str]
     warps: Warps
     waits: Waits

@@ -29,6 +29,7 @@ from ..mapping import (
     first_threads,
     fission,
     gang_width,
+    idle_axes,
     lane_loops,
     narrow_loops,
     partings,
@@ -289,6 +290,17 @@ STAGES = (
         "neighbouring blocks run together, row by row; before `wide-gangs`, as the rows get longer",
         lambda c: listings.strips(c.results["strips"]),
         lambda c: {"x": {}, "y": {}},
+    ),
+    Pass(
+        "idle-axes",
+        lambda c: (
+            idle_axes.running_axes(c.module, c.results["storage"], c.results["warps"].kernels)
+            if not (c.options.debug or c.options.stats)
+            else {}
+        ),
+        "kernels whose blocks have rows or layers that all do the same: one does it for all",
+        lambda c: listings.running_axes(c.results["idle-axes"]),
+        lambda c: {},
     ),
     Pass(
         "wide-gangs",
@@ -567,6 +579,7 @@ def _plans(c: Made) -> Plans:
     return Plans(
         versions=c.results["run-versions"],
         strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
+        running_axes=c.results["idle-axes"],
         independent=c.results["independent-blocks"],
         warps=c.results["warps"],
         waits=c.results["waits"],
