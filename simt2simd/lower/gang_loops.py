@@ -54,7 +54,8 @@ def each_gang(
     The body finds itself in the record `gang`.
 
     `along`: the axis along which gangs lie; "xy": they are tiles; empty: they may span rows. `split`: then the body is
-    emitted twice, first for the gangs that are full, then for the one that may not be, at the end of the only row.
+    emitted twice, first for the gangs that are full, then for the one that may not be, at the end of the only row or of
+    the block.
     `strip`: for each row, the gangs of all these blocks, so that what the rows of a block have in common is done once
     for all of them.
     """
@@ -66,10 +67,22 @@ def each_gang(
         _by_rows(b, gang, size, body, along, split, strip)
         return
     assert strip is None
-    with counted_loop(b, _ZERO, size.threads, b.lanes, "gang", "first.thread") as gangs:
+    _by_threads(b, gang, size, body, split)
+
+
+def _by_threads(b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], split: bool) -> None:
+    """Emit `for each gang of consecutive threads: body`; then, if `split`, the gang that is not full."""
+    odd = b.and_(size.threads, ir.Constant(I32, b.lanes - 1), name="odd")
+    end = b.sub(size.threads, odd, flags=_NO_WRAP, name="full.threads") if split else size.threads
+    any_full = b.icmp_unsigned("!=", end, _ZERO) if split else None
+    with counted_loop(b, _ZERO, end, b.lanes, "gang", "first.thread", if_any=any_full) as gangs:
         first = gangs.number
         set_field(b, gang, "first_thread", first)
-        body(Turn(first, (), existing_lanes(b, size.threads, first)))
+        body(Turn(first, (), all_bits(b.lanes) if split else existing_lanes(b, end, first)))
+    if split:
+        with _if_odd(b, odd):
+            set_field(b, gang, "first_thread", end)
+            body(Turn(end, (), _lanes_below(b, odd)))
 
 
 def _by_rows(
