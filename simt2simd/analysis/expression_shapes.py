@@ -129,7 +129,8 @@ class Expressions:
         if node.name != "threadIdx":
             return replace(BLOCK, limit=limit)
         if not self.along or (self.along == "xy" and node.axis < 2):
-            return replace(VARYING, limit=limit)
+            # Of neighbours in a row; the gang's rows are told apart when it accesses memory.
+            return replace(VARYING, limit=limit, likely=1 if node.axis == 0 else 0)
         if "xyz"[node.axis] == self.along:
             return replace(affine(1), multiple=self.lanes, limit=limit)
         return replace(UNIFORM, limit=limit)

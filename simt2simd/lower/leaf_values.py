@@ -10,8 +10,7 @@ from ..lang.ctype import (
     is_short_float,
 )
 from ..lang.numbers import encoded
-from ..simd import integers
-from ..simd.builder import I32, const
+from ..simd.builder import F32, I32, const
 from ..simd.values import Value, lane_constants, pointer_constant, scalar_type, splat
 from ..target import tile
 from ..tree import nodes as tree
@@ -66,11 +65,21 @@ def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
     """Compute threadIdx from the thread's linear index, where a gang may span several rows of the block."""
     b = f.b
     thread = b.add(splat(b, f.fixed("first_thread", I32)), lane_constants(I32, 1, f.lanes))
-    width = f.fixed("launch.block.x", I32)
+    row, x = _divided(f, thread, f.fixed("launch.block.x", I32))
     if axis == 0:
-        return integers.remainder_uniform(b, thread, width, False)
-    row = integers.divide_uniform(b, thread, width, False)
-    height = f.fixed("launch.block.y", I32)
-    if axis == 1:
-        return integers.remainder_uniform(b, row, height, False)
-    return integers.divide_uniform(b, row, height, False)
+        return x
+    layer, y = _divided(f, row, f.fixed("launch.block.y", I32))
+    return y if axis == 1 else layer
+
+
+def _divided(f: Frame, number: ir.Value, by: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """Return quotient and remainder of a vector and a scalar, at least 1, which a block's size bounds.
+
+    `number + 1/2` over `by` is further from any integer than roundings of float get it, for numbers below 2^11.
+    """
+    b = f.b
+    inverse = b.fdiv(const(F32, 1.0), b.uitofp(by, F32), name="recip")
+    reals = ir.VectorType(F32, f.lanes)
+    ratio = b.fmul(b.fadd(b.sitofp(number, reals), const(reals, 0.5)), splat(b, inverse))
+    quotient = b.fptosi(ratio, number.type, name="quot")
+    return quotient, b.sub(number, b.mul(quotient, splat(b, by)), name="rem")
