@@ -84,8 +84,9 @@ class Memory:
     def plan(self, address: Address, size: int, verb: Verb) -> Access:
         """How scalars of `size` bytes are accessed."""
         access = plan(address.spread, size, verb, self.target)
-        in_runs = isinstance(access, IfEven) and self.run < LANES
-        return access.other if in_runs and not isinstance(access.usual, Consecutive) else access
+        if isinstance(access, IfEven) and self.run < LANES and not isinstance(access.usual, Consecutive):
+            return access.other
+        return access
 
     def form(self, address: Address, size: int, verb: Verb) -> Form:
         """What that is in words, and what it costs."""
