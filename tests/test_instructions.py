@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -121,3 +122,16 @@ def test_a_target_is_asked_only_for_what_it_has(capability: str) -> None:
     for name in NAMES[capability]:
         assert name not in poor_text
     assert any(name in rich_text for name in NAMES[capability])
+
+
+def test_ends_of_near_addresses_do_not_go_through_memory() -> None:
+    """LLVM puts a vector on the stack to take a lane from it whose number is not constant."""
+    text = """
+    __global__ void k(const float *in, float *out, int first, int last) {
+        int i = threadIdx.x, west = i - 1 < first ? first : i - 1;
+        if (i >= first && i <= last) out[i] = in[west];
+    }
+    """
+    llvm = str(compile_device(Source("near.cu", text), Options(target=AVX512), until="llvm").results["llvm"])
+    lanes = re.findall(r"extractelement <16 x i32> \S+, i32 (\S+)", llvm)
+    assert lanes and all(map(str.isdigit, lanes))

@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 
 from simt2simd import CompileError, RawKernel
+from simt2simd.options import Options
+from simt2simd.pipeline.driver import compile_device
+from simt2simd.source import Source
+from simt2simd.target import AVX512
 
 
 def test_too_much_local_memory_is_refused() -> None:
@@ -100,3 +104,48 @@ def test_wide_accesses_stay_within_what_lanes_touch(n: int, at_end: bool) -> Non
     RawKernel(EDGES, "edges")((1,), (32,), (array(12 * n), out, at.copy(), n))
     RawKernel(EDGES, "stores")((1,), (32,), (array(4 * n), n, 0))
     RawKernel(EDGES, "stores")((1,), (32,), (array(4 * n), n, 1))
+
+
+RECORDS = """
+struct Light { float x, y, z, range, red, green, blue; };
+__global__ void lit(const Light *lights, const int *order, float *out, int n) {
+    int i = threadIdx.x;
+    if (i < n && lights[i].z > 0.5f && lights[i].x < 0.9f) out[i] += lights[i].blue;
+    if (i < n && lights[order[i]].z > 0.5f && lights[order[i]].x < 0.9f) out[i] += lights[order[i]].blue;
+    if (i < n && lights[n - 1 - i].blue > 0.5f && lights[n - 1 - i].x < 0.9f) out[i] += lights[n - 1 - i].y;
+}
+"""
+
+
+@pytest.mark.parametrize("at_end", [True, False], ids=["before a guard page", "behind a guard page"])
+@pytest.mark.parametrize("n", [1, 15, 17, 32])
+def test_records_of_lanes_that_are_off_are_not_touched(n: int, at_end: bool) -> None:
+    """What the first read takes along for later ones lies in the records of the lanes that make it."""
+    page = mmap.PAGESIZE
+    whole = mmap.mmap(-1, 3 * page)
+    address = np.frombuffer(whole, np.uint8).ctypes.data
+    for guard in (0, 2):
+        assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + guard * page), page, 0) == 0
+    lights = np.frombuffer(whole, np.float32, 7 * n, 2 * page - 28 * n if at_end else page).reshape(n, 7)
+    lights[:] = np.random.default_rng(n).uniform(0, 1, (n, 7))
+    order, out = np.arange(n, dtype=np.int32)[::-1].copy(), np.zeros(n, np.float32)
+    RawKernel(RECORDS, "lit")((1,), (32,), (lights, order, out, n))
+
+    back = lights[::-1]
+    expected = np.zeros(n, np.float32)
+    for records in (lights, back):
+        expected += np.where((records[:, 2] > 0.5) & (records[:, 0] < 0.9), records[:, 6], 0)
+    expected += np.where((back[:, 6] > 0.5) & (back[:, 0] < 0.9), back[:, 1], 0)
+    assert np.array_equal(out, expected)
+
+
+def test_what_a_wider_mask_has_read_is_not_read_again() -> None:
+    """A gather of a test serves what is behind it; what comes along with vectors takes no more of these."""
+
+    def count(*disabled: str) -> tuple[int, int]:
+        options = Options(target=AVX512, disabled=frozenset({"full-mask", *disabled}))
+        text = compile_device(Source("records.cu", RECORDS), options, until="opt").dump("opt")
+        return text.count("call <16 x i32> @llvm.masked.load"), text.count("gather")
+
+    (vectors, gathers), (vectors_again, gathers_again) = count(), count("read-before")
+    assert vectors <= vectors_again and gathers < gathers_again

@@ -253,9 +253,11 @@ __global__ void k(const float *in, float *out) {
 
 
 def test_dynamic_memory_is_as_fast_as_static_memory() -> None:
+    """Only that its size is not known, so that there is no code for blocks of that size."""
+    options = Options(disabled=frozenset({"usual-size"}))
     kinds = ("__shared__ float s[256];", "extern __shared__ float s[];")
     sources = (Source("k.cu", REDUCTION.replace("DECLARATION", kind)) for kind in kinds)
-    static, dynamic = (compile_device(source, Options()).assembly() for source in sources)
+    static, dynamic = (compile_device(source, options).assembly() for source in sources)
     assert instructions(static) == instructions(dynamic) and len(instructions(static)) > 100
 
 
@@ -547,3 +549,46 @@ def test_contents_are_printed() -> None:
     )
     shown = show(front.module(text.replace("volatile __align__(32)", "__align__(32) volatile")))
     assert shown == text.replace("volatile __align__(32)", "__align__(32) volatile")
+
+
+SUBSCRIPTS = r"""
+#include <cstdio>
+__constant__ unsigned short squares[256];
+__global__ void k(const unsigned long long *keys, const unsigned char *given, int *out, int shift) {
+    __shared__ int counts[256][32];
+    __shared__ unsigned char bytes[64][37];
+    int t = threadIdx.x;
+    for (int i = 0; i < 256; i++) counts[i][t] = i;
+    for (int i = 0; i < 37; i++) bytes[t][i] = bytes[32 + t][i] = t + i;
+    __syncthreads();
+    unsigned long long key = keys[t];
+    counts[(key >> shift) & 255][t] += 1000;
+    out[t] = counts[key & 255][t] + 10 * bytes[key & 63][t] + 100 * bytes[t][key % 37]
+           + squares[key >> 56] + given[key & 4095] * 10000;
+}
+int main() {
+    unsigned long long *keys; unsigned char *given; unsigned short s[256]; int *out, wrong = 0;
+    cudaMallocManaged(&keys, 256), cudaMallocManaged(&given, 4096), cudaMallocManaged(&out, 128);
+    for (int i = 0; i < 256; i++) s[i] = i * i;
+    for (int i = 0; i < 4096; i++) given[i] = i * 7;
+    for (int i = 0; i < 32; i++) keys[i] = (i + 1) * 0xF123456789ABCDEFull;
+    cudaMemcpyToSymbol(squares, s, sizeof s);
+    k<<<1, 32>>>(keys, given, out, 8);
+    cudaDeviceSynchronize();
+    for (int t = 0; t < 32; t++) {
+        unsigned long long key = keys[t];
+        int count = (int)(key & 255) + ((key >> 8 & 255) == (key & 255) ? 1000 : 0);
+        wrong += out[t] != count + 10 * (int)((key & 31) + t) + 100 * (int)(t + key % 37) + s[key >> 56]
+                           + (unsigned char)((key & 4095) * 7) * 10000;
+    }
+    printf("%d wrong\n", wrong);
+}
+"""
+
+
+def test_subscripts_of_64_bits_are_32_bit_offsets_where_they_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    """Into a variable, of any element and any number of dimensions, and where what computes them says so."""
+    Path("s.cu").write_text(SUBSCRIPTS)
+    assert cli.main(["compile", "--remarks", "s.cu", "-o", "s"]) == 0
+    assert "64-bit addresses" not in capsys.readouterr().err
+    assert output_of("s.cu") == "0 wrong\n"

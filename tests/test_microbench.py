@@ -88,6 +88,21 @@ def test_nvcc_compiles_the_same_file(folder: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_programs_may_be_built_here_and_measured_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, file = tmp_path / "built", tmp_path / "records.json"
+    assert main(["peers", "--only", "saxpy", "--peer=scalar", "--build", str(folder)]) == 0
+    monkeypatch.setattr(run, "build_program", lambda source, flags: pytest.fail("nothing is built there"))
+    monkeypatch.chdir(tmp_path)
+    assert main(["peers", "--only", "saxpy", "--built", "built", "--quick", "--json", str(file)]) == 0
+    machine, *records = records_in(file)
+    assert [record["peer"] for record in records] == ["scalar"] and records[0]["checked"]
+    assert set(machine["versions"]) == {"ours", "scalar"}  # type: ignore[call-overload]
+    assert main(["peers", "--built", str(tmp_path)]) == 1
+    assert "no folder that --build made" in capsys.readouterr().err
+
+
 # ------------------------------------------------------------------------------------------- checking
 
 

@@ -39,6 +39,15 @@ __device__ void visit(const Node *nodes, int n, int *sum) {
 }
 __global__ void k(const Node *nodes, int *out) { int sum = 0; visit(nodes, 0, &sum); out[threadIdx.x] = sum; }
 """
+PRODUCT = """
+__global__ void product(const float *a, const float *b, float *c, int n) {
+    int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= n || column >= n) return;
+    float sum = 0;
+    for (int k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}
+"""
 BY_KIND = """
 __global__ void k(const int *kind, float *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -77,6 +86,8 @@ def plans(code: str, *disabled: str, options: Options | None = None) -> str:
         (WALK, "stack-walks", "visit(uniform, uniform, affine +4 interleaved), gangs along x: a loop"),
         (WALK, "stack-walks", "a loop over a stack, in place of its calls"),
         (FIND, "single-lane", "one lane goes on in scalar code"),
+        (PRODUCT, "rows", "product: 4 rows of a block, as product_rows"),
+        (PRODUCT, "wide-gangs", "product: gangs along x; gangs may span rows; gangs along x, 64 lanes"),
         (BY_KIND, "compact", "up to 16 lanes run in a gang of so many"),
         (BY_KIND, "wide-gangs", "k: gangs along x; gangs may span rows; gangs along x, 64 lanes"),
     ],

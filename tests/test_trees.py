@@ -34,6 +34,7 @@ from simt2simd.transform.pseudo_tail import Converted, pseudo_tail, put_in_place
 from simt2simd.transform.query_order import add_query_orders
 from simt2simd.transform.refill import use_refill
 from simt2simd.transform.ropes import use_ropes
+from simt2simd.transform.rows import join_rows
 from simt2simd.transform.settled_reads import settle_reads
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
@@ -71,6 +72,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "grid_stride": sweep_loops,
     "launch_parameters": leave_in_place,
     "pointer_indices": index_pointers,
+    "rows": lambda module: join_rows(module, fuses=True),
     "outline": lambda module: outline(module, liveness.Table()),
 }
 

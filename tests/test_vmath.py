@@ -217,6 +217,34 @@ def test_pow_has_cs_special_cases() -> None:
             assert (np.isnan(want) | (np.signbit(got) == np.signbit(want))).all()
 
 
+def test_pow_of_float_is_within_1_1_units_of_the_exact_power() -> None:
+    """Where results are finite, up to the ends of the range; near 1 too, where the exponent multiplies most."""
+    rng = np.random.default_rng(29)
+    count = 100_000
+    sizes = rng.integers(1, 0x7F800000, count).astype(np.uint32).view(np.float32)
+    near = (1 + rng.choice([-1, 1], count) * np.exp2(rng.uniform(-23, -1.5, count))).astype(np.float32)
+    x = np.concatenate([sizes, near, near, -rng.integers(1, 1000, count).astype(np.float32)])
+    log2 = np.log2(np.abs(x).astype(np.float64))
+    log2[log2 == 0] = 1
+    ends = np.where(rng.random(count) < 0.5, rng.uniform(126, 128, count), rng.uniform(-146, -126, count))
+    powers = [*rng.uniform(-149, 128, (2, count)), ends]
+    y = np.concatenate([np.concatenate(powers) / log2[: 3 * count], rng.integers(-14, 14, count)]).astype(np.float32)
+    want = np.power(x.astype(np.float64), y.astype(np.float64))
+    inside = (np.abs(want) < 3.4028e38) & (np.abs(want) > 2.0**-149)
+    got = functions(KINDS["avx512"], FLOAT)("pow", x, y)
+    unit = np.exp2(np.maximum(np.frexp(want)[1] - 24, -149))
+    assert (np.abs(got - want)[inside] <= 1.1 * unit[inside]).all()
+    assert inside.mean() > 0.9
+
+
+def test_pow_of_small_whole_floats_is_exact() -> None:
+    x, y = (part.ravel().astype(np.float32) for part in np.meshgrid(np.arange(-64, 65), np.arange(13)))
+    want = np.power(x.astype(np.float64), y)
+    exact = np.abs(want) <= 2**24
+    got = functions(KINDS["avx512"], FLOAT)("pow", x, y)
+    np.testing.assert_array_equal(got[exact], want[exact])
+
+
 @pytest.mark.parametrize("exponent", [1.0, 2.0, 3.0, 4.0, -1.0, 0.5, -0.5, 1.5, 0.0])
 @pytest.mark.parametrize("scalar", [FLOAT, DOUBLE], ids=str)
 @all_kinds
@@ -430,8 +458,8 @@ def test_fast_functions_keep_the_guides_bounds() -> None:
             quotient = base / divisor
         normal = np.abs(quotient) > 1e-37
         assert ulp_difference(compiled("fast_div", base, divisor), quotient.astype(np.longdouble))[normal].max() <= 2
-        ends = compiled("fast_div", np.ones(4, np.float32), np.array([0, -0.0, np.inf, np.nan], np.float32))
-        np.testing.assert_array_equal(ends, np.array([np.inf, -np.inf, 0, np.nan], np.float32))
+        ends = compiled("fast_div", np.ones(5, np.float32), np.array([0, -0.0, 1e-45, np.inf, np.nan], np.float32))
+        np.testing.assert_array_equal(ends, np.array([np.inf, -np.inf, np.inf, 0, np.nan], np.float32))
         special = np.array([np.inf, -np.inf, np.nan, 1e30, -1e30, 0], np.float32)
         np.testing.assert_array_equal(
             compiled("fast_exp", special), np.array([np.inf, 0, np.nan, np.inf, 0, 1], np.float32)
@@ -493,6 +521,20 @@ def test_hot_functions_are_inline_vector_code(op: str) -> None:
     used = functions(KINDS["avx512"], FLOAT).mnemonics(op)
     assert "callq" not in used
     assert not [m for m in used if re.fullmatch(r"v?(add|mul|fmadd\d+|sqrt|div)ss", m)]
+
+
+def test_pow_of_float_computes_in_float() -> None:
+    used = functions(KINDS["avx512"], FLOAT).mnemonics("pow")
+    assert not [m for m in used if m.endswith(("pd", "sd")) or m.startswith("call")]
+
+
+def test_rsqrt_is_six_instructions_under_any_mask() -> None:
+    """The estimate, four of the Newton step and the repair of 0 and infinity; a load and a store beside."""
+    opts = options(KINDS["avx512"])
+    compiled = Compiled({"rsqrt": case("rsqrt", (FLOAT,), (FLOAT,), opts)}, opts)
+    assert len(compiled.vectors_in_loop("rsqrt")) == 6 + 2
+    masked = Compiled(compiled.cases, opts, masked=True)
+    assert "vblendmps" not in masked.vectors_in_loop("rsqrt")
 
 
 # -------------------------------------------------------------------------------------------- completeness

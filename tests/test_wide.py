@@ -42,7 +42,7 @@ SUM = "float x = 0; for (int k = 0; k < n; k++) x += in[k * n + i]; out[i] = x;"
         (GLOBAL + "out[i] = in[i];", [16, 16, 64]),  # next to nothing
         (GLOBAL + ROW + "i += y * n;" + LOOP, [16, 16, 64]),  # its rows are fused
         ("int i = threadIdx.y * 32 + threadIdx.x;" + LOOP, [16, 16, 32]),  # rows may be short
-        (GLOBAL + SUM, [16, 16]),  # more reads than arithmetic
+        (GLOBAL + "out[i] = 0; for (int k = 0; k < n; k++) out[k * n + i] = in[i + k];", [16, 16]),  # reads and writes
         (GLOBAL + LOOP + "__syncthreads(); out[i] += 1;", [16, 16]),
         (GLOBAL + LOOP + "atomicAdd(&counts[i & 7], 1);", [16, 16]),
         (GLOBAL + "float a[99]; a[n] = 1;" + LOOP + "out[i] = a[n & 3];", [16, 16]),  # the first-level cache is small
@@ -51,6 +51,33 @@ SUM = "float x = 0; for (int k = 0; k < n; k++) x += in[k * n + i]; out[i] = x;"
 )
 def test_kernels_that_compute_have_wide_gangs(body: str, lanes: list[int]) -> None:
     assert lanes_of(body) == lanes
+
+
+@pytest.mark.parametrize(
+    ("body", "lanes"),
+    [
+        (SUM, [16, 16, 64]),
+        ("float x = 0; for (int k = 0; k < n; k++) x = fmaxf(x, in[k * n + i] - in[k]); out[i] = x;", [16, 16, 64]),
+        ("float x = 0; for (int k = 0; k < n; k++) x = x * in[i] + in[k]; out[i] = x;", [16, 16, 64]),
+        ("float x = 0; for (int k = 0; k < n; k++) { x += in[k * n + i]; out[k * n + i] = x; }", [16, 16, 64]),
+        ("for (int j = 0; j < n; j++) { float x = 0; for (int k = 0; k < 9; k++) x += in[i + k]; out[j * n + i] = x; }",
+         [16, 16, 64]),
+        ("float x = 0; for (int k = 0; k < n; k++) x += twice(in[k * n + i]); out[i] = x;", [16, 16, 64]),
+        ("float x = 0; for (int k = 0; k < n; k++) x += first(in, i); out[i] = x;", [16, 16]),  # lanes part in it
+        ("float x = 0; for (int k = 0; k < n; k++) x += in[i * n + k]; out[i] = x;", [16, 16]),  # gathers
+        ("float x = 0; for (int k = i; k < n; k++) x += in[k]; out[i] = x;", [16, 16]),  # lanes leave one by one
+        ("float x = 0; for (int k = 0; k < n; k++) if (in[k + i] < 0) x += in[k]; out[i] = x;", [16, 16]),  # they part
+        ("float x = 0; for (int k = 0; k < n; k++) x = in[k * n + i]; out[i] = x;", [16, 16]),  # rounds are apart
+        ("int x = 0; for (int k = 0; k < n; k++) x += counts[k]; counts[i] = x;", [16, 16]),  # a scalar
+    ],
+)  # fmt: skip
+def test_kernels_that_sum_up_have_wide_gangs(body: str, lanes: list[int]) -> None:
+    functions = """
+    __device__ float twice(float x) { return x * 2; }
+    __device__ float first(const float *in, int i) { while (in[i] > 0) i++; return in[i]; }
+    """
+    compiled = compile_device(Source("k.cu", functions + kernel(GLOBAL + body)), Options(), until="keep-versions")
+    assert [version.lanes for version in compiled.shapes.kernels["k"]] == lanes
 
 
 LIST = "int k = counts[i]; while (k >= 0) k = counts[k]; out[i] = k;"

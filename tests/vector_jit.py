@@ -101,11 +101,22 @@ class Compiled:
         """Like `call`, for a case with a single result."""
         return self.call(name, *args, mask=mask)[0]
 
+    def _lines(self, name: str) -> list[str]:
+        text = self.assembly.split(f"\n{_symbol(name)}:\n")[1].split(".Lfunc_end")[0]
+        return [line.strip() for line in text.splitlines()]
+
     def body(self, name: str) -> list[str]:
         """The instructions of a case, without labels and directives."""
-        text = self.assembly.split(f"\n{_symbol(name)}:\n")[1].split(".Lfunc_end")[0]
-        lines = (line.strip() for line in text.splitlines())
-        return [line for line in lines if line and not line.startswith((".", "#")) and not line.endswith(":")]
+        return [
+            line for line in self._lines(name) if line and not line.startswith((".", "#")) and not line.endswith(":")
+        ]
+
+    def vectors_in_loop(self, name: str) -> list[str]:
+        """The mnemonics of vector instructions in the loop of a case, which has no other jumps."""
+        lines = self._lines(name)
+        end = next(i for i, line in enumerate(lines) if line.startswith("j") and f"{line.split()[1]}:" in lines[:i])
+        start = lines.index(f"{lines[end].split()[1]}:")
+        return [line.split()[0] for line in lines[start:end] if line.startswith("v")]
 
     def mnemonics(self, name: str) -> list[str]:
         return [line.split()[0] for line in self.body(name)]

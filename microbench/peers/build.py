@@ -17,6 +17,7 @@ from apps.programs import build
 from simt2simd.target import AVX512, cpu_features
 
 from . import ispc
+from .home import peers_home
 from .workload import Workload
 
 HERE = Path(__file__).parent
@@ -118,8 +119,7 @@ def _opencl_environments() -> Iterator[dict[str, str]]:
     Intel's package on PyPI brings an .icd file with a path that does not exist, so one is written here.
     """
     library = _opencl_library()
-    home = Path(os.environ.get("PEERS_HOME") or "~/.cache/simt2simd-peers").expanduser()
-    for folder in sorted(home.glob("vendors/*/")):
+    for folder in sorted(peers_home().glob("vendors/*/")):
         yield library | {"OCL_ICD_VENDORS": str(folder)}
     intel = Path(sys.prefix) / "lib" / "libintelocl.so"
     if intel.exists():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from functools import cache
 from pathlib import Path
 
 from apps import harness, programs
 from simt2simd.target import cpu_features
+
+from .home import peers_home
 
 # Defined where a program is to be what someone writes at first, who does not tell ISPC what is the same in all lanes.
 AS_WRITTEN = "-DAS_WRITTEN"
@@ -46,8 +47,7 @@ def differs_as_written(source: Path) -> bool:
 
 @cache
 def _compiler() -> str:
-    home = Path(os.environ.get("PEERS_HOME") or "~/.cache/simt2simd-peers").expanduser()
-    path = home / "ispc" / "bin" / "ispc"
+    path = peers_home() / "ispc" / "bin" / "ispc"
     found = str(path) if path.exists() else shutil.which("ispc")
     if found is None:
         raise NoIspc(f"there is no {path}, and no 'ispc' on the PATH")

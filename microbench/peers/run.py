@@ -25,8 +25,8 @@ import numpy as np
 from apps import harness
 from apps.harness import AppError
 
-from . import report
-from .build import HERE, Peer, build_program, command_and_environment, find_peers, source_of
+from . import built, report
+from .build import HERE, Absent, Peer, build_program, command_and_environment, find_peers, source_of
 from .program import Program, ProgramFailed
 from .report import Record, Timing
 from .workload import CheckFailed, Inputs, Outputs, Workload
@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
     args = _parse(argv)
     try:
         return _run(args)
-    except AppError as fault:
+    except (AppError, OSError) as fault:
         print(f"microbench peers: error: {fault}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -59,6 +59,9 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="small inputs, few runs: to see that it works")
     parser.add_argument("--json", metavar="FILE", help="write the records to FILE")
     parser.add_argument("--plot", metavar="DIR", help="write bar charts to DIR")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--build", type=Path, metavar="DIR", help="only build, into DIR")
+    where.add_argument("--built", type=Path, metavar="DIR", help="measure what --build made, maybe on another machine")
     parser.add_argument("--list", action="store_true", help="print the workloads and their programs")
     return parser.parse_args(argv)
 
@@ -76,7 +79,11 @@ def _run(args: argparse.Namespace) -> int:
         return 0
     if args.plot:
         harness.require_matplotlib()
-    peers, absent = find_peers()
+    if args.built:
+        peers, programs = built.read(args.built)
+        absent: list[Absent] = []
+    else:
+        peers, absent = find_peers()
     peers = [peer for peer in peers if not args.peer or peer.name in ("ours", *args.peer)]
     for missing in absent:
         if not args.peer or missing.name in args.peer:
@@ -85,15 +92,26 @@ def _run(args: argparse.Namespace) -> int:
     if where.load > BUSY * where.hardware_threads:
         print(f"this machine is busy (load {where.load:.1f}): the times will say little", file=sys.stderr)
     bench = Bench(peers, args.cores, args.quick, args.seconds)
-    bench.build(workloads)
+    if args.built:
+        bench.programs = programs
+    else:
+        bench.build(workloads)
+    if args.build:
+        built.write(args.build, peers, bench.programs)
+        return _told(bench.troubles)
     records = []
     for i, workload in enumerate(workloads):
         print(f"[{i + 1}/{len(workloads)}] {workload.name} ...", file=sys.stderr)
         records += bench.measure(workload)
     _present(records, where, args)
-    for trouble in bench.troubles:
+    return _told(bench.troubles)
+
+
+def _told(troubles: Sequence[str]) -> int:
+    """Print what went wrong; return the exit code."""
+    for trouble in troubles:
         print(f"microbench peers: error: {trouble}", file=sys.stderr)
-    return 1 if bench.troubles else 0
+    return 1 if troubles else 0
 
 
 def _present(records: list[Record], where: report.Machine, args: argparse.Namespace) -> None:
@@ -111,13 +129,15 @@ def _present(records: list[Record], where: report.Machine, args: argparse.Namesp
 
 
 def all_workloads() -> list[Workload]:
-    """Return the workloads of all folders."""
-    folders = sorted(file.parent.name for file in HERE.glob("*/workload.py"))
-    try:
-        modules = [importlib.import_module(f"{__package__}.{folder}.workload") for folder in folders]
-    except ModuleNotFoundError as fault:
-        raise AppError(f"checking needs the package {fault.name}: pip install simt2simd[data]") from None
-    return [workload for module in modules for workload in module.WORKLOADS]
+    """Return the workloads of all folders but those that lack a package, which are named."""
+    found = []
+    for folder in sorted(file.parent.name for file in HERE.glob("*/workload.py")):
+        try:
+            found += importlib.import_module(f"{__package__}.{folder}.workload").WORKLOADS
+        except ModuleNotFoundError as fault:
+            told = f"without {folder}: checking needs the package {fault.name}: pip install simt2simd[data]"
+            print(told, file=sys.stderr)
+    return found
 
 
 def choose(workloads: Sequence[Workload], only: Sequence[str] | None) -> list[Workload]:
@@ -156,7 +176,7 @@ class Bench:
         self.seconds = 0.02 if quick else seconds
         self.rounds = 2 if quick else ROUNDS
         self.troubles: list[str] = []
-        self._programs: dict[tuple[Path, tuple[str, ...]], Path | None] = {}
+        self.programs: built.Programs = {}
 
     def build(self, workloads: Sequence[Workload]) -> None:
         """Build all programs of some workloads, several at a time."""
@@ -166,7 +186,7 @@ class Bench:
         print(f"building {len(wanted)} programs ...", file=sys.stderr)
         with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
             for key, program in zip(wanted, pool.map(lambda key: self._build(*key), wanted), strict=True):
-                self._programs[key] = program
+                self.programs[key] = program
 
     def _build(self, source: Path, flags: tuple[str, ...]) -> Path | None:
         try:
@@ -222,7 +242,7 @@ class Bench:
         for peer in self.peers:
             source = source_of(peer, workload)
             flags = (*workload.defines, *peer.flags)
-            file = self._programs[source, flags] if source and setting in peer.cores else None
+            file = self.programs.get((source, flags)) if source and setting in peer.cores else None
             if source is None or file is None:
                 continue
             command, environment = command_and_environment(peer, file, self.cpus[setting])

@@ -21,24 +21,43 @@ This holds of the loops that are read, all others are refused with a reason:
   nothing else can see what lies in it, or how deep it is.
 - The set-up stands in the block of the loop. From there to the loop, the stack holds what is pushed there.
 - A round pops once: at its start, in every round, or at the end of a path that sets no current node.
-- The loop ends where the stack is empty, or where a sentinel is popped that was pushed first; any other end is a
-  `break` or a `return`.
+- The loop ends where the stack is empty, or where a sentinel is popped that was pushed first, or whatever was pushed
+  first if nobody asks what it was; any other end is a `break` or a `return`.
+
+Loops of other forms that mean the same are first brought into one of these: see `plain_stack_loops`, `stack_members`
+and `stack_paths`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from ..lang.ctype import Array, CType, Pointer, Scalar, Struct, is_integer
+from ..lang.ctype import INT, Array, CType, Pointer, Scalar, Struct, is_integer
 from ..tree import nodes as tree
-from ..tree.effects import is_local, named_variables, repeats, root, writes, written_variables
+from ..tree.effects import (
+    declared_variables,
+    is_local,
+    jumps_out,
+    named_variables,
+    repeats,
+    root,
+    writes,
+    written_variables,
+)
 from ..tree.nodes import Loop, Variable
-from ..tree.walk import walk
+from ..tree.same import same_text
+from ..tree.walk import map_children, walk
+from .plain_stack_loops import flat, is_true, plain
 from .stack_accesses import offset_of, pointer_of
 from .stack_ends import EndReader
-from .stack_rounds import Group, flat
-from .stack_scripts import Op, Part, Plain, Push, Script, StackLoop, all_ops
+from .stack_members import by_members
+from .stack_paths import spread
+from .stack_rounds import Group, without_conversions
+from .stack_scripts import Fork, Op, Part, Plain, Push, Script, StackLoop, all_ops
+
+NO_START = "gets no start value in the block of the loop"
 
 
 @dataclass(frozen=True)
@@ -65,14 +84,17 @@ def read(block: tree.Block, at: int, live: frozenset[Variable], pinned: set[Vari
     assert isinstance(loop, Loop)
     top = pointer_of(loop)
     assert top is not None
-    return _Reader(loop, top, block.statements, at, pinned, live).read()
+    new, before = by_members(loop, top, block.statements[:at], live)
+    found = plain(new, top, [*before, *loop.init], live)
+    return _Reader(found.loop, top, before, at, pinned, live, found.popped).read()
 
 
 @dataclass(eq=False)
 class _Reader(EndReader):
-    """Reads a whole loop. `live` are the variables that are read behind it."""
+    """Reads a whole loop. `live` are the variables that are read behind it; `pops_first` as in `PlainLoop.popped`."""
 
     live: frozenset[Variable]
+    pops_first: bool
 
     # -------------------------------------------------------------------------------------- the whole
 
@@ -82,11 +104,13 @@ class _Reader(EndReader):
             self.fail(loop, "the loop has a step of its own")
         if not is_local(self.top) or not (is_integer(self.top.type) or isinstance(self.top.type, Pointer)):
             self.fail(loop, f"'{self.top.name}' is no variable of the thread's own")
-        before = [*self.statements[: self.at], *loop.init]
+        before = [*self.statements, *loop.init]
         reset = self.find_reset(before)
         self.find_arrays(before, reset)
-        body = flat(loop.body.statements)
+        behind = self.hoist_returns()
+        body = flat(self.loop.body.statements)
         test, tested = self.split_test(loop.cond)
+        lies_below = tested and not self.pops(body)
         if not tested and body and self.is_exit(body[0]) and self.pops(body[1:]):
             tested = True
             body = body[1:]
@@ -94,25 +118,62 @@ class _Reader(EndReader):
         self.find_convention()
         self.find_parts()
         round_: Script
-        if tested:
+        if tested and not lies_below:  # a loop ends where it has popped what lies below all that its rounds push
             round_ = self.popping_round(body)
         else:
             self.find_current()
             round_ = self.script(body, frozenset(), popped=False)
+        round_ = spread(round_)
         if any(isinstance(op, Plain) and self.touches(op.node) for op in all_ops(round_)):
             self.fail(loop, f"'{self.top.name}' is used in another way than by pushes and pops")
-        first, setup = self.read_setup(before, reset)
-        setup, sentinel = self.check_start(setup, test, tested)
+        first, setup = self.read_setup(before, reset, lies_below)
+        if lies_below:
+            setup, sentinel = self.without_bottom(setup), False
+        else:
+            setup, sentinel = self.check_start(setup, test, tested)
         sentinel = sentinel and not self.is_only_at_the_bottom(round_)
         first = min(first, self.at)  # where it is the start of the `for`
         watched = {self.top, *(self.entry if self.current else ())}
-        if left := watched & self.live:
+        read_behind = self.live.union(*map(named_variables, behind))
+        if left := watched & read_behind:
             name = min(variable.name for variable in left)
             self.fail(loop, f"'{name}' is read behind the loop")
         return StackLoop(
-            loop, self.parts, self.entry, self.current, first, setup, test, sentinel, round_,
-            frozenset({self.top, *self.arrays}),
+            self.loop, self.parts, self.entry, self.current, first, setup, test, sentinel, round_,
+            frozenset({self.top, *self.arrays}), self.pops_first, behind,
         )  # fmt: skip
+
+    def hoist_returns(self) -> tuple[tree.Stmt, ...]:
+        """Let the loop end by `break` where the function returns at an empty stack; return what then follows it."""
+        if not is_true(self.loop.cond) or any(isinstance(jump, tree.Break) for jump in jumps_out(self.loop.body)):
+            return ()
+        found: list[tree.Block] = []
+
+        def without(node: Any) -> Any:
+            if isinstance(node, tree.If) and (empty := self.emptiness(node.cond)) is not None:
+                ending = node.then if empty else node.other
+                last = ending.statements[-1:]
+                if last and isinstance(last[0], tree.Return) and not self.touches(ending):
+                    found.append(ending)
+                    instead = replace(ending, statements=(tree.Break(last[0].span),))
+                    node = replace(node, then=instead) if empty else replace(node, other=instead)
+            return map_children(node, without)
+
+        loop = without(self.loop)
+        own = declared_variables(self.loop.body)
+        if not found or not all(_same_return(found[0], other) for other in found[1:]):
+            return ()
+        if named_variables(found[0]) & own:
+            return ()
+        self.loop = loop
+        return found[0].statements
+
+    def without_bottom(self, setup: Script) -> Script:
+        """Return the set-up without what it pushes first."""
+        first = next((op for op in setup if isinstance(op, Push | Fork)), None)
+        if not isinstance(first, Push):
+            self.fail(self.loop, "not every round pops, and the stack may be empty at first")
+        return tuple(op for op in setup if op is not first)
 
     def find_reset(self, before: Sequence[tree.Stmt]) -> int:
         """Return the index of the statement that sets `top`."""
@@ -125,7 +186,7 @@ class _Reader(EndReader):
                         return i
             if isinstance(before[i], Loop | tree.Switch) and self.top in written_variables(before[i]):
                 break
-        return self.fail(self.loop, f"'{self.top.name}' gets no start value in the block of the loop")
+        return self.fail(self.loop, f"'{self.top.name}' {NO_START}")
 
     def start_value(self, node: tree.Stmt) -> tree.Expr:
         value = node.initial if isinstance(node, tree.Declare) else None
@@ -181,7 +242,7 @@ class _Reader(EndReader):
         found: dict[int, Variable] = {}
         for node in walk(self.loop.body):
             if isinstance(node, tree.Assign) and isinstance(node.place, tree.VarRef):
-                for value in _either(node.value):
+                for value in map(without_conversions, _either(without_conversions(node.value))):
                     if isinstance(value, tree.Load) and (access := self.access(value.place)) is not None:
                         i = self.part(node, access)
                         if found.setdefault(i, node.place.variable) is not node.place.variable:
@@ -197,8 +258,11 @@ class _Reader(EndReader):
 
     # ----------------------------------------------------------------------------------------- the set-up
 
-    def read_setup(self, before: Sequence[tree.Stmt], reset: int) -> tuple[int, Script]:
-        """Return where the set-up begins, and what it does, less what sets `top`."""
+    def read_setup(self, before: Sequence[tree.Stmt], reset: int, lies_below: bool) -> tuple[int, Script]:
+        """Return where the set-up begins, and what it does, less what sets `top`.
+
+        `lies_below`: nobody asks for the lowest entry, which may have no value.
+        """
         start = self.absolute(self.start_value(before[reset]))
         if start is None:
             self.fail(before[reset], f"'{self.top.name}' does not start at a constant")
@@ -219,10 +283,12 @@ class _Reader(EndReader):
         ops: list[Op] = []
         rest: list[tree.Stmt] = []
         for node in before[reset + 1 :]:
-            if not rest and self.absolute_store(node, group):
+            if not any(map(self.touches, rest)) and self.absolute_store(node, group):
                 continue
             rest.append(node)
         kept = [node for node in before[first:reset] if not self.touches(node)]
+        if lies_below and group.moved > 0 and all(entry != 0 for entry, _ in group.slots):
+            group.slots |= {(0, i): tree.Constant(self.loop.span, INT, 0) for i in range(len(self.parts))}
         keys = [(entry, i) for entry in range(group.moved) for i in range(len(self.parts))]
         if (group.moved < 0 or set(keys) != set(group.slots)) and (group.moved or len(group.slots) != 0):
             self.fail(before[reset], "it is not known what is on the stack at first")
@@ -230,7 +296,7 @@ class _Reader(EndReader):
         if (kept or rest) and not all(map(repeats, values)):
             self.fail(before[reset], "what is on the stack at first is computed before other things")
         for entry in range(group.moved):
-            ops.append(Push(self.loop, tuple(group.slots[entry, i] for i in range(len(self.parts)))))
+            ops.append(Push(self.loop, self.entry_of(group, entry)))
         current, self.current = self.current, False
         more = self.setup_script(rest)
         self.current = current
@@ -264,7 +330,17 @@ class _Reader(EndReader):
                     self.fail(node, "an entry is written that is on the stack already")
                 group.slots[key] = value
                 return True
+            case tree.Block():
+                return all(self.absolute_store(below, group) for below in flat(node.statements))
         return False
+
+
+def _same_return(left: tree.Block, right: tree.Block) -> bool:
+    """Whether two blocks return the same, and do nothing else."""
+    match left.statements, right.statements:
+        case (tree.Return(value=one),), (tree.Return(value=other),):
+            return (one is None and other is None) or (one is not None and other is not None and same_text(one, other))
+    return False
 
 
 def _either(node: tree.Expr) -> Iterator[tree.Expr]:

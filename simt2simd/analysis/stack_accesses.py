@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
-from ..lang.ctype import Pointer, Struct, is_integer
+from ..lang.ctype import Pointer, Scalar, Struct, is_integer
 from ..tree import nodes as tree
 from ..tree.effects import is_local, writes
 from ..tree.nodes import Loop, Variable
@@ -158,12 +158,14 @@ class Accesses:
                     return False
                 return self.emptiness(operand) if isinstance(operand, tree.Convert) else None
             case tree.Binary(op=op, left=left, right=right) if op in tree.COMPARISONS:
-                if self.is_top(right):
-                    left, right, op = right, left, _FLIPPED.get(op, op)
-                base = self.absolute(right)
-                if not self.is_top(left) or base is None:
+                if offset_of(right, self.top) is not None:
+                    left, right, op = right, left, FLIPPED.get(op, op)
+                base, offset = self.absolute(right), offset_of(left, self.top)
+                if offset is None or offset.shift or base is None:
                     return None
-                self.note_bottom(cond, base - 1 if op in (">=", "<") else base)
+                if offset.index and isinstance(left.type, Scalar) and not left.type.signed:
+                    return None  # `top - 1 < 0` never holds there
+                self.note_bottom(cond, (base - 1 if op in (">=", "<") else base) - offset.index)
                 return op in ("==", "<=", "<")
         return None
 
@@ -199,13 +201,13 @@ class Accesses:
 
     def find_convention(self) -> None:
         """Find out whether `top` is the index of the last entry: it moves before a push, or after a pop."""
+        if self.bottom == -1:
+            self.below = 1
         for node in walk(self.loop):
             place = node.place if isinstance(node, tree.Assign | tree.Load) else None
             found = None if place is None else self.access(place)
             if found is not None and found.shift:
                 self.below = found.index if found.shift > 0 else found.index + 1
-        if self.bottom == -1:
-            self.below = 1
 
     # ------------------------------------------------------------------------------------------ accesses
 
@@ -237,7 +239,7 @@ class Accesses:
         return None
 
 
-_FLIPPED: dict[str, Any] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+FLIPPED: dict[str, Any] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def references(node: tree.Node) -> Iterator[tree.VarRef]:

@@ -10,14 +10,19 @@ from ..tree import nodes as tree
 from ..tree.effects import root, written_variables
 from ..tree.nodes import Variable
 from ..tree.walk import children, walk
+from .plain_stack_loops import flat
 from .stack_accesses import moved_by
-from .stack_rounds import RoundReader, flat
+from .stack_conditions import COMPARE, comparison
+from .stack_rounds import RoundReader
 from .stack_scripts import Fork, Op, Plain, Push, Script, Set, all_ops
 
 
 @dataclass(eq=False)
 class EndReader(RoundReader):
-    """Reads how the loop, statement `at` of `statements`, ends. `pinned` are variables to which pointers lead."""
+    """Reads how the loop, statement `at` of its block, ends.
+
+    `statements` are those before it, `pinned` the variables to which pointers lead.
+    """
 
     statements: Sequence[tree.Stmt]
     at: int
@@ -67,20 +72,16 @@ class EndReader(RoundReader):
 
     def holds(self, test: tree.Expr, value: float) -> bool | None:
         """Whether the test holds for a value of the current node; None if that is not known."""
-        match test:
-            case tree.Binary(
-                op=op, left=tree.Load(place=tree.VarRef(variable=variable)), right=tree.Constant() as bound
-            ):
-                if variable in self.entry and op in _COMPARE:
-                    return bool(_COMPARE[op](value, bound.value))
-            case tree.Convert(operand=tree.Load(place=tree.VarRef(variable=variable))) if variable in self.entry:
-                return bool(value)
+        for variable in self.entry:
+            atom = comparison(test, True, variable)
+            if atom is not None:
+                return COMPARE[atom[0]](value, atom[1])
         return None
 
     def starts_well(self, test: tree.Expr) -> bool:
         """Whether the first node passes the test, which a `do` makes only behind the first round."""
         (variable,) = self.entry
-        for node in reversed([*self.statements[: self.at], *self.loop.init]):
+        for node in reversed([*self.statements, *self.loop.init]):
             value = node.initial if isinstance(node, tree.Declare) and node.variable is variable else None
             match node:
                 case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=assigned), value=value)):
@@ -130,12 +131,6 @@ class EndReader(RoundReader):
 
     def is_known_object(self, node: tree.Expr | tree.Braces | None) -> bool:
         return node is not None and not isinstance(node, tree.Braces) and self.is_object(node)
-
-
-_COMPARE = {
-    "!=": lambda a, b: a != b, "==": lambda a, b: a == b, ">=": lambda a, b: a >= b, ">": lambda a, b: a > b,
-    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
-}  # fmt: skip
 
 
 def _pushed(op: Op) -> tuple[tree.Expr, ...]:

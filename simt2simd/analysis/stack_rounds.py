@@ -12,10 +12,12 @@ from typing import Any
 
 from ..lang.ctype import Array
 from ..tree import nodes as tree
+from ..tree.build import Build
 from ..tree.effects import has_effects, jumps_out, named_variables, only_reads, writes
 from ..tree.nodes import Loop, Variable
 from ..tree.walk import map_children, walk
 from .counted_loops import counted
+from .plain_stack_loops import flat
 from .stack_accesses import Access, Accesses, moved_by, references
 from .stack_scripts import Fork, Leave, Op, Part, Plain, Push, Repeat, Script, Set, Stop, all_ops, ends
 
@@ -140,7 +142,7 @@ class RoundReader(Accesses):
                     self.fail(node, "a push or a pop is interrupted")
                 self.in_group(node, group, ops, rest)
                 continue
-            names = later.union(*map(named_variables, rest))
+            names = self.used(rest, later)
             if popped and self.touches(node) and not isinstance(node, tree.If | Loop):
                 node = self.with_entry(node, -1)
             match node:
@@ -177,6 +179,29 @@ class RoundReader(Accesses):
         if group.slots or group.moved:
             self.fail(self.loop, "a push or a pop is not complete")
         return tuple(ops)
+
+    def used(self, statements: Sequence[tree.Stmt], later: frozenset[Variable]) -> frozenset[Variable]:
+        """Return what statements, and what is `later` if they lead there, name. What a pop sets is not named by it."""
+        found = frozenset[Variable]()
+        for node in statements:
+            match node:
+                case tree.Break() | tree.Continue() | tree.Return(value=None):
+                    return found
+                case tree.Block():
+                    found |= self.used(node.statements, frozenset())
+                case tree.If():
+                    arms = (self.used(arm.statements, frozenset()) for arm in (node.then, node.other))
+                    found = found.union(named_variables(node.cond), *arms)
+                case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)) if (
+                    variable in self.entry and self.is_popped(without_conversions(value))
+                ):
+                    found |= named_variables(value)
+                case _:
+                    found |= named_variables(node)
+        return found | later
+
+    def is_popped(self, value: tree.Expr) -> bool:
+        return isinstance(value, tree.Load) and self.access(value.place) is not None
 
     def fork(self, node: tree.If, names: frozenset[Variable], rest: list[tree.Stmt], popped: bool) -> list[Op]:
         """Read an `if` with operations in it."""
@@ -283,8 +308,16 @@ class RoundReader(Accesses):
                 if len(values) > 1 and any(map(has_effects, values)):
                     self.fail(node, "the values that are pushed together have effects")
                 for entry in range(group.moved):
-                    ops.append(Push(node, tuple(group.slots[entry, i] for i in range(len(self.parts)))))
+                    ops.append(Push(node, self.entry_of(group, entry)))
                 group.slots, group.moved = {}, 0
+
+    def entry_of(self, group: Group, entry: int) -> tuple[tree.Expr, ...]:
+        """Return what is pushed, as what the current node has of it if it is popped."""
+        return tuple(
+            Build(value.span).convert(variable.type, Build(value.span).convert(part.type, value))
+            for part, variable, i in zip(self.parts, self.entry, range(len(self.parts)), strict=True)
+            for value in (group.slots[entry, i],)
+        )
 
     def store(self, node: tree.Stmt, assign: tree.Assign, group: Group) -> None:
         access = self.access(assign.place)
@@ -302,8 +335,9 @@ class RoundReader(Accesses):
             case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)):
                 if not self.current or variable not in self.entry:
                     return False
+                value = without_conversions(value)
                 if isinstance(value, tree.Conditional):
-                    value = self.tested_pop(value)
+                    value = without_conversions(self.tested_pop(value))
                 access = self.access(value.place) if isinstance(value, tree.Load) else None
                 if access is None:
                     return False
@@ -329,11 +363,10 @@ class RoundReader(Accesses):
         return taken if self.is_final(ending) else node
 
 
-def flat(statements: Sequence[tree.Stmt]) -> list[tree.Stmt]:
-    """Return statements without the braces round some of them."""
-    return [
-        below for node in statements for below in (flat(node.statements) if isinstance(node, tree.Block) else [node])
-    ]
+def without_conversions(node: tree.Expr) -> tree.Expr:
+    while isinstance(node, tree.Convert):
+        node = node.operand
+    return node
 
 
 def _leads_out(node: tree.Stmt) -> bool:

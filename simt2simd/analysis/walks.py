@@ -126,11 +126,11 @@ def parts(
         case [tree.Block(statements=below)]:
             inner = parts(below, name, may_wait, loops=loops)
             return None if inner is None else replace(inner, work=work + inner.work)
+        case [tree.If() as fork] if not calls(fork.cond, name):  # its condition is found before any call is made
+            arms = tuple(parts(arm.statements, name, may_wait, loops=loops) for arm in (fork.then, fork.other))
+            return Parts(work, fork) if None not in arms else None
         case _ if all(is_step(node, name, may_wait, loops=loops) for node in rest):
             return Parts(work, steps=tuple(rest))
-        case [tree.If() as fork]:
-            arms = tuple(parts(arm.statements, name, may_wait, loops=loops) for arm in (fork.then, fork.other))
-            return Parts(work, fork) if None not in arms and not calls(fork.cond, name) else None
     return None
 
 

@@ -19,6 +19,7 @@ from ..lang.ctype import Scalar, leaves
 from ..mapping.first_threads import Prefix
 from ..mapping.fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from ..mapping.register_arrays import THREADS
+from ..mapping.usual_size import UsualSize
 from ..simd import mask as masks
 from ..simd.builder import I1, I8, I32, I64, concat, const, undefined
 from ..simd.mask import Mask
@@ -74,6 +75,7 @@ class _WholeBlock:
     plan: Plan
     args: Sequence[ir.Value]
     loops: list[_Loop] = field(default_factory=list)
+    usual: UsualSize | None = None  # the block's, in code of its own for that
     alone: Mask | None = None  # the lanes of the first gang while it runs items on its own
 
     @property
@@ -100,9 +102,38 @@ class _WholeBlock:
         receive(f, [param for param in params if param in self.plan.once], self.args, self.everyone)
         self.own_params = [param for param in params if param not in self.plan.once]
         self.first_region = next(iter(regions(self.plan.items)), None)
+        usual = f.program.plans.usual_sizes.get(f.shapes.instance)
+        if usual is not None and f.debug is None:
+            self.if_usual(usual)
+        self.whole()
+
+    def whole(self) -> None:
+        """Lower all of the kernel, to its end."""
         self.items(self.plan.items)
-        if not f.ended:
-            f.b.branch(f.leave)
+        if not self.f.ended:
+            self.f.b.branch(self.f.leave)
+
+    def if_usual(self, usual: UsualSize) -> None:
+        """Lower the kernel for a block of the usual size; go on where it has another one."""
+        f, b, size, fields = self.f, self.f.b, self.size, self.f.fields
+        threads, one = ir.Constant(I32, usual.threads), ir.Constant(I32, 1)
+        in_a_row = b.icmp_unsigned("==", size.width, threads)
+        is_usual = b.and_(b.icmp_unsigned("==", size.threads, threads), in_a_row, name="usual.size")
+        own, other = f.block("usual"), f.block("unusual")
+        b.cbranch(is_usual, own, other)
+        b.position_at_end(own)
+        sizes = {"launch.threads": threads} | {f"launch.block.{a}": threads if a == "x" else one for a in "xyz"}
+        f.fields = fields | sizes
+        for array in usual.arrays:
+            home = f.allocate(ir.ArrayType(I8, array.type.size), array.name)
+            home.align = 64
+            f.own_shared[array] = home
+        self.size, self.usual = BlockSize(threads, threads, one), usual
+        self.whole()
+        self.size, self.usual = size, None
+        f.own_shared.clear()
+        f.fields = fields | {path: value for path, value in f.fields.items() if path not in sizes}
+        b.position_at_end(other)
 
     # ------------------------------------------------------------------------ control flow of the whole block
 
@@ -161,6 +192,8 @@ class _WholeBlock:
         f = self.f
         arrays = f.program.plans.register_arrays.get(item, ()) if self.alone is None else ()
         test, body, again, done = (f.block(f"loop.{part}") for part in ("test", "body", "again", "done"))
+        if arrays and self.usual is not None:
+            self.first_rounds(item, self.usual.rounds, done)
         f.b.branch(test if item.test_first else body)
         self.loops.append(_Loop(done, again))
         self.section(item.body, body, again)
@@ -177,37 +210,67 @@ class _WholeBlock:
             f.b.cbranch(self.value(item.cond), body, done)
         f.b.position_at_end(done)
 
+    def first_rounds(self, item: Repeat, count: int, done: ir.Block) -> None:
+        """Emit the first rounds of a loop one by one, so that LLVM knows the numbers in each; behind the last go on.
+
+        Assumes that the loop tests first.
+        """
+        f, b = self.f, self.f.b
+        for _ in range(count):
+            body, again, following = (f.block(f"round.{part}") for part in ("body", "again", "next"))
+            assert item.cond is not None
+            b.cbranch(self.value(item.cond), body, done)
+            self.loops.append(_Loop(done, again))
+            self.section(item.body, body, again)
+            self.loops.pop()
+            self.section(item.step, again, following)
+            b.position_at_end(following)
+
     def repeat_alone(self, item: Repeat, arrays: tuple[Variable, ...], others: ir.Block, done: ir.Block) -> None:
         """Run rounds with arrays in registers, from one on in which only the first threads have something to do.
 
         As soon as others have something to do go to `others`, for that round's body; behind the last, to `done`.
         """
         f, b = self.f, self.f.b
-        first, body, again, leave = (f.block(f"alone.{part}") for part in ("first", "body", "again", "leave"))
+        first, body, leave = (f.block(f"alone.{part}") for part in ("first", "body", "leave"))
         b.cbranch(self.only_first_threads(item), first, others)
         b.position_at_end(first)
         with self.as_thread_zero():
             self.alone = self.lanes_alone()
             changed = self.enter_alone(item, self.alone)
             register_arrays.take(f, arrays)
+            ways: list[tuple[int, ir.Block]] = []  # whether there is more to do for others, and where that is known
+            for _ in range(self.usual.alone if self.usual is not None else 0):
+                following = f.block("alone.next")
+                ways += self.round_alone(item, following, leave)
+                b.position_at_end(following)
             b.branch(body)
             b.position_at_end(body)
-            self.items((*item.body, *item.step))
-            assert item.cond is not None
-            b.cbranch(self.value(item.cond), again, leave)
-            ended = b.block
-            b.position_at_end(again)
-            b.cbranch(self.only_first_threads(item), body, leave)
-            onward = b.block
+            ways += self.round_alone(item, body, leave)
             b.position_at_end(leave)
             more = b.phi(I1, "more")
-            more.add_incoming(ir.Constant(I1, 0), ended)
-            more.add_incoming(ir.Constant(I1, 1), onward)
+            for is_more, block_ in ways:
+                more.add_incoming(ir.Constant(I1, is_more), block_)
             register_arrays.give_back(f, arrays)
             for key in changed:
                 b.store(self.load(key), move(b, self.frames, self.slots.register[key]))
             b.cbranch(more, others, done)
             self.alone = None
+
+    def round_alone(self, item: Repeat, following: ir.Block, leave: ir.Block) -> list[tuple[int, ir.Block]]:
+        """Run a round for the first gang. Go to `following` while it stays alone, else to `leave`.
+
+        Return the two blocks that lead there, and whether the loop goes on for others.
+        """
+        f, b = self.f, self.f.b
+        again = f.block("alone.again")
+        self.items((*item.body, *item.step))
+        assert item.cond is not None
+        b.cbranch(self.value(item.cond), again, leave)
+        ended = b.block
+        b.position_at_end(again)
+        b.cbranch(self.only_first_threads(item), following, leave)
+        return [(0, ended), (1, b.block)]
 
     @contextmanager
     def as_thread_zero(self) -> Iterator[None]:

@@ -23,7 +23,18 @@ from ..lang.instance import AnyInstance, Instance
 from ..mapping.block_strips import Strips
 from ..mapping.idle_axes import AXES
 from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop, store_volatile
-from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
+from ..simd.values import (
+    ANY_POINTER,
+    PTR,
+    Value,
+    constant_data,
+    constant_table,
+    constant_text,
+    move,
+    opaque,
+    scalar_type,
+    vector,
+)
 from ..target import Along, Target
 from ..tree import nodes as tree
 from .barrier import end_of_piece, leave_ring
@@ -36,6 +47,14 @@ DEFAULT_MAX_THREADS = 1024
 
 
 @dataclass(frozen=True)
+class RowBody:
+    """What runs gangs in `rows` neighbouring rows of a block in step: a function of the gang in the first of them."""
+
+    rows: int
+    function: ir.Function
+
+
+@dataclass(frozen=True)
 class Version:
     """A way to run a kernel.
 
@@ -43,6 +62,7 @@ class Version:
     rows. `body` runs a gang; None if there is nothing to run a gang alone. `whole_block` runs a block of a kernel that
     is divided at its barriers; None if it is not. `strips`: how neighbouring blocks run together, if they do.
     `axes`: of a block, all three, or the first ones if the threads along the others would do the same once more.
+    `in_step`: what runs several rows, if they run in step.
     """
 
     slot: int
@@ -52,6 +72,7 @@ class Version:
     whole_block: ir.Function | None
     strips: Strips | None
     axes: int = AXES
+    in_step: RowBody | None = None
 
     def threads(self, b: Builder, all_threads: ir.Value, block: Sequence[ir.Value]) -> ir.Value:
         """Return how many of a block's threads run, the first ones; `block`: its size along each axis."""
@@ -226,13 +247,15 @@ def _copied(body: ir.Function) -> tuple[str, ...]:
 def _run_gangs(
     b: Builder, gang: ir.Value, version: Version, size: BlockSize, args: list[ir.Value], strip: Strip | None
 ) -> None:
-    body = version.body
+    body, in_step = version.body, version.in_step
     assert body is not None
 
     def call(turn: Turn) -> None:
-        b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=_copied(body))
+        function = in_step.function if in_step is not None and turn.rows > 1 else body
+        b.call(function, [gang, turn.mask, *_fitted(b, function, args)], attrs=_copied(function))
 
-    each_gang(b, gang, size, call, along=version.along, split=False, strip=strip)
+    rows = 1 if in_step is None else in_step.rows
+    each_gang(b, gang, size, call, along=version.along, split=False, strip=strip, rows=rows)
 
 
 @dataclass
@@ -327,8 +350,10 @@ def _descriptor(
         constant_text(llvm, "text", written.title),
         *(entry if entry is not None else null for entry in ranges),
         *(entry if entry is not None else null for entry in gangs),
-        _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
-        _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
+        constant_table(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
+        constant_table(
+            llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32
+        ),
         *(ir.Constant(I32, number) for number in numbers),
         *plans,
     ]
@@ -386,14 +411,8 @@ def _emit_list(llvm: ir.Module, module: tree.Module, symbol: str, instances: Map
             items.append(ir.Constant(ir.LiteralStructType([PTR] * 3), [*texts, kernel]))
     if not items:
         return
-    list_ = _data(llvm, "instances", items, items[0].type)
+    list_ = constant_table(llvm, "instances", items, items[0].type)
     type_ = ir.LiteralStructType([PTR, I64])
     item = ir.GlobalVariable(llvm, type_, symbol)
     item.initializer = ir.Constant(type_, [list_, ir.Constant(I64, len(items))])
     item.global_constant = True
-
-
-def _data(llvm: ir.Module, name: str, items: list[ir.Constant], type_: ir.Type) -> ir.Value:
-    if not items:
-        return ir.Constant(PTR, None)
-    return constant_data(llvm, name, ir.Constant(ir.ArrayType(type_, len(items)), items))

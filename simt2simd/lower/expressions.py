@@ -16,6 +16,7 @@ from llvmlite import ir
 from ..access import VERBS
 from ..analysis.lattice import UNIFORM, VARYING, converted, reaches_round
 from ..analysis.operators import combined, operand
+from ..analysis.read_before import Part, whole_object
 from ..analysis.shapes import Instance, may_wrap, register_place
 from ..costs import Form
 from ..lang.ctype import (
@@ -31,16 +32,18 @@ from ..lang.ctype import (
     is_short_float,
     leaves,
 )
+from ..report import outcome
 from ..simd import integers
 from ..simd import mask as masks
 from ..simd.address import Address, at, index, member, pointer_to
 from ..simd.builder import I32, I64, const
 from ..simd.mask import Mask
 from ..simd.values import Value, reinterpreted, vector
+from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import outermost, root
 from ..tree.same import narrow_index
-from . import children, counting, register_arrays, sites
+from . import children, counting, read_before, register_arrays, sites
 from .accesses import access_form, keep_volatile, load_at, store_at
 from .atomic import atomic
 from .barrier import read_context, write_context
@@ -188,7 +191,7 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
             start, wraps = target(f, place.pointer, mask), _may_wrap(f, place.pointer, place.index)
             count = element_count(f, place.index, wraps, onward(f, mask, place.pointer))
             _check_index(f, place.pointer, place.index, count, mask)
-            return index(f.b, start, count, place.type.size, may_wrap=wraps)
+            return index(f.b, start, count, place.type.size, may_wrap=wraps, small=_in_small_variable(place.pointer))
         case tree.Member():
             return member(f.b, address(f, place.base, mask), place.offset, place.base.type.size)
         case tree.Temporary():
@@ -206,11 +209,17 @@ def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
             start, wraps = target(f, node.pointer, mask), _may_wrap(f, node.pointer, node.index)
             count = element_count(f, node.index, wraps, onward(f, mask, node.pointer))
             _check_index(f, node.pointer, node.index, count, mask)
-            return index(f.b, start, count, element.size, node.negative, wraps)
+            return index(f.b, start, count, element.size, node.negative, wraps, _in_small_variable(node.pointer))
         case tree.Convert() if isinstance(node.operand.type, Pointer):
             return target(f, node.operand, mask)
         case _:
             return at(f.b, scalar(f, node, mask))
+
+
+def _in_small_variable(pointer: tree.Expr) -> bool:
+    """Whether a pointer points into a variable that has less than 2 GB, also with a copy of it for each lane."""
+    variable = root(pointer.place) if isinstance(pointer, tree.Decay | tree.AddressOf) else None
+    return variable is not None and variable.type.size * MAX_LANES < 1 << 31
 
 
 def _may_wrap(f: Frame, pointer: tree.Expr, node: tree.Expr) -> bool:
@@ -274,6 +283,11 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
         return picked
     if (array := register_arrays.held(f, place)) is not None:
         return _read_held(f, array, place, mask)
+    if (kept := read_before.at_hand(f, node)) is not None:
+        f.note(node, outcome.READ_BEFORE)
+        return kept
+    if parts := read_before.wanted(f, node):
+        return _read_for_others(f, node, parts, mask)
     where = address(f, place, mask)
     form = access_form(f, where, ctype, "load")
     f.note(node, form)
@@ -282,6 +296,20 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     with sites.access(f, place.span, form, lanes):
         value = load_at(f, where, ctype, lanes)
     if isinstance(value, Value) and _is_set_by_host(place):
+        stays(f.b, value.ir)
+    return value
+
+
+def _read_for_others(f: Frame, node: tree.Load, parts: frozenset[Part], mask: Mask) -> Value:
+    """Read a place in memory, of whose object reads behind it want these parts."""
+    whole, offset = whole_object(node.place)
+    where = address(f, whole, mask)
+    own = where if whole is node.place else member(f.b, where, offset, whole.type.size)
+    form, lanes = access_form(f, own, node.type, "load"), onward(f, mask, whole)
+    f.note(node, form)
+    with sites.access(f, node.place.span, form, lanes):
+        value = read_before.read(f, node, where, parts, lanes)
+    if _is_set_by_host(node.place):
         stays(f.b, value.ir)
     return value
 
@@ -383,9 +411,9 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
     elif place.type == BOOL:
         new = Value(BOOL, const(old.ir.type, 1))
     elif isinstance(place.type, Scalar) and is_short_float(place.type):
-        wide = integers.convert(f.b, old.ir, place.type, FLOAT)
+        wide = integers.convert(f.b, old.ir, place.type, FLOAT, f.program.options.target)
         total = f.b.fadd(wide, const(wide.type, node.delta))
-        new = Value(old.type, integers.convert(f.b, total, FLOAT, place.type))
+        new = Value(old.type, integers.convert(f.b, total, FLOAT, place.type, f.program.options.target))
     elif is_float(place.type):
         new = Value(old.type, f.b.fadd(old.ir, const(old.ir.type, node.delta)))
     else:

@@ -11,6 +11,7 @@ from llvmlite import ir
 
 from ..abi import DIM3, GANG, LAUNCH
 from ..analysis.lattice import Shape, converted
+from ..analysis.read_before import Part
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage
 from ..costs import Form
@@ -25,7 +26,7 @@ from ..simd.memory import Memory
 from ..simd.values import PTR, Value, move, opaque, reinterpreted, scalar_type, vector, vector_type
 from ..source import Span
 from ..target import run
-from ..tree.nodes import Call, Loop, Module, Node, Stmt, Variable
+from ..tree.nodes import Call, Load, Loop, Module, Node, Stmt, Variable
 from .debug import DebugInfo, FunctionDebug
 from .debug_types import Kept
 
@@ -119,6 +120,8 @@ class Frame:
     uneven: ir.AllocaInstr | None = None  # whether an access that is counted went another way than in most gangs
     counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)  # counters (`sites`)
     repeats: frozenset[Stmt] = frozenset()  # statements that are not counted, as another one stands for them (`sites`)
+    own_shared: dict[Variable, ir.Value] = field(default_factory=dict)  # shared arrays on the stack (`block_loops`)
+    left: dict[Load, dict[Part, ir.AllocaInstr]] = field(default_factory=dict)  # what reads have left (`read_before`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 
     @property
@@ -224,6 +227,8 @@ class Frame:
         """Return the address of a variable that lives in memory."""
         where = self.program.storage.of(variable)
         assert where != REGISTER
+        if variable in self.own_shared:
+            return Address(self.own_shared[variable])
         if where == SHARED:
             return self._within(variable, self.fixed("shared", PTR), self.program.plans.shared.offset[variable])
         if variable in self.program.globals:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ..analysis.lattice import Kind
+from ..analysis import guards
 from ..analysis.shapes import register_place
 from ..lang.ctype import BOOL, Scalar, is_integer
 from ..simd import mask as masks
@@ -57,17 +57,14 @@ def condition(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
 
 
 def is_guard(f: Frame, node: tree.Expr) -> bool:
-    """Whether a condition is made of comparisons of which most gangs' lanes have the same answer."""
+    """Whether a condition is a guard, of which all parts may be evaluated without a branch."""
     match node:
         case tree.Unary(op="!"):
             return is_guard(f, node.operand)
         case tree.Logical():
             cheap = runs_for_nothing(f, node.right) and not costs_much(f, node.right)
             return cheap and is_guard(f, node.left) and is_guard(f, node.right)
-        case tree.Binary(op="<" | "<=" | ">" | ">=") if not f.shapes.of(node).uniform:
-            kinds = {f.shapes.of(node.left).kind, f.shapes.of(node.right).kind}
-            return Kind.AFFINE in kinds and Kind.VARYING not in kinds
-    return f.shapes.of(node).uniform
+    return guards.is_guard(f.shapes, node)
 
 
 def _guard(f: Frame, node: tree.Expr, mask: Mask) -> Condition:

@@ -31,6 +31,7 @@ class Turn:
     first: ir.Value  # the linear index of the gang's first thread
     thread: tuple[ir.Value, ...]  # its threadIdx, if no gang spans rows; else nothing
     mask: ir.Value  # one bit for each lane, the lanes whose threads exist; the constant `all_bits` if all do
+    rows: int = 1  # how many neighbouring rows it is for; the rest is about the first of them
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Strip:
 
 def each_gang(
     b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None],
-    *, along: Along, split: bool, strip: Strip | None = None,
+    *, along: Along, split: bool, strip: Strip | None = None, rows: int = 1,
 ) -> None:  # fmt: skip
     """Emit `for each gang of the block: body`; a gang has as many threads as `b` has lanes.
 
@@ -58,15 +59,16 @@ def each_gang(
     the block.
     `strip`: for each row, the gangs of all these blocks, so that what the rows of a block have in common is done once
     for all of them.
+    `rows`: the body is emitted twice, for so many rows in one turn as long as there are so many, then row by row.
     """
     if along == "xy":
         assert strip is None and not split
         _by_tiles(b, gang, size, body)
         return
     if along:
-        _by_rows(b, gang, size, body, along, split, strip)
+        _by_rows(b, gang, size, body, along, split, strip, rows)
         return
-    assert strip is None
+    assert strip is None and rows == 1
     _by_threads(b, gang, size, body, split)
 
 
@@ -87,13 +89,13 @@ def _by_threads(b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Tur
 
 def _by_rows(
     b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: Axis, split: bool,
-    strip: Strip | None,
+    strip: Strip | None, rows: int,
 ) -> None:  # fmt: skip
     """Emit `for each row, each block of the strip, each gang of the row: body`; then, if `split`, the rest of a row.
 
     Along y, rows are columns: read y for x below, and the block's height for its width.
     """
-    assert strip is None or not split
+    assert not split or (strip is None and rows == 1)
     inner, outer = along, "y" if along == "x" else "x"
     width, height = (size.width, size.height) if along == "x" else (size.height, size.width)
     fused = strip is not None and strip.fused
@@ -102,9 +104,8 @@ def _by_rows(
     if strip is not None and fused:
         end = b.mul(width, strip.count, flags=_NO_WRAP, name="strip.width")
     any_full = b.icmp_unsigned("!=", end, _ZERO) if split else None
-    with _each_row(b, size.threads, width, height, any_full) as row:
-        set_field(b, gang, "thread", row.y, outer)
-        set_field(b, gang, "thread", row.z, "z")
+
+    def gangs_of(row: _Row, count: int) -> None:
         with (
             nullcontext() if strip is None or fused else _each_block(b, gang, strip, inner),
             counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x") as gangs,
@@ -118,7 +119,15 @@ def _by_rows(
                 mask: ir.Value = all_bits(b.lanes)
             else:
                 mask = existing_lanes(b, end, x) if fused else existing_lanes(b, size.threads, first)
-            body(Turn(first, thread, mask))
+            body(Turn(first, thread, mask, count))
+
+    with _each_row(b, size.threads, width, height, any_full) as row:
+        set_field(b, gang, "thread", row.y, outer)
+        set_field(b, gang, "thread", row.z, "z")
+        if rows == 1:
+            gangs_of(row, 1)
+        else:
+            _in_groups(b, row, height, rows, gangs_of)
     if split:
         with _if_odd(b, odd):
             set_field(b, gang, "first_thread", end)
@@ -173,13 +182,31 @@ def first_threads(
                 turn(row, end, _lanes_below(b, odd))
 
 
-@dataclass(frozen=True)
+def _in_groups(b: Builder, row: _Row, height: ir.Value, rows: int, gangs_of: Callable[[_Row, int], None]) -> None:
+    """Emit what runs `rows` rows if the layer has so many from this one on, else this row alone."""
+    most = ir.Constant(I32, rows)
+    fits = b.icmp_unsigned("<=", b.add(row.y, most, flags=_NO_WRAP), height, name="rows.fit")
+    together, alone, done = (b.append_basic_block(name) for name in ("rows.together", "row.alone", "rows.done"))
+    b.cbranch(fits, together, alone)
+    for block, count in ((together, rows), (alone, 1)):
+        b.position_at_end(block)
+        gangs_of(row, count)
+        b.branch(done)
+    b.position_at_end(done)
+    row.count = b.select(fits, most, _ONE, name="row.count")
+
+
+@dataclass
 class _Row:
-    """One round of a loop over the rows of a block: its first thread, and where it is."""
+    """One round of a loop over the rows of a block: its first thread, and where it is.
+
+    `count`: how many rows the round is for, this one and those below it in its layer; may be set within the round.
+    """
 
     first: ir.Value
     y: ir.Value
     z: ir.Value
+    count: ir.Value
 
 
 @contextmanager
@@ -189,8 +216,11 @@ def _each_row(
     """Emit `for each row of the block`, layer by layer; not at all unless `if_any`."""
     with counted_loop(b, _ZERO, threads, width, "row", "row.first", if_any=if_any) as rows:
         y, z = rows.carry(_ZERO, "thread.y"), rows.carry(_ZERO, "thread.z")
-        yield _Row(rows.number, y, z)
-        below = b.add(y, _ONE, flags=_NO_WRAP)
+        row = _Row(rows.number, y, z, _ONE)
+        yield row
+        if row.count is not _ONE:
+            rows.step = b.mul(width, row.count, flags=_NO_WRAP)
+        below = b.add(y, row.count, flags=_NO_WRAP)
         wraps = b.icmp_unsigned(">=", below, height)
         rows.follow(y, b.select(wraps, _ZERO, below))
         rows.follow(z, b.add(z, b.zext(wraps, I32), flags=_NO_WRAP))

@@ -6,6 +6,8 @@ scalar or a vector as its shape says. It returns when all the lanes that came in
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from llvmlite import ir
 
 from ..abi import pack_params
@@ -23,7 +25,17 @@ from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
 from . import children, file_variables, sites
 from .debug import DebugInfo
-from .entry import SLOTS, TILE_SLOT, WIDE_SLOT, Version, emit_instances, emit_kernel, query_order, static_ropes
+from .entry import (
+    SLOTS,
+    TILE_SLOT,
+    WIDE_SLOT,
+    RowBody,
+    Version,
+    emit_instances,
+    emit_kernel,
+    query_order,
+    static_ropes,
+)
 from .frame import Program
 from .functions import lower_function, lower_whole_block
 from .gang_loops import keep_loops
@@ -84,7 +96,9 @@ class _Lowering:
 
     def run(self) -> ir.Module:
         """Lower kernel by kernel, each with what it calls."""
-        for kernel in sorted(self.module.kernels, key=lambda kernel: kernel.helps is None):  # who helps comes first
+        companions = {group.function for group in self.plans.rows.values()}
+        entered = [kernel for kernel in self.module.kernels if kernel.name not in companions]
+        for kernel in sorted(entered, key=lambda kernel: kernel.helps is None):  # who helps comes first
             fibers = kernel.name in self.plans.fibers
             synchronises = kernel.name in self.shapes.storage.synchronising and not fibers
             versions = [self.version(instance) for instance in self.plans.versions[kernel.name]]
@@ -132,7 +146,15 @@ class _Lowering:
             whole_block,
             self.plans.strips_of(instance),
             self.plans.running_axes.get(instance.name, AXES),
+            self.row_body(instance),
         )
+
+    def row_body(self, instance: Instance) -> RowBody | None:
+        """Return what runs several rows of a version in step, if they do."""
+        group = self.plans.rows.get(instance.name)
+        if group is None or instance.along != "x":
+            return None
+        return RowBody(group.rows, self.function(replace(instance, name=group.function)))
 
     def drain(self) -> None:
         """Lower the functions that are declared so far, and those that they call."""

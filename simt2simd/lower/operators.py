@@ -136,7 +136,7 @@ def _factors(value: ir.Value) -> Sequence[ir.Value] | None:
 
 def convert(f: Frame, value: Value, to: CType, shape: Shape) -> Value:
     """Convert `value` to type `to`, in the form that `shape` allows."""
-    b, source = f.b, value.type
+    b, source, target = f.b, value.type, f.program.options.target
     if isinstance(to, Scalar) and to.kind == "void":
         return nothing()
     if isinstance(source, Pointer) or isinstance(to, Pointer):
@@ -145,9 +145,9 @@ def convert(f: Frame, value: Value, to: CType, shape: Shape) -> Value:
     if source == to or (source.kind == to.kind == "int" and source.bits == to.bits):
         return Value(to, value.ir, value.stride)
     if value.stride and shape.scalar:
-        return Value(to, integers.convert(b, value.ir, source, to), value.stride)
+        return Value(to, integers.convert(b, value.ir, source, to, target), value.stride)
     lanes = vector(b, value) if value.stride else value.ir
-    return Value(to, integers.convert(b, lanes, source, to))
+    return Value(to, integers.convert(b, lanes, source, to, target))
 
 
 def _convert_pointer(f: Frame, value: Value, to: CType, shape: Shape) -> Value:
@@ -161,4 +161,4 @@ def _convert_pointer(f: Frame, value: Value, to: CType, shape: Shape) -> Value:
     number = vector(b, value) if value.stride else value.ir
     if number.type == PTR:
         number = b.ptrtoint(number, I64)
-    return Value(to, integers.convert(b, number, ULONG, to))
+    return Value(to, integers.convert(b, number, ULONG, to, f.program.options.target))

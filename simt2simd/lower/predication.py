@@ -88,12 +88,6 @@ def _update_of(f: Frame, node: tree.Stmt) -> Update | None:
     return None
 
 
-def _in_memory(f: Frame, node: tree.Stmt) -> bool:
-    """Whether an update changes memory."""
-    update = _update_of(f, node)
-    return update is None or update.target is None
-
-
 def _changes_lanes_apart(f: Frame, update: Update) -> bool:
     """Whether lanes that are off keep what they have: a scalar would change for all of them, even if no lane runs."""
     if update.target is None:
@@ -134,7 +128,9 @@ def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask, chosen: ir.Va
     in_mask, anywhere = lanes.nonempty(), Mask(chosen)
     for node in body.statements:
         assignment = node.expr if isinstance(node, tree.Evaluate) else node
-        lanes = in_mask if assignment in f.shapes.blended_outside or _in_memory(f, node) else anywhere
+        changed = _update_of(f, node)
+        in_register = changed is not None and changed.target is not None
+        lanes = anywhere if in_register and assignment not in f.shapes.blended_outside else in_mask
         sites.ran(f, node, Mask(in_mask.lanes, maybe_empty=True))
         match node:
             case tree.Evaluate(expr=tree.Assign() as update) if reads_memory(f, update.value):

@@ -25,7 +25,7 @@ from ..report.work import is_written, work_ns
 from ..simd import mask as masks
 from ..simd.builder import I1, I8, I32, I64, declare
 from ..simd.mask import Mask
-from ..simd.values import PTR, constant_data, constant_text, move
+from ..simd.values import PTR, constant_table, constant_text, move
 from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree
@@ -244,7 +244,7 @@ def _sites(llvm: ir.Module, sites: Sites) -> ir.Value:
         items.append(
             ir.Constant(type_, [files[site.file], *(ir.Constant(each, int(number)) for each, number in typed)])
         )
-    return _table(llvm, "sites", items, type_)
+    return constant_table(llvm, "sites", items, type_)
 
 
 def _traversals(llvm: ir.Module, traversals: Sequence[tree.Traversal]) -> ir.Value:
@@ -253,10 +253,4 @@ def _traversals(llvm: ir.Module, traversals: Sequence[tree.Traversal]) -> ir.Val
     for traversal in traversals:
         texts = [text(llvm, name) for name in (traversal.name, traversal.span.source.name)]
         items.append(ir.Constant(type_, [*texts, ir.Constant(I32, traversal.span.line)]))
-    return _table(llvm, "traversals", items, type_)
-
-
-def _table(llvm: ir.Module, name: str, items: list[ir.Constant], type_: ir.Type) -> ir.Value:
-    if not items:
-        return ir.Constant(PTR, None)
-    return constant_data(llvm, name, ir.Constant(ir.ArrayType(type_, len(items)), items))
+    return constant_table(llvm, "traversals", items, type_)

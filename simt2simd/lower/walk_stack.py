@@ -27,6 +27,7 @@ from ..simd.builder import F32, I8, I32, I64
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, move, opaque, vector
 from ..tree import nodes as tree
+from ..tree.effects import declared_variables, named_variables, written_variables
 from . import single_lane, sites
 from .declarations import declare
 from .expressions import expression, scalar
@@ -36,6 +37,7 @@ from .statements import block, statement
 
 STACK_BYTES = 1024  # of a walk's stack at first, about
 MAX_ENTRIES, MIN_ENTRIES = 64, 8
+MAX_AT_ONCE = 4  # entries for which room is made together
 MAX_GROWTH = 4 << 20  # bytes; less than the guard of a stack
 
 
@@ -145,8 +147,8 @@ class _Walk:
             (node.other, masks.without(b, mask, lanes, "else.mask")),
             (node.then, masks.both(b, mask, lanes, "then.mask")),
         ]
-        if not walks.calls(node.then, self.function.name):
-            arms.reverse()  # the next round begins behind the arm with calls
+        if not walks.calls(node.then, self.function.name) or _disturbs(node.other, node.then):
+            arms.reverse()  # else the next round begins behind the arm with calls
         (first, first_lanes), (second, second_lanes) = arms
         if first.statements:
             self.under(first_lanes, lambda lanes: self.body(first.statements, lanes, last=False), False)
@@ -154,15 +156,47 @@ class _Walk:
 
     def steps(self, statements: Sequence[tree.Stmt], mask: Mask, last: bool) -> None:
         """Push the calls, the last one first. All that they depend on is known by now."""
-        f = self.f
+        f, stack = self.f, self.stack
         first, *rest = [node for node in statements if not isinstance(node, tree.Declare)]
         for node in statements:
             if isinstance(node, tree.Declare):
                 sites.ran(f, node, mask)
                 declare(f, node, mask)
-        for node in reversed(rest):
-            self.step(node, mask, last=False)
-        self.step(first, mask, last=last)
+        pushes = sum(len(walks.calls(node, self.function.name)) for node in (first, *rest))
+        outermost = not stack.has_room and pushes <= MAX_AT_ONCE
+        if outermost and pushes > (1 if last else 0):
+            stack.make_room(pushes)
+            stack.has_room = True
+        if last and rest and isinstance(first, tree.If) and not first.other.statements:
+            second, *others = rest
+            for node in reversed(others):
+                self.step(node, mask, last=False)
+            self.first_or_second(first, second, mask)
+        else:
+            for node in reversed(rest):
+                self.step(node, mask, last=False)
+            self.step(first, mask, last=last)
+        if outermost:
+            stack.has_room = False
+
+    def first_or_second(self, first: tree.If, second: tree.Stmt, mask: Mask) -> None:
+        """Go on to the first of two steps, which is conditional, or at once to the second if no lane takes the first.
+
+        To push the second in that case, only to pop it, would have the next round wait for the memory.
+        """
+        f, b = self.f, self.f.b
+        cond = scalar(f, first.cond, mask)
+        form = outcome.UNIFORM_BRANCH if cond.uniform else outcome.DIVERGENT_IF
+        f.note(first, form)
+        sites.branched(f, first, form, mask, divergent=not cond.uniform)
+        some, none = f.block("walk.first"), f.block("walk.second")
+        lanes = mask if cond.uniform else masks.both(b, mask, vector(b, cond), "then.mask")
+        b.cbranch(cond.ir if cond.uniform else masks.any_on(b, lanes), some, none)
+        b.position_at_end(some)
+        self.step(second, mask, last=False)
+        self.body(first.then.statements, lanes.nonempty(), last=True)
+        b.position_at_end(none)
+        self.step(second, mask, last=True)
 
     def step(self, node: tree.Stmt, mask: Mask, *, last: bool) -> None:
         match node:
@@ -185,7 +219,8 @@ class _Walk:
     def loop(self, node: tree.Loop, mask: Mask) -> None:
         """Push the calls that a loop makes, the first one last."""
         f = self.f
-        used = self.stack.used()
+        used, has_room = self.stack.used(), self.stack.has_room
+        self.stack.has_room = False
 
         def push(call: tree.Call, lanes: Mask) -> None:
             self.under(lanes, lambda some: self.stack.push([*self.arguments(call, some), masks.bits(f.b, some)]), False)
@@ -193,6 +228,7 @@ class _Walk:
         f.stacked = push
         statement(f, node, mask)
         f.stacked = None
+        self.stack.has_room = has_room
         self.stack.turn_round(used)
 
     def arguments(self, call: tree.Call, mask: Mask) -> list[ir.Value]:
@@ -210,15 +246,25 @@ class _Walk:
         return values
 
 
+def _disturbs(first: tree.Block, second: tree.Block) -> bool:
+    """Whether an arm changes what the other one names: lanes that still wait for theirs are known to keep their values
+    only if the arms run in the order of the text."""
+    return bool((written_variables(first) - declared_variables(first)) & named_variables(second))
+
+
 def _name(value: ir.Value) -> str:
     return value.name if isinstance(value, ir.NamedValue) else "constant"
 
 
 class _Stack:
-    """Entries of the same types, from `base` to `top`, in memory that ends at `end`: these are slots of pointers."""
+    """Entries of the same types, from `base` to `top`, in memory that ends at `end`: these are slots of pointers.
+
+    `has_room`: room has been made for what is pushed.
+    """
 
     def __init__(self, f: Frame, types: Sequence[ir.Type]) -> None:
         self.f = f
+        self.has_room = False
         self.entry = ir.LiteralStructType([*types, masks.travelling(f.b.lanes)])
         count = min(MAX_ENTRIES, STACK_BYTES // sum(map(_size, self.entry.elements)))
         count = max(MIN_ENTRIES, count // 8 * 8)  # whole words, however small an entry is
@@ -235,16 +281,22 @@ class _Stack:
         b = self.f.b
         return b.icmp_unsigned("==", b.load(self.top, typ=PTR), b.load(self.base, typ=PTR))
 
-    def push(self, values: Sequence[ir.Value]) -> None:
+    def make_room(self, entries: int) -> None:
+        """Have memory for so many entries, at most `MIN_ENTRIES`."""
         f, b = self.f, self.f.b
         full, room = f.block("stack.full"), f.block("stack.room")
-        behind = self.moved(b.load(self.top, typ=PTR), 1)
+        behind = self.moved(b.load(self.top, typ=PTR), entries)
         is_full = b.icmp_unsigned(">", behind, b.load(self.end, typ=PTR))
         b.cbranch(is_full, full, room).set_weights([1, 1000])
         b.position_at_end(full)
         self.grow()
         b.branch(room)
         b.position_at_end(room)
+
+    def push(self, values: Sequence[ir.Value]) -> None:
+        b = self.f.b
+        if not self.has_room:
+            self.make_room(1)
         top = b.load(self.top, typ=PTR)
         for i, value in enumerate(values):
             b.store(value, self.field(top, i))

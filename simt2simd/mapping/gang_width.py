@@ -8,24 +8,25 @@ waits for the one before it (`analysis/chases.py`), four registers are four chai
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 
 from .. import costs
 from ..analysis import chases
-from ..analysis.access_cost import access_cost
 from ..analysis.shapes import FunctionShapes, Instance
 from ..analysis.storage import FLAT, INTERLEAVED, Storage
+from ..target import LANES, Target
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions, recursive_functions
-from ..tree.nodes import Function, Module
-from ..tree.walk import walk, walk_loops
+from ..tree.nodes import Function, Module, RowGroup
+from ..tree.walk import walk
 from .block_strips import Strips
-from .searches import Chasing, mostly_searches, operation_cost, searching_loops
+from .expected_costs import expected_cost
+from .searches import Chasing, mostly_searches, searching_loops
+from .sums import mostly_sums
 
 
-def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -> dict[str, int]:
-    """How many lanes the gangs of each kernel may have, if not just 16. `together`: how its blocks run together.
+def possible(module: Module, storage: Storage, together: Mapping[str, Strips], target: Target) -> dict[str, int]:
+    """How many lanes the gangs of each kernel have if there is a choice. `together`: how its blocks run together.
 
     Recursion and atomic functions go lane by lane, but for what a thread does once it is done with a chase, and
     variables in memory must fit the gang's stack. Blocks of one dimension are usually of 64 threads or more, the rows
@@ -44,7 +45,16 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -
         if kernel.name not in lane_by_lane and kernel.body.statements and fits:
             fused = kernel.name in together and together[kernel.name].fused
             lanes[kernel.name] = costs.SHORT_ROWS if kernel.name in several_rows and not fused else costs.LONG_ROWS
+    for name, group in module.row_groups.items():
+        if name in lanes:
+            lanes[name] = lanes[group.function] = min(lanes[name], _fitting(group, target))
     return lanes
+
+
+def _fitting(group: RowGroup, target: Target) -> int:
+    """Return how wide gangs may be if what rows in step hand on from round to round is to fit half of the registers."""
+    scalars = target.registers // 2 * (target.register_bits // 32)
+    return max(LANES, 1 << (scalars // (group.rows * group.carried)).bit_length() - 1)
 
 
 def _updating(module: Module) -> frozenset[str]:
@@ -76,9 +86,9 @@ def pays(
 ) -> bool:
     """Whether a kernel gains by wide gangs.
 
-    It searches, computes more than it reads and writes, or does little for each thread. `instances` has those of the
-    functions that it calls, `chasing` the loops that only search. Between barriers the gangs of a block take turns,
-    with their values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
+    It searches, sums up, computes more than it reads and writes, or does little for each thread. `instances` has those
+    of the functions that it calls, `chasing` the loops that only search. Between barriers the gangs of a block take
+    turns, with their values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
     """
     if (
         shapes.function.name in storage.synchronising
@@ -92,34 +102,7 @@ def pays(
         return True
     if len(nodes) > costs.LONG_NODES:
         return False
-    if mostly_searches(shapes, instances, storage, chasing):
+    if mostly_searches(shapes, instances, storage, chasing) or mostly_sums(shapes, instances, storage):
         return True
-    operations, accesses = _costs(shapes, instances, storage, {})
-    return operations > accesses and not any(map(_is_atomic, nodes))
-
-
-def _costs(
-    shapes: FunctionShapes,
-    instances: Mapping[Instance, FunctionShapes],
-    storage: Storage,
-    known: dict[Instance, tuple[float, float]],
-) -> tuple[float, float]:
-    """What the operations on lanes cost, and the accesses; infinitely much for accesses lane by lane in loops.
-
-    `known` has the costs of functions that were called before.
-    """
-    operations = accesses = 0.0
-    for node, loops in walk_loops(shapes.function.body):
-        rounds = float(costs.ROUNDS**loops)
-        match node:
-            case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                cost = access_cost(shapes, storage, node)
-                accesses += math.inf if cost > costs.LANE_BY_LANE_FROM_NS and loops else cost * rounds
-            case tree.Call():
-                called = shapes.calls[node]
-                if called not in known:
-                    known[called] = _costs(instances[called], instances, storage, known)
-                below = known[called]
-                operations, accesses = operations + below[0] * rounds, accesses + below[1] * rounds
-        operations += operation_cost(shapes, node) * rounds
-    return operations, accesses
+    cost = expected_cost(shapes.instance, instances, storage)
+    return not cost.lane_by_lane and cost.operations > cost.accesses and not any(map(_is_atomic, nodes))

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..analysis.read_before import ReadBefore
 from ..analysis.shapes import Instance
 from ..analysis.waits import Waits
 from ..analysis.warps import Warps
 from ..target import Axis
-from ..tree.nodes import Loop, Variable
+from ..tree.nodes import Loop, RowGroup, Variable
 from ..tree.shared_memory import SharedLayout
 from .block_strips import Strips
 from .first_threads import Prefix
@@ -21,25 +22,29 @@ from .lane_loops import LastLanes
 from .narrow_loops import NarrowLoop
 from .partings import Partings
 from .stack_walks import StackWalk
+from .usual_size import UsualSize
 
 
 @dataclass(frozen=True)
 class Plans:
     """The decisions, looked up by kernel, by function instance, or by a node in one.
 
-    `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the axis
-    of the gangs and by kernel. `running_axes`: of kernels with idle axes, how many are not. `independent`: kernels
-    whose blocks do not wait for one another. `warps`: the kernels whose gangs are warps, and where lanes gather in
-    them. `waits`: the loops whose rounds are counted. `fibers`: functions of kernels whose threads wait for each other.
-    `divisions`: a kernel's version that is divided at its barriers, or why it is not. `first_threads` and
-    `register_arrays`: regions and loops of divided kernels. `walks`: function instances that become loops over a stack.
-    `single_lane`: what serves a call for one lane. `last_lanes`, `narrow_loops`: loops, each in an instance, that hand
-    lanes over to another function. `shared`: the layout of shared memory. `partings`: where lanes of a gang may wait
-    apart from the others. `families`: kernels that may launch children, and whether they have events.
+    `versions`: of each kernel, those that a launch may use. `rows`: of which kernels rows of a block run in step.
+    `strips`: how neighbouring blocks run together, by the axis of the gangs and by kernel. `running_axes`: of kernels
+    with idle axes, how many are not. `independent`: kernels whose blocks do not wait for one another. `warps`: the
+    kernels whose gangs are warps, and where lanes gather in them. `waits`: the loops whose rounds are counted.
+    `fibers`: functions of kernels whose threads wait for each other. `divisions`: a kernel's version that is divided
+    at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops of divided kernels.
+    `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
+    `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
+    layout of shared memory. `partings`: where lanes of a gang may wait apart from the others. `families`: kernels that
+    may launch children, and whether they have events. `read_before`: by function, the reads that need no load.
+    `usual_sizes`: the blocks for which divided kernels have code of their own.
     `choices`: whether the lowering may do what it decides on the spot, by name.
     """
 
     versions: Mapping[str, tuple[Instance, ...]]
+    rows: Mapping[str, RowGroup]
     strips: Mapping[Axis, Mapping[str, Strips]]
     running_axes: Mapping[str, int]
     independent: frozenset[str]
@@ -56,6 +61,8 @@ class Plans:
     shared: SharedLayout
     partings: Partings
     families: Mapping[str, bool]
+    read_before: Mapping[str, ReadBefore]
+    usual_sizes: Mapping[Instance, UsualSize]
     choices: Mapping[str, bool]
 
     def division(self, version: Instance) -> Plan | None:

@@ -69,7 +69,7 @@ def _arrays(shapes: FunctionShapes, plan: Plan, prefixes: Prefixes, loop: Repeat
     if not _is_simple(loop.body) or not _is_simple(loop.step) or _changes_a_count(prefixes, loop):
         return ()
     values = {node.variable: node.initial for node in plan.remade if isinstance(node.initial, tree.Expr)}
-    suitable = _by_name_only(shapes.function) & _used_well(shapes, nodes, values)
+    suitable = named_by_elements(shapes.function) & _used_well(shapes, nodes, values)
     return tuple(plan.ordered(suitable)[:MAX_ARRAYS])
 
 
@@ -134,7 +134,7 @@ def array_of(place: tree.Place) -> Variable | None:
     return None
 
 
-def _by_name_only(function: tree.Function) -> set[Variable]:
+def named_by_elements(function: tree.Function) -> set[Variable]:
     """The shared arrays of which nothing is used but elements, each by the array's name."""
     uses: dict[Variable, int] = {}
     for node in walk(function.body):

@@ -17,10 +17,9 @@ from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
 from ..lang.builtins import WARP_SIZE
 from ..target import LANES, Axis
-from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
-from ..tree.walk import walk
-from . import gang_width, tiles
+from ..tree.threads import thread_axes
+from . import gang_width, sums, tiles
 from .fission import Plan
 from .searches import Chasing, searching_loops
 
@@ -35,22 +34,26 @@ def candidates(
     tiled: frozenset[str],
     lanes: int | None,
 ) -> Versions:
-    """Return the versions that each kernel may have; those along x come first.
+    """Return the versions that each kernel may have; those along x come first, and are all that companions have.
 
     `widths`: of the gangs of kernels that can have other than 16 lanes. `along_y`: kernels whose gangs may lie along y.
     `warps`: kernels whose gangs are warps: they have no others. `tiled`: kernels whose gangs may be tiles.
     `lanes`: the width wherever there is a choice; None: those that are best.
     """
     found: dict[str, tuple[Instance, ...]] = {}
+    companions = {group.function for group in module.row_groups.values()}
     for kernel in module.kernels:
         base = WARP_SIZE if kernel.name in warps else LANES
         versions = [kernel_instance(kernel, along, base) for along in ("x", "")]
         if kernel.name in along_y and kernel.name not in warps:
             versions.append(kernel_instance(kernel, "y"))
-        if kernel.name in widths and kernel.name not in warps and lanes != LANES:
-            versions.append(kernel_instance(kernel, "x", lanes or widths[kernel.name]))
+        wide = lanes or widths.get(kernel.name, LANES)
+        if kernel.name in widths and kernel.name not in warps and wide != LANES:
+            versions.append(kernel_instance(kernel, "x", wide))
         if kernel.name in tiled and kernel.name not in warps:
             versions += [kernel_instance(kernel, "xy", width) for width in _widths_of_tiles(kernel, widths, lanes)]
+        if kernel.name in companions:
+            versions = [version for version in versions if version.along == "x"]
         found[kernel.name] = tuple(versions)
     return found
 
@@ -58,12 +61,18 @@ def candidates(
 def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
     """Return the shapes of the versions that a kernel must have, and of others that are better."""
     chasing = searching_loops(module, chases.find(module))
-    kept = {
-        name: tuple(
-            version for version in versions if version.name in warps or _is_kept(version, shapes, lanes, chasing)
+    owners = {group.function: name for name, group in module.row_groups.items()}
+
+    def is_kept(version: Instance) -> bool:
+        version = replace(version, name=owners.get(version.name, version.name))  # a companion goes with its kernel
+        in_step = version.name in module.row_groups and version.along == "x"
+        return (
+            version.name in warps
+            or (in_step and sums.is_steady(shapes.instances[version], shapes.instances, shapes.storage))
+            or _is_kept(version, shapes, lanes, chasing)
         )
-        for name, versions in shapes.kernels.items()
-    }
+
+    kept = {name: tuple(filter(is_kept, versions)) for name, versions in shapes.kernels.items()}
     kept = {name: _with_one_tile(versions) for name, versions in kept.items()}
     return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
 
@@ -103,13 +112,10 @@ def _is_kept(version: Instance, shapes: Shapes, lanes: int | None, chasing: Chas
 def along_y(module: Module, storage: Storage) -> frozenset[str]:
     """Return the kernels that use both axes of their blocks, and have no barriers: those are left as they are."""
     return frozenset(
-        kernel.name for kernel in module.kernels if kernel.name not in storage.synchronising and _axes(kernel) >= {0, 1}
+        kernel.name
+        for kernel in module.kernels
+        if kernel.name not in storage.synchronising and thread_axes(kernel) >= {0, 1}
     )
-
-
-def _axes(kernel: Function) -> set[int]:
-    indices = (node for node in walk(kernel.body) if isinstance(node, tree.ThreadIndex))
-    return {node.axis for node in indices if node.name == "threadIdx"}
 
 
 def that_run(

@@ -14,7 +14,7 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ..analysis import call_sets, liveness, storage, waits, walks, warps
+from ..analysis import call_sets, liveness, read_before, storage, waits, walks, warps
 from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
 from ..codegen import known_masks, llvm, scatter_order
@@ -37,6 +37,7 @@ from ..mapping import (
     single_lane,
     stack_walks,
     tiles,
+    usual_size,
     versions,
 )
 from ..mapping.plans import Plans
@@ -55,6 +56,7 @@ from ..transform.merge_calls import merge_calls
 from ..transform.outline import outline
 from ..transform.pointer_indices import index_pointers
 from ..transform.query_order import add_query_orders
+from ..transform.rows import join_rows
 from ..transform.settled_reads import settle_reads
 from ..transform.spin_locks import release_early
 from ..transform.split_head import split_heads
@@ -246,6 +248,13 @@ STAGES = (
         "`launch-parameters`, as what the launch has put somewhere stays the same",
     ),
     Pass(
+        "rows",
+        lambda c: checked(c, "rows", _with_rows(c)),
+        "rows of a block that read the same run in step; after all rewrites that see one thread at a time",
+        lambda c: show.show(c.results["rows"]),
+        lambda c: c.module,
+    ),
+    Pass(
         "liveness",
         lambda c: liveness.Table(),
         "what may be read where lanes wait, found when it is asked for; from here on functions stay as they are",
@@ -304,7 +313,7 @@ STAGES = (
     ),
     Pass(
         "wide-gangs",
-        lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"]),
+        lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"], c.options.target),
         "kernels whose values may be two or four registers each",
         lambda c: listings.widths(c.results["wide-gangs"]),
         lambda c: {},
@@ -401,6 +410,13 @@ STAGES = (
         lambda c: {},
     ),
     Pass(
+        "usual-size",
+        lambda c: usual_size.choose(c.module, c.shapes, c.results["fission"], c.results["register-arrays"]),
+        "reductions have code of their own for blocks of the size of their arrays; for what `register-arrays` found",
+        lambda c: listings.usual_sizes(c.results["usual-size"]),
+        lambda c: {},
+    ),
+    Pass(
         "run-versions",
         lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"].kernels, c.results["fibers"]),
         "the versions that launches use: wide gangs do not wait, so they need a division",
@@ -435,6 +451,14 @@ STAGES = (
         lambda c: narrow_loops.choose(c.shapes) if c.options.target.compresses and c.options.target.permutes else {},
         "loops that few lanes of a wide gang enter run in a gang of 16",
         lambda c: listings.narrow_loops(c.results["compact"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "read-before",
+        lambda c: read_before.find(c.module),
+        "what a thread has read of an object is not read again under narrower masks, while nothing is written",
+        lambda c: listings.read_before(c.results["read-before"]),
         lambda c: {},
         under_verify=False,
     ),
@@ -566,6 +590,12 @@ def _by_levels(c: Made) -> Module:
     return module
 
 
+def _with_rows(c: Made) -> Module:
+    """Return the module with rows in step, unless debuggers are to see each thread in a lane of its own."""
+    fuses = c.options.fmad or c.options.fast_math
+    return c.module if c.options.debug == "full" else join_rows(c.module, fuses=fuses)
+
+
 def _loop_depth(module: Module) -> int:
     return max((loop_depth(function.body) for function in module.functions.values()), default=0)
 
@@ -578,6 +608,7 @@ def _without_captures(c: Made) -> Module:
 def _plans(c: Made) -> Plans:
     return Plans(
         versions=c.results["run-versions"],
+        rows=c.module.row_groups,
         strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
         running_axes=c.results["idle-axes"],
         independent=c.results["independent-blocks"],
@@ -594,6 +625,8 @@ def _plans(c: Made) -> Plans:
         shared=c.results["shared-memory"],
         partings=c.results["partings"],
         families=c.results["families"],
+        read_before=c.results["read-before"],
+        usual_sizes=c.results["usual-size"],
         choices=_chosen(c),
     )
 

@@ -8,6 +8,7 @@ from ..analysis import liveness
 from ..analysis.call_sets import CallSets
 from ..analysis.lattice import BLOCK
 from ..analysis.liveness import Live
+from ..analysis.read_before import ReadBefore
 from ..analysis.shapes import Instance
 from ..analysis.storage import Storage
 from ..analysis.waits import Waits
@@ -18,9 +19,10 @@ from ..mapping.lane_loops import LastLanes
 from ..mapping.narrow_loops import NarrowLoop
 from ..mapping.plans import Plans
 from ..mapping.stack_walks import StackWalk
+from ..mapping.usual_size import UsualSize
 from ..target import LANES, Axis
 from ..tree import nodes as tree
-from ..tree.nodes import Loop, Module, Variable
+from ..tree.nodes import Loop, Module, RowGroup, Variable
 from ..tree.shared_memory import SharedLayout
 from ..tree.show_expr import ExprPrinter
 from ..tree.walk import walk
@@ -71,6 +73,11 @@ def widths(found: Mapping[str, int]) -> str:
 
 def versions(found: Mapping[str, tuple[Instance, ...]]) -> str:
     return "\n".join(f"{name}: {'; '.join(map(_version, those))}" for name, those in found.items())
+
+
+def rows(found: Mapping[str, RowGroup]) -> str:
+    """Return how many rows of a block run in step, by kernel."""
+    return "\n".join(f"{name}: {group.rows} rows of a block, as {group.function}" for name, group in found.items())
 
 
 def strips(found: Mapping[Axis, Mapping[str, Strips]]) -> str:
@@ -149,23 +156,42 @@ def narrow_loops(found: Mapping[tuple[Instance, Loop], NarrowLoop]) -> str:
     )
 
 
+def usual_sizes(found: Mapping[Instance, UsualSize]) -> str:
+    return "\n".join(
+        f"{_instance(version)}: {size.threads} threads"
+        + (f", {_names(size.arrays)} on the stack" if size.arrays else "")
+        for version, size in found.items()
+    )
+
+
+def read_before(found: Mapping[str, ReadBefore]) -> str:
+    return "\n".join(
+        f"{name}: {_text(load)} [line {load.span.line}] after line {sources[0].span.line}"
+        for name, known in found.items()
+        for load, sources in known.sources.items()
+    )
+
+
 def plans(found: Plans) -> str:
     """All decisions."""
     off = sorted(name for name, on in found.choices.items() if not on)
     parts = {
         "versions": versions(found.versions),
+        "rows in step": rows(found.rows),
         "neighbouring blocks": strips(found.strips),
         "blocks of which one part does it for all": running_axes(found.running_axes),
         "kernels whose blocks may run in any order": names(found.independent),
         "divisions at barriers": divisions(found.divisions),
         "regions of the first threads": first_threads(found.first_threads),
         "arrays in registers": register_arrays(found.register_arrays),
+        "block sizes with code of their own": usual_sizes(found.usual_sizes),
         "recursive walks": walks(found.walks),
         "functions for a single lane": single_lane(found.single_lane),
         "last lanes of loops": last_lanes(found.last_lanes),
         "loops in narrower gangs": narrow_loops(found.narrow_loops),
         "shared memory": shared_memory(found.shared),
         "functions in which lanes may part": instances(found.partings.functions),
+        "reads of what was read before": read_before(found.read_before),
         "choices that are switched off": names(off),
     }
     return "\n".join(line for what, text in parts.items() if text for line in _section(what, text))

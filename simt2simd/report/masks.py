@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import assert_never
 
-from ..analysis.lattice import Kind
+from ..analysis.guards import is_guard
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..tree import nodes as tree
 from ..tree.effects import jumps_out
@@ -138,16 +138,3 @@ def _parted(function: FunctionShapes, cond: tree.Expr) -> Mask:
     if function.of(cond).uniform:
         return Mask.UNIFORM
     return Mask.GUARD if is_guard(function, cond) else Mask.BRANCH
-
-
-def is_guard(function: FunctionShapes, node: tree.Expr) -> bool:
-    """Whether a condition is made of comparisons of which most gangs' lanes have the same answer, as `i < n`."""
-    match node:
-        case tree.Unary(op="!"):
-            return is_guard(function, node.operand)
-        case tree.Logical():
-            return is_guard(function, node.left) and is_guard(function, node.right)
-        case tree.Binary(op="<" | "<=" | ">" | ">=") if not function.of(node).uniform:
-            kinds = {function.of(node.left).kind, function.of(node.right).kind}
-            return Kind.AFFINE in kinds and Kind.VARYING not in kinds
-    return function.of(node).uniform

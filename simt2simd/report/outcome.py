@@ -35,6 +35,9 @@ DIVERGENT_IF = Form(
 DIVERGENT_LOOP = Form("divergent: lanes leave at different times, it runs until the last one is done", costs.BRANCH_NS)
 
 
+READ_BEFORE = Form("no load: read before, under the same mask or a wider one", costs.READ_BEFORE_NS, "read before")
+
+
 def alone(lanes: int) -> Form:
     """A divergent loop whose last `lanes` lanes leave the gang."""
     return Form(

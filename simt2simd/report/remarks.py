@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 
 from ..analysis import storage
 from ..analysis.call_sets import CallSets
+from ..analysis.guards import is_guard
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.own_stacks import Judged
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
@@ -27,7 +28,6 @@ from ..tree import nodes as tree
 from ..tree.calls import closure
 from ..tree.walk import children, walk, walk_loops
 from . import helps, missed
-from .masks import is_guard
 from .missed import KernelSummary, Missed, Tally, summaries
 from .outcome import Outcomes
 from .work import is_written
@@ -102,7 +102,7 @@ def _counted(count: int, what: str) -> str:
 def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
     found = _all(shapes, plans, outcomes)
-    told = list(filter(_is_told, found))
+    told = [*filter(_is_told, found), *_rows_in_step(shapes, plans)]
     titles = {function.function.name: function.function.title for function in shapes.instances.values()}
     told = [replace(remark, function=titles.get(remark.function, remark.function)) for remark in told]
     told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
@@ -227,7 +227,8 @@ def _stack_loop(judged: Judged) -> Remark:
 
 
 _STACK_HELP = (
-    "a round that pops one node, and then only pushes, would run as a recursive walk; so would a recursive function"
+    "a round that pops one node, at its start or where a path of it ends, and else only pushes, would run as a"
+    " recursive walk; so would a recursive function"
 )
 
 
@@ -320,6 +321,13 @@ _ACCESSES: dict[type[tree.Node], str] = {
     tree.CompoundAssign: "update",
     tree.Increment: "update",
 }
+
+
+def _rows_in_step(shapes: Shapes, plans: Plans) -> Iterator[Remark]:
+    for name, group in plans.rows.items():
+        span = shapes.instances[shapes.kernels[name][0]].function.span
+        text = f"{group.rows} rows of a block run in step, and share what they read"
+        yield Remark(name, span, "rows", "", text, "", 0, 0.0)
 
 
 def _branch(function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | None, form: Form, loops: int) -> Remark:

@@ -146,11 +146,18 @@ def pointer_to(b: Builder, address: Address, ctype: Pointer) -> Value:
 
 
 def index(
-    b: Builder, address: Address, count: Value, size: int, negative: bool = False, may_wrap: bool = False
+    b: Builder,
+    address: Address,
+    count: Value,
+    size: int,
+    negative: bool = False,
+    may_wrap: bool = False,
+    small: bool = False,
 ) -> Address:
     """The address `count` elements of `size` bytes behind `address`, before it if `negative`.
 
-    With `may_wrap`, lanes on both sides of where an affine `count` of 32 bits wraps may be in the object.
+    With `may_wrap`, lanes on both sides of where an affine `count` of 32 bits wraps may be in the object. If that is
+    `small`, it has less than 2^31 bytes, and its end is no further from `address`: offsets in bytes fit 32 bits.
     `count` has a promoted integer type. Offsets of 32 bits are exact because no object has 2^33 bytes: a pointer and
     what it is moved to lie in one object, so that their distance in units of 4 bytes or more fits a signed 32-bit
     integer, and what 64-bit arithmetic holds above its low 32 bits is only their sign.
@@ -164,7 +171,7 @@ def index(
     if address.wide is not None:
         return _wide_index(b, address, count, step)
     if count.varying:
-        return _gather_index(b, address, count, step)
+        return _gather_index(b, address, count, step, small)
     assert address.base is not None
     within = _record_offset(address, count, step)
     if within is not None:
@@ -177,7 +184,11 @@ def index(
     if address.offsets is None:
         return replace(address, base=base, stride=address.stride + count.stride * step)
     if count.stride * step % address.scale:
-        return _wide_index(b, address, count, step)
+        unit = _unit(count.stride * step, address.scale)
+        if unit < 4 and not small:
+            return _wide_index(b, address, count, step)
+        address = replace(address, offsets=_in_units(b, address, unit), scale=unit)
+    assert address.offsets is not None
     lanes = lane_constants(I32, count.stride * step // address.scale, b.lanes)
     if not count.stride:
         return replace(address, base=base)
@@ -249,26 +260,55 @@ def _wide_index(b: Builder, address: Address, count: Value, step: int) -> Addres
     return Address(None, interleave=address.interleave, wide=b.add(start, b.mul(wide, const(numbers, step))))
 
 
-def _gather_index(b: Builder, address: Address, count: Value, step: int) -> Address:
+def _unit(*distances: int) -> int:
+    """The largest unit of offsets in which the distances can be told."""
+    return next(unit for unit in (8, 4, 2, 1) if all(distance % unit == 0 for distance in distances))
+
+
+def _in_units(b: Builder, address: Address, unit: int) -> ir.Value:
+    """The offsets of `address`, counted in smaller units."""
+    assert address.offsets is not None
+    if address.scale == unit:
+        return address.offsets
+    return b.mul(address.offsets, const(address.offsets.type, address.scale // unit))
+
+
+def _below_half(value: ir.Value) -> bool:
+    """Whether what computes an unsigned number of 64 bits says that it is below 2^31."""
+    if not isinstance(value, ir.Instruction) or value.opname not in ("and", "lshr", "urem"):
+        return False
+    known = [builder.constant_of(operand) for operand in value.operands]
+    match value.opname, known:
+        case "and", _:
+            return any(bits is not None and bits < 1 << 31 for bits in known)
+        case "lshr", [_, int(distance)]:
+            return 33 <= distance < 64
+        case "urem", [_, int(divisor)]:
+            return 0 < divisor <= 1 << 31
+    return False
+
+
+def _gather_index(b: Builder, address: Address, count: Value, step: int, small: bool) -> Address:
     """A varying index behind a scalar address, or behind one with 32-bit offsets."""
     assert isinstance(count.type, Scalar) and address.base is not None
     inner = address.stride if address.offsets is None else address.scale
-    scale = next(unit for unit in (8, 4, 2, 1) if step % unit == 0 and inner % unit == 0)
-    if scale < 4 and (step != scale or inner or count.type.bits == 64):
+    scale = _unit(step, inner)
+    fits = count.type.bits == 32 or _below_half(count.ir)
+    if scale < 4 and not small and (step != scale or inner or not fits):
         return _wide_index(b, address, count, step)
     base, numbers = address.base, ir.VectorType(I32, b.lanes)
     offsets = b.trunc(count.ir, numbers) if count.type.bits == 64 else count.ir
-    if scale < 4 and not count.type.signed:  # the whole unsigned range may be in bounds
+    biased = scale < 4 and not small and count.type.bits == 32 and not count.type.signed
+    if biased:  # the whole unsigned range may be in bounds
         offsets = b.xor(offsets, const(numbers, 1 << 31))
         base = move(b, base, scale << 31)
     if step != scale:
         offsets = b.mul(offsets, const(numbers, step // scale))
     if address.offsets is not None:
-        earlier = b.mul(address.offsets, const(numbers, inner // scale)) if inner != scale else address.offsets
-        offsets = b.add(earlier, offsets)
+        offsets = b.add(_in_units(b, address, scale), offsets)
     elif address.stride:
         offsets = b.add(offsets, lane_constants(I32, address.stride // scale, b.lanes))
     rise, likely = _rise(address, count, step), _likely(address, count, step)
-    if scale < 4 and not count.type.signed:  # lanes may be 2^32 elements apart: their offsets do not show it
+    if biased:  # lanes may be 2^32 elements apart: their offsets do not show it
         likely = None
     return Address(base, interleave=address.interleave, offsets=offsets, scale=scale, rise=rise, likely=likely)

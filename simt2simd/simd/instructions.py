@@ -16,6 +16,7 @@ from . import x86
 
 Arithmetic = Literal["add", "sub", "mul", "div", "sqrt", "fma"]
 Direction = Literal["rz", "ru", "rd"]
+Rounding = Literal["rn", "rz", "rd", "ru"]  # to nearest (ties to even), toward zero, down, up
 
 
 class Instructions(Protocol):
@@ -72,6 +73,15 @@ class Instructions(Protocol):
     def getmant(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
         """The m in [0.75, 1.5) with |x| = m * 2 ** k; 1 for 0 and infinity, NaN for negative x."""
 
+    def significand(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+        """The m in [1, 2) with |x| = m * 2 ** k; 1 for 0 and infinity."""
+
+    def fraction_around_nearest(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+        """x less the nearest whole number (ties to even); 0 for infinities."""
+
+    def nearer_zero(self, b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+        """The smaller magnitude of the two, with the sign of x; if one is NaN, the other."""
+
     def fraction_above_floor(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
         """x - floor(x); 0 for infinities."""
 
@@ -87,12 +97,25 @@ class Instructions(Protocol):
     def inverse_root_estimate(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
         """1 / sqrt(x) to a relative error of 2^-14; exact for 0 and infinity."""
 
+    def refined(self, b: ir.IRBuilder, better: ir.Value, estimate: ir.Value) -> ir.Value:
+        """`better`, but `estimate` in the lanes where that is 0 or infinite; of floats."""
+
     # -- every target, on floats and doubles, scalars or vectors with any number of lanes
 
     def rounded(
         self, b: ir.IRBuilder, op: Arithmetic, direction: Direction, args: Sequence[ir.Value], target: Target
     ) -> ir.Value:
         """One operation, rounded once: toward zero, up, or down."""
+
+    # -- every target
+
+    def whole(
+        self, b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool, rounding: Rounding, target: Target
+    ) -> ir.Value:
+        """Integers of type `to`, by lane, from floats or doubles; without `float_parts` only "rz" to signed 32 bits.
+
+        What does not fit, and NaN, gives the lowest signed integer or the highest unsigned one.
+        """
 
     # -- every target: contexts of gangs, as runtime/s2s.h declares them
 

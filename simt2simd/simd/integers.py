@@ -11,10 +11,12 @@ from typing import Literal
 
 from llvmlite import ir
 
-from ..lang.ctype import DOUBLE, FLOAT, Scalar, is_short_float
+from ..lang.ctype import DOUBLE, FLOAT, INT, UINT, Scalar, is_short_float
+from ..target import Target
 from . import short_floats
 from .builder import F32, F64, I32, I64, bits_of, const, constant_of, element, element_type, intrinsic, lanes, splat
 from .builder import with_element as like
+from .saturation import to_integer
 
 # ------------------------------------------------------------------------------------------- division
 
@@ -212,7 +214,7 @@ def shift(b: ir.IRBuilder, op: Literal["<<", ">>"], value: ir.Value, count: ir.V
 # --------------------------------------------------------------------------------------- conversions
 
 
-def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar) -> ir.Value:
+def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar, target: Target) -> ir.Value:
     """Convert between any two of `bool`, the integers, `float` and `double`, as a cast does on the GPU.
 
     To `bool` is `!= 0`. Floating to integer truncates; out of range it saturates, and NaN gives 0
@@ -221,11 +223,11 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar) -> ir.
     if source == to:
         return value
     if is_short_float(source):
-        return convert(b, short_floats.widened(b, value, source), FLOAT, to)
+        return convert(b, short_floats.widened(b, value, source), FLOAT, to, target)
     if is_short_float(to):
         wide = source if source.kind == "float" else DOUBLE
-        return short_floats.narrowed(b, convert(b, _to_odd(b, value, source), source, wide), to)
-    target = like(value.type, element_type(to))
+        return short_floats.narrowed(b, convert(b, _to_odd(b, value, source), source, wide, target), to)
+    result = like(value.type, element_type(to))
     if to.kind == "bool":
         zero = const(value.type, 0)
         if source.kind == "float":
@@ -235,18 +237,18 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar) -> ir.
         if source.kind == "float":
             if source.bits == to.bits:
                 return value
-            return b.fpext(value, target) if to.bits > source.bits else b.fptrunc(value, target)
-        return b.sitofp(value, target) if source.signed and source.kind == "int" else b.uitofp(value, target)
+            return b.fpext(value, result) if to.bits > source.bits else b.fptrunc(value, result)
+        return b.sitofp(value, result) if source.signed and source.kind == "int" else b.uitofp(value, result)
     if source.kind == "float":
         if to.bits < 32:
-            return b.trunc(_saturate(b, value, I32, to.signed), target)
-        return _saturate(b, value, element_type(to), to.signed)
+            return b.trunc(to_integer(b, value, INT if to.signed else UINT, target), result)
+        return to_integer(b, value, to, target)
     source_bits = bits_of(value.type)
     if to.bits == source_bits:
         return value
     if to.bits < source_bits:
-        return b.trunc(value, target)
-    return b.sext(value, target) if source.signed and source.kind == "int" else b.zext(value, target)
+        return b.trunc(value, result)
+    return b.sext(value, result) if source.signed and source.kind == "int" else b.zext(value, result)
 
 
 def _to_odd(b: ir.IRBuilder, value: ir.Value, source: Scalar) -> ir.Value:
@@ -262,36 +264,6 @@ def _to_odd(b: ir.IRBuilder, value: ir.Value, source: Scalar) -> ir.Value:
     size = intrinsic(b, "llvm.abs", value, const(ir.IntType(1), 0)) if source.signed else value
     small = b.icmp_unsigned("==", b.lshr(size, const(value.type, 32)), zero)
     return b.select(b.or_(exact, small), value, odd)
-
-
-def _saturate(b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool) -> ir.Value:
-    """Truncate floating `value` to an integer, saturating.
-
-    The conversion itself is poison out of range, so its argument is first brought above the lower end,
-    and what lies past the upper end is replaced after it.
-    """
-    type_, result, width = value.type, like(value.type, to), bits_of(to)
-    low = -(2.0 ** (width - 1)) if signed else 0.0
-    high = 2.0 ** (width - 1 if signed else width)  # the first value too large
-    above = b.select(b.fcmp_ordered("<", value, const(type_, low)), const(type_, low), value)  # keeps NaN
-    whole = (b.fptosi if signed else b.fptoui)(above, result)
-    top = (1 << (width - 1 if signed else width)) - 1
-    limited = b.select(b.fcmp_ordered(">=", value, const(type_, high)), const(result, top), whole)
-    for_nan = 1 << 63 if width == 64 else 0
-    return b.select(b.fcmp_unordered("uno", value, value), const(result, for_nan), limited, name="int")
-
-
-Rounding = Literal["rn", "rz", "rd", "ru"]
-
-
-def round_to_int(b: ir.IRBuilder, value: ir.Value, mode: Rounding, to: Scalar) -> ir.Value:
-    """Round `value` to a whole number and convert it, saturating.
-
-    `mode` is "rn" (to nearest, ties to even), "rz" (towards zero), "rd" (down) or "ru" (up).
-    """
-    rounding: dict[Rounding, str] = {"rn": "llvm.rint", "rd": "llvm.floor", "ru": "llvm.ceil"}
-    whole = value if mode == "rz" else intrinsic(b, rounding[mode], value)
-    return _saturate(b, whole, element_type(to), to.signed)
 
 
 def to_float_toward(
@@ -478,12 +450,12 @@ _TOWARD: dict[str, Literal["rz", "rd", "ru"]] = {
 
 
 def conversion_op(
-    b: ir.IRBuilder, op: str, types: tuple[Scalar, ...], result: Scalar, args: list[ir.Value]
+    b: ir.IRBuilder, op: str, types: tuple[Scalar, ...], result: Scalar, args: list[ir.Value], target: Target
 ) -> ir.Value:
     """Emit a bit cast or a conversion with a rounding mode (`CONVERSION_OPS`)."""
     x, source = args[0], types[0]
     if op.startswith("to_int") and is_short_float(source):
-        x, source = convert(b, x, source, FLOAT), FLOAT
+        x, source = convert(b, x, source, FLOAT, target), FLOAT
     match op:
         case "bitcast":
             return b.bitcast(x, like(x.type, element_type(result)))
@@ -497,22 +469,22 @@ def conversion_op(
             high = b.shl(b.zext(x, wide), const(wide, 32))
             return b.bitcast(b.or_(high, b.zext(args[1], wide)), like(x.type, F64))
         case "to_int_rn":
-            return round_to_int(b, x, "rn", result)
+            return to_integer(b, x, result, target, "rn")
         case "to_int_rz":
-            return round_to_int(b, x, "rz", result)
+            return to_integer(b, x, result, target, "rz")
         case "to_int_rd":
-            return round_to_int(b, x, "rd", result)
+            return to_integer(b, x, result, target, "rd")
         case "to_int_ru":
-            return round_to_int(b, x, "ru", result)
+            return to_integer(b, x, result, target, "ru")
         case "lrint":
-            return round_to_int(b, x, "rn", result)
+            return to_integer(b, x, result, target, "rn")
         case "lround":
-            return _saturate(b, intrinsic(b, "llvm.round", x), element_type(result), result.signed)
+            return to_integer(b, intrinsic(b, "llvm.round", x), result, target)
         case "to_float_rn":
-            return convert(b, x, source, result)
+            return convert(b, x, source, result, target)
         case "to_float_rz" | "to_float_rd" | "to_float_ru":
             return to_float_toward(b, x, source, result, _TOWARD[op])
         case "to_short_rz" | "to_short_rd" | "to_short_ru":
-            number = convert(b, _to_odd(b, x, source), source, DOUBLE)
+            number = convert(b, _to_odd(b, x, source), source, DOUBLE, target)
             return short_floats.toward(b, number, result, _TOWARD[op])
     raise AssertionError(f"no conversion {op!r}")

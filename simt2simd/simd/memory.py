@@ -236,7 +236,7 @@ class Memory:
         """Read what lies between the first and the last active lane's elements, and permute it."""
         b, offsets = self.b, address.offsets
         assert address.rise is not None and offsets is not None
-        ends = [b.extract_element(offsets, lane) for lane in (masks.first_lane(b, mask), masks.last_lane(b, mask))]
+        ends = self._ends(offsets, mask)
         low, high = ends if address.rise[0] >= 0 else reversed(ends)
         start = move(b, address.start, b.mul(b.sext(low, I64), ir.Constant(I64, size)))
         ones = b.sub(b.shl(ir.Constant(I64, 2), b.zext(b.sub(high, low), I64)), ir.Constant(I64, 1))
@@ -254,6 +254,18 @@ class Memory:
         if size == 4:
             return b.bitcast(picked, lanes) if lanes != picked.type else picked
         return b.trunc(picked, lanes)
+
+    def _ends(self, offsets: ir.Value, mask: Mask) -> tuple[ir.Value, ir.Value]:
+        """Return the first and the last active lane's offset.
+
+        They are moved to lane 0: LLVM would put all lanes into memory to read one from there, and wait for that.
+        """
+        b, zero = self.b, ir.Constant(I32, 0)
+        if mask.all_on:
+            return b.extract_element(offsets, zero), b.extract_element(offsets, ir.Constant(I32, LANES - 1))
+        first = self.cpu.compress(b, offsets, mask.lanes)
+        last = self.cpu.permute(b, [offsets], splat(b, masks.last_lane(b, mask)))
+        return b.extract_element(first, zero), b.extract_element(last, zero)
 
     # -- addresses that are evenly spaced in nearly all gangs
 

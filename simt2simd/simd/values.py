@@ -8,6 +8,7 @@ vector                   anything
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -93,6 +94,13 @@ def constant_data(module: ir.Module, name: str, value: ir.Constant) -> ir.Global
     item.linkage = "internal"
     item.global_constant = True
     return opaque(item)
+
+
+def constant_table(module: ir.Module, name: str, items: Sequence[ir.Constant], type_: ir.Type) -> ir.Value:
+    """Put an array of constants of a type into the module's read-only data; null if there are none."""
+    if not items:
+        return ir.Constant(PTR, None)
+    return constant_data(module, name, ir.Constant(ir.ArrayType(type_, len(items)), items))
 
 
 def constant_text(module: ir.Module, name: str, text: str) -> ir.GlobalVariable:

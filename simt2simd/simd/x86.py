@@ -127,6 +127,21 @@ def getmant(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     return _masked(b, "mask.getmant", x, options=[ir.Constant(I32, interval | nan_if_negative)])
 
 
+def significand(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    interval, without_sign = 0, 1 << 2
+    return _masked(b, "mask.getmant", x, options=[ir.Constant(I32, interval | without_sign)])
+
+
+def fraction_around_nearest(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    to_nearest = 0
+    return _masked(b, "mask.reduce", x, options=[ir.Constant(I32, to_nearest)])
+
+
+def nearer_zero(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    smaller_magnitude, sign_of_first = 2, 0
+    return _masked(b, "mask.range", x, y, options=[ir.Constant(I32, smaller_magnitude | sign_of_first)])
+
+
 def fraction_above_floor(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     towards_minus_infinity = 1
     return _masked(b, "mask.reduce", x, options=[ir.Constant(I32, towards_minus_infinity)])
@@ -161,6 +176,19 @@ def inverse_root_estimate(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     return _masked(b, "rsqrt14", x, rounding=False)
 
 
+# For each class of the source, what the result is: 0 for what it was, 1 for the source. From the lowest four bits on
+# the classes are quiet and signalling NaN, 0, 1, -infinity, infinity, other negative numbers, other positive ones.
+_SOURCE_IF_ZERO_OR_INFINITE = 0x00110100
+
+
+def refined(b: ir.IRBuilder, better: ir.Value, estimate: ir.Value) -> ir.Value:
+    vector, table = ir.VectorType(F32, LANES), const(I32_LANES, _SOURCE_IF_ZERO_OR_INFINITE)
+    tail = [table, ir.Constant(I32, 0), const(ir.IntType(LANES), -1), _CURRENT_ROUNDING]
+    types = [vector, vector, *(arg.type for arg in tail)]
+    function = declare(b.module, "llvm.x86.avx512.mask.fixupimm.ps.512", vector, types)
+    return in_parts(b, LANES, lambda *parts: b.call(function, [*parts, *tail]), better, estimate)
+
+
 # ------------------------------------------------------------------------------------------- rounding
 
 # How the instructions number the directions.
@@ -177,6 +205,26 @@ def rounded(b: ir.IRBuilder, op: str, direction: str, args: Sequence[ir.Value], 
     first, none = ir.Constant(I32, 0), const(ir.VectorType(kind, count), 1.0)
     parts = [b.insert_element(none, arg, first) for arg in args]
     return b.extract_element(emit(b, op, direction, parts), first)
+
+
+def whole(b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool, rounding: str, target: Target) -> ir.Value:
+    source = element(value.type)
+    form = "ps" if source == F32 else "pd"
+    if not target.float_parts:
+        count = 256 // (32 if source == F32 else 64)
+        vector, result = ir.VectorType(source, count), ir.VectorType(to, count)
+        function = declare(b.module, f"llvm.x86.avx.cvtt.{form}2dq.256", result, [vector])
+        return in_parts(b, count, lambda part: b.call(function, [part]), value)
+    count = 16 if source == F32 and to == I32 else 8
+    vector, result = ir.VectorType(source, count), ir.VectorType(to, count)
+    name = f"cvt{'t' if rounding == 'rz' else ''}{form}2{'' if signed else 'u'}{'dq' if to == I32 else 'qq'}"
+    mode = _CURRENT_ROUNDING
+    if rounding in ("rd", "ru"):
+        mode = ir.Constant(I32, _NO_EXCEPTIONS | _DIRECTIONS[rounding])
+    tail = [const(result, 0), const(ir.IntType(count), -1), mode]
+    types = [vector, *(arg.type for arg in tail)]
+    function = declare(b.module, f"llvm.x86.avx512.mask.{name}.512", result, types)
+    return in_parts(b, count, lambda part: b.call(function, [part, *tail]), value)
 
 
 def _rounded_by_instruction(b: ir.IRBuilder, op: str, direction: str, args: Sequence[ir.Value]) -> ir.Value:

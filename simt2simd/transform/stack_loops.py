@@ -23,6 +23,7 @@ at its end, the last first. So each thread visits the same nodes in the same ord
   which a round neither finds nor leaves a value becomes the function's own.
 - A loop that pushes, from a first number to a last one, becomes a loop of calls from the last one to the first
   (`stack/repeats`). Nothing that it reads may change until the end of the round, or by the walk.
+- A node that is at hand at the end of a round is called as if it had been pushed and popped: first.
 - A `break`, a `return` or a sentinel that may have been pushed on the way sets a flag, at which all calls return.
 
 A recursion may be deeper than the stack of the loop ever is, as deep as the tree. So what is made must be a walk that a
@@ -184,13 +185,14 @@ class _Facts:
 
 @dataclass(eq=False)
 class _Functions:
-    """Rewrites the loops of a function."""
+    """Rewrites the loops of a function. `around` tells of loops in which one stands why they stay."""
 
     facts: _Facts
     function: Function
     made: dict[str, Function] = field(default_factory=dict)
     found: list[Judged] = field(default_factory=list)
     stacks: set[Variable] = field(default_factory=set)
+    around: dict[Loop, tuple[Loop, NotRead]] = field(default_factory=dict)
 
     def rewritten(self) -> dict[str, Function]:
         """Return the function, and before it those that its loops have become."""
@@ -218,10 +220,11 @@ class _Functions:
             try:
                 first, instead = self.loop(block, i)
             except NotRead as fault:
-                if any(map(_is_candidate, walk(node.body))):
-                    continue  # an inner loop is meant
-                self.found.append(Judged(node, self.function.name, fault.why, fault.node))
-                continue
+                inner = [below for below in walk(node.body) if isinstance(below, Loop) and _is_candidate(below)]
+                self.around.update((below, (node, fault)) for below in inner if below not in self.around)
+                if not inner:
+                    self.note(node, fault)
+                continue  # an inner loop may be meant
             statements += block.statements[start:first] if first >= start else ()
             statements += instead
             start = i + 1
@@ -232,11 +235,18 @@ class _Functions:
             statements=tuple(map_blocks(node, self.block) if node in kept else node for node in statements),
         )
 
+    def note(self, node: Loop, fault: NotRead) -> None:
+        """Note why a loop stays. If it has no stack of its own, then it is a part of the one around it."""
+        if fault.why.endswith(own_stacks.NO_START) and node in self.around:
+            node, fault = self.around[node]
+        self.found.append(Judged(node, self.function.name, fault.why, fault.node))
+
     def loop(self, block: tree.Block, at: int) -> tuple[int, list[tree.Stmt]]:
         node = block.statements[at]
         assert isinstance(node, Loop)
         live = self.live.after[node]
         read = own_stacks.read(block, at, live, self.pinned)
+        live = live.union(*map(named_variables, read.behind))
         self.facts.check(node)
         name = free_name(f"{self.function.name}_walk", self.facts.taken)
         made, instead = _Walk(self.facts, self.function, read, live, self.live.again[node], name).run()
@@ -257,16 +267,37 @@ def _without(block: tree.Block, variables: set[Variable]) -> tree.Block:
     return replace(block, statements=statements)
 
 
+def _used(block: tree.Block, made: set[Variable]) -> tree.Block:
+    """Return a block without the constants, among the variables that were made, that nobody reads."""
+    while True:
+        read = [below.variable for below in walk(block) if isinstance(below, tree.VarRef)]
+        unread = {
+            node.variable
+            for node in walk(block)
+            if isinstance(node, tree.Declare) and node.variable in made - set(read)
+            and isinstance(node.initial, tree.Expr) and only_reads(node.initial)
+        }  # fmt: skip
+        if not unread:
+            return block
+        block = _without(block, unread)
+
+
 def _forked(block: tree.Block, name: str) -> tree.Block:
-    """Return the body of function `name` with two arms in place of calls and a return before other calls."""
+    """Return the body of function `name` with two arms in place of calls and a return before other statements."""
     for i, node in enumerate(block.statements):
-        if isinstance(node, tree.If) and calls(node.then, name) and not node.other.statements:
+        if not isinstance(node, tree.If):
+            continue
+        rest = block.statements[i + 1 :]
+        before = block.statements[:i]
+        if calls(node.then, name) and not node.other.statements and rest:
             *first, last = node.then.statements
-            rest = block.statements[i + 1 :]
-            if isinstance(last, tree.Return) and rest:
-                then = replace(node.then, statements=tuple(first))
+            if isinstance(last, tree.Return):
+                then = _forked(replace(node.then, statements=tuple(first)), name)
                 other = _forked(replace(node.other, statements=rest), name)
-                return replace(block, statements=(*block.statements[:i], replace(node, then=then, other=other)))
+                return replace(block, statements=(*before, replace(node, then=then, other=other)))
+        if not rest:
+            new = replace(node, then=_forked(node.then, name), other=_forked(node.other, name))
+            return replace(block, statements=(*before, new))
     return block
 
 
@@ -286,7 +317,8 @@ class _Walk:
             facts.check_depth(self.loop.parts)
         self.by_value: dict[Variable, Variable] = {}
         self.by_address: dict[Variable, Variable] = {}
-        self.returns = {node for node in walk(read.loop) if isinstance(node, tree.Return)}  # of the enclosing function
+        # Those of the enclosing function.
+        self.returns = {node for part in self.loop.parts for node in walk(part) if isinstance(node, tree.Return)}
 
     # ------------------------------------------------------------------------------------ the whole
 
@@ -319,6 +351,7 @@ class _Walk:
         ]
         # The variables of the new function take the place of the old ones last: until then, all are the program's.
         rounds = Rounds(self.loop, self.go_on, in_function=True).whole(self.read.round)
+        rounds = list(_used(build.block(*rounds), self.loop.made).statements)
         body = _forked(build.block(*temporaries, *(self.moved(node) for node in (*head, *rounds))), self.name)
         made = replace(self.stand_in, body=body, has_room=True)
         return made, self.calling()
@@ -337,6 +370,7 @@ class _Walk:
         if self.loop.returning:
             value = None if self.function.result == VOID else build.read(self.loop.result)
             statements.append(build.when(build.read(self.loop.returned), [tree.Return(build.span, value)]))
+        statements += self.read.behind
         return statements
 
     def capture(self) -> None:

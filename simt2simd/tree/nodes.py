@@ -534,6 +534,19 @@ class StaticRopes:
 
 
 @dataclass(frozen=True, slots=True)
+class RowGroup:
+    """How rows of a kernel's blocks run in step (`transform/rows`).
+
+    A thread of kernel `function` does the work of `rows` threads with neighbouring `threadIdx.y`, its own and those
+    behind it. `carried`: how many scalars each of them hands on from round to round of a loop.
+    """
+
+    function: str
+    rows: int
+    carried: int
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
     """What a variable of the file holds when the program starts.
 
@@ -580,9 +593,9 @@ class Module:
     scope: `constants` are those that are used of which `initial` tells the bytes, `variables` all others.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
     whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are
-    those that are counted, by their numbers. `instances`: which kernel each form is that programs ask for. `external`:
-    what it shares with other files that it is yet to be linked with. `linked`: the `instances` of each file that was
-    linked, by the symbol of their list.
+    those that are counted, by their numbers. `row_groups` has kernels of whose blocks rows run in step. `instances`:
+    which kernel each form is that programs ask for. `external`: what it shares with other files that it is yet to be
+    linked with. `linked`: the `instances` of each file that was linked, by the symbol of their list.
     """
 
     name: str
@@ -594,6 +607,7 @@ class Module:
     outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
     query_orders: dict[str, QueryOrder] = field(default_factory=dict)
     static_ropes: dict[str, StaticRopes] = field(default_factory=dict)
+    row_groups: dict[str, RowGroup] = field(default_factory=dict)
     traversals: tuple[Traversal, ...] = ()
     instances: Mapping[AnyInstance, str] = field(default_factory=dict)
     external: External | None = None

@@ -111,9 +111,9 @@ def same_value(left: Expr, right: Expr) -> bool:
         case ThreadIndex():
             return isinstance(right, ThreadIndex) and (left.name, left.axis) == (right.name, right.axis)
         case Load():
-            return isinstance(right, Load) and _same_place(left.place, right.place)
+            return isinstance(right, Load) and same_place(left.place, right.place)
         case AddressOf() | Decay():
-            return isinstance(right, AddressOf | Decay) and _same_place(left.place, right.place)
+            return isinstance(right, AddressOf | Decay) and same_place(left.place, right.place)
         case PointerAdd():
             if not isinstance(right, PointerAdd) or left.negative != right.negative:
                 return False
@@ -134,7 +134,8 @@ def same_value(left: Expr, right: Expr) -> bool:
             assert_never(left)
 
 
-def _same_place(left: Place, right: Place) -> bool:
+def same_place(left: Place, right: Place) -> bool:
+    """Whether two places, evaluated one after the other, are made alike as in `same_value`; volatile ones never are."""
     match left:
         case VarRef():
             return isinstance(right, VarRef) and left.variable is right.variable and not is_volatile(left)
@@ -151,7 +152,7 @@ def _same_place(left: Place, right: Place) -> bool:
                 return False
             if is_volatile(left) or is_volatile(right):
                 return False
-            return _same_place(left.base, right.base)
+            return same_place(left.base, right.base)
         case Temporary():
             return False
         case _:
@@ -199,11 +200,11 @@ def _certain_loads(node: Expr | Place) -> Iterator[Load]:
     """Yield the loads that all lanes make which evaluate `node`."""
     if isinstance(node, Load):
         yield node
-    for below in _certain_operands(node):
+    for below in certain_operands(node):
         yield from _certain_loads(cast("Expr | Place", below))
 
 
-def _certain_operands(node: Expr | Place) -> Sequence[Node]:
+def certain_operands(node: Expr | Place) -> Sequence[Node]:
     """Return the operands that every lane evaluates."""
     match node:
         case Conditional():

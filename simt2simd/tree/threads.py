@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from . import nodes as tree
 from .build import Build
 from .nodes import Variable
-from .walk import map_children
+from .walk import map_children, walk
+
+N = TypeVar("N", bound=tree.Node)
 
 Places = dict[tuple[str, int], Variable]  # what stands for `threadIdx` and `blockIdx`, by name and axis
 
@@ -17,6 +21,12 @@ def thread_number(build: Build) -> tree.Expr:
         _product(build, number_in_block(build, "blockIdx", "gridDim"), threads_of_block(build)),
         number_in_block(build),
     )
+
+
+def thread_axes(kernel: tree.Function) -> set[int]:
+    """Return the axes of `threadIdx` that a kernel itself uses."""
+    indices = (node for node in walk(kernel.body) if isinstance(node, tree.ThreadIndex))
+    return {node.axis for node in indices if node.name == "threadIdx"}
 
 
 def number_in_block(build: Build, place: str = "threadIdx", size: str = "blockDim") -> tree.Expr:
@@ -44,7 +54,9 @@ def _product(build: Build, left: tree.Expr, right: tree.Expr) -> tree.Expr:
     return build.binary(left, "*", right)
 
 
-def moved(node: tree.Block, places: Places) -> tree.Block:
+def moved(node: N, places: Places) -> N:
+    """Return `node` with variables in place of the indices below it."""
+
     def moved(node: tree.Node) -> tree.Node:
         if isinstance(node, tree.ThreadIndex) and (node.name, node.axis) in places:
             return Build(node.span).read(places[node.name, node.axis])

@@ -9,7 +9,7 @@ from llvmlite import ir
 from ..options import Options
 from ..simd.builder import F32, F64, I32, I64, declare, element, float_bits, float_constant_of, intrinsic, with_element
 from .call import call_per_lane, scalar_call
-from .float_parts import has_parts, inverse_estimate, maximum, minimum, scalef
+from .float_parts import has_parts, inverse_estimate, maximum, minimum, refined, scalef
 from .num import INFINITY, Num, fma, replace_rare, round_to_integer, where
 
 
@@ -28,13 +28,13 @@ def float_sqrt(b: ir.IRBuilder, x: ir.Value, options: Options) -> ir.Value:
 def fast_divide(x: Num, y: Num, options: Options) -> Num:
     """Return x times 1 / y: the hardware's 14 bits and one Newton step.
 
-    The step is left out where it is NaN (0 and infinity).
+    The step is left out where the 14 bits are infinite or 0: it would give NaN.
     """
     if not has_parts(x, options):
         return x / y
     estimate = inverse_estimate(y, options)
     error = fma(-y, estimate, 1.0)
-    return x * where(error.is_nan(), estimate, fma(estimate, error, estimate))
+    return x * refined(fma(estimate, error, estimate), estimate, options)
 
 
 # ------------------------------------------------------------------------------------ minimum, classification

@@ -3,8 +3,9 @@
 Each works on scalars (uniform) and on vectors (one lane per thread); lanes that are off may hold anything.
 Results are within the error bounds that the CUDA C++ Programming Guide states ("Mathematical Functions").
 
-The parts: `bits` (exact functions), `exp`, `trig` and `special` (our own), `cuda` (functions that C does not have),
-`library` (whether our own function, libmvec's or libm's is taken), `num` (how formulas are written), `call` (calls).
+The parts: `bits` (exact functions), `exp`, `power`, `trig` and `special` (our own), `cuda` (functions that C does not
+have), `library` (whether our own function, libmvec's or libm's is taken), `num` (how formulas are written), `call`
+(calls).
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from .bits import float_divide, float_sqrt
 from .call import library_call, local_function, sanitise
 from .library import library
 from .num import Num, fma
+from .power import pow_constant
 from .rounded import ROUNDED_OPS, rounded_op
-from .special import pow_constant
 
 __all__ = ["builtin", "float_divide", "float_sqrt"]
 
@@ -49,7 +50,7 @@ def builtin(
         return [integers.integer_op(b, op, scalars, args)]
     if op in integers.CONVERSION_OPS:
         assert isinstance(result, Scalar)
-        return [integers.conversion_op(b, op, scalars, result, args)]
+        return [integers.conversion_op(b, op, scalars, result, args, options.target)]
     if op in ROUNDED_OPS:
         return [rounded_op(b, op, args, options.target)]
     if op.startswith("packed_"):
@@ -137,6 +138,9 @@ _UNDER_FAST_MATH = {"exp": "fast_exp", "exp10": "fast_exp10", "pow": "fast_pow",
 
 # Arguments for lanes that are off: in the domain of the function and on its fast path.
 _SAFE = {"acosh": 2.0}
+# Functions of float that are as fast for any argument as for another, by instructions that take a float apart; rsqrt is
+# but for denormal ones. Those of exp and pow take long to give a denormal result.
+_ANY_AS_FAST = frozenset("log log2 log10 cbrt rcbrt rsqrt".split())
 
 
 def _inexact(b: ir.IRBuilder, op: str, args: list[ir.Value], mask: ir.Value | None, options: Options) -> list[ir.Value]:
@@ -151,7 +155,8 @@ def _inexact(b: ir.IRBuilder, op: str, args: list[ir.Value], mask: ir.Value | No
         simple = pow_constant(Num(b, args[0]), exponent) if exponent is not None else None
         if simple is not None:
             return [simple.value]
-    safe = [sanitise(b, mask, arg, _SAFE.get(op, 0.5)) for arg in args]
+    harmless = op in _ANY_AS_FAST and element(floating) == F32 and options.target.float_parts
+    safe = args if harmless else [sanitise(b, mask, arg, _SAFE.get(op, 0.5)) for arg in args]
     if op not in _BODIES:
         return [number.value for number in library(op, [Num(b, arg) for arg in safe], options)]
 

@@ -5,14 +5,16 @@ Each function means what `simd.instructions.Instructions` says of its namesake.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 
 from llvmlite import ir
 
 from ..options import Options
-from ..simd.builder import F64, I64, lanes
+from ..simd.builder import F32, F64, I64, in_parts, lanes, with_element
 from ..simd.instructions import instructions
-from ..target import Target
+from ..simd.values import I32_LANES
+from ..target import LANES, Target
 from .num import Num
 
 
@@ -31,6 +33,33 @@ def getexp(x: Num, options: Options) -> Num:
 
 def getmant(x: Num, options: Options) -> Num:
     return Num(x.b, instructions(options.target).getmant(x.b, x.value))
+
+
+def significand(x: Num, options: Options) -> Num:
+    return Num(x.b, instructions(options.target).significand(x.b, x.value))
+
+
+def fraction_around_nearest(x: Num, options: Options) -> Num:
+    return Num(x.b, instructions(options.target).fraction_around_nearest(x.b, x.value))
+
+
+def nearer_zero(x: Num, y: Num | float, options: Options) -> Num:
+    other = y if isinstance(y, Num) else x.like(y)
+    return Num(x.b, instructions(options.target).nearer_zero(x.b, x.value, other.value))
+
+
+def one_of_32(index: Num, table: Sequence[float], options: Options) -> Num:
+    """Read from a table of 32 floats, at the place that the five low bits of an index tell."""
+    b = index.b
+    words = [_bits_of_float(number) for number in table]
+    registers = [ir.Constant(I32_LANES, words[first : first + LANES]) for first in (0, LANES)]
+    found = in_parts(b, LANES, lambda part: instructions(options.target).permute(b, registers, part), index.value)
+    return Num(b, b.bitcast(found, with_element(found.type, F32)))
+
+
+def _bits_of_float(number: float) -> int:
+    (bits,) = struct.unpack("<i", struct.pack("<f", number))
+    return int(bits)
 
 
 def fraction_above_floor(x: Num, options: Options) -> Num:
@@ -53,6 +82,10 @@ def inverse_estimate(x: Num, options: Options) -> Num:
 
 def inverse_root_estimate(x: Num, options: Options) -> Num:
     return Num(x.b, instructions(options.target).inverse_root_estimate(x.b, x.value))
+
+
+def refined(better: Num, estimate: Num, options: Options) -> Num:
+    return Num(better.b, instructions(options.target).refined(better.b, better.value, estimate.value))
 
 
 def lookup(b: ir.IRBuilder, name: str, table: Sequence[float], index: ir.Value, target: Target) -> ir.Value:

@@ -11,7 +11,7 @@ from llvmlite import ir
 
 from ..options import Options
 from ..simd.builder import F32
-from . import exp, special, trig
+from . import exp, power, special, trig
 from .call import local_function, scalar_call, vector_call
 from .num import Num
 
@@ -37,7 +37,7 @@ _BOTH: dict[str, Function] = {
     "rcbrt": special.rcbrt,
 }
 _FLOAT: dict[str, Function] = _BOTH | {
-    "pow": special.pow_float,
+    "pow": power.pow_float,
     "rsqrt": special.rsqrt_float,
     "asin": special.asin_float,
     "erf": special.erf_float,

@@ -1,4 +1,4 @@
-"""Power, roots, hyperbolic and error functions, where libmvec is not accurate or not fast enough."""
+"""Roots, hyperbolic and error functions, where libmvec is not accurate or not fast enough."""
 
 from __future__ import annotations
 
@@ -6,17 +6,10 @@ import math
 
 from ..options import Options
 from .bits import fast_divide
-from .exp import exp, exp2, exp10, exp_reduced, expm1, exponent_and_fraction, log2, special_cases, times_power_of_two
-from .float_parts import fraction_above_floor, has_parts, inverse_root_estimate, scalef
-from .num import INFINITY, NAN, Num, fma, polynomial, where
+from .exp import exp, exp2, exp10, exp_reduced, expm1, exponent_and_fraction, log2, times_power_of_two
+from .float_parts import fraction_above_floor, has_parts, inverse_root_estimate, refined, scalef
+from .num import INFINITY, Num, fma, polynomial, where
 from .trig import sincos
-
-# log2(1 + f) / f for f in [-0.25, 0.5]: to 2^-33.
-_LOG2_IN_DOUBLE = (
-    1.442695040994504, -0.721347516856083, 0.48089828223965414, -0.3606743594001635, 0.2885460229489548,
-    -0.24042821525818844, 0.20582040016963857, -0.18031467691193767, 0.16465716074982176, -0.15287006731969346,
-    0.11550255655518889, -0.044953757781042596,
-)  # fmt: skip
 
 # (asin(r) / r - 1) / r^2 as a polynomial in r^2, for r <= 1/2: to 2^-28.
 _ASIN = (0.16666753590106964, 0.07495241612195969, 0.04547709971666336, 0.024147577583789825, 0.04221862554550171)
@@ -40,60 +33,16 @@ _EXP2_FAST = (1.0, 0.6931512951850891, 0.24016445875167847, 0.05579990893602371,
               0.0018671290017664433)  # fmt: skip
 
 
-def pow_float(x: Num, y: Num, options: Options) -> Num:
-    """Return 2^(y log2 |x|), the logarithm and the product in double, with C's special cases."""
-    size = abs(x)
-    e, f = exponent_and_fraction(size, options)
-    logarithm = fma(f.widen(), polynomial(f.widen(), _LOG2_IN_DOUBLE), e.widen())
-    logarithm = special_cases(logarithm, size, options)
-    exponent = (y.widen() * logarithm).at_most(160.0).at_least(-160.0)
-    k = exponent.rint()
-    power = exp_reduced(k.narrow(), ((exponent - k) * math.log(2)).narrow(), options)
-    power = where(size.equals(1.0) | y.equals(0.0), x.like(1.0), power)
-
-    whole = y.trunc().equals(y)
-    half = y * 0.5
-    odd = whole & _not(half.trunc().equals(half)) & (abs(y) < 2.0**24)
-    sign = where(odd, x, x.like(1.0))
-    signed = power.copysign(sign)
-    no_power = (x < 0.0) & (x > -INFINITY) & _not(whole)
-    result = where(no_power, x.like(NAN), signed)
-    return where(y.equals(0.0), x.like(1.0), result)
-
-
-def pow_constant(x: Num, exponent: float) -> Num | None:
-    """Return x to a power that is a few multiplications, with C's special cases; None for other powers."""
-    match exponent:
-        case 1.0:
-            return x
-        case 2.0:
-            return x * x
-        case 3.0:
-            return x * x * x
-        case 4.0:
-            square = x * x
-            return square * square
-        case -1.0:
-            return 1.0 / x
-        case 0.5:  # of -0 and -infinity: +0 and infinity
-            return where(x.equals(-INFINITY), -x, (x + 0.0).sqrt())
-    return None
-
-
-def _not(condition: Num) -> Num:
-    return condition ^ 1
-
-
 def rsqrt_float(x: Num, options: Options) -> Num:
     """Return 1 / sqrt(x): the hardware's 14 bits and one Newton step.
 
-    The step is left out for 0 and infinity, where it is NaN.
+    The step is left out for 0 and infinity, where it would give NaN.
     """
     if not has_parts(x, options):
         return 1.0 / x.sqrt()
     estimate = inverse_root_estimate(x, options)
     error = fma(-(x * estimate), estimate, 1.0)
-    return where(error.is_nan(), estimate, fma(estimate * 0.5, error, estimate))
+    return refined(fma(estimate * 0.5, error, estimate), estimate, options)
 
 
 def cbrt(x: Num, options: Options) -> Num:

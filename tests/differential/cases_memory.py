@@ -16,6 +16,13 @@ RECORD = np.dtype(
 )
 PIXEL = np.dtype([("r", "u1"), ("g", "u1"), ("b", "u1"), ("a", "u1")])
 MIXED = np.dtype([("tag", "i2"), ("low", "u1"), ("high", "u1"), ("weight", "f4")])
+PARTS = np.dtype(
+    [*((name, "f4") for name in ("x", "y", "z", "range")), ("tag", "i4"), ("low", "i2"), ("high", "i2"),
+     ("bytes", "u1", (4,))]
+)  # fmt: skip
+LIGHT = np.dtype([(name, "f4") for name in ("x", "y", "z", "range", "red", "green", "blue")])
+EITHER = np.dtype([("bits", "f4"), ("tag", "i4")])
+NODE = np.dtype([(name, "i4") for name in ("left", "right", "value", "weight")])
 PAIR = np.dtype([("x", "f4"), ("y", "f4")])
 TRIPLE = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4")])
 QUAD = np.dtype([("x", "f4"), ("y", "f4"), ("z", "f4"), ("w", "f4")])
@@ -198,7 +205,67 @@ def _to_transpose(launch: Launch) -> list[Any]:
     return [launch.ints(count=size), launch.out(count=size), launch.nx, launch.ny]
 
 
+def _parts(launch: Launch) -> Array:
+    array = np.zeros(launch.n, PARTS)
+    for name in ("x", "y", "z", "range"):
+        array[name] = launch.floats(-1, 1)
+    array["tag"], array["low"], array["high"] = (launch.ints(0, 99) for _ in range(3))
+    array["bytes"] = launch.ints(0, 256, launch.n * 4).reshape(-1, 4)
+    return array
+
+
+def _lights(launch: Launch) -> list[Any]:
+    array = np.zeros(launch.n, LIGHT)
+    for name in ("x", "y", "red"):
+        array[name] = launch.floats(-2, 2)
+    array["z"], array["range"] = launch.floats(0, 4), launch.floats(0, 2)
+    return [array, launch.rng.permutation(launch.n).astype(np.int32), launch.out(), launch.n]
+
+
+def _named(launch: Launch) -> list[Any]:
+    either = np.zeros(launch.n, EITHER)
+    either["bits"], either["tag"] = launch.floats(-50, 50), launch.ints()
+    return [either, _parts(launch), _parts(launch), launch.out(), launch.n]
+
+
+def _nodes(launch: Launch) -> list[Any]:
+    array = np.zeros(launch.n, NODE)
+    for name in ("left", "right"):
+        array[name] = launch.ints(-1, launch.n)
+    array["value"], array["weight"] = launch.ints(), launch.ints()
+    return [array, launch.out(), launch.n]
+
+
+READ_BEFORE = "memory/read_before.cu"
+
+
+def _blocks_of_floats(launch: Launch) -> list[Any]:
+    return [launch.floats(-1, 1, launch.threads), launch.out(np.float32, launch.blocks), launch.threads - 5]
+
+
+USUAL_SIZE = "barriers/usual_size.cu"
+USUAL_BLOCKS = (*ONE_D, (64,), (128,), (255,))
+
 CASES = [
+    Case(USUAL_SIZE, "halves", _blocks_of_floats, blocks=USUAL_BLOCKS),
+    Case(
+        USUAL_SIZE,
+        "halves_of_rows",
+        _blocks_of_floats,
+        blocks=((256, 1), (64, 1), (16, 16), (128, 2), (64, 3)),
+        grid=(2, 1),
+    ),
+    Case(USUAL_SIZE, "thirds", in_out, blocks=USUAL_BLOCKS),
+    Case(USUAL_SIZE, "named_elsewhere", in_out, blocks=USUAL_BLOCKS),
+    Case(USUAL_SIZE, "again", in_out, blocks=((1,), (16,), (17,), (33,), (48,), (64,))),
+    Case(READ_BEFORE, "culled", _lights),
+    Case(READ_BEFORE, "parts", lambda s: [_parts(s), s.out(), s.n]),
+    Case(READ_BEFORE, "written", lambda s: [_parts(s), s.ints(0, s.n), s.out(), s.n]),
+    Case(READ_BEFORE, "moved", lambda s: [_parts(s), s.ints(0, s.n), s.out(), s.n]),
+    Case(READ_BEFORE, "around", lambda s: [_parts(s), s.out(), s.n]),
+    Case(READ_BEFORE, "named", _named),
+    Case(READ_BEFORE, "handed_on", in_out),
+    Case(READ_BEFORE, "walked", _nodes),
     Case("memory/columns.cu", "scale_rows", _rows_and_columns, blocks=COLUMNS),
     Case("memory/columns.cu", "transpose", _to_transpose, blocks=COLUMNS),
     Case("memory/local_arrays.cu", "arrays", in_out),

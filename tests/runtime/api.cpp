@@ -120,6 +120,21 @@ template <class T> static void check_typed_allocation() {
 	EXPECT(cudaFree(a) == cudaSuccess && cudaFree(b) == cudaSuccess && cudaFreeHost(c) == cudaSuccess);
 }
 
+// Large arrays begin where CUDA promises, and neighbours not at the same place of a page.
+static void check_large_allocations() {
+	const size_t large = 3 << 20;
+	char *array[40];
+	for (int i = 0; i < 40; i++) {
+		EXPECT(cudaMalloc(&array[i], large + i) == cudaSuccess && (size_t)array[i] % 256 == 0);
+		EXPECT(cudaMemset(array[i], i, large + i) == cudaSuccess);
+		for (int j = i - 1; j >= 0 && j > i - 8; j--)
+			EXPECT((size_t)array[i] % 4096 != (size_t)array[j] % 4096);
+	}
+	for (int i = 0; i < 40; i++)
+		EXPECT(array[i][0] == i && array[i][large + i - 1] == i && cudaFree(array[i]) == cudaSuccess);
+	EXPECT(cudaFree(array[7]) == cudaErrorInvalidValue && cudaGetLastError() == cudaErrorInvalidValue);
+}
+
 #ifdef __CUDACC__
 // What .cu files use on the host as if it were C++.
 static void check_min_max() {
@@ -130,6 +145,7 @@ static void check_min_max() {
 #endif
 
 int main() {
+	check_large_allocations();
 	static_assert(sizeof(dim3) == 12 && dim3(2).y == 1, "dim3");
 	uint3 u = dim3(1, 2, 3);
 	EXPECT(u.z == 3 && dim3(u).y == 2);

@@ -4,7 +4,7 @@ __global__ void sum(const float *in, const int *at, float *out, int n) {
         int i_first = blockIdx.x * blockDim.x + 0u;
         const int i_bound = n;
         const int i_step = blockDim.x * gridDim.x;
-        const int i_ahead = i_step * 8;
+        const int i_ahead = i_step * 4;
         if (blockDim.x * blockDim.y * blockDim.z >= 64u && i_first <= 1879048191u && i_bound <= 1879048191u && i_step <= 134217728u) {
             for (; i_first < i_bound; i_first += i_step) {
                 if ((int)threadIdx.x < i_bound - i_first) {
@@ -43,7 +43,7 @@ __global__ void fill(float *x, long n) {
         long i_first = (long)(blockIdx.x * blockDim.x + 0u);
         const long i_bound = n;
         const long i_step = (long)blockDim.x * gridDim.x;
-        const long i_ahead = i_step * 8l;
+        const long i_ahead = i_step * 4l;
         if (blockDim.x * blockDim.y * blockDim.z >= 64u && i_first <= 8070450532247928831ul && i_bound <= 8070450532247928831ul && i_step <= 576460752303423488ul && blockIdx.x * blockDim.x + 0u <= 4026531839u) {
             for (; i_first <= i_bound; i_first += i_step) {
                 if (threadIdx.x <= i_bound - i_first) {

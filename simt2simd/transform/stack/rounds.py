@@ -73,7 +73,7 @@ class LoopFacts:
             if is_local(variable) and variable not in self.own and variable not in live | again | self.pinned
             and not isinstance(variable.type, Array)
         }  # fmt: skip
-        self.numbers = count(1)  # for names
+        self.numbers, self.made = count(1), set[Variable]()  # names and variables that are new
         self.parts = parts
         self.changes_memory = change_memory(parts)
 
@@ -507,7 +507,9 @@ class Rounds:
         return map_children(node, self.substituted)
 
     def fresh(self, name: str, ctype: CType, *, const: bool) -> Variable:
-        return Variable(f"{name}_{next(self.loop.numbers)}", ctype, self.build.span, "local", const=const)
+        made = Variable(f"{name}_{next(self.loop.numbers)}", ctype, self.build.span, "local", const=const)
+        self.loop.made.add(made)
+        return made
 
     # --------------------------------------------------------------------------- the end of a round
 
@@ -517,7 +519,7 @@ class Rounds:
 
     def finish(self, steps: Steps, takes: bool) -> list[tree.Stmt]:
         if not self.in_function:
-            takes = not self.loop.read.current
+            takes = self.loop.read.popped or not self.loop.read.current
         return self.calls(steps if takes else (*steps, self.current()))
 
     def calls(self, steps: Steps) -> list[tree.Stmt]:

@@ -187,6 +187,8 @@ def _on_side(steps: Steps, chosen: Variable, side: bool) -> Steps:
         match step:
             case Visit(values=values):
                 found.append(Visit(tuple(_chosen(value, chosen, side) for value in values)))
+            case Decide(then=then, other=other) if step.chosen is chosen:
+                found += _on_side(then if side else other, chosen, side)
             case Decide(other=other, implied=implied) if not side and chosen in implied:
                 found += _on_side(other, chosen, side)
             case Decide(then=then, other=other):

@@ -1,0 +1,46 @@
+// Rows of a block run in step where they read the same.
+__global__ void product(const float *a, const float *b, float *c, int n)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= n || column >= n)
+        return;
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        float scale = 2.0f * k;
+        sum += scale * (a[row * n + k] * b[k * n + column]);
+        if (sum > a[k])
+            sum = 0;
+    }
+    c[row * n + column] = sum;
+}
+
+// A row that is left over; what each row changes of the parameters; loops of which each row has its own.
+__global__ void sums(const float *a, const float *b, float *c, int n)
+{
+    a += threadIdx.y * n;
+    float sum = 0, more = 0;
+    for (int k = threadIdx.x; k < n; k++, a++)
+        sum += *a * b[k];
+    for (int k = 0; k < threadIdx.y; k++)
+        more += b[k * n + threadIdx.x];
+    c[threadIdx.y * n + threadIdx.x] = sum + more;
+}
+
+// All threads of the block read the same: the lanes of a gang share that already.
+__global__ void nothing_shared(const float *a, float *c, int n)
+{
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[k] * threadIdx.y;
+    c[threadIdx.y * n + threadIdx.x] = sum;
+}
+
+// Threads that may see each other do not run in step.
+__global__ void counted(const float *a, const float *b, float *c, int n, int *count)
+{
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[threadIdx.y * n + k] * b[k * n + threadIdx.x];
+    c[threadIdx.y * n + threadIdx.x] = sum;
+    atomicAdd(count, 1);
+}
