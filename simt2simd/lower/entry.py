@@ -78,6 +78,7 @@ class Version:
         """Return how many of a block's threads run, the first ones; `block`: its size along each axis."""
         if self.axes == AXES:
             return all_threads
+        assert self.axes > 1 or self.along in ("x", ""), "the first ones are a row"
         return block[0] if self.axes == 1 else b.mul(block[0], block[1], flags=("nuw", "nsw"), name="layer")
 
 

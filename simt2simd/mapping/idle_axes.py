@@ -1,11 +1,13 @@
 """Idle axes: those of a block along which all threads do the same, so that one of them does it for all.
 
 A kernel written for blocks of one row may be launched with blocks of 32 x 8 threads; its eight rows then write the same
-values to the same places. Where a kernel never asks for `threadIdx.y` nor `threadIdx.z`, and nobody can tell how often
-a row ran, only the first row runs.
+values to the same places. Where a kernel never asks for `threadIdx.y` nor `threadIdx.z`, only the first row runs.
 
-How often it ran can be told by atomics, output, clocks, and what else is more than its result. What threads write that
-others read without a barrier cannot tell it: then `sum[x] += a` in eight rows at once may be any of eight results.
+That is one of the ways in which the threads may go: those that differ along an idle axis in nothing, all in step. Then
+they read the same and write the same at the same time, whatever they write. So it is also one of the results that
+`sum[x] += a` may have, over which eight rows race: that of a warp of 4 x 8 threads on a GPU, to which a row adds once.
+What counts how many come by is not for such kernels: atomic functions, warps, barriers, output, allocations, launches,
+clocks, and volatile accesses, by which threads may wait for one another.
 """
 
 from __future__ import annotations
@@ -20,14 +22,19 @@ from ..tree.nodes import Module, Node
 from ..tree.walk import walk
 
 AXES = 3
+# They write where their arguments say and do nothing else: what threads in step write is the same.
+_WRITE_ONLY = frozenset({"prefetch", "fast_sincos", "sincos", "sincospi", "frexp", "modf", "remquo"})
 
 
-def running_axes(module: Module, storage: Storage, warps: frozenset[str]) -> dict[str, int]:
-    """Return, for each kernel of which whole rows or layers are idle, how many axes of its blocks run: 1 or 2."""
+def running_axes(module: Module, storage: Storage, whole: frozenset[str]) -> dict[str, int]:
+    """Return, for each kernel of which whole rows or layers are idle, how many axes of its blocks run: 1 or 2.
+
+    `whole`: kernels whose threads work together in warps, or wait for each other.
+    """
     reached = reached_functions(module)
     found: dict[str, int] = {}
     for kernel in module.kernels:
-        if kernel.name in storage.synchronising or kernel.name in warps:
+        if kernel.name in storage.synchronising or kernel.name in whole:
             continue
         names = {kernel.name} | reached[kernel.name]
         nodes = [node for name in names for node in walk(module.functions[name].body)]
@@ -49,7 +56,7 @@ def _can_tell(node: Node) -> bool:
         case tree.VarRef():
             return node.variable.storage == SHARED or is_volatile(node)
         case tree.BuiltinCall():
-            return not node.builtin.pure and node.builtin.op != "prefetch"
+            return not node.builtin.pure and node.builtin.op not in _WRITE_ONLY
         case tree.Deref() | tree.Index() | tree.Member():
             return is_volatile(node)
     return may_wait(node)

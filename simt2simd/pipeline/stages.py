@@ -302,11 +302,7 @@ STAGES = (
     ),
     Pass(
         "idle-axes",
-        lambda c: (
-            idle_axes.running_axes(c.module, c.results["storage"], c.results["warps"].kernels)
-            if not (c.options.debug or c.options.stats)
-            else {}
-        ),
+        lambda c: _running_axes(c),
         "kernels whose blocks have rows or layers that all do the same: one does it for all",
         lambda c: listings.running_axes(c.results["idle-axes"]),
         lambda c: {},
@@ -629,6 +625,14 @@ def _plans(c: Made) -> Plans:
         usual_sizes=c.results["usual-size"],
         choices=_chosen(c),
     )
+
+
+def _running_axes(c: Made) -> dict[str, int]:
+    """Return how many axes of their blocks kernels with idle ones run; where threads are looked at, all of them do."""
+    if c.options.debug or c.options.stats:
+        return {}
+    whole = c.results["warps"].kernels | c.results["fibers"]
+    return idle_axes.running_axes(c.module, c.results["storage"], whole)
 
 
 def _chosen(c: Made) -> dict[str, bool]:

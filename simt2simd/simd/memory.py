@@ -14,6 +14,7 @@ from ..access import (
     Consecutive,
     Gathered,
     IfEven,
+    InRuns,
     LaneByLane,
     Near,
     Strided,
@@ -83,10 +84,7 @@ class Memory:
 
     def plan(self, address: Address, size: int, verb: Verb) -> Access:
         """How scalars of `size` bytes are accessed."""
-        access = plan(address.spread, size, verb, self.target)
-        if isinstance(access, IfEven) and self.run < LANES and not isinstance(access.usual, Consecutive):
-            return access.other
-        return access
+        return plan(replace(address.spread, run=self.run), size, verb, self.target)
 
     def form(self, address: Address, size: int, verb: Verb) -> Form:
         """What that is in words, and what it costs."""
@@ -178,6 +176,8 @@ class Memory:
                 return self._load_near(access, address, element, size, mask)
             case IfEven():
                 return self._load_if_even(access, address, element, size, mask)
+            case InRuns():
+                return self._load_runs(access, address, element, size, mask)
             case Gathered(words=True):
                 return self._gather_small(address, size, mask)
             case Gathered():
@@ -196,6 +196,8 @@ class Memory:
                 strided.store(self.b, self.cpu, address.start, access, as_units(self.b, lanes, access.size), mask)
             case IfEven():
                 self._store_if_even(access, address, lanes, size, mask)
+            case InRuns():
+                self._store_runs(access, address, lanes, size, mask)
             case Gathered():
                 self._scatter(address, lanes, size, mask)
             case LaneByLane():
@@ -294,8 +296,6 @@ class Memory:
     def _load_if_even(self, access: IfEven, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read as in most gangs if this is one of them, else gather."""
         b = self.b
-        if self.run < LANES:
-            return self._load_runs(access, address, element, size, mask)
         is_even, even = self._test_even(address, address.evenly(access.stride), mask)
         usual, other, done = (b.append_basic_block(name) for name in ("even", "uneven", "loaded"))
         b.cbranch(is_even, usual, other).set_weights(EVEN_WEIGHTS)
@@ -315,9 +315,6 @@ class Memory:
     def _store_if_even(self, access: IfEven, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         """Write as in most gangs if this is one of them, else scatter."""
         b = self.b
-        if self.run < LANES:
-            self._store_runs(access, address, lanes, size, mask)
-            return
         is_even, even = self._test_even(address, address.evenly(access.stride), mask)
         usual, other, done = (b.append_basic_block(name) for name in ("even", "uneven", "stored"))
         b.cbranch(is_even, usual, other).set_weights(EVEN_WEIGHTS)
@@ -331,36 +328,38 @@ class Memory:
 
     # -- addresses that are consecutive within each run of lanes in nearly all gangs
 
-    def _test_runs(self, address: Address, size: int, mask: Mask) -> tuple[ir.Value, list[tuple[ir.Value, Mask]]]:
-        """Whether the active lanes' addresses are consecutive in each run; where each begins, and its lanes.
+    def _test_runs(
+        self, count: int, address: Address, size: int, mask: Mask
+    ) -> tuple[ir.Value, list[tuple[ir.Value, Mask]]]:
+        """Whether the active lanes' addresses are consecutive in each run of `count`; where each begins, and its lanes.
 
         A run's first lane tells where it begins, also if it is off: then what it says is right if the others agree.
         """
         b, step = self.b, size // address.scale
         assert address.offsets is not None
         offsets = frozen(b, address.offsets)
-        firsts = ir.Constant(I32_LANES, [lane - lane % self.run for lane in range(LANES)])
+        firsts = ir.Constant(I32_LANES, [lane - lane % count for lane in range(LANES)])
         starts = b.shuffle_vector(offsets, offsets, firsts)
-        along = ir.Constant(I32_LANES, [step * (lane % self.run) for lane in range(LANES)])
+        along = ir.Constant(I32_LANES, [step * (lane % count) for lane in range(LANES)])
         expected = b.add(starts, along)
         wrong = b.or_(b.icmp_unsigned("!=", offsets, expected), b.icmp_signed("<", expected, starts))
         others = masks.both(b, mask, wrong)
         in_runs = b.icmp_unsigned("==", masks.bits(b, others), ir.Constant(I16, 0), name="in.runs")
         runs = []
-        for first in range(0, LANES, self.run):
+        for first in range(0, LANES, count):
             offset = b.sext(b.extract_element(offsets, ir.Constant(I32, first)), I64)
             where = move(b, address.start, b.mul(offset, ir.Constant(I64, address.scale)))
             if mask.all_on:
-                on = Mask(masks.all_lanes(self.run))
+                on = Mask(masks.all_lanes(count))
             else:
-                on = Mask(slice_lanes(b, mask.lanes, first, self.run), maybe_empty=True)
+                on = Mask(slice_lanes(b, mask.lanes, first, count), maybe_empty=True)
             runs.append((where, on))
         return in_runs, runs
 
-    def _load_runs(self, access: IfEven, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+    def _load_runs(self, access: InRuns, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read one vector for each run if all are consecutive, else gather."""
-        b, lanes = self.b, ir.VectorType(element, self.run)
-        in_runs, runs = self._test_runs(address, size, mask)
+        b, lanes = self.b, ir.VectorType(element, access.lanes)
+        in_runs, runs = self._test_runs(access.lanes, address, size, mask)
         usual, other, done = (b.append_basic_block(name) for name in ("runs", "no.runs", "loaded"))
         b.cbranch(in_runs, usual, other).set_weights(EVEN_WEIGHTS)
         b.position_at_end(usual)
@@ -377,15 +376,15 @@ class Memory:
         phi.add_incoming(gathered, after_other)
         return phi
 
-    def _store_runs(self, access: IfEven, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
+    def _store_runs(self, access: InRuns, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         """Write one vector for each run if all are consecutive, else scatter; where runs meet, the last one wins."""
         b = self.b
-        in_runs, runs = self._test_runs(address, size, mask)
+        in_runs, runs = self._test_runs(access.lanes, address, size, mask)
         usual, other, done = (b.append_basic_block(name) for name in ("runs", "no.runs", "stored"))
         b.cbranch(in_runs, usual, other).set_weights(EVEN_WEIGHTS)
         b.position_at_end(usual)
         for i, (where, on) in enumerate(runs):
-            store_vector(b, where, slice_lanes(b, lanes, i * self.run, self.run), size, on)
+            store_vector(b, where, slice_lanes(b, lanes, i * access.lanes, access.lanes), size, on)
         b.branch(done)
         b.position_at_end(other)
         self._note_uneven()
@@ -403,7 +402,7 @@ class Memory:
         if word is None or address.interleave or size % word.size or all(scalar >= word.size for scalar in scalars):
             return None
         access = self.plan(member(self.b, address, 0, size), word.size, verb)
-        return word if isinstance(access, Gathered | IfEven) else None
+        return word if isinstance(access, Gathered | IfEven | InRuns) else None
 
     def load_record(
         self, address: Address, size: int, align: int, scalars: Sequence[tuple[int, Scalar | Pointer]], mask: Mask
