@@ -10,11 +10,12 @@ from ..lang.ctype import (
     is_short_float,
 )
 from ..lang.numbers import encoded
-from ..simd.builder import F32, I32, const
-from ..simd.values import Value, lane_constants, pointer_constant, scalar_type, splat
+from ..simd.builder import I32, const
+from ..simd.values import Value, pointer_constant, scalar_type, splat
 from ..target import tile
 from ..tree import nodes as tree
 from .frame import Frame, zero
+from .gang_loops import threads_from
 from .operators import nothing
 
 
@@ -62,24 +63,9 @@ def _thread_index_in_tile(f: Frame, axis: int) -> ir.Value:
 
 
 def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
-    """Compute threadIdx from the thread's linear index, where a gang may span several rows of the block."""
-    b = f.b
-    thread = b.add(splat(b, f.fixed("first_thread", I32)), lane_constants(I32, 1, f.lanes))
-    row, x = _divided(f, thread, f.fixed("launch.block.x", I32))
-    if axis == 0:
-        return x
-    layer, y = _divided(f, row, f.fixed("launch.block.y", I32))
-    return y if axis == 1 else layer
-
-
-def _divided(f: Frame, number: ir.Value, by: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """Return quotient and remainder of a vector and a scalar, at least 1, which a block's size bounds.
-
-    `number + 1/2` over `by` is further from any integer than roundings of float get it, for numbers below 2^11.
-    """
-    b = f.b
-    inverse = b.fdiv(const(F32, 1.0), b.uitofp(by, F32), name="recip")
-    reals = ir.VectorType(F32, f.lanes)
-    ratio = b.fmul(b.fadd(b.sitofp(number, reals), const(reals, 0.5)), splat(b, inverse))
-    quotient = b.fptosi(ratio, number.type, name="quot")
-    return quotient, b.sub(number, b.mul(quotient, splat(b, by)), name="rem")
+    """Return threadIdx where a gang may span rows of the block: the loop round it knows it, or it is computed."""
+    known = f.fields.get(f"thread.{'xyz'[axis]}")
+    if known is not None:
+        return known
+    width, height = (f.fixed(f"launch.block.{name}", I32) for name in "xy")
+    return threads_from(f.b, f.fixed("first_thread", I32), width, height)[axis]
