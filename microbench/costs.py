@@ -18,7 +18,8 @@ from simt2simd.target import cpu_name
 ROUNDS = 40_000
 RUNS = 60
 
-# `at` goes through 32 places in turns; `i` is the thread's number, `q` a random one below 16, `own` a random pointer.
+# `at` goes through 32 places in turns; `i` is the thread's number in its row, `y` the row's, `q` a random number below
+# 16, `own` a random pointer. A block is one row of 16 threads, or two of 8.
 ACCESSES = """
     read uniform            | int         | sum ^= data[16 * at];
     read consecutive        | int         | sum ^= data[16 * at + i];
@@ -31,6 +32,7 @@ ACCESSES = """
     read stride 4 of 8      | long long   | sum ^= data[16 * at + 4 * i];
     read near               | int         | sum ^= data[16 * at + max(i - 1, 0)];
     read even               | int         | int j = 16 * at + i + 1; sum ^= data[j == limit ? 0 : j];
+    read rows of 8          | int         | sum ^= data[16 * at + 64 * y + i];
     read gather             | int         | sum ^= data[16 * at + q];
     read gather of 8        | long long   | sum ^= data[16 * at + q];
     read gather of 1        | signed char | sum ^= data[16 * at + q];
@@ -41,6 +43,7 @@ ACCESSES = """
     write stride 2          | int         | data[16 * at + 2 * i] = k;
     write stride 4          | int         | data[16 * at + 4 * i] = k;
     write even              | int         | int j = 16 * at + i + 1; data[j == limit ? 0 : j] = k;
+    write rows of 8         | int         | data[16 * at + 64 * y + i] = k;
     write scatter           | int         | data[16 * at + q] = k;
     write scatter of 8      | long long   | data[16 * at + q] = k;
     write scatter of 1      | signed char | data[16 * at + q] = k;
@@ -94,7 +97,7 @@ def _kernel(type_: str, before: str, turns: str, after: str) -> str:
         #define SECOND data[512 + 16 * (k & 7) + i]
         __global__ void measured({type_} *data, const int *places, {type_} c, int n, int step, int limit) {{
             __shared__ int shared[64];
-            const int i = threadIdx.x, q = places[i];
+            const int i = threadIdx.x, y = threadIdx.y, q = places[i];
             {type_} *const own = ({type_} *)((char *)data + 64LL * q);
             shared[i] = 0;
             {before}
@@ -105,7 +108,7 @@ def _kernel(type_: str, before: str, turns: str, after: str) -> str:
         }}"""
 
 
-def _least_ns(type_: str, text: str) -> float:
+def _least_ns(type_: str, text: str, block: tuple[int, ...] = (16,)) -> float:
     """Return what a round takes."""
     kernel = RawKernel(text, "measured", options=("--lanes=16",))
     dtype = {"int": np.int32, "long long": np.int64, "signed char": np.int8, "float": np.float32}[type_]
@@ -116,7 +119,7 @@ def _least_ns(type_: str, text: str) -> float:
     for _ in range(RUNS):
         data[:64] = 3
         start = time.perf_counter_ns()
-        kernel((1,), (16,), args)
+        kernel((1,), block, args)
         least = min(least, time.perf_counter_ns() - start)
     return least / ROUNDS
 
@@ -124,7 +127,8 @@ def _least_ns(type_: str, text: str) -> float:
 def measured() -> Iterator[tuple[str, float]]:
     """Yield the name of each row, and the nanoseconds."""
     for name, type_, code in rows(ACCESSES):
-        yield name, _least_ns(type_, _access(type_, code)) / 8
+        block = (8, 2) if "rows of 8" in name else (16,)
+        yield name, _least_ns(type_, _access(type_, code), block) / 8
     for name, type_, code in rows(OPERATIONS):
         yield name, _least_ns(type_, _apart(type_, code)) / 8
         yield f"{name}, waiting", _least_ns(type_, _chain(type_, code)) / 8

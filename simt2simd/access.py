@@ -6,6 +6,7 @@
     in[max(i - 1, 0)] Near           what lies between the first and the last lane's, permuted
     tile[y][p[x]]     FromRow        the whole row, permuted, if that has all that is asked for; else as below or above
     in[(i + 1) % n]   IfEven         as one of those above in nearly all gangs; the gang looks whether it is one of them
+    in[y * w + x]     InRuns         a vector for each row of a tile, or of a narrow block, in nearly all gangs
     in[p[i]]          Gathered       a gather or a scatter; of words round the scalars if these are small
     out[p[i]] = c     LaneByLane     a store of scalars that nothing scatters
 
@@ -32,7 +33,8 @@ class Spread:
     `stride`: lane l's lies l times as many bytes behind lane 0's; None: they lie anywhere. The rest is as in
     `simd.address.Address`; `scale`, `rise` and `likely` are about addresses that lie anywhere, and `wide` says that
     these have 64 bits each, rather than 32 bits from a common base. `row`: these lie at the beginning of so many bytes,
-    all of which may be read if one of them is.
+    all of which may be read if one of them is. `run`: how many lanes lie side by side in a row of the block, most
+    often: what is likely is so within such runs.
     """
 
     stride: int | None
@@ -44,6 +46,7 @@ class Spread:
     rise: tuple[int, int] | None = None
     likely: int | None = None
     row: int = 0
+    run: int = LANES
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ class FromRow:
     """One vector or two with all `count` elements, and a permutation; `other` in a gang that asks for one beyond."""
 
     count: int
-    other: Near | IfEven | Gathered
+    other: Near | IfEven | InRuns | Gathered
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,18 @@ class IfEven:
     stride: int
     usual: Broadcast | Consecutive | Strided
     other: Gathered | LaneByLane
+
+
+@dataclass(frozen=True)
+class InRuns:
+    """A vector for each run of `lanes` lanes in a gang in which all runs are consecutive, else `other`."""
+
+    lanes: int
+    other: Gathered | LaneByLane
+
+    @property
+    def count(self) -> int:
+        return LANES // self.lanes
 
 
 @dataclass(frozen=True)
@@ -111,7 +126,7 @@ class LaneByLane:
     """A loop over the lanes that are on."""
 
 
-Access: TypeAlias = Broadcast | Consecutive | Strided | Near | FromRow | IfEven | Gathered | LaneByLane
+Access: TypeAlias = Broadcast | Consecutive | Strided | Near | FromRow | IfEven | InRuns | Gathered | LaneByLane
 
 
 def plan(spread: Spread, size: int, verb: Verb, target: Target) -> Access:
@@ -125,7 +140,7 @@ def plan(spread: Spread, size: int, verb: Verb, target: Target) -> Access:
         return window
     if verb == "load" and target.permutes and _is_in_row(spread, size):
         other = plan(replace(spread, row=0), size, verb, target)
-        assert isinstance(other, Near | IfEven | Gathered)
+        assert isinstance(other, Near | IfEven | InRuns | Gathered)
         return FromRow(spread.row // size, other)
     if verb == "load" and target.compresses and target.permutes and _is_near(spread, size):
         assert spread.rise is not None
@@ -177,15 +192,24 @@ def _is_in_row(spread: Spread, size: int) -> bool:
     return 0 < spread.row <= 2 * LANES * size
 
 
-def _if_even(spread: Spread, size: int, verb: Verb, target: Target) -> IfEven | None:
+def _if_even(spread: Spread, size: int, verb: Verb, target: Target) -> IfEven | InRuns | None:
     """Return how lanes that are likely evenly spaced are accessed, if that is better than to access them anywhere."""
     stride = spread.likely
     if stride is None or spread.stride is not None or spread.wide or stride % spread.scale or not target.compresses:
         return None
+    if spread.run < LANES:
+        in_runs = InRuns(spread.run, _anywhere(spread, size, verb))
+        return in_runs if stride == size and _pays(in_runs, size, verb, target) else None
     usual = plan(even(spread, stride), size, verb, target)
     if isinstance(usual, Consecutive | Strided) or (isinstance(usual, Broadcast) and verb == "load"):
         return IfEven(stride, usual, _anywhere(spread, size, verb))
     return None
+
+
+def _pays(in_runs: InRuns, size: int, verb: Verb, target: Target) -> bool:
+    """Whether a vector for each run costs less than a gather or a scatter."""
+    usual, other = (form(way, size, verb, target).cost_ns for way in (in_runs, in_runs.other))
+    return usual < other
 
 
 def even(spread: Spread, stride: int) -> Spread:
@@ -228,6 +252,11 @@ def form(access: Access, size: int, verb: Verb, target: Target) -> Form:
             when = {0: "the same in all lanes", size: "consecutive"}.get(access.stride, "evenly spaced")
             text, cost = f"{usual.text} if {when}, else {other.text}", usual.cost_ns + costs.TEST_NS
             return Form(text, cost, kind=usual.kind, uneven=replace(other, cost_ns=other.cost_ns + costs.TEST_NS))
+        case InRuns():
+            other = form(access.other, size, verb, target)
+            text, cost = f"{access.count} vector {verb}s if rows are consecutive", costs.RUN_NS * access.count
+            uneven = replace(other, cost_ns=other.cost_ns + costs.TEST_NS)
+            return Form(f"{text}, else {other.text}", cost + costs.TEST_NS, kind="consecutive", uneven=uneven)
         case LaneByLane():
             return Form("scatter, lane by lane", costs.LANE_BY_LANE_NS, kind="scatter")
         case Gathered():

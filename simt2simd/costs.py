@@ -57,6 +57,9 @@ MOST_RECORD_BYTES = 32  # of a record that is read whole: 8 vectors, as above
 # counted for all their parts, the n-body problem of the peers would lose its wide gangs.
 SOME_VECTORS_NS = 1.0
 
+RUN_NS = (
+    0.8  # of eight lanes that lie side by side. "read rows of 8" less TEST_NS, halved: Xeon 0.7; "write rows of 8": 0.6
+)
 EVEN_WEIGHTS = (31, 1)  # how often gangs are evenly spaced that are likely to be, told to LLVM. A guess
 WRAP_WEIGHTS = (1, 2000)  # how often an index of 32 bits wraps within a gang: hardly ever
 

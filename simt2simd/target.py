@@ -22,6 +22,14 @@ def tile(lanes: int) -> tuple[int, int]:
     return width, lanes // width
 
 
+def run(along: Along, lanes: int) -> int:
+    """Return how many lanes of sixteen lie side by side along x: those of a tile's row, of rows of most narrow blocks.
+
+    Gangs that lie along an axis have no rows; they are one run.
+    """
+    return min(LANES, tile(lanes)[0] if along == "xy" else LANES if along else 8)
+
+
 @dataclass(frozen=True)
 class Target:
     """A kind of CPU: what LLVM and others call it, and what a gang may count on.

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from llvmlite import ir
 
 from simt2simd import access
-from simt2simd.access import Access, Broadcast, Consecutive, Gathered, IfEven, LaneByLane, Near, Spread, Strided
+from simt2simd.access import Access, Broadcast, Consecutive, Gathered, IfEven, InRuns, LaneByLane, Near, Spread, Strided
 from simt2simd.lang.ctype import CHAR, DOUBLE, FLOAT, INT, LONG, SHORT, UCHAR, UINT, ULONG, Scalar
 from simt2simd.simd.address import Address, index, pointer_to
 from simt2simd.simd.builder import I16, I64, Builder
@@ -36,6 +36,7 @@ SPREADS = st.builds(
     scale=st.sampled_from([1, 2, 4, 8]),
     rise=st.none() | st.tuples(st.integers(-20, 20), st.integers(-20, 20)),
     likely=st.none() | st.integers(-40, 40),
+    run=st.sampled_from([4, 8, LANES]),
 )
 CAPABILITIES = [field.name for field in fields(Target) if field.type == "bool"]
 
@@ -89,7 +90,9 @@ def test_plans_ask_only_for_what_a_target_has(spread: Spread, size: int, verb: a
     ways: list[Access] = [planned, planned.usual, planned.other] if isinstance(planned, IfEven) else [planned]
     for way in ways:
         assert not isinstance(way, Strided | Near) or target.mask_registers
-        assert not isinstance(way, IfEven) or target.compresses
+        assert not isinstance(way, IfEven | InRuns) or target.compresses
+        assert not isinstance(way, IfEven) or spread.run == LANES
+        assert not isinstance(way, InRuns) or (way.lanes == spread.run < LANES and spread.likely == size)
         assert not isinstance(way, LaneByLane) or (verb == "store" and size < 4)
         assert not isinstance(way, Near) or verb == "load"
         assert not isinstance(way, Gathered) or way.wide == (spread.wide)
@@ -110,6 +113,13 @@ def test_plans_ask_only_for_what_a_target_has(spread: Spread, size: int, verb: a
         (Spread(None, scale=4, likely=4), 4, "load", IfEven(4, Consecutive(), Gathered(False))),
         (Spread(None, scale=4, likely=0), 4, "load", IfEven(0, Broadcast(), Gathered(False))),
         (Spread(None, scale=4, likely=0), 4, "store", Gathered(False)),
+        (Spread(None, scale=4, likely=4, run=8), 4, "load", InRuns(8, Gathered(False))),
+        (Spread(None, scale=1, likely=1, run=4), 1, "store", InRuns(4, LaneByLane())),
+        (Spread(None, scale=4, likely=4, run=4), 4, "load", Gathered(False)),  # costs less than four vectors
+        (Spread(None, scale=4, likely=0, run=8), 4, "load", Gathered(False)),
+        (Spread(None, scale=4, likely=8, run=8), 4, "load", Gathered(False)),
+        (Spread(None, wide=True, likely=4, run=8), 4, "load", Gathered(True)),
+        (Spread(4, run=8), 4, "load", Consecutive()),
         (Spread(None, wide=True, likely=4), 4, "store", Gathered(True)),
         (Spread(None), 1, "load", Gathered(False, words=True)),
         (Spread(None), 1, "store", LaneByLane()),
@@ -280,7 +290,8 @@ def _address(b: Builder, base: ir.Value, offsets: ir.Value, spread: Spread) -> A
 def accessor(spread: Spread, ctype: Scalar, verb: access.Verb, target: Target, unaligned: bool) -> Piece:
     def build(b: Builder, base: ir.Value, offsets: ir.Value, bits: ir.Value, values: ir.Value) -> None:
         mask = replace(from_bits(b, b.trunc(bits, I16)), maybe_empty=True)
-        memory, where = Memory(b, target), replace(_address(b, base, offsets, spread), unaligned=unaligned)
+        memory = Memory(b, target, run=spread.run)
+        where = replace(_address(b, base, offsets, spread), unaligned=unaligned)
         lanes = vector_type(ctype, LANES)
         if verb == "load":
             read = vector(b, memory.load(where, ctype, mask))
@@ -294,7 +305,7 @@ def accessor(spread: Spread, ctype: Scalar, verb: access.Verb, target: Target, u
 
 def _spread_and_offsets(data: st.DataObject, size: int) -> tuple[Spread, list[int]]:
     """A spread, and by how much the lanes' addresses lie behind the base."""
-    kind = data.draw(st.sampled_from(["affine", "record", "near", "even", "anywhere", "wide"]))
+    kind = data.draw(st.sampled_from(["affine", "record", "near", "even", "runs", "anywhere", "wide"]))
     if kind == "affine":
         stride = data.draw(st.sampled_from([1, -1, 2, -2, 3, 4, -4, 5, 8, -8, 9])) * size
         return Spread(stride), [lane * stride for lane in range(LANES)]
@@ -310,6 +321,13 @@ def _spread_and_offsets(data: st.DataObject, size: int) -> tuple[Spread, list[in
         rise = (0, most * size) if sign > 0 else (-most * size, 0)
         places = [sum(rises[:lane]) for lane in range(LANES)]
         return Spread(None, scale=size, rise=rise), [place * size for place in places]
+    if kind == "runs":
+        run, flat = data.draw(st.sampled_from([4, 8])), range(-60, 60)
+        starts = [data.draw(st.sampled_from(flat)) for _ in range(LANES // run)]
+        places = [starts[lane // run] + lane % run for lane in range(LANES)]
+        for lane in data.draw(st.sets(st.integers(0, LANES - 1), max_size=2)):  # this gang is perhaps one of the few
+            places[lane] = data.draw(st.sampled_from(flat))
+        return Spread(None, scale=size, likely=size, run=run), [place * size for place in places]
     scale = min(size, 4) if kind != "even" else size
     places = [data.draw(st.integers(-60, 60)) * size // scale for _ in range(LANES)]
     likely = None
@@ -351,3 +369,22 @@ def test_each_lane_reads_and_writes_its_own_scalar(data: st.DataObject) -> None:
             before[place : place + size] = values[own]
     assert (memory == before).all()
     assert (values == held).all()
+
+
+@pytest.mark.avx512
+@pytest.mark.parametrize("verb", access.VERBS)
+@pytest.mark.parametrize("run", [4, 8])
+def test_runs_do_not_go_on_past_the_end_of_32_bits(run: int, verb: access.Verb) -> None:
+    """What a lane says that is off may be any number, also the one before the smallest, which is the largest."""
+    spread, low = Spread(None, scale=4, likely=4, run=run), -(1 << 31)
+    numbers = np.array([low - 1 + lane % run + (lane % run == 0) * (1 << 32) for lane in range(LANES)], np.int64)
+    on = sum(1 << lane for lane in range(LANES) if lane % run)
+    memory, values = np.arange(64, dtype=np.int32), np.full(LANES, -1, np.int32)
+    accessor(spread, INT, verb, AVX512)(
+        memory.ctypes.data - 4 * low, numbers.astype(np.int32).ctypes.data, on, values.ctypes.data
+    )
+    if verb == "load":
+        assert list(values) == [lane % run - 1 for lane in range(LANES)]
+    else:
+        assert list(memory[: run - 1]) == [-1] * (run - 1)
+        assert list(memory[run - 1 :]) == list(range(run - 1, 64))

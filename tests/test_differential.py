@@ -275,6 +275,7 @@ AT_WORK = {
     "rows": "loops/rows.cu",
     "outline": "memory/columns.cu",
     "strips": "control/odd_statements.cu",
+    "idle-axes": "control/idle_axes.cu",
     "wide-gangs": "control/odd_statements.cu",
     "along-y": "memory/columns.cu",
     "tiles": "loops/tiles.cu",

@@ -133,7 +133,7 @@ def test_blocks_of_any_shape_mean_the_same(block: tuple[int, ...], grid: tuple[i
         RawKernel(text, "k", options=options)(grid, block, (a, out, np.int32(3)))
     assert group(text) is not None
     assert found[0].any()
-    assert np.array_equal(*found)
+    assert np.array_equal(found[0], found[1])
 
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=pytest.mark.slow(f"tiles {seed}")) for seed in range(12)])

@@ -160,7 +160,10 @@ def test_lanes_can_be_chosen(lanes: int) -> None:
         (GLOBAL + ROW + "out[y * n + i] = in[i];", Strips(long=True, fused=True)),
         (GLOBAL + ROW + "out[y * n + i] = blockIdx.x;", Strips(long=True, fused=False)),  # it sees where blocks end
         (GLOBAL + ROW + "out[y * n + i] = threadIdx.x;", Strips(long=True, fused=False)),
-        (GLOBAL + "out[i] = blockDim.x;", None),
+        (GLOBAL + "out[i] = blockDim.x;", Strips(long=True, fused=True)),  # the same in all blocks
+        (GLOBAL + ROW + "out[y * (gridDim.x * blockDim.x) + i] = in[i];", Strips(long=True, fused=True)),
+        (GLOBAL + ROW + "out[threadIdx.y * blockDim.x + i] = in[i];", Strips(long=True, fused=False)),
+        (GLOBAL + "out[gridDim.x + blockIdx.x] = in[i];", None),
         (GLOBAL + "out[i] = in[i]; __syncthreads(); out[i] += 1;", None),
         (GLOBAL + "__shared__ int s[64]; s[i & 63] = 1; out[i] = s[i & 63];", None),  # one for each block
         (GLOBAL + "while (atomicAdd(&counts[0], 0) < n) ; out[i] = 1;", None),  # it waits for other blocks
@@ -182,6 +185,10 @@ def test_every_thread_runs_once(block: tuple[int, ...], lanes: int | None) -> No
         int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
         if (x < width && y < height) seen[y * width + x] += 1;
     }
+    __global__ void as_wide_as_the_grid(int *seen, int width, int height) {
+        int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+        if (x < width && y < height) seen[y * (gridDim.x * blockDim.x - 5) + x] += blockDim.x;
+    }
     __global__ void apart(int *seen, int width, int height) {
         int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
         if (x < width && y < height) seen[y * width + x] += blockIdx.x + 1000 * threadIdx.x + blockDim.x;
@@ -201,6 +208,7 @@ def test_every_thread_runs_once(block: tuple[int, ...], lanes: int | None) -> No
     height, width = x.shape
     expected = {
         "fused": np.ones_like(x),
+        "as_wide_as_the_grid": np.full_like(x, wide),
         "apart": x // wide + 1000 * (x % wide) + wide,
         "looping": x % 7 + y,
     }

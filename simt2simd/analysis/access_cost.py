@@ -12,6 +12,7 @@ from ..access import (
     FromRow,
     Gathered,
     IfEven,
+    InRuns,
     LaneByLane,
     Near,
     Spread,
@@ -24,13 +25,14 @@ from ..costs import (
     LANE_BY_LANE_NS,
     NEAR_NS,
     ROUNDS,
+    RUN_NS,
     SCALAR_LOAD_NS,
     SCATTER_NS,
     SOME_VECTORS_NS,
     TAKE_FROM_WORD_NS,
     TEST_NS,
 )
-from ..target import TARGETS
+from ..target import TARGETS, run
 from ..tree import nodes as tree
 from ..tree.walk import walk_loops
 from .lattice import Shape
@@ -56,13 +58,14 @@ def access_cost(function: FunctionShapes, storage: Storage, node: tree.Access) -
         return 0.0
     shape, size = access_shape(function, node.place, storage), node.place.type.size
     reads, writes = not isinstance(node, tree.Assign), not isinstance(node, tree.Load)
-    load, store = (_cost(_planned(shape, size, verb), size, verb) for verb in VERBS)
+    row = run(function.instance.along, function.instance.lanes)
+    load, store = (_cost(_planned(shape, size, verb, row), size, verb) for verb in VERBS)
     return reads * load + writes * store
 
 
-def _planned(shape: Shape, size: int, verb: Verb) -> Access:
+def _planned(shape: Shape, size: int, verb: Verb, row: int) -> Access:
     """How an object is accessed on a target that has all that accesses may need; structs count as one access."""
-    anywhere = Spread(None, interleave=shape.interleave, scale=size, rise=shape.rise, likely=shape.likely)
+    anywhere = Spread(None, interleave=shape.interleave, scale=size, rise=shape.rise, likely=shape.likely, run=row)
     spread = Spread(shape.stride, interleave=shape.interleave) if shape.scalar else anywhere
     return plan(spread, size, verb, _CAPABLE)
 
@@ -77,6 +80,8 @@ def _cost(access: Access, size: int, verb: Verb) -> float:
             return NEAR_NS
         case IfEven():
             return _cost(access.usual, size, verb) + TEST_NS
+        case InRuns():
+            return RUN_NS * access.count + TEST_NS
         case Gathered():
             whole = GATHER_NS if verb == "load" else SCATTER_NS
             return whole * (2 if size == 8 else 1) + TAKE_FROM_WORD_NS * access.words

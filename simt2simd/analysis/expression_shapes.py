@@ -11,7 +11,7 @@ from ..lang.ctype import VOID, Pointer, Scalar, Struct, has_mixed_union, is_inte
 from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier, is_text, outermost, root
-from ..tree.same import is_global_index, narrow_index, same_value, without_resigning
+from ..tree.same import is_global_index, is_row_start, narrow_index, same_value, without_resigning
 from . import instances, lattice, likely_stride
 from .divergence import Here
 from .facts import Facts
@@ -131,7 +131,8 @@ class Expressions:
         if node.name != "threadIdx":
             return replace(BLOCK, limit=limit)
         if not self.along or (self.along == "xy" and node.axis < 2):
-            return replace(VARYING, limit=limit)
+            # Of neighbours in a row; the gang's rows are told apart when it accesses memory.
+            return replace(VARYING, limit=limit, likely=1 if node.axis == 0 else 0)
         if "xyz"[node.axis] == self.along:
             return replace(affine(1), multiple=self.lanes, limit=limit)
         return replace(UNIFORM, limit=limit)
@@ -147,7 +148,7 @@ class Expressions:
         if any(is_global_index(node, "xyz".index(axis)) for axis in self.along):
             # Launches have at most 2^31 threads along the axis, or else run in another version.
             return replace(result, exact=True, limit=NATURAL)
-        if self.along == "x" and node.op == "*" and _is_row_start(node):
+        if self.along == "x" and is_row_start(node):
             return replace(result, multiple=max(self.lanes, result.multiple))
         return result
 
@@ -318,19 +319,6 @@ def _keep_their_distance(node: tree.Binary, left: Shape | None, right: Shape | N
     near = isinstance(node.left.type, Pointer) and abs(left.stride) * lanes <= LOWEST_ADDRESS
     compares = node.op in ("==", "!=") or (node.op in tree.COMPARISONS and near)
     return compares and left.stride == right.stride and left.interleave == right.interleave == 0
-
-
-def _is_row_start(product: tree.Binary) -> bool:
-    """`threadIdx.y * blockDim.x`: where gangs do not span rows, 0 or a multiple of their lanes."""
-    names = {(factor.name, factor.axis) for factor in map(_index_in, (product.left, product.right)) if factor}
-    return ("blockDim", 0) in names and bool(names & {("threadIdx", 1), ("threadIdx", 2)})
-
-
-def _index_in(node: tree.Expr) -> tree.ThreadIndex | None:
-    """The built-in index that `node` is, perhaps converted to another integer type."""
-    while isinstance(node, tree.Convert) and is_integer(node.type):
-        node = node.operand
-    return node if isinstance(node, tree.ThreadIndex) else None
 
 
 def _is_natural(shape: Shape) -> bool:

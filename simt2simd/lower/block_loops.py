@@ -24,6 +24,7 @@ from ..simd import mask as masks
 from ..simd.builder import I1, I8, I32, I64, concat, const, undefined
 from ..simd.mask import Mask
 from ..simd.values import move
+from ..target import Along
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
 from ..tree.nodes import Variable
@@ -41,7 +42,7 @@ Key = tuple[Variable, int]  # a scalar of a variable, by its offset
 
 
 def lower_block(f: Frame, plan: Plan, args: Sequence[ir.Value]) -> None:
-    """Lower the body of a kernel so that it runs a whole block, in which no gang spans two rows.
+    """Lower the body of a kernel so that it runs a whole block, in gangs that lie in rows or span them.
 
     `f` stands at its start, `args` are its arguments.
     """
@@ -80,6 +81,10 @@ class _WholeBlock:
     @property
     def everyone(self) -> Mask:
         return Mask(masks.all_lanes(self.f.lanes))
+
+    @property
+    def along(self) -> Along:
+        return self.f.shapes.instance.along
 
     @property
     def none(self) -> ir.Constant:
@@ -384,7 +389,7 @@ class _WholeBlock:
         state = _State(region, before, after, alive, own_masks, first)
         split = not own_masks and full_mask.gangs_pay(f, region.statements)
         if first is None:
-            each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), along="x", split=split)
+            each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), along=self.along, split=split)
         else:
             count = None if first.count is None else self.value(first.count)
             threads = _thread_count(b, first, count, self.size.width)
@@ -401,7 +406,7 @@ class _WholeBlock:
         f, b, region = self.f, self.f.b, state.region
         outside = f.fields
         own_fields = {"first_thread": turn.first}
-        own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=True)}
+        own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=False)}
         f.fields = outside | own_fields
         done = f.block("gang.done")
         frame = move(b, self.frames, b.mul(b.zext(turn.slot, I64), ir.Constant(I64, self.slots.size // f.lanes)))

@@ -21,6 +21,7 @@ from ..costs import LONG_STRIP, SHORT_STRIP
 from ..lang.ctype import LONG, CType, leaves
 from ..lang.instance import AnyInstance, Instance
 from ..mapping.block_strips import Strips
+from ..mapping.idle_axes import AXES
 from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop, store_volatile
 from ..simd.values import (
     ANY_POINTER,
@@ -64,6 +65,7 @@ class Version:
     `slot`: its place in the tables of `s2s_kernel`. `along`: the axis along which gangs lie; empty if they may span
     rows. `body` runs a gang; None if there is nothing to run a gang alone. `whole_block` runs a block of a kernel that
     is divided at its barriers; None if it is not. `strips`: how neighbouring blocks run together, if they do.
+    `axes`: of a block, all three, or the first ones if the threads along the others would do the same once more.
     `in_step`: what runs several rows, if they run in step.
     """
 
@@ -73,7 +75,15 @@ class Version:
     body: ir.Function | None
     whole_block: ir.Function | None
     strips: Strips | None
+    axes: int = AXES
     in_step: RowBody | None = None
+
+    def threads(self, b: Builder, all_threads: ir.Value, block: Sequence[ir.Value]) -> ir.Value:
+        """Return how many of a block's threads run, the first ones; `block`: its size along each axis."""
+        if self.axes == AXES:
+            return all_threads
+        assert self.axes > 1 or self.along in ("x", ""), "the first ones are a row"
+        return block[0] if self.axes == 1 else b.mul(block[0], block[1], flags=("nuw", "nsw"), name="layer")
 
 
 MOST_COPIED_INSTRUCTIONS = 1000  # of a body, before LLVM has made anything of it. A guess
@@ -176,7 +186,15 @@ def _gang(
         set_field(b, gang, "thread", b.urem(row, height), outer)
         set_field(b, gang, "thread", b.udiv(row, height), "z")
     args = _params(b, kernel, load_field(b, gang, "launch.args", PTR))
-    mask = existing_lanes(b, load_field(b, gang, "launch.threads", I32), first)
+    block = [load_field(b, gang, f"launch.block.{axis}", I32) for axis in "xyz"]
+    threads = version.threads(b, load_field(b, gang, "launch.threads", I32), block)
+    if version.axes < AXES:
+        runs, idle = (b.append_basic_block(name) for name in ("runs", "idle"))
+        b.cbranch(b.icmp_unsigned("<", first, threads), runs, idle)
+        b.position_at_end(idle)
+        b.ret_void()
+        b.position_at_end(runs)
+    mask = existing_lanes(b, threads, first)
     b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=_copied(body) if synchronises else ("noinline",))
     if synchronises:
         if parts:
@@ -207,8 +225,9 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
     args = _params(b, kernel, b.load(move(b, launch, LAUNCH.offset["args"]), typ=PTR))
     axes = "yxz" if version.along == "y" else "xyz"  # neighbouring blocks in memory follow each other
     grid = [_launch_field(b, launch, "grid", axis) for axis in axes]
-    width, height, _ = (_launch_field(b, launch, "block", axis) for axis in "xyz")
-    size = BlockSize(b.load(move(b, launch, LAUNCH.offset["threads"]), typ=I32, name="threads"), width, height)
+    block = width, height, _ = [_launch_field(b, launch, "block", axis) for axis in "xyz"]
+    threads = b.load(move(b, launch, LAUNCH.offset["threads"]), typ=I32, name="threads")
+    size = BlockSize(version.threads(b, threads, block), width, height)
     with _each_block(b, first_block, end_block, grid, axes) as walk:
         for axis, place in zip(axes, walk.place, strict=True):
             set_field(b, gang, "block", place, axis)

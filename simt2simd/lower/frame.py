@@ -25,6 +25,7 @@ from ..simd.mask import Mask
 from ..simd.memory import Memory
 from ..simd.values import PTR, Value, move, opaque, reinterpreted, scalar_type, vector, vector_type
 from ..source import Span
+from ..target import run
 from ..tree.nodes import Call, Load, Loop, Module, Node, Stmt, Variable
 from .debug import DebugInfo, FunctionDebug
 from .debug_types import Kept
@@ -152,7 +153,7 @@ class Frame:
 
     @property
     def memory(self) -> Memory:
-        return Memory(self.b, self.program.options.target, self.uneven)
+        return Memory(self.b, self.program.options.target, self.uneven, run(self.shapes.instance.along, self.lanes))
 
     def fixed(self, path: str, type_: ir.Type) -> ir.Value:
         """Return a field of the gang's record that does not change while the gang runs: it is read once, on entry."""

@@ -10,8 +10,9 @@ from llvmlite import ir
 
 from ..abi import DIM3, GANG
 from ..simd.builder import I32, I64, Builder, counted_loop, store_volatile
+from ..simd.integers import divide_small
 from ..simd.mask import all_bits, travelling
-from ..simd.values import move
+from ..simd.values import lane_constants, move, splat
 from ..target import Along, Axis, tile
 
 
@@ -36,7 +37,7 @@ class Turn:
 
     first: ir.Value  # the linear index of the gang's first thread
     slot: ir.Value  # the same among the threads of which a gang's lanes do the work of others
-    thread: tuple[ir.Value, ...]  # its threadIdx, if no gang spans rows; else nothing
+    thread: tuple[ir.Value, ...]  # its threadIdx, if no gang spans rows; else those of all lanes, or nothing
     mask: ir.Value  # one bit for each lane, the lanes whose threads exist; the constant `all_bits` if all do
     rows: int = 1  # how many neighbouring rows it is for; the rest is about the first of them
 
@@ -62,7 +63,8 @@ def each_gang(
     The body finds itself in the record `gang`.
 
     `along`: the axis along which gangs lie; "xy": they are tiles; empty: they may span rows. `split`: then the body is
-    emitted twice, first for the gangs that are full, then for the one that may not be, at the end of the only row.
+    emitted twice, first for the gangs that are full, then for the one that may not be, at the end of the only row or of
+    the block.
     `strip`: for each row, the gangs of all these blocks, so that what the rows of a block have in common is done once
     for all of them. With `split`, if it is fused, the body is emitted for the full gangs and for the last one of a row.
     `rows`: the body is emitted twice, for so many rows in one turn as long as there are so many, then row by row.
@@ -75,10 +77,57 @@ def each_gang(
         _by_rows(b, gang, size, body, along, split, strip, rows)
         return
     assert strip is None and rows == 1
-    with counted_loop(b, _ZERO, size.threads, b.lanes, "gang", "first.thread") as gangs:
+    _by_threads(b, gang, size, body, split)
+
+
+def _by_threads(b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], split: bool) -> None:
+    """Emit `for each gang of consecutive threads: body`; then, if `split`, the gang that is not full."""
+    odd = b.and_(size.threads, ir.Constant(I32, b.lanes - 1), name="odd")
+    end = b.sub(size.threads, odd, flags=_NO_WRAP, name="full.threads") if split else size.threads
+    any_full = b.icmp_unsigned("!=", end, _ZERO) if split else None
+    starts = threads_from(b, _ZERO, size.width, size.height)
+    steps = _digits(b, ir.Constant(I32, b.lanes), size.width, size.height)
+    with counted_loop(b, _ZERO, end, b.lanes, "gang", "first.thread", if_any=any_full) as gangs:
         first = gangs.number
+        thread = tuple(gangs.carry(start, f"thread.{axis}") for start, axis in zip(starts, "xyz", strict=True))
         set_field(b, gang, "first_thread", first)
-        body(Turn(first, first, (), existing_lanes(b, size.threads, first)))
+        body(Turn(first, first, thread, all_bits(b.lanes) if split else existing_lanes(b, end, first)))
+        for value, onward in zip(thread, _threads_behind(b, thread, steps, size), strict=True):
+            gangs.follow(value, onward)
+    if split:
+        with _if_odd(b, odd):
+            set_field(b, gang, "first_thread", end)
+            body(Turn(end, end, (), _lanes_below(b, odd)))
+
+
+def threads_from(b: Builder, first: ir.Value, width: ir.Value, height: ir.Value) -> tuple[ir.Value, ...]:
+    """Return threadIdx, along each axis, of consecutive threads from number `first` of their block on."""
+    return _digits(b, b.add(splat(b, first), lane_constants(I32, 1, b.lanes)), width, height)
+
+
+def _digits(b: Builder, number: ir.Value, width: ir.Value, height: ir.Value) -> tuple[ir.Value, ...]:
+    """Return where thread `number` of a block is along each axis; or how far it is from thread 0."""
+    row, x = divide_small(b, number, width)
+    layer, y = divide_small(b, row, height)
+    return x, y, layer
+
+
+def _threads_behind(
+    b: Builder, thread: tuple[ir.Value, ...], steps: tuple[ir.Value, ...], size: BlockSize
+) -> tuple[ir.Value, ...]:
+    """Return threadIdx so many threads further on: what goes past the end of a row, or of a layer, is carried on."""
+    x, y, z = (b.add(value, splat(b, step)) for value, step in zip(thread, steps, strict=True))
+    x, y = _carried(b, x, size.width, y)
+    y, z = _carried(b, y, size.height, z)
+    return x, y, z
+
+
+def _carried(b: Builder, low: ir.Value, base: ir.Value, high: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """Return a digit, at most one `base` too large, as it should be, and the next digit."""
+    ends = splat(b, base)
+    past = b.icmp_unsigned(">=", low, ends)
+    one = ir.Constant(high.type, [1] * b.lanes)
+    return b.select(past, b.sub(low, ends), low), b.select(past, b.add(high, one), high)
 
 
 def _by_rows(

@@ -10,12 +10,12 @@ from ..lang.ctype import (
     is_short_float,
 )
 from ..lang.numbers import encoded
-from ..simd import integers
 from ..simd.builder import I32, const
-from ..simd.values import Value, lane_constants, pointer_constant, scalar_type, splat
+from ..simd.values import Value, pointer_constant, scalar_type, splat
 from ..target import tile
 from ..tree import nodes as tree
 from .frame import Frame, zero
+from .gang_loops import threads_from
 from .operators import nothing
 
 
@@ -63,14 +63,9 @@ def _thread_index_in_tile(f: Frame, axis: int) -> ir.Value:
 
 
 def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
-    """Compute threadIdx from the thread's linear index, where a gang may span several rows of the block."""
-    b = f.b
-    thread = b.add(splat(b, f.fixed("first_thread", I32)), lane_constants(I32, 1, f.lanes))
-    width = f.fixed("launch.block.x", I32)
-    if axis == 0:
-        return integers.remainder_uniform(b, thread, width, False)
-    row = integers.divide_uniform(b, thread, width, False)
-    height = f.fixed("launch.block.y", I32)
-    if axis == 1:
-        return integers.remainder_uniform(b, row, height, False)
-    return integers.divide_uniform(b, row, height, False)
+    """Return threadIdx where a gang may span rows of the block: the loop round it knows it, or it is computed."""
+    known = f.fields.get(f"thread.{'xyz'[axis]}")
+    if known is not None:
+        return known
+    width, height = (f.fixed(f"launch.block.{name}", I32) for name in "xy")
+    return threads_from(f.b, f.fixed("first_thread", I32), width, height)[axis]

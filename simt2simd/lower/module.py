@@ -14,6 +14,7 @@ from ..abi import pack_params
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..lang.builtins import WARP_SIZE
 from ..mapping.fission import Plan
+from ..mapping.idle_axes import AXES
 from ..mapping.plans import Plans
 from ..options import Options
 from ..report.outcome import Outcomes
@@ -137,8 +138,16 @@ class _Lowering:
         whole_block = None if division is None else self.whole_block(self.shapes.instances[instance], division)
         body = None if wide and whole_block is not None else self.function(instance)
         slot = TILE_SLOT if instance.along == "xy" else WIDE_SLOT if wide else SLOTS[instance.along]
-        strips = self.plans.strips_of(instance)
-        return Version(slot, instance.along, instance.lanes, body, whole_block, strips, self.row_body(instance))
+        return Version(
+            slot,
+            instance.along,
+            instance.lanes,
+            body,
+            whole_block,
+            self.plans.strips_of(instance),
+            self.plans.running_axes.get(instance.name, AXES),
+            self.row_body(instance),
+        )
 
     def row_body(self, instance: Instance) -> RowBody | None:
         """Return what runs several rows of a version in step, if they do."""

@@ -7,7 +7,8 @@ for all its blocks what their rows have in common, such as a guard `y < height`,
 where they loop, it is better to use what a block has in the caches.
 
 A strip is *fused* if the kernel cannot tell where one of its blocks ends along the axis on which gangs lie: it uses
-that axis only as `blockIdx.x * blockDim.x + threadIdx.x`. Then a gang may span blocks, whatever their width.
+`threadIdx` and `blockIdx` of that axis only as `blockIdx.x * blockDim.x + threadIdx.x`. Then a gang may span blocks,
+whatever their width. Of `gridDim.x * blockDim.x`, a row's width, all blocks have the same.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..tree.calls import functions_reaching, reached_functions, recursive_functi
 from ..tree.effects import may_wait
 from ..tree.launches import uses_family
 from ..tree.nodes import Module
-from ..tree.same import is_global_index
+from ..tree.same import is_global_index, is_row_start
 from ..tree.walk import walk
 
 
@@ -76,8 +77,11 @@ def _plan(nodes: list[tree.Node], along: Axis) -> Strips | None:
 
 def _is_fused(nodes: list[tree.Node], along: Axis) -> bool:
     axis = "xyz".index(along)
-    indices = {node for node in nodes if isinstance(node, tree.ThreadIndex) and node.axis == axis}
+    indices = (node for node in nodes if isinstance(node, tree.ThreadIndex) and node.axis == axis)
+    telling = {node for node in indices if node.name in ("threadIdx", "blockIdx")}
     for node in nodes:
         if isinstance(node, tree.Binary) and is_global_index(node, axis):
-            indices.difference_update(walk(node))
-    return not indices
+            telling.difference_update(walk(node))
+        if along == "x" and isinstance(node, tree.Binary) and is_row_start(node):
+            return False
+    return not telling

@@ -34,7 +34,7 @@ def choose(shapes: Shapes, divisions: Mapping[Instance, Plan | str]) -> dict[Reg
     """Return the regions of divided kernels in which only the first threads of each row have something to do."""
     found: dict[Region, Prefix] = {}
     for version, plan in divisions.items():
-        if not isinstance(plan, str):
+        if version.along == "x" and not isinstance(plan, str):
             found |= find(plan, shapes.instances[version], shapes.storage)
     return found
 

@@ -173,13 +173,15 @@ def plan(module: tree.Module, shapes: FunctionShapes, storage: Storage) -> Plan 
 def divide(module: tree.Module, shapes: Shapes, fibers: frozenset[str]) -> dict[Instance, Plan | str]:
     """Return how the versions of kernels are divided that have barriers or loops to be swept, or why they are not.
 
-    That is for versions whose gangs lie along x, but not for `fibers`, whose threads wait elsewhere too.
+    That is for versions whose gangs lie along x or, if there are barriers, span rows; but not for `fibers`, whose
+    threads wait elsewhere too.
     """
     found: dict[Instance, Plan | str] = {}
     for kernel in module.kernels:
         for version in shapes.versions(kernel) if kernel.name not in fibers else ():
             swept = any(isinstance(node, tree.Loop) and node.swept for node in walk(version.function.body))
-            if version.instance.along == "x" and (swept or kernel.name in shapes.storage.synchronising):
+            synchronises = kernel.name in shapes.storage.synchronising
+            if (version.instance.along == "x" and swept) or (version.instance.along in ("x", "") and synchronises):
                 found[version.instance] = plan(module, version, shapes.storage)
     return found
 

@@ -30,11 +30,11 @@ class Plans:
     """The decisions, looked up by kernel, by function instance, or by a node in one.
 
     `versions`: of each kernel, those that a launch may use. `rows`: of which kernels rows of a block run in step.
-    `strips`: how neighbouring blocks run together, by the axis of the gangs and by kernel. `independent`: kernels whose
-    blocks do not wait for one another. `warps`: the kernels whose gangs are warps, and where lanes gather in them.
-    `waits`: the loops whose rounds are counted. `fibers`: functions of kernels whose threads wait for each other.
-    `divisions`: a kernel's version that is divided at its barriers, or why it is not. `first_threads` and
-    `register_arrays`: regions and loops of divided kernels.
+    `strips`: how neighbouring blocks run together, by the axis of the gangs and by kernel. `running_axes`: of kernels
+    with idle axes, how many are not. `independent`: kernels whose blocks do not wait for one another. `warps`: the
+    kernels whose gangs are warps, and where lanes gather in them. `waits`: the loops whose rounds are counted.
+    `fibers`: functions of kernels whose threads wait for each other. `divisions`: a kernel's version that is divided
+    at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops of divided kernels.
     `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
     `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
     layout of shared memory. `partings`: where lanes of a gang may wait apart from the others. `families`: kernels that
@@ -46,6 +46,7 @@ class Plans:
     versions: Mapping[str, tuple[Instance, ...]]
     rows: Mapping[str, RowGroup]
     strips: Mapping[Axis, Mapping[str, Strips]]
+    running_axes: Mapping[str, int]
     independent: frozenset[str]
     warps: Warps
     waits: Waits

@@ -34,7 +34,7 @@ def choose(
     """Return the loops of divided kernels in which registers hold arrays while the first gang is alone, and which."""
     found: dict[Repeat, tuple[Variable, ...]] = {}
     for version, plan in divisions.items():
-        if not isinstance(plan, str):
+        if version.along == "x" and not isinstance(plan, str):
             found |= find(shapes.instances[version], plan, prefixes)
     return found
 

@@ -29,6 +29,7 @@ from ..mapping import (
     first_threads,
     fission,
     gang_width,
+    idle_axes,
     lane_loops,
     narrow_loops,
     partings,
@@ -319,6 +320,13 @@ STAGES = (
         "neighbouring blocks run together, row by row; before `wide-gangs`, as the rows get longer",
         lambda c: listings.strips(c.results["strips"]),
         lambda c: {"x": {}, "y": {}},
+    ),
+    Pass(
+        "idle-axes",
+        lambda c: _running_axes(c),
+        "kernels whose blocks have rows or layers that all do the same: one does it for all",
+        lambda c: listings.running_axes(c.results["idle-axes"]),
+        lambda c: {},
     ),
     Pass(
         "wide-gangs",
@@ -622,6 +630,7 @@ def _plans(c: Made) -> Plans:
         versions=c.results["run-versions"],
         rows=c.module.row_groups,
         strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
+        running_axes=c.results["idle-axes"],
         independent=c.results["independent-blocks"],
         warps=c.results["warps"],
         waits=c.results["waits"],
@@ -640,6 +649,14 @@ def _plans(c: Made) -> Plans:
         usual_sizes=c.results["usual-size"],
         choices=_chosen(c),
     )
+
+
+def _running_axes(c: Made) -> dict[str, int]:
+    """Return how many axes of their blocks kernels with idle ones run; where threads are looked at, all of them do."""
+    if c.options.debug or c.options.stats:
+        return {}
+    whole = c.results["warps"].kernels | c.results["fibers"]
+    return idle_axes.running_axes(c.module, c.results["storage"], whole)
 
 
 def _chosen(c: Made) -> dict[str, bool]:

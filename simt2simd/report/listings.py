@@ -89,6 +89,11 @@ def strips(found: Mapping[Axis, Mapping[str, Strips]]) -> str:
     )
 
 
+def running_axes(found: Mapping[str, int]) -> str:
+    """Return which parts of their blocks kernels run once."""
+    return "\n".join(f"{name}: one {'row' if axes == 1 else 'layer'} does it for all" for name, axes in found.items())
+
+
 def shared_memory(found: SharedLayout) -> str:
     offsets = sorted(found.offset.items(), key=lambda item: item[1])
     variables = (f"{_variable(variable)}: at byte {offset}" for variable, offset in offsets)
@@ -174,6 +179,7 @@ def plans(found: Plans) -> str:
         "versions": versions(found.versions),
         "rows in step": rows(found.rows),
         "neighbouring blocks": strips(found.strips),
+        "blocks of which one part does it for all": running_axes(found.running_axes),
         "kernels whose blocks may run in any order": names(found.independent),
         "divisions at barriers": divisions(found.divisions),
         "regions of the first threads": first_threads(found.first_threads),

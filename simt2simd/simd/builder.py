@@ -270,6 +270,13 @@ def bitcast(b: ir.IRBuilder, value: ir.Value, to: ir.Type, name: str = "") -> ir
     return b.bitcast(value, with_element(value.type, to), name=name)
 
 
+def frozen(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
+    """Return `value` with some number in each lane in which it is undefined, the same one wherever it is used."""
+    instruction = ir.Instruction(b.block, value.type, "freeze", [value])
+    b._insert(instruction)
+    return instruction
+
+
 def slice_lanes(b: ir.IRBuilder, value: ir.Value, first: int, count: int) -> ir.Value:
     """Return lanes `first` to `first + count - 1` as a vector of `count` lanes."""
     indices = ir.Constant(ir.VectorType(I32, count), list(range(first, first + count)))

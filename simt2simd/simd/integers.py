@@ -136,6 +136,20 @@ def _divide_16(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -
 _BIAS = 1 + 2.0**-40
 
 
+def divide_small(b: ir.IRBuilder, number: ir.Value, by: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """Return quotient and remainder of a vector or a scalar, below 2^11, and a scalar from 1 on; all have 32 bits.
+
+    `number + 1/2` over `by` is further from any integer than roundings of float get it.
+    """
+    reals, count = like(number.type, F32), lanes(number)
+    inverse = b.fdiv(const(F32, 1.0), b.uitofp(by, F32), name="recip")
+    if count:
+        by, inverse = splat(b, by, count), splat(b, inverse, count)
+    ratio = b.fmul(b.fadd(b.sitofp(number, reals), const(reals, 0.5)), inverse)
+    quotient = b.fptosi(ratio, number.type, name="quot")
+    return quotient, b.sub(number, b.mul(quotient, by), name="rem")
+
+
 def _divide_uniform_32(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
     """Up to 32 bits by a scalar: multiply by 1 / |right| in double. For right = 0 that factor is 0."""
     type_, count = right.type, lanes(left)

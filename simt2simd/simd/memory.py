@@ -15,6 +15,7 @@ from ..access import (
     FromRow,
     Gathered,
     IfEven,
+    InRuns,
     LaneByLane,
     Near,
     Strided,
@@ -39,6 +40,7 @@ from .builder import (
     concat,
     const,
     declare,
+    frozen,
     known_function,
     slice_lanes,
 )
@@ -66,11 +68,13 @@ class Memory:
     """Emits the accesses of one function for one target.
 
     `uneven`: where an i1 is set, if anywhere, when a gang turns out to be one of the few that need another way.
+    `run`: how many lanes lie in one row of the block at least, most often; what is likely is so within such runs.
     """
 
     b: Builder
     target: Target
     uneven: ir.Value | None = None
+    run: int = LANES
 
     @property
     def cpu(self) -> Instructions:
@@ -78,7 +82,7 @@ class Memory:
 
     def plan(self, address: Address, size: int, verb: Verb) -> Access:
         """How scalars of `size` bytes are accessed."""
-        return plan(address.spread, size, verb, self.target)
+        return plan(replace(address.spread, run=self.run), size, verb, self.target)
 
     def form(self, address: Address, size: int, verb: Verb) -> Form:
         """What that is in words, and what it costs."""
@@ -176,6 +180,8 @@ class Memory:
                 return self._load_from_row(access, address, element, size, mask)
             case IfEven():
                 return self._load_if_even(access, address, element, size, mask)
+            case InRuns():
+                return self._load_runs(access, address, element, size, mask)
             case Gathered(words=True):
                 return self._gather_small(address, size, mask)
             case Gathered():
@@ -195,6 +201,8 @@ class Memory:
                 strided.store(self.b, self.cpu, address.start, access, units, mask, address.alignment(access.size))
             case IfEven():
                 self._store_if_even(access, address, lanes, size, mask)
+            case InRuns():
+                self._store_runs(access, address, lanes, size, mask)
             case Gathered():
                 self._scatter(address, lanes, size, mask)
             case LaneByLane():
@@ -361,6 +369,72 @@ class Memory:
                 self._note_uneven()
             self._store(way, where, lanes, size, mask)
             b.branch(done)
+        b.position_at_end(done)
+
+    # -- addresses that are consecutive within each run of lanes in nearly all gangs
+
+    def _test_runs(
+        self, count: int, address: Address, size: int, mask: Mask
+    ) -> tuple[ir.Value, list[tuple[ir.Value, Mask]]]:
+        """Whether the active lanes' addresses are consecutive in each run of `count`; where each begins, and its lanes.
+
+        A run's first lane tells where it begins, also if it is off: then what it says is right if the others agree.
+        """
+        b, step = self.b, size // address.scale
+        assert address.offsets is not None
+        offsets = frozen(b, address.offsets)
+        firsts = ir.Constant(I32_LANES, [lane - lane % count for lane in range(LANES)])
+        starts = b.shuffle_vector(offsets, offsets, firsts)
+        along = ir.Constant(I32_LANES, [step * (lane % count) for lane in range(LANES)])
+        expected = b.add(starts, along)
+        wrong = b.or_(b.icmp_unsigned("!=", offsets, expected), b.icmp_signed("<", expected, starts))
+        others = masks.both(b, mask, wrong)
+        in_runs = b.icmp_unsigned("==", masks.bits(b, others), ir.Constant(I16, 0), name="in.runs")
+        runs = []
+        for first in range(0, LANES, count):
+            offset = b.sext(b.extract_element(offsets, ir.Constant(I32, first)), I64)
+            where = move(b, address.start, b.mul(offset, ir.Constant(I64, address.scale)))
+            if mask.all_on:
+                on = Mask(masks.all_lanes(count))
+            else:
+                on = Mask(slice_lanes(b, mask.lanes, first, count), maybe_empty=True)
+            runs.append((where, on))
+        return in_runs, runs
+
+    def _load_runs(self, access: InRuns, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        """Read one vector for each run if all are consecutive, else gather."""
+        b, lanes = self.b, ir.VectorType(element, access.lanes)
+        in_runs, runs = self._test_runs(access.lanes, address, size, mask)
+        usual, other, done = (b.append_basic_block(name) for name in ("runs", "no.runs", "loaded"))
+        b.cbranch(in_runs, usual, other).set_weights(EVEN_WEIGHTS)
+        b.position_at_end(usual)
+        joined = concat(b, [load_vector(b, where, lanes, size, on) for where, on in runs])
+        b.branch(done)
+        b.position_at_end(other)
+        self._note_uneven()
+        gathered = self._load(access.other, address, element, size, mask)
+        after_other = b.block
+        b.branch(done)
+        b.position_at_end(done)
+        phi = b.phi(ir.VectorType(element, LANES))
+        phi.add_incoming(joined, usual)
+        phi.add_incoming(gathered, after_other)
+        return phi
+
+    def _store_runs(self, access: InRuns, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
+        """Write one vector for each run if all are consecutive, else scatter; where runs meet, the last one wins."""
+        b = self.b
+        in_runs, runs = self._test_runs(access.lanes, address, size, mask)
+        usual, other, done = (b.append_basic_block(name) for name in ("runs", "no.runs", "stored"))
+        b.cbranch(in_runs, usual, other).set_weights(EVEN_WEIGHTS)
+        b.position_at_end(usual)
+        for i, (where, on) in enumerate(runs):
+            store_vector(b, where, slice_lanes(b, lanes, i * access.lanes, access.lanes), size, on)
+        b.branch(done)
+        b.position_at_end(other)
+        self._note_uneven()
+        self._store(access.other, address, lanes, size, mask)
+        b.branch(done)
         b.position_at_end(done)
 
     # -- gathers and scatters of 32 and 64 bits

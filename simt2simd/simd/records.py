@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from llvmlite import ir
 
-from ..access import Consecutive, Gathered, IfEven, Strided, Verb, record
+from ..access import Consecutive, Gathered, IfEven, InRuns, Strided, Verb, record
 from ..lang.ctype import UCHAR, UINT, ULONG, USHORT, Pointer, Scalar
 from ..target import LANES
 from . import builder, strided
@@ -53,7 +53,7 @@ def words_of(
     if size % word.size or all(scalar >= word.size for scalar in scalars):
         return None
     access = memory.plan(member(memory.b, address, 0, size), word.size, verb)
-    return word if isinstance(access, Consecutive | Gathered | IfEven) else None
+    return word if isinstance(access, Consecutive | Gathered | IfEven | InRuns) else None
 
 
 def load_record(

@@ -126,8 +126,8 @@ def load_vector(b: ir.IRBuilder, where: ir.Value, type_: ir.VectorType, align: i
     """Read the elements of lanes that are on."""
     if mask.all_on:
         return b.load(where, typ=type_, align=align)
-    name = f"llvm.masked.load.v16{code(type_.element)}.p0"
-    function = declare(b.module, name, type_, [where.type, I32, masks.lane_bits(LANES), type_])
+    name = f"llvm.masked.load.v{mask.count}{code(type_.element)}.p0"
+    function = declare(b.module, name, type_, [where.type, I32, masks.lane_bits(mask.count), type_])
     return b.call(function, [where, ir.Constant(I32, align), mask.lanes, ir.Constant(type_, None)])
 
 
@@ -136,8 +136,8 @@ def store_vector(b: ir.IRBuilder, where: ir.Value, value: ir.Value, align: int, 
     if mask.all_on:
         b.store(value, where, align=align)
         return
-    name = f"llvm.masked.store.v16{code(element(value.type))}.p0"
-    function = declare(b.module, name, ir.VoidType(), [value.type, where.type, I32, masks.lane_bits(LANES)])
+    name = f"llvm.masked.store.v{mask.count}{code(element(value.type))}.p0"
+    function = declare(b.module, name, ir.VoidType(), [value.type, where.type, I32, masks.lane_bits(mask.count)])
     b.call(function, [value, where, ir.Constant(I32, align), mask.lanes])
 
 

@@ -47,6 +47,7 @@ from ..tree.effects import (
     is_barrier_alone,
     is_effect,
     is_local,
+    named_variables,
     own_written,
     returns,
     root,

@@ -86,6 +86,21 @@ def is_global_index(node: Binary, axis: int) -> bool:
     return False
 
 
+def is_row_start(product: Binary) -> bool:
+    """`threadIdx.y * blockDim.x`: where gangs neither span rows nor blocks, 0 or a multiple of their lanes."""
+    if product.op != "*":
+        return False
+    names = {(factor.name, factor.axis) for factor in map(_index_in, (product.left, product.right)) if factor}
+    return ("blockDim", 0) in names and bool(names & {("threadIdx", 1), ("threadIdx", 2)})
+
+
+def _index_in(node: Expr) -> ThreadIndex | None:
+    """The built-in index that `node` is, perhaps converted to another integer type."""
+    while isinstance(node, Convert) and is_integer(node.type):
+        node = node.operand
+    return node if isinstance(node, ThreadIndex) else None
+
+
 def same_value(left: Expr, right: Expr) -> bool:
     """Whether two expressions, evaluated one after the other, are made alike of constants, variables and memory."""
     if left.type != right.type:

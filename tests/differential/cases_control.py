@@ -23,6 +23,10 @@ def _plane(launch: Launch) -> list[Any]:
     return [launch.ints(count=size), launch.out(count=size)]
 
 
+def _columns(launch: Launch) -> list[Any]:
+    return [launch.ints(), launch.out(), launch.nx]
+
+
 def _guarded(launch: Launch, args: list[Any]) -> dict[int, Array]:
     x = args[0]
     quotient = np.where(x % 7 != 0, 1000 // np.maximum(x % 7, 1), 0)
@@ -172,6 +176,9 @@ CASES = [
         ),
         Case("loops/tiles.cu", "counted", lambda s: [*_plane(s), s.out(count=7), s.nx, s.ny], blocks=TWO_D),
     ],
+    Case("control/idle_axes.cu", "columns", _columns, blocks=(*TWO_D, *THREE_D, (32, 8))),
+    Case("control/idle_axes.cu", "layers", lambda s: [*_plane(s), s.nx, s.ny], blocks=(*TWO_D, *THREE_D, (8, 8, 2))),
+    Case("control/idle_axes.cu", "counted", _columns, blocks=(*TWO_D, *THREE_D)),
     Case("loops/trip_counts.cu", "for_sum", lambda s: [s.ints(0, 40), s.out(), s.n], expect=_for_sum),
     Case("loops/trip_counts.cu", "triangle", in_out),
     Case("loops/trip_counts.cu", "backwards", in_out),

@@ -32,6 +32,8 @@ JOB = np.dtype([("data", "u8"), ("count", "i4"), ("result", "u8")], align=True)
 LONG_BLOCKS = (*ONE_D, (40,), (72,), (1000,))
 SHARED_BLOCKS = (*ONE_D, (40,), (72,))
 
+NARROW = (*TWO_D, *THREE_D, (4, 4), (8, 8, 2), (24, 2), (12, 12))
+
 
 # They hold no addresses.
 VARIABLES = ("total", "scale", "odd", "small", "managed", "pair", "counts", "flag", "later")
@@ -40,6 +42,21 @@ VARIABLES = ("total", "scale", "odd", "small", "managed", "pair", "counts", "fla
 def words(count: int) -> Callable[[Launch], int]:
     """Return how many bytes `count` words a thread of the block are."""
     return lambda launch: 4 * count * prod(launch.block)
+
+
+def _sizes(launch: Launch) -> list[int]:
+    return [launch.nx, launch.ny, launch.nz]
+
+
+def _volume(launch: Launch) -> list[Any]:
+    count = prod(_sizes(launch))
+    return [launch.ints(count=count), launch.out(count=count), *_sizes(launch)]
+
+
+def _bytes_and_doubles(launch: Launch) -> list[Any]:
+    count = prod(_sizes(launch))
+    small = [launch.ints(0, 256, count, np.uint8), launch.out(np.uint8, count)]
+    return [*small, launch.floats(count=count, dtype=np.float64), launch.out(np.float64, count), *_sizes(launch)]
 
 
 def records(launch: Launch) -> Array:
@@ -438,6 +455,8 @@ CASES = [
     Case("memory/scatter.cu", "in_place", lambda s: [s.ints(), s.n]),
     Case("barriers/reduce.cu", "sum_blocks", lambda s: [s.ints(), s.out(count=s.blocks), s.n], expect=block_sums),
     Case("barriers/reduce.cu", "scan_blocks", in_out, expect=block_scans),
+    Case("barriers/narrow_blocks.cu", "tile", _volume, blocks=NARROW),
+    Case("barriers/narrow_blocks.cu", "sizes", _bytes_and_doubles, blocks=NARROW),
     Case("barriers/shared_shapes.cu", "shapes", in_out),
     Case("barriers/shared_shapes.cu", "of_file", in_out),
     Case("barriers/shared_shapes.cu", "alone", in_out),

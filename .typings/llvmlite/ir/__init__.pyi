@@ -139,6 +139,7 @@ class Instruction(NamedValue):
     opname: str
     operands: Sequence[Value]
     metadata: dict[str, MDValue | DIValue]
+    def __init__(self, parent: Block, typ: Type, opname: str, operands: Sequence[Value], name: str = ...) -> None: ...
     def set_metadata(self, name: str, node: MDValue | DIValue) -> None: ...
 
 class AllocaInstr(Instruction):
