@@ -380,7 +380,7 @@ def test_runs_do_not_go_on_past_the_end_of_32_bits(run: int, verb: access.Verb) 
     numbers = np.array([low - 1 + lane % run + (lane % run == 0) * (1 << 32) for lane in range(LANES)], np.int64)
     on = sum(1 << lane for lane in range(LANES) if lane % run)
     memory, values = np.arange(64, dtype=np.int32), np.full(LANES, -1, np.int32)
-    accessor(spread, INT, verb, AVX512)(
+    accessor(spread, INT, verb, AVX512, False)(
         memory.ctypes.data - 4 * low, numbers.astype(np.int32).ctypes.data, on, values.ctypes.data
     )
     if verb == "load":
