@@ -92,14 +92,17 @@ def test_a_common_product_is_not_rounded_for_some_rows_only(body: str, options: 
 
 
 @pytest.mark.parametrize(
-    ("target", "scalar", "lanes"), [(AVX512, "float", 64), (AVX512, "double", 32), (AVX2, "float", 16)]
+    ("target", "scalar", "lanes", "counts"),
+    [(AVX512, "float", 32, [8, 4]), (AVX512, "double", 32, [4]), (AVX2, "float", 16, [4])],
 )
-def test_what_rows_hand_on_fits_the_registers(target: Target, scalar: str, lanes: int) -> None:
-    """With four rows, sums take half of the registers: sixteen of sixteen floats, or eight of eight."""
+def test_what_rows_hand_on_fits_the_registers(target: Target, scalar: str, lanes: int, counts: list[int]) -> None:
+    """Sums take half of the registers: sixteen of sixteen floats, or eight of eight."""
     text = kernel(f"if (row < n && col < n) {{ {PRODUCT} }}".replace("float s", f"{scalar} s"))
     made = compile_device(Source("k.cu", text), Options(target=target), until="keep-versions")
     assert max(version.lanes for version in made.shapes.kernels["k"]) == lanes
-    assert {v.lanes for v in made.shapes.kernels["k_rows"]} == {v.lanes for v in made.shapes.kernels["k"]}
+    assert list(made.module.row_groups["k"].functions) == counts
+    for companion in made.module.row_groups["k"].functions.values():
+        assert {v.lanes for v in made.shapes.kernels[companion]} == {v.lanes for v in made.shapes.kernels["k"]}
 
 
 @pytest.mark.parametrize(
@@ -112,13 +115,14 @@ def test_what_rows_hand_on_fits_the_registers(target: Target, scalar: str, lanes
 )
 def test_gangs_of_rows_are_wide_where_lanes_stay_together(body: str, wide: bool) -> None:
     made = compile_device(Source("k.cu", kernel(body)), Options(target=AVX512), until="run-versions")
-    assert {v.lanes for v in made.shapes.kernels["k"]} == {v.lanes for v in made.shapes.kernels["k_rows"]}
-    assert (max(v.lanes for v in made.shapes.kernels["k_rows"]) > 16) == wide
+    companion = made.module.row_groups["k"].function
+    assert {v.lanes for v in made.shapes.kernels["k"]} == {v.lanes for v in made.shapes.kernels[companion]}
+    assert (max(v.lanes for v in made.shapes.kernels[companion]) > 16) == wide
 
 
 def test_a_remark_tells_of_rows_in_step() -> None:
     compiled = compile_device(Source("k.cu", kernel(PRODUCT)), Options(), until="llvm")
-    assert "4 rows of a block run in step, and share what they read" in {r.instruction for r in compiled.remarks()}
+    assert "8 rows of a block run in step, and share what they read" in {r.instruction for r in compiled.remarks()}
 
 
 def test_code_for_debuggers_runs_row_by_row() -> None:
@@ -130,6 +134,8 @@ SHAPES = [
     ((16, 16), (3, 3)),
     ((32, 8), (2, 5)),
     ((32, 3), (2, 9)),
+    ((16, 13), (3, 4)),
+    ((48, 12), (1, 4)),
     ((7, 5), (6, 9)),
     ((8, 7), (5, 6)),
     ((256, 1), (1, 40)),
@@ -184,7 +190,7 @@ def test_random_kernels_mean_the_same_row_by_row(seed: int, way: str, monkeypatc
     made = compile_device(Source("rows.cu", text), Options(check_ir=True), until="rows")
     modules = [RawModule(code=text, options=tuple(f"{way} {more}".split())) for more in ("", "--disable=rows")]
     for name in made.module.row_groups:
-        for block, grid in (((16, 16), (2, 2)), ((7, 5), (3, 2)), ((33, 6), (1, 2)), ((4, 9, 1), (2, 1))):
+        for block, grid in (((16, 16), (2, 2)), ((7, 5), (3, 2)), ((33, 13), (1, 2)), ((4, 9, 1), (2, 1))):
             nx, ny = (count * side - side // 3 for count, side in zip(grid, block, strict=False))
             rng = np.random.default_rng(seed)
             a, b = (rng.integers(0, 99, count * row_kernels.DEPTH, np.int32) for count in (ny, nx))

@@ -53,7 +53,6 @@ def test_as_many_rows_run_in_step_as_fit_the_registers(side: int, target: Target
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        (PRODUCT.replace("SIDE", "8").replace("p[", "*&p["), "rows share their gangs already"),
         ("if (row >= n || col >= n) return;" + PRODUCT, "rows that have ended come to no barrier"),
         ("if (row < n) {" + PRODUCT + "}", "some rows come to no barrier"),
         (PRODUCT.replace("k < SIDE", "k < ty"), "rows run as many rounds as they like"),
@@ -70,6 +69,10 @@ def test_as_many_rows_run_in_step_as_fit_the_registers(side: int, target: Target
 )
 def test_other_rows_run_one_by_one(body: str, why: str) -> None:
     assert group(kernel(body)) is None, why
+
+
+def test_rows_that_share_their_gangs_already_are_left_alone() -> None:
+    assert group(kernel(PRODUCT, 8)) is None
 
 
 def test_threads_that_hand_each_other_values_without_a_barrier_run_in_warps() -> None:

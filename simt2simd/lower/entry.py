@@ -66,7 +66,7 @@ class Version:
     rows. `body` runs a gang; None if there is nothing to run a gang alone. `whole_block` runs a block of a kernel that
     is divided at its barriers; None if it is not. `strips`: how neighbouring blocks run together, if they do.
     `axes`: of a block, all three, or the first ones if the threads along the others would do the same once more.
-    `in_step`: what runs several rows, if they run in step.
+    `in_step`: what runs several rows, if they run in step, the most rows first.
     """
 
     slot: int
@@ -76,7 +76,7 @@ class Version:
     whole_block: ir.Function | None
     strips: Strips | None
     axes: int = AXES
-    in_step: RowBody | None = None
+    in_step: tuple[RowBody, ...] = ()
 
     def threads(self, b: Builder, all_threads: ir.Value, block: Sequence[ir.Value]) -> ir.Value:
         """Return how many of a block's threads run, the first ones; `block`: its size along each axis."""
@@ -248,18 +248,21 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
 
 def _run_block(b: Builder, gang: ir.Value, version: Version, size: BlockSize, args: list[ir.Value]) -> None:
     """Run a block that is divided at barriers; with rows in step if it has the size for that."""
-    function, in_step = version.whole_block, version.in_step
+    function = version.whole_block
     assert function is not None
-    if in_step is None or in_step.side is None:
+    if not version.in_step:
         b.call(function, [gang, *args], attrs=_copied(function))
         return
+    (in_step,) = version.in_step
+    assert in_step.side is not None
     sides = ((size.width, in_step.side), (size.height, in_step.side), (size.threads, in_step.side**2))
     fits = [b.icmp_unsigned("==", found, ir.Constant(I32, number)) for found, number in sides]
     together, alone, done = (b.append_basic_block(name) for name in ("rows.together", "rows.alone", "rows.done"))
     b.cbranch(b.and_(b.and_(fits[0], fits[1]), fits[2], name="rows.fit"), together, alone)
-    for block, called, how in ((together, in_step.function, _copied(function)), (alone, function, ("noinline",))):
+    ways = ((together, in_step.function, _copied(in_step.function)), (alone, function, ("noinline",)))
+    for block, called, attributes in ways:
         b.position_at_end(block)
-        b.call(called, [gang, *args], attrs=how)
+        b.call(called, [gang, *args], attrs=attributes)
         b.branch(done)
     b.position_at_end(done)
 
@@ -272,15 +275,15 @@ def _copied(body: ir.Function) -> tuple[str, ...]:
 def _run_gangs(
     b: Builder, gang: ir.Value, version: Version, size: BlockSize, args: list[ir.Value], strip: Strip | None
 ) -> None:
-    body, in_step = version.body, version.in_step
-    assert body is not None
+    assert version.body is not None
+    bodies = {each.rows: each.function for each in version.in_step} | {1: version.body}
 
     def call(turn: Turn) -> None:
-        function = in_step.function if in_step is not None and turn.rows > 1 else body
+        function = bodies[turn.rows]
         b.call(function, [gang, turn.mask, *_fitted(b, function, args)], attrs=_copied(function))
 
-    rows = 1 if in_step is None else in_step.rows
-    split = strip is not None and strip.fused and rows == 1 and _is_short(body)
+    rows = tuple(bodies)
+    split = strip is not None and strip.fused and rows == (1,) and _is_short(version.body)
     each_gang(b, gang, size, call, along=version.along, split=split, strip=strip, rows=rows)
 
 

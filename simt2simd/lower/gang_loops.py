@@ -56,7 +56,7 @@ class Strip:
 
 def each_gang(
     b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None],
-    *, along: Along, split: bool, strip: Strip | None = None, rows: int = 1,
+    *, along: Along, split: bool, strip: Strip | None = None, rows: tuple[int, ...] = (1,),
 ) -> None:  # fmt: skip
     """Emit `for each gang of the block: body`; a gang has as many threads as `b` has lanes.
 
@@ -67,7 +67,8 @@ def each_gang(
     the block.
     `strip`: for each row, the gangs of all these blocks, so that what the rows of a block have in common is done once
     for all of them. With `split`, if it is fused, the body is emitted for the full gangs and for the last one of a row.
-    `rows`: the body is emitted twice, for so many rows in one turn as long as there are so many, then row by row.
+    `rows`: the body is emitted for each of these, for so many rows in one turn as long as there are so many; the last
+    is 1.
     """
     if along == "xy":
         assert strip is None and not split
@@ -76,7 +77,7 @@ def each_gang(
     if along:
         _by_rows(b, gang, size, body, along, split, strip, rows)
         return
-    assert strip is None and rows == 1
+    assert strip is None and rows == (1,)
     _by_threads(b, gang, size, body, split)
 
 
@@ -132,14 +133,14 @@ def _carried(b: Builder, low: ir.Value, base: ir.Value, high: ir.Value) -> tuple
 
 def _by_rows(
     b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: Axis, split: bool,
-    strip: Strip | None, rows: int,
+    strip: Strip | None, rows: tuple[int, ...],
 ) -> None:  # fmt: skip
     """Emit `for each row, each block of the strip, each gang of the row: body`; then, if `split`, the rest of a row.
 
     Along y, rows are columns: read y for x below, and the block's height for its width.
     """
     fused = strip is not None and strip.fused
-    assert not split or ((strip is None or fused) and rows == 1)
+    assert not split or ((strip is None or fused) and rows == (1,))
     inner, outer = along, "y" if along == "x" else "x"
     width, height = (size.width, size.height) if along == "x" else (size.height, size.width)
     end = width
@@ -172,10 +173,7 @@ def _by_rows(
     with _each_row(b, size, width, height, None if fused else any_full) as row:
         set_field(b, gang, "thread", row.y, outer)
         set_field(b, gang, "thread", row.z, "z")
-        if rows == 1:
-            gangs_of(row, 1)
-        else:
-            _in_groups(b, row, height, rows, gangs_of)
+        _in_groups(b, row, height, rows, gangs_of)
     if split and not fused:
         with _if_odd(b, odd):
             set_field(b, gang, "first_thread", end)
@@ -230,18 +228,30 @@ def first_threads(
                 turn(row, end, _lanes_below(b, odd))
 
 
-def _in_groups(b: Builder, row: _Row, height: ir.Value, rows: int, gangs_of: Callable[[_Row, int], None]) -> None:
-    """Emit what runs `rows` rows if the layer has so many from this one on, else this row alone."""
-    most = ir.Constant(I32, rows)
+def _in_groups(
+    b: Builder, row: _Row, height: ir.Value, rows: tuple[int, ...], gangs_of: Callable[[_Row, int], None]
+) -> None:
+    """Emit what runs the most of `rows`, of which the last is 1, that the layer has from this one on."""
+    if len(rows) == 1:
+        gangs_of(row, 1)
+        return
+    most = ir.Constant(I32, rows[0])
     fits = b.icmp_unsigned("<=", b.add(row.y, most, flags=_NO_WRAP), height, name="rows.fit")
-    together, alone, done = (b.append_basic_block(name) for name in ("rows.together", "row.alone", "rows.done"))
-    b.cbranch(fits, together, alone)
-    for block, count in ((together, rows), (alone, 1)):
-        b.position_at_end(block)
-        gangs_of(row, count)
-        b.branch(done)
+    together, fewer, done = (b.append_basic_block(name) for name in ("rows.together", "rows.fewer", "rows.done"))
+    b.cbranch(fits, together, fewer)
+    b.position_at_end(together)
+    gangs_of(row, rows[0])
+    b.branch(done)
+    together = b.block
+    b.position_at_end(fewer)
+    _in_groups(b, row, height, rows[1:], gangs_of)
+    b.branch(done)
+    alone = b.block
     b.position_at_end(done)
-    row.count = b.select(fits, most, _ONE, name="row.count")
+    count = b.phi(I32, "row.count")
+    count.add_incoming(most, together)
+    count.add_incoming(row.count, alone)
+    row.count = count
 
 
 @dataclass

@@ -96,7 +96,7 @@ class _Lowering:
 
     def run(self) -> ir.Module:
         """Lower kernel by kernel, each with what it calls."""
-        companions = {group.function for group in self.plans.rows.values()}
+        companions = {name for group in self.plans.rows.values() for name in group.functions.values()}
         entered = [kernel for kernel in self.module.kernels if kernel.name not in companions]
         for kernel in sorted(entered, key=lambda kernel: kernel.helps is None):  # who helps comes first
             fibers = kernel.name in self.plans.fibers
@@ -146,21 +146,22 @@ class _Lowering:
             whole_block,
             self.plans.strips_of(instance),
             self.plans.running_axes.get(instance.name, AXES),
-            self.row_body(instance),
+            self.row_bodies(instance),
         )
 
-    def row_body(self, instance: Instance) -> RowBody | None:
+    def row_bodies(self, instance: Instance) -> tuple[RowBody, ...]:
         """Return what runs several rows of a version in step, if they do."""
         group = self.plans.rows.get(instance.name)
         if group is None or instance.along != "x":
-            return None
+            return ()
+        if group.side is None:
+            companions = ((count, replace(instance, name=name)) for count, name in group.functions.items())
+            return tuple(RowBody(count, self.function(companion)) for count, companion in companions)
         companion = replace(instance, name=group.function)
-        if instance.name not in self.shapes.storage.synchronising:
-            return RowBody(group.rows, self.function(companion))
         division = self.plans.division(companion)
         if division is None or self.plans.division(instance) is None or group.side != instance.lanes:
-            return None
-        return RowBody(group.rows, self.whole_block(self.shapes.instances[companion], division), group.side)
+            return ()
+        return (RowBody(group.rows, self.whole_block(self.shapes.instances[companion], division), group.side),)
 
     def drain(self) -> None:
         """Lower the functions that are declared so far, and those that they call."""

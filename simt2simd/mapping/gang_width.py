@@ -47,7 +47,8 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips], t
             lanes[kernel.name] = costs.SHORT_ROWS if kernel.name in several_rows and not fused else costs.LONG_ROWS
     for name, group in module.row_groups.items():
         if name in lanes:
-            lanes[name] = lanes[group.function] = min(lanes[name], _fitting(group, target))
+            wide = min(lanes[name], _fitting(group, target))
+            lanes |= dict.fromkeys((name, *group.functions.values()), wide)
     return lanes
 
 

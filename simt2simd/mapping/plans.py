@@ -67,7 +67,7 @@ class Plans:
 
     def group_of(self, companion: str) -> RowGroup | None:
         """Return how a companion runs rows in step; None of other functions."""
-        return next((group for group in self.rows.values() if group.function == companion), None)
+        return next((group for group in self.rows.values() if companion in group.functions.values()), None)
 
     def division(self, version: Instance) -> Plan | None:
         """Return how a version of a kernel is divided at its barriers, if it is."""

@@ -41,7 +41,7 @@ def candidates(
     `lanes`: the width wherever there is a choice; None: those that are best.
     """
     found: dict[str, tuple[Instance, ...]] = {}
-    companions = {group.function: group for group in module.row_groups.values()}
+    companions = {name: group for group in module.row_groups.values() for name in group.functions.values()}
     for kernel in module.kernels:
         base = WARP_SIZE if kernel.name in warps else LANES
         versions = [kernel_instance(kernel, along, base) for along in ("x", "")]
@@ -61,7 +61,7 @@ def candidates(
 def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
     """Return the shapes of the versions that a kernel must have, and of others that are better."""
     chasing = searching_loops(module, chases.find(module))
-    owners = {group.function: name for name, group in module.row_groups.items()}
+    owners = {each: name for name, group in module.row_groups.items() for each in group.functions.values()}
 
     def is_kept(version: Instance) -> bool:
         version = replace(version, name=owners.get(version.name, version.name))  # a companion goes with its kernel

@@ -77,7 +77,11 @@ def versions(found: Mapping[str, tuple[Instance, ...]]) -> str:
 
 def rows(found: Mapping[str, RowGroup]) -> str:
     """Return how many rows of a block run in step, by kernel."""
-    return "\n".join(f"{name}: {group.rows} rows of a block, as {group.function}" for name, group in found.items())
+    return "\n".join(
+        f"{name}: {count} rows of a block, as {companion}"
+        for name, group in found.items()
+        for count, companion in group.functions.items()
+    )
 
 
 def strips(found: Mapping[Axis, Mapping[str, Strips]]) -> str:

@@ -64,7 +64,8 @@ from .early_reads import counter_of, prefetch, same_place, strides
 
 N = TypeVar("N", bound=tree.Node)
 
-ROWS = 4  # so that blocks of four rows have whole groups, and 64 lanes of a sum for each of them fit the registers
+ROWS = 4  # so that blocks of four rows have whole groups
+MORE_ROWS = 8  # where 32 lanes of what each of them hands on still fit the registers
 MOST_CARRIED = 4  # scalars that each thread hands on from round to round: those of 16 lanes and four rows are registers
 MOST_NODES = 400  # of a kernel, which is there for each row
 MOST_ROW_NODES = 2400  # in all rows: those of a product of 16 x 16 tiles in eight, with guards, and in 16 without
@@ -92,11 +93,12 @@ def join_rows(module: Module, *, fuses: bool, scalars: int) -> Module:
             continue
         carried = _carried(rows, body)
         side = _side_of_blocks(kernel.body)
-        count = ROWS if side is None else _fitting_rows(scalars // (max(side, 1) * max(carried, 1)), side, body)
-        if 0 < carried <= MOST_CARRIED and count > 1 and not (fuses and _has_common_product(module, rows, body)):
-            made = _companion(kernel, body, rows, free_name(f"{kernel.name}_rows", functions), count)
-            functions[made.name] = made
-            groups[kernel.name] = RowGroup(made.name, count, carried, side)
+        counts = _counts(body, side, scalars // max(carried, 1))
+        if 0 < carried <= MOST_CARRIED and counts[0] > 1 and not (fuses and _has_common_product(module, rows, body)):
+            made = [_companion(kernel, body, rows, free_name(f"{kernel.name}_rows{n}", functions), n) for n in counts]
+            functions |= {companion.name: companion for companion in made}
+            half = made[1].name if len(made) > 1 else None
+            groups[kernel.name] = RowGroup(made[0].name, counts[0], carried, side, half)
     return replace(module, functions=functions, row_groups=groups) if groups else module
 
 
@@ -136,10 +138,16 @@ def _elements(variable: Variable) -> int:
     return count
 
 
+def _counts(body: tree.Block, side: int | None, lanes: int) -> list[int]:
+    """Return how many rows run in step if so many lanes of them fit the registers: at first, and of what is left."""
+    if side is not None:
+        return [_fitting_rows(lanes // max(side, 1), side, body)]
+    return [MORE_ROWS, ROWS] if _fitting_rows(lanes // 32, MORE_ROWS, body) == MORE_ROWS else [ROWS]
+
+
 def _fitting_rows(most: int, side: int, body: tree.Block) -> int:
     """Return how many rows of a block of so many run in step: no more than `most`, and than the code allows."""
-    nodes = sum(1 for _ in walk(body))
-    count = side
+    nodes, count = sum(1 for _ in walk(body)), side
     while count > most or count * nodes > MOST_ROW_NODES:
         count //= 2
     return count

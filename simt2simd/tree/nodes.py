@@ -539,13 +539,20 @@ class RowGroup:
 
     A thread of kernel `function` does the work of `rows` threads with neighbouring `threadIdx.y`, its own and those
     behind it. `carried`: how many scalars each of them hands on from round to round of a loop. `side`: of the square
-    blocks that it runs, if the kernel has barriers.
+    blocks that it runs, if the kernel has barriers. `half`: the kernel that does so for half as many rows, if there is
+    one, which are left over.
     """
 
     function: str
     rows: int
     carried: int
     side: int | None = None
+    half: str | None = None
+
+    @property
+    def functions(self) -> dict[int, str]:
+        """The companions by how many rows they take, the most first."""
+        return {self.rows: self.function} | ({} if self.half is None else {self.rows // 2: self.half})
 
 
 @dataclass(frozen=True, slots=True)

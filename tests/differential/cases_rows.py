@@ -14,6 +14,7 @@ DEPTH = 7
 PAIR = np.dtype([("re", "f4"), ("im", "f4")])
 BLOCKS = ((16, 16), (32, 8), (8, 8), (7, 5), (5, 3), (33, 6), (1, 7), (48,), (4, 4, 4))
 FEW_BLOCKS = ((16, 16), (7, 5), (33, 4))
+OF_TILES = ((16, 16), (15, 3), (17, 5), (31, 2), (1, 1), (32, 8))
 
 
 def _matrices(dtype: DTypeLike, most: int = 99) -> Callable[[Launch], list[Any]]:
@@ -63,5 +64,8 @@ CASES = [
     Case("loops/rows.cu", "of_pairs", _pairs, FEW_BLOCKS),
     Case("loops/rows.cu", "pointers", _matrices(np.float64, 9), FEW_BLOCKS),
     Case("loops/rows.cu", "bytes", _bytes, FEW_BLOCKS),
+    Case("barriers/row_tiles.cu", "tiled", _matrices(np.float32), OF_TILES),
+    Case("barriers/row_tiles.cu", "by_pointers", _matrices(np.int32), OF_TILES),
+    Case("barriers/row_tiles.cu", "ends_early", _matrices(np.int32), OF_TILES),
     Case("loops/rows.cu", "layers", _layers, [(16, 16, 1), (4, 4, 4), (5, 9, 2)], grid=(2, 2, 2)),
 ]

@@ -44,3 +44,37 @@ __global__ void counted(const float *a, const float *b, float *c, int n, int *co
     c[threadIdx.y * n + threadIdx.x] = sum;
     atomicAdd(count, 1);
 }
+
+// Rows of 16 threads, with four sums each: four rows in step, which come to the barriers together.
+__global__ void of_tiles(const float *a, const float *b, float *c, int n)
+{
+    __shared__ float tile[16][16], column[16][16][2];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    float sum[4] = {0};
+    for (int k = 0; k < n; k += 16) {
+        tile[ty][tx] = k + tx < n ? a[ty * n + k + tx] : 0;
+        if (k + ty < n)
+            column[ty][tx][0] = column[ty][tx][1] = b[(k + ty) * n + tx];
+        __syncthreads();
+        for (int kk = 0; kk < 16; kk++) {
+            sum[0] += tile[ty][kk] * column[kk][tx][0];
+            sum[kk & 3] -= column[kk][tx][1];
+        }
+        __syncthreads();
+    }
+    c[ty * n + tx] = sum[0] + sum[1] + sum[2] + sum[3];
+}
+
+// Some rows would come to a barrier without others.
+__global__ void not_all(const float *a, const float *b, float *c, int n)
+{
+    __shared__ float tile[16][16];
+    float sum = 0;
+    if (threadIdx.y < n) {
+        tile[threadIdx.y][threadIdx.x] = a[threadIdx.y * n + threadIdx.x];
+        __syncthreads();
+        for (int k = 0; k < 16; k++)
+            sum += b[threadIdx.y * n + k] * tile[k][threadIdx.x];
+    }
+    c[threadIdx.y * n + threadIdx.x] = sum;
+}
