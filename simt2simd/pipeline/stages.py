@@ -509,7 +509,7 @@ CHOICES = (
     Choice("repeated-loads", "such arms may load what their condition has just loaded", under_verify=False),
     Choice("speculate", "cheap operands of &&, || and ?: are evaluated for nothing, without a branch round them"),
     Choice(
-        "uniform-tests", "the uniform part of a loop's test, or of an if's condition, is a scalar branch of its own"
+        "uniform-tests", "the uniform part of a loop's test, or of an `if`'s, is a scalar branch of its own"
     ),
     Choice("whole-rows", "of a short row in shared memory, a gang reads all, and picks what its lanes ask for"),
     Choice("index-64", "sums in indices are computed in 64 bits, so that neighbours are displacements"),
