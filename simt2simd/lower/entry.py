@@ -283,13 +283,14 @@ def _run_gangs(
         b.call(function, [gang, turn.mask, *_fitted(b, function, args)], attrs=_copied(function))
 
     rows = tuple(bodies)
-    split = strip is not None and strip.fused and rows == (1,) and _is_short(version.body)
+    split = rows == (1,) and version.strips is not None and _pays_twice(version.strips, version.body)
     each_gang(b, gang, size, call, along=version.along, split=split, strip=strip, rows=rows)
 
 
-def _is_short(body: ir.Function) -> bool:
-    """Whether a body may be put into a loop twice, for full gangs and for others."""
-    return sum(len(block.instructions) for block in body.blocks) <= MOST_COPIED_INSTRUCTIONS
+def _pays_twice(strips: Strips, body: ir.Function) -> bool:
+    """Whether a body does little, so that full gangs are worth a loop of their own, beside the last gang of a row."""
+    short = sum(len(block.instructions) for block in body.blocks) <= MOST_COPIED_INSTRUCTIONS
+    return strips.fused and strips.long and short
 
 
 @dataclass

@@ -444,18 +444,27 @@ class _Division:
         return frozenset((*params, *_declared_once(items))) - self.changed
 
     def remade(self, settled: Live) -> tuple[tree.Declare, ...]:
-        """The variables that are never assigned again and cheap to compute from what the whole block has."""
+        """The variables that are never assigned again and cheap to compute from what the whole block has.
+
+        What the rows of a block have in common costs little even if it is a vector: where a row is a gang, LLVM takes
+        it out of the loop over rows.
+        """
         fixed = dict.fromkeys(settled, 0)
         found = []
+        several_rows = any(map(_is_row_index, walk(self.shapes.function.body)))
+        of_row: set[Variable] = set()
         for node in walk(self.shapes.function.body):
             if not isinstance(node, tree.Declare) or node.initial is None or isinstance(node.initial, tree.Braces):
                 continue
             variable = node.variable
             if self.storage.of(variable) != REGISTER or variable in self.changed:
                 continue
+            if any(map(_is_row_index, walk(node.initial))) or of_row & named_variables(node.initial):
+                of_row.add(variable)
             cost = _cost(node.initial, fixed, self.storage)
-            scalar = self.shapes.variable(variable).scalar
-            if cost is not None and cost <= (MAX_SCALAR_COST if scalar else MAX_VECTOR_COST):
+            in_common = several_rows and variable not in of_row
+            cheap = self.shapes.variable(variable).scalar or in_common
+            if cost is not None and cost <= (MAX_SCALAR_COST if cheap else MAX_VECTOR_COST):
                 fixed.setdefault(variable, cost)
                 found.append(node)
         return tuple(found)
@@ -545,6 +554,10 @@ def _uses(node: tree.Expr, live: Live) -> Live:
     return liveness.before((tree.Evaluate(node.span, node),), live)
 
 
+def _is_row_index(node: tree.Node) -> bool:
+    return isinstance(node, tree.ThreadIndex) and node.name == "threadIdx" and node.axis > 0
+
+
 _ONE_INSTRUCTION = frozenset("abs fabs fma fmax fmin max min".split())
 
 
@@ -558,8 +571,10 @@ def _cost(node: tree.Node, fixed: dict[Variable, int], storage: Storage) -> int 
             return 0 if storage.of(variable) in (SHARED, CONSTANT, DEVICE) else None
         case tree.Binary(op="/" | "%"):
             own = 4
-        case tree.Unary() | tree.Binary() | tree.PointerAdd() | tree.Index() | tree.Logical() | tree.Conditional():
+        case tree.Unary() | tree.Binary() | tree.PointerAdd() | tree.Index() | tree.Logical():
             own = 1
+        case tree.Conditional():
+            own = 2
         case tree.BuiltinCall(builtin=builtin) if builtin.pure and builtin.op in _ONE_INSTRUCTION:
             own = 1
         case tree.Constant() | tree.ThreadIndex() | tree.Convert() | tree.Decay() | tree.AddressOf() | tree.Member():
