@@ -43,7 +43,7 @@ enum {
 	WORTH_A_LATE_WAKE_NS = 30000, /* ... wakes others for that much */
 	NS_PER_WAKE = 12000,          /* one worker is woken for so much work */
 	WAKES_AT_A_TIME = 2,          /* a woken worker wakes as many again */
-	PART_NS = 1000,               /* a part that short is not divided ... */
+	PART_NS = 3000,               /* a part that short is not divided ... */
 	PART_COST_NS = 100,           /* ... because so much goes into taking it and calling its function */
 	PARTS_OF_REST = 16,           /* an hthread takes such a part of what is left in a slice */
 	LOCK_WAIT_NS = 20000000,      /* between two looks whether SIGINT has come while another thread launches */
