@@ -53,7 +53,7 @@ def _is_steady(shapes: FunctionShapes, instances: Instances, storage: Storage, n
         case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
             return access_cost(shapes, storage, node) <= costs.LANE_BY_LANE_FROM_NS
         case tree.BuiltinCall(builtin=builtin):
-            return builtin.pure or builtin.synchronises
+            return builtin.pure
         case tree.Call():
             called = instances[shapes.calls[node]]
             return all(_is_steady(called, instances, storage, below) for below in walk(called.function.body))
