@@ -50,6 +50,15 @@ def test_as_many_rows_run_in_step_as_fit_the_registers(side: int, target: Target
     assert (found.rows, found.side) == (count, side)
 
 
+@pytest.mark.parametrize("side", [16, 32])
+def test_gangs_are_as_wide_as_the_blocks_whose_rows_run_in_step(side: int) -> None:
+    made = compile_device(Source("k.cu", kernel(PRODUCT, side)), Options(target=AVX512), until="plans")
+    assert max(version.lanes for version in made.plans.versions["k"]) == side
+    (companion,) = made.plans.versions[made.plans.rows["k"].function]
+    assert companion.lanes == side
+    assert made.plans.division(companion) is not None
+
+
 @pytest.mark.parametrize(
     ("body", "why"),
     [

@@ -17,7 +17,7 @@ from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
 from ..lang.builtins import WARP_SIZE
 from ..target import LANES, Axis
-from ..tree.nodes import Function, Module
+from ..tree.nodes import Function, Module, RowGroup
 from ..tree.threads import thread_axes
 from . import gang_width, sums, tiles
 from .fission import Plan
@@ -65,16 +65,24 @@ def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: 
 
     def is_kept(version: Instance) -> bool:
         version = replace(version, name=owners.get(version.name, version.name))  # a companion goes with its kernel
-        in_step = version.name in module.row_groups and version.along == "x"
+        group = module.row_groups.get(version.name)
         return (
             version.name in warps
-            or (in_step and sums.is_steady(shapes.instances[version], shapes.instances, shapes.storage))
+            or (group is not None and version.along == "x" and _suits_rows(version, group, shapes))
             or _is_kept(version, shapes, lanes, chasing)
         )
 
     kept = {name: tuple(filter(is_kept, versions)) for name, versions in shapes.kernels.items()}
     kept = {name: _with_one_tile(versions) for name, versions in kept.items()}
     return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
+
+
+def _suits_rows(version: Instance, group: RowGroup, shapes: Shapes) -> bool:
+    """Whether rows in step gain by a version, whose gangs are wide: its lanes stay together."""
+    found = shapes.instances[version]
+    if group.side is not None:
+        return group.side == version.lanes and not found.divergent_loops
+    return sums.is_steady(found, shapes.instances, shapes.storage)
 
 
 def _widths_of_tiles(kernel: Function, widths: Mapping[str, int], lanes: int | None) -> list[int]:

@@ -129,13 +129,14 @@ def _side_of_blocks(body: tree.Block) -> int | None:
 
 
 def _elements(variable: Variable) -> int:
-    """Return how many elements an array has; of dynamic memory nobody can tell, and tiles of 16 x 16 are usual."""
-    if variable.dynamic:
-        return 16 * 16
-    count, ctype = 1, variable.type
+    """Return how many elements a tile has, of which an array may hold several.
+
+    Of dynamic memory nobody can tell, and tiles of 16 x 16 are usual.
+    """
+    sides, ctype = [1, 1], variable.type
     while isinstance(ctype, Array):
-        count, ctype = count * ctype.count, ctype.element
-    return count
+        sides, ctype = [*sides, ctype.count], ctype.element
+    return 16 * 16 if variable.dynamic else sides[-2] * sides[-1]
 
 
 def _counts(body: tree.Block, side: int | None, lanes: int) -> list[int]:

@@ -33,12 +33,13 @@ __global__ void by_pointers(const int *a, const int *b, int *c, int nx, int ny, 
     int *own = &tile[0][ty][tx], sum = 0, count = 0;
     for (int k = 0; k < depth; k++) {
         const int *now = tile[turn][0];
-        int found = (own[turn * SIDE * 2 * SIDE] = a[row * depth + k] + (count += ty & 1)) + (turn ^= 1);
+        int found = (own[turn * SIDE * 2 * SIDE] = a[row * depth + k] + (count += ty & 1)) + turn;
         __syncthreads();
         for (int i = 0; i < MIN(SIDE, blockDim.y); i++)
             sum += now[i * 2 * SIDE + tx] ^ found++;
-        for (int i = 0; i < ty % 3; i++)
+        for (int i = 0; i < MIN(ty % 3, blockDim.y); i++)
             sum -= now[i * 2 * SIDE + tx % blockDim.x] * b[k * nx + column];
+        turn ^= 1;
     }
     if (ROW < ny && COLUMN < nx)
         c[row * nx + column] = sum + count;
