@@ -9,8 +9,7 @@ struct Halves { short x, y; };
 struct Twelve { byte b[12]; };
 struct Flags { bool p, q; };
 union Number { double d; byte b[5]; float f[2]; };
-struct Base { int a; byte b; Base() {} __device__ Base(int x, int y) : a(x), b((byte)y) {} };
-struct Derived : Base { byte c; short d; };  // in the padding of its base
+struct Full { int a; byte b, c; short d; };
 
 __device__ int sum(Pair x) { return x.a * 3 + x.b; }
 __device__ int sum(Mixed x) { return x.a % 100 * 7 + x.b * 3 + x.c; }
@@ -66,12 +65,13 @@ __global__ void parts(byte *in, ulong64 *out, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
-    Derived *d = (Derived *)in;
-    (Base &)d[i] = Base(7 * i, i + 3);
-    Base b = d[i];
-    Derived e = d[i];
+    Full *d = (Full *)in;
+    Full e = d[i];
     e.c++;
+    e.a = 7 * i;
     d[i] = e;
+    d[i].b += 2;
+    Full b = d[i];
     Mixed *m = (Mixed *)(in + 8 * n);
     m[i].b ^= 3;
     Mixed whole = m[i];
