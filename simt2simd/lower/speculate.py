@@ -13,7 +13,7 @@ from ..lang.ctype import Array, Struct, is_float
 from ..tree import nodes as tree
 from ..tree.effects import is_effect
 from ..tree.same import only_repeats
-from ..tree.walk import walk
+from ..tree.walk import nodes_in, walk
 from .frame import Frame
 
 # Built-ins of one instruction or a few.
@@ -34,10 +34,9 @@ def needs_lanes(f: Frame, node: tree.Expr) -> bool:
 
     What is too long to run for nothing counts as such.
     """
-    for number, below in enumerate(walk(node)):
-        if number == MAX_NODES or is_effect(below) or _reads_unmasked(f, below):
-            return True
-    return False
+    if nodes_in(node) > MAX_NODES:
+        return True
+    return any(is_effect(below) or _reads_unmasked(f, below) for below in walk(node))
 
 
 def _reads_unmasked(f: Frame, node: tree.Node) -> bool:

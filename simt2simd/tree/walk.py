@@ -11,6 +11,7 @@ from dataclasses import replace
 from operator import attrgetter
 from types import UnionType
 from typing import Any, TypeVar, assert_never, get_args, get_type_hints
+from weakref import WeakKeyDictionary
 
 from .nodes import Block, Break, Continue, Declare, Evaluate, If, Loop, Node, Return, Section, Stmt, Switch
 
@@ -30,6 +31,18 @@ def walk(node: Node) -> Iterator[Node]:
         yield node
         if below := _CHILDREN[type(node)](node):
             left += below[::-1]
+
+
+def nodes_in(node: Node) -> int:
+    """Count `node` and everything below it; expressions lie deep in each other, and each is counted once."""
+    count = _COUNTED.get(node)
+    if count is None:
+        count = 1 + sum(map(nodes_in, children(node)))
+        _COUNTED[node] = count
+    return count
+
+
+_COUNTED: WeakKeyDictionary[Node, int] = WeakKeyDictionary()
 
 
 def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
