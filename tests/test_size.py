@@ -12,6 +12,9 @@ from _pytest.mark import ParameterSet
 from simt2simd.diag import CompileError
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
+from simt2simd.pipeline.compiled import Compiled
+from simt2simd.pipeline.process import deep_recursion
+from simt2simd.pipeline.stages import STAGES
 from simt2simd.source import Source
 
 SECONDS = 10  # of CPU; each takes a tenth to a half of it
@@ -100,7 +103,7 @@ GROWING = [
         slow=True,
     ),
     growing("nested conditions", conditions, 150, slow=True),
-    growing("reads", lambda n: lines(n, "s += r[t + #];"), 20),
+    growing("reads", lambda n: lines(n, "s += r[t + #];"), 40, slow=True),
     growing("copies", lambda n: lines(n, "a[t + #] = r[t + #];"), 20),
     growing("reads in branches", lambda n: lines(n, "if (s > #.5f) s += a[t + #] * r[#];"), 15, slow=True),
     growing("a list of zeros", lambda n: listed("{0}", n), 2000),
@@ -108,17 +111,23 @@ GROWING = [
 ]
 
 
-def calls_to_compile(text: str) -> int:
-    """Return how many functions of Python are called up to LLVM's IR: work that no other process disturbs."""
-    profile = cProfile.Profile()
-    profile.enable()
-    compile_device(Source("k.cu", text), Options(), until="llvm")
-    profile.disable()
-    return sum(entry.callcount for entry in profile.getstats())
+def calls_of_passes(text: str) -> dict[str, int]:
+    """Return how many functions of Python each pass up to LLVM's IR calls: work that no other process disturbs."""
+    compiled = Compiled(Source("k.cu", text), Options())
+    calls = {}
+    for row in STAGES[: [row.name for row in STAGES].index("llvm") + 1]:
+        profile = cProfile.Profile()
+        profile.enable()
+        compiled.results[row.name] = row.result(compiled)
+        profile.disable()
+        calls[row.name] = sum(entry.callcount for entry in profile.getstats())
+    return calls
 
 
 @pytest.mark.parametrize(("program", "least"), GROWING)
 def test_work_grows_with_the_length(program: Callable[[int], str], least: int) -> None:
-    calls_to_compile(program(1))  # what is looked up once
-    short, long = (calls_to_compile(program(n)) for n in (least, 4 * least))
-    assert long < 6 * short
+    """In each pass: four times the program, at most six times the work, and a little for what is looked up once."""
+    with deep_recursion:
+        short, long = (calls_of_passes(program(n)) for n in (least, 4 * least))
+    grown = {name: (short[name], calls) for name, calls in long.items() if calls > 6 * short[name] + 3000}
+    assert not grown

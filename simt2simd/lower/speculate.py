@@ -6,6 +6,8 @@ any address, unless the same load was made just before, for those lanes too.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ..analysis.lattice import Kind, constant_of
 from ..analysis.shapes import access_shape, register_place
 from ..costs import DIVISION_NODES
@@ -13,7 +15,7 @@ from ..lang.ctype import Array, Struct, is_float
 from ..tree import nodes as tree
 from ..tree.effects import is_effect
 from ..tree.same import only_repeats
-from ..tree.walk import nodes_in, walk
+from ..tree.walk import walk
 from .frame import Frame
 
 # Built-ins of one instruction or a few.
@@ -34,9 +36,10 @@ def needs_lanes(f: Frame, node: tree.Expr) -> bool:
 
     What is too long to run for nothing counts as such.
     """
-    if nodes_in(node) > MAX_NODES:
+    nodes = [*islice(walk(node), MAX_NODES + 1)]
+    if len(nodes) > MAX_NODES:
         return True
-    return any(is_effect(below) or _reads_unmasked(f, below) for below in walk(node))
+    return any(is_effect(below) or _reads_unmasked(f, below) for below in nodes)
 
 
 def _reads_unmasked(f: Frame, node: tree.Node) -> bool:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from operator import attrgetter
 from types import UnionType
 from typing import Any, TypeVar, assert_never, get_args, get_type_hints
-from weakref import WeakKeyDictionary
 
 from .nodes import Block, Break, Continue, Declare, Evaluate, If, Loop, Node, Return, Section, Stmt, Switch
 
@@ -33,31 +32,20 @@ def walk(node: Node) -> Iterator[Node]:
             left += below[::-1]
 
 
-def nodes_in(node: Node) -> int:
-    """Count `node` and everything below it; expressions lie deep in each other, and each is counted once."""
-    count = _COUNTED.get(node)
-    if count is None:
-        count = 1 + sum(map(nodes_in, children(node)))
-        _COUNTED[node] = count
-    return count
-
-
-_COUNTED: WeakKeyDictionary[Node, int] = WeakKeyDictionary()
-
-
 def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
     """`walk`, with the number of loops round each node. A loop is inside itself, its start values are not."""
-    if isinstance(node, Loop):
-        for below in node.init:
-            yield from walk_loops(below, loops)
-        yield node, loops + 1
-        inner = (*((node.cond,) if node.cond is not None else ()), *node.step, node.body)
-        for child in inner:
-            yield from walk_loops(child, loops + 1)
-        return
-    yield node, loops
-    for child in children(node):
-        yield from walk_loops(child, loops)
+    left = [(node, loops, False)]
+    while left:
+        node, loops, begun = left.pop()
+        if isinstance(node, Loop) and not begun:
+            left.append((node, loops + 1, True))
+            left += [(part, loops, False) for part in reversed(node.init)]
+            continue
+        yield node, loops
+        below = children(node)
+        if isinstance(node, Loop):
+            below = (*((node.cond,) if node.cond is not None else ()), *node.step, node.body)
+        left += [(part, loops, False) for part in reversed(below)]
 
 
 def loop_depth(node: Node) -> int:
