@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from typing import Any
 
@@ -257,3 +258,44 @@ def test_pairs_are_added_part_by_part() -> None:
     assert h.tolist() == [[67, 134], [67, 134], [66, 132]] and (old < 134).all()
     assert (b.astype(np.uint32) << 16).view(np.float32).tolist() == [200, -200]
     assert f.tolist() == [[9900, 100], [10000, 100]] and g.tolist() == [n, 2 * n, 3 * n, 19900]
+
+
+NARROW = """
+__global__ void k(const INDEX *at, const unsigned *v, unsigned *old, unsigned *words, int from, int count) {
+    extern __shared__ unsigned s[];
+    for (int i = threadIdx.x; i < count; i += blockDim.x) s[i] = 0;
+    __syncthreads();
+    unsigned *middle = s - from;
+    unsigned drawn = atomicExch(&middle[at[threadIdx.x]], v[threadIdx.x]);
+    __syncthreads();
+    atomicAdd(&middle[at[threadIdx.x]], 3);
+    __syncthreads();
+    old[threadIdx.x] = drawn;
+    for (int i = threadIdx.x; i < count; i += blockDim.x) words[i] = s[i];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "kind", "low", "high"),
+    [("unsigned char", np.uint8, 0, 255), ("signed char", np.int8, -128, 127),
+     ("unsigned short", np.uint16, 0, 9000), ("short", np.int16, -5000, 4000)],
+)  # fmt: skip
+def test_bytes_and_shorts_lead_each_lane_to_its_own_word(
+    index: str, kind: type[np.integer[Any]], low: int, high: int
+) -> None:
+    """All of a word's lanes count: the lowest and the highest index, of both signs, in each place of the gang."""
+    kernel = RawModule(code=NARROW.replace("INDEX", index)).get_function("k")
+    count = high - low + 1
+    for turn, threads in itertools.product(range(16), (16, 40)):
+        at = np.roll(np.linspace(low, high, threads).astype(kind), turn)
+        at[5], at[11] = at[4], at[2]  # lanes meet
+        v = np.arange(1, threads + 1, dtype=np.uint32)
+        old, words = np.zeros(threads, np.uint32), np.zeros(count, np.uint32)
+        kernel((1,), (threads,), (at, v, old, words, low, count), shared_mem=4 * count)
+        expected, drawn = np.zeros(count, np.uint32), np.zeros(threads, np.uint32)
+        for i, place in enumerate(at.astype(int) - low):
+            drawn[i], expected[place] = expected[place], v[i]
+        np.add.at(expected, at.astype(int) - low, 3)
+        np.testing.assert_array_equal(old, drawn)
+        np.testing.assert_array_equal(words, expected)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import cProfile
 import time
+from collections.abc import Callable
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from simt2simd.diag import CompileError
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
+from simt2simd.pipeline.compiled import Compiled
+from simt2simd.pipeline.process import deep_recursion
+from simt2simd.pipeline.stages import STAGES
 from simt2simd.source import Source
 
 SECONDS = 10  # of CPU; each takes a tenth to a half of it
@@ -60,3 +66,68 @@ def test_a_local_array_that_fits_no_stack_is_refused_at_once() -> None:
     with pytest.raises(CompileError, match="more than 256 KiB per thread; 'x' takes 1073741824 bytes"):
         compile_device(Source("k.cu", text), Options())
     assert time.process_time() - start < SECONDS
+
+
+def conditions(count: int) -> str:
+    chosen = "0"
+    for i in range(count):
+        chosen = f"x == {i} ? {7 * i + 1} : {chosen}"
+    return f"__global__ void k(int *a) {{ int x = a[threadIdx.x]; a[threadIdx.x] = {chosen}; }}"
+
+
+def lines(count: int, line: str) -> str:
+    """A kernel of so many lines, each with another number for `#`."""
+    text = "\n".join(line.replace("#", str(i)) for i in range(count))
+    return f"""__global__ void k(const float *__restrict__ r, float *a) {{
+        int t = threadIdx.x; float s = 0; {text} a[t] = s; }}"""
+
+
+def passed(count: int) -> str:
+    """A struct of so many ints, which a function takes by value."""
+    return f"""struct S {{ int b[{count}]; int m; }};
+    __device__ int f(S s, int i) {{ s.b[i] += 1; return s.b[i + 1] + s.m; }}
+    __global__ void k(S *s, int *a) {{ a[threadIdx.x] = f(s[a[2]], a[1]); }}"""
+
+
+def growing(name: str, program: Callable[[int], str], least: int, *, slow: bool = False) -> ParameterSet:
+    return pytest.param(program, least, id=name, marks=[pytest.mark.slow] if slow else [])
+
+
+GROWING = [
+    growing("a chain of calls", lambda n: chain(n, "return f(x * 3) + 1;"), 20),
+    growing("functions that call the next twice", lambda n: chain(n, "return f(x * 3) + f(x + 1);"), 15),
+    growing(
+        "functions that call the next twice, in branches",
+        lambda n: chain(n, "int s = f(x * 3); if (x > 7) s += f(x + 1); return s;"),
+        15,
+        slow=True,
+    ),
+    growing("nested conditions", conditions, 150, slow=True),
+    growing("reads", lambda n: lines(n, "s += r[t + #];"), 40, slow=True),
+    growing("copies", lambda n: lines(n, "a[t + #] = r[t + #];"), 20),
+    growing("reads in branches", lambda n: lines(n, "if (s > #.5f) s += a[t + #] * r[#];"), 15, slow=True),
+    growing("a list of zeros", lambda n: listed("{0}", n), 2000),
+    growing("a struct by value", passed, 160),
+]
+
+
+def calls_of_passes(text: str) -> dict[str, int]:
+    """Return how many functions of Python each pass up to LLVM's IR calls: work that no other process disturbs."""
+    compiled = Compiled(Source("k.cu", text), Options())
+    calls = {}
+    for row in STAGES[: [row.name for row in STAGES].index("llvm") + 1]:
+        profile = cProfile.Profile()
+        profile.enable()
+        compiled.results[row.name] = row.result(compiled)
+        profile.disable()
+        calls[row.name] = sum(entry.callcount for entry in profile.getstats())
+    return calls
+
+
+@pytest.mark.parametrize(("program", "least"), GROWING)
+def test_work_grows_with_the_length(program: Callable[[int], str], least: int) -> None:
+    """In each pass: four times the program, at most six times the work, and a little for what is looked up once."""
+    with deep_recursion:
+        short, long = (calls_of_passes(program(n)) for n in (least, 4 * least))
+    grown = {name: (short[name], calls) for name, calls in long.items() if calls > 6 * short[name] + 3000}
+    assert not grown

@@ -94,7 +94,9 @@ class _Flow:
 
     def turning(self) -> frozenset[Variable]:
         """Return the variables through which values go round by way of memory."""
-        led = {variable: self._leading_to(variable) for variable in self.sources}
+        given = (*self.sources.values(), *self.deciders.values())
+        reads = {variable for sources in given for variable, read in sources if read}
+        led = {variable: self._leading_to(variable) for variable in reads & self.sources.keys()}
         by_value = {
             variable
             for target, sources in self.sources.items()

@@ -116,10 +116,12 @@ def _is_constant(node: tree.Expr) -> bool:
 
 
 def _outside_loops(node: tree.Node) -> Iterable[tree.Node]:
-    yield node
-    if not isinstance(node, Loop):
-        for below in children(node):
-            yield from _outside_loops(below)
+    left = [node]
+    while left:
+        node = left.pop()
+        yield node
+        if not isinstance(node, Loop):
+            left += children(node)
 
 
 def _may_set_lock(node: tree.Node) -> TypeGuard[tree.BuiltinCall]:

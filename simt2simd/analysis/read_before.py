@@ -89,20 +89,16 @@ def _silent_functions(module: Module) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class _Object:
-    """An object that was read. `parts`: the first read of each. `variables`: those by which it is named.
-
-    `fixed`: nobody writes it as long as the function runs.
-    """
+    """An object that was read. `parts`: the first read of each."""
 
     place: tree.Place
     first: tree.Load
     parts: Mapping[Part, tree.Load]
-    variables: frozenset[Variable]
-    fixed: bool
 
 
-# The objects that were read on the way to a point of the function, by their variables.
-_Known: TypeAlias = "dict[frozenset[Variable], tuple[_Object, ...]]"
+# The objects that were read on the way to a point of the function: by their variables and whether nobody writes them,
+# and then by the numbers in them. So those that a change does not touch are not looked at one by one, nor compared.
+_Known: TypeAlias = "dict[tuple[frozenset[Variable], bool], Mapping[tuple[str, ...], tuple[_Object, ...]]]"
 
 
 @dataclass(frozen=True)
@@ -123,6 +119,7 @@ class _Reads:
     changed: set[Variable] = field(init=False)
     sources: dict[tree.Load, list[tree.Load]] = field(default_factory=dict)
     wanted: dict[tree.Load, set[Part]] = field(default_factory=dict)
+    below: dict[tree.Node, _Changes] = field(default_factory=dict)  # what may change in a node, with all below it
 
     def __post_init__(self) -> None:
         self.addressed = addressed_variables(self.function.body)
@@ -239,12 +236,12 @@ class _Reads:
         if not isinstance(load.type, Scalar | Pointer) or not _may_be_known(load.place, place):
             return
         part = offset, load.type
-        variables = frozenset(named_variables(place))
-        others = known.get(variables, ())
+        key, numbers = (frozenset(named_variables(place)), self.is_fixed(place)), _numbers(place)
+        alike = known.get(key, {})
+        others = alike.get(numbers, ())
         same = next((one for one in others if same_place(one.place, place)), None)
         if same is None:
-            new = _Object(place, load, {part: load}, variables, self.is_fixed(place))
-            known[variables] = (*others, new)
+            known[key] = {**alike, numbers: (*others, _Object(place, load, {part: load}))}
             return
         sources = [same.first]
         if part in same.parts and same.parts[part] is not same.first:
@@ -253,8 +250,8 @@ class _Reads:
         for source in sources:
             self.wanted.setdefault(source, set()).add(part)
         if part not in same.parts:
-            new = _Object(same.place, same.first, {**same.parts, part: load}, variables, same.fixed)
-            known[variables] = tuple(new if one is same else one for one in others)
+            new = _Object(same.place, same.first, {**same.parts, part: load})
+            known[key] = {**alike, numbers: tuple(new if one is same else one for one in others)}
 
     def is_fixed(self, place: tree.Place) -> bool:
         """Whether nobody writes an object that is there: `const __restrict__` leads to it, and numbers do."""
@@ -278,14 +275,15 @@ class _Reads:
 
     def changes(self, nodes: Iterable[tree.Node]) -> _Changes:
         """Return what may change anywhere in these nodes."""
-        variables: set[Variable] = set()
-        memory = False
-        for node in nodes:
-            for below in walk(node):
-                change = self.change(below)
-                variables |= change.variables
-                memory = memory or change.memory
-        return _Changes(frozenset(variables), memory)
+        return _together(map(self.changes_in, nodes))
+
+    def changes_in(self, node: tree.Node) -> _Changes:
+        """Return what may change in a node, of which each is looked at once: arms and loops lie deep in each other."""
+        found = self.below.get(node)
+        if found is None:
+            found = _together((self.change(node), *map(self.changes_in, children(node))))
+            self.below[node] = found
+        return found
 
     def change(self, node: tree.Node) -> _Changes:
         """Return what `node` itself may change, apart from what stands below it."""
@@ -309,15 +307,26 @@ class _Reads:
 _NOTHING = _Changes(frozenset(), False)
 
 
+def _together(parts: Iterable[_Changes]) -> _Changes:
+    some = [part for part in parts if part.memory or part.variables]
+    if len(some) < 2:
+        return some[0] if some else _NOTHING
+    variables = frozenset[Variable]().union(*(part.variables for part in some))
+    return _Changes(variables, any(part.memory for part in some))
+
+
 def _forget(known: _Known, changes: _Changes) -> None:
     """Take out of `known` what may have changed."""
     if not changes.memory and not changes.variables:
         return
-    for variables, objects in [*known.items()]:
-        if variables & changes.variables:
-            del known[variables]
-        elif changes.memory:
-            known[variables] = tuple(one for one in objects if one.fixed)
+    for variables, fixed in [*known]:
+        if variables & changes.variables or (changes.memory and not fixed):
+            del known[variables, fixed]
+
+
+def _numbers(place: tree.Place) -> tuple[str, ...]:
+    """Return the constants in a place; those of places that are the same are the same, too."""
+    return tuple(repr(node.value) for node in walk(place) if isinstance(node, tree.Constant))
 
 
 def _leaves(arm: tree.Block) -> bool:

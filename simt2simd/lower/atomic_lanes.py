@@ -5,7 +5,7 @@ The loops are functions of their own, each made once per module and kind, and ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,7 +13,7 @@ from llvmlite import ir
 
 from ..simd import mask as masks
 from ..simd.address import Address
-from ..simd.builder import I1, I16, I32, I64, Builder, element, known_function, undefined
+from ..simd.builder import I1, I8, I16, I32, I64, Builder, bits_of, element, known_function, undefined
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, move, opaque, splat, vector, vector_type
 from ..target import LANES, Target
@@ -38,33 +38,51 @@ def unrolled(b: Builder, access: Access) -> ir.Value | None:
     where, operation = access.where, access.operation
     vectors = [value.ir if value.uniform else vector(b, value) for value in access.values]
     old = undefined(vector_type(operation.type, LANES))
-    offsets = [] if where.offsets is None else _taken_in_pairs(b, where.offsets)
+    offsets = None if where.offsets is None else _taken(b, where.offsets)
     for number in range(LANES):
         lane = ir.Constant(I32, number)
         values = tuple(b.extract_element(v, lane) if _is_vector(v) else v for v in vectors)
         offset: ir.Value | int = number * where.stride
-        if offsets:
-            offset = b.mul(offsets[number], ir.Constant(I64, where.scale))
+        if offsets is not None:
+            offset = b.mul(next(offsets), ir.Constant(I64, where.scale))
         found = operation.update(b, move(b, where.start, offset), values, locked=False)
         if access.used:
             old = b.insert_element(old, found, lane)
     return old if access.used else None
 
 
-def _taken_in_pairs(b: ir.IRBuilder, offsets: ir.Value) -> list[ir.Value]:
-    """Return the lanes of an i32 vector as i64. To leave a vector is costly, so two lanes do so at once."""
-    pairs = b.bitcast(offsets, ir.VectorType(I64, LANES // 2))
-    half = ir.Constant(I64, 32)
+def _taken(b: ir.IRBuilder, offsets: ir.Value) -> Iterator[ir.Value]:
+    """Yield the lanes of an i32 vector as i64. To leave a vector is costly, so several lanes do so in one word.
+
+    Two of them fit a word; of lanes that were bytes or shorts before, eight or four, as those are taken. Each lane is
+    taken where the caller asks for it: LLVM would keep sixteen that are taken at once in memory.
+    """
+    lanes, signed = _before_widened(offsets)
+    bits = bits_of(lanes.type)
+    widen, shift = (b.sext, b.ashr) if signed else (b.zext, b.lshr)
+    in_word = 64 // bits
+    words = b.bitcast(lanes, ir.VectorType(I64, LANES // in_word))
 
     def kept(value: ir.Value) -> ir.Value:
         """Return the same value; LLVM is not told how it came about, or it would take each lane on its own."""
         return b.asm(ir.FunctionType(I64, [I64]), "", "=r,0", [value], False)
 
-    taken: list[ir.Value] = []
-    for number in range(LANES // 2):
-        pair = kept(b.extract_element(pairs, ir.Constant(I32, number)))
-        taken += [b.ashr(b.shl(pair, half), half), kept(b.ashr(pair, half))]
-    return taken
+    for number in range(LANES // in_word):
+        word = kept(b.extract_element(words, ir.Constant(I32, number)))
+        for _ in range(in_word - 1):
+            yield widen(b.trunc(word, ir.IntType(bits)), I64)
+            # By one lane each time: on a Xeon the second byte of a register, `%ah`, is slower to take than that.
+            word = kept(shift(word, ir.Constant(I64, bits)))
+        yield word
+
+
+def _before_widened(lanes: ir.Value) -> tuple[ir.Value, bool]:
+    """Return the vector of bytes or shorts that an i32 vector was made of, or itself, and whether that has signs."""
+    if isinstance(lanes, ir.Instruction) and lanes.opname in ("zext", "sext"):
+        narrow = lanes.operands[0]
+        if element(narrow.type) in (I8, I16):
+            return narrow, lanes.opname == "sext"
+    return lanes, True
 
 
 def lane_by_lane(b: Builder, access: Access, *, locked: bool) -> ir.Value | None:

@@ -6,6 +6,8 @@ any address, unless the same load was made just before, for those lanes too.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ..analysis.lattice import Kind, constant_of
 from ..analysis.shapes import access_shape, register_place
 from ..costs import DIVISION_NODES
@@ -34,10 +36,10 @@ def needs_lanes(f: Frame, node: tree.Expr) -> bool:
 
     What is too long to run for nothing counts as such.
     """
-    for number, below in enumerate(walk(node)):
-        if number == MAX_NODES or is_effect(below) or _reads_unmasked(f, below):
-            return True
-    return False
+    nodes = [*islice(walk(node), MAX_NODES + 1)]
+    if len(nodes) > MAX_NODES:
+        return True
+    return any(is_effect(below) or _reads_unmasked(f, below) for below in nodes)
 
 
 def _reads_unmasked(f: Frame, node: tree.Node) -> bool:

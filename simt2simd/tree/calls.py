@@ -96,8 +96,12 @@ def closure(calls: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
     for name, direct in calls.items():
         found, todo = set(direct), list(direct)
         while todo:
-            more = set(calls[todo.pop()]) - found
-            found |= more
-            todo += more
+            callee = todo.pop()
+            if callee in reached:  # with all that it reaches
+                found |= reached[callee]
+            else:
+                more = set(calls[callee]) - found
+                found |= more
+                todo += more
         reached[name] = found
     return reached

@@ -34,17 +34,18 @@ def walk(node: Node) -> Iterator[Node]:
 
 def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
     """`walk`, with the number of loops round each node. A loop is inside itself, its start values are not."""
-    if isinstance(node, Loop):
-        for below in node.init:
-            yield from walk_loops(below, loops)
-        yield node, loops + 1
-        inner = (*((node.cond,) if node.cond is not None else ()), *node.step, node.body)
-        for child in inner:
-            yield from walk_loops(child, loops + 1)
-        return
-    yield node, loops
-    for child in children(node):
-        yield from walk_loops(child, loops)
+    left = [(node, loops, False)]
+    while left:
+        node, loops, begun = left.pop()
+        if isinstance(node, Loop) and not begun:
+            left.append((node, loops + 1, True))
+            left += [(part, loops, False) for part in reversed(node.init)]
+            continue
+        yield node, loops
+        below = children(node)
+        if isinstance(node, Loop):
+            below = (*((node.cond,) if node.cond is not None else ()), *node.step, node.body)
+        left += [(part, loops, False) for part in reversed(below)]
 
 
 def loop_depth(node: Node) -> int:
