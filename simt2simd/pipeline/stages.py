@@ -508,9 +508,7 @@ CHOICES = (
     Choice("predicate", "short arms run under masks, without a branch round them"),
     Choice("repeated-loads", "such arms may load what their condition has just loaded", under_verify=False),
     Choice("speculate", "cheap operands of &&, || and ?: are evaluated for nothing, without a branch round them"),
-    Choice(
-        "uniform-tests", "the uniform part of a loop's test, or of an `if`'s, is a scalar branch of its own"
-    ),
+    Choice("uniform-tests", "the uniform part of a loop's test, or of an `if`'s, is a scalar branch of its own"),
     Choice("whole-rows", "of a short row in shared memory, a gang reads all, and picks what its lanes ask for"),
     Choice("index-64", "sums in indices are computed in 64 bits, so that neighbours are displacements"),
     Choice("combined-atomics", "lanes that update one address combine what they add, and update it once"),
