@@ -44,10 +44,10 @@ def kernel(body: str) -> str:
 
 
 def loops_of(body: str) -> list[int]:
-    """Return how many instructions each loop of a kernel has."""
+    """Return how many instructions each loop of a kernel has that has no loop in it."""
     text = compile_device(Source("k.cu", FUNCTIONS.replace("MANY", "") + kernel(body)), Options()).assembly()
     labels: dict[str, int] = {}
-    lengths, count = [], 0
+    loops, count = [], 0
     for line in text.splitlines():
         if label := re.match(r"(\.L\w+):", line):
             labels[label[1]] = count
@@ -55,8 +55,12 @@ def loops_of(body: str) -> list[int]:
             count += 1
             jump = re.match(r"\s+j\w+\s+(\.L\w+)", line)
             if jump and jump[1] in labels:
-                lengths.append(count - labels[jump[1]])
-    return sorted(lengths)
+                loops.append((labels[jump[1]], count))
+    return sorted(
+        end - begin
+        for begin, end in loops
+        if not any((begin, end) != other and begin <= other[0] and other[1] <= end for other in loops)
+    )
 
 
 @pytest.mark.avx512

@@ -54,12 +54,12 @@ FAULTS = (
     ),
     Fault(
         "an increment counts as something that may happen for nothing",
-        "is_effect(below) or _reads_unmasked(f, below):",
-        "is_effect(below) and not isinstance(below, tree.Increment) or _reads_unmasked(f, below):",
+        "any(is_effect(below) or _reads_unmasked(f, below) for",
+        "any(is_effect(below) and not isinstance(below, tree.Increment) or _reads_unmasked(f, below) for",
     ),
     Fault(
         "variables that change later are computed again behind a barrier",
-        "if self.storage.of(variable) != REGISTER or variable in changed:",
+        "if self.storage.of(variable) != REGISTER or variable in self.changed:",
         "if self.storage.of(variable) != REGISTER:",
     ),
     Fault(

@@ -1,5 +1,5 @@
 // RUN: assembly
-// Counts in shared memory: two lanes at once leave the vector of places, and no lane is locked out.
+// Counts in shared memory: eight lanes at once leave the vector of bytes, and no lane is locked out.
 __global__ void histogram(const unsigned char *values, int n, unsigned *bins)
 {
     __shared__ unsigned counts[256];
@@ -12,10 +12,11 @@ __global__ void histogram(const unsigned char *values, int n, unsigned *bins)
 }
 
 // CHECK-LABEL: {{^}}histogram.range0:
-// CHECK:       vpextrq $1, %xmm[[A:[0-9]+]], %[[B:r[a-z0-9]+]]
-// CHECK-NOT:   vpextrd
+// CHECK:       vmovq %xmm[[V:[0-9]+]], %[[BYTES:r[a-z0-9]+]]
+// CHECK-NOT:   vpextr{{[bd]}}
 // CHECK:       incl (%{{[a-z0-9]+}},%{{[a-z0-9]+}},4)
-// CHECK:       sarq $32, %
-// CHECK-NEXT:  incl (%{{[a-z0-9]+}},%{{[a-z0-9]+}},4)
-// CHECK-NOT:   vpextrd
+// CHECK:       shrq $8, %[[BYTES]]
+// CHECK-NOT:   vpextr{{[bd]}}
+// CHECK:       vpextrq $1, %xmm[[V]], %
+// CHECK-NOT:   vpextr{{[bd]}}
 // CHECK:       .Lfunc_end
