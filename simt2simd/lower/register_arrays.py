@@ -14,6 +14,8 @@ threads take part, `THREADS`; of a wide gang, LLVM drops the rest. Which arrays:
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from llvmlite import ir
 
 from ..lang.ctype import Array, Scalar
@@ -96,7 +98,9 @@ def read(f: Frame, array: Variable, where: Value, mask: Mask) -> Value:
     b.cbranch(masks.any_on(b, Mask(outside, maybe_empty=True)), elsewhere, here).set_weights(LIKELY)
     b.position_at_end(elsewhere)
     _flush(f, array)
-    from_memory = vector(b, f.memory.load(index(b, f.address(array), where, element.size), element, mask))
+    address = index(b, f.address(array), where, element.size)
+    seldom = replace(address, likely=None, rise=None, row=0)  # one gather: the shorter this is, the less it disturbs
+    from_memory = vector(b, f.memory.load(seldom, element, mask))
     b.branch(done)
     elsewhere = b.block
     b.position_at_end(here)
