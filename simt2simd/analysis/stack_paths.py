@@ -22,7 +22,7 @@ from ..tree.nodes import Variable
 from ..tree.rewrite import copied
 from ..tree.walk import walk
 from .stack_accesses import NotRead
-from .stack_scripts import Fork, Leave, Op, Plain, Push, Repeat, Script, Set, Stop, all_ops, ends
+from .stack_scripts import Fork, Leave, Op, Plain, Push, Repeat, Script, Set, Stop, all_ops, ends, nodes_of
 
 MAX_COPIED = 600  # nodes of what follows an `if`, in all its copies
 
@@ -59,7 +59,7 @@ class _Spread:
 
     def copy(self, op: Fork, rest: Script) -> Script:
         """Return a copy of what follows `op`, with variables of its own."""
-        self.left -= sum(1 for below in all_ops(rest) for node in _nodes(below) for _ in walk(node))
+        self.left -= sum(1 for below in all_ops(rest) for node in nodes_of(below) for _ in walk(node))
         if self.left < 0:
             raise NotRead(op.node, "the round ends within an `if`, and goes on behind it with too much to copy")
         return copied_script(rest)
@@ -72,7 +72,7 @@ def _has_end(script: Script) -> bool:
 
 def copied_script(script: Script) -> Script:
     """Return a copy of a script, with variables of its own in place of those that it declares."""
-    declared = {variable for op in all_ops(script) for node in _nodes(op) for variable in declared_variables(node)}
+    declared = {variable for op in all_ops(script) for node in nodes_of(op) for variable in declared_variables(node)}
     return _copied(script, {variable: replace(variable) for variable in declared if variable.storage == "local"})
 
 
@@ -97,16 +97,3 @@ def _copied(script: Script, names: dict[Variable, Variable]) -> Script:
                 return replace(node)
 
     return tuple(map(op, script))
-
-
-def _nodes(op: Op) -> list[tree.Node]:
-    match op:
-        case Plain():
-            return [op.node]
-        case Push():
-            return list(op.values)
-        case Set():
-            return [op.value]
-        case Fork():
-            return [op.cond]
-    return []

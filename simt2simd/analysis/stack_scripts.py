@@ -123,3 +123,19 @@ def all_ops(script: Script) -> Iterator[Op]:
             yield from all_ops(op.other)
         elif isinstance(op, Repeat):
             yield from all_ops(op.body)
+
+
+def nodes_of(op: Op) -> list[tree.Node]:
+    """Return what an operation has of the program itself, without the operations in it."""
+    match op:
+        case Plain():
+            return [op.node]
+        case Push():
+            return list(op.values)
+        case Set():
+            return [op.value]
+        case Fork():
+            return [op.cond]
+        case Repeat(counted=counted):
+            return [*counted.loop.init, counted.bound, *counted.loop.step]
+    return []

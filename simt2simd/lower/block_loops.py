@@ -36,8 +36,6 @@ from .gang_loops import BlockSize, Turn, each_gang, existing_lanes, first_thread
 from .signature import receive
 from .statements import block, statement
 
-DEFAULT_MAX_THREADS = 1024
-
 Key = tuple[Variable, int]  # a scalar of a variable, by its offset
 
 
@@ -101,7 +99,7 @@ class _WholeBlock:
         threads, width, height = (f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y"))
         self.size = BlockSize(threads, width, height, one_layer=in_step > 1, in_step=in_step)
         self.slots = _Slots(f, self.plan)
-        most = f.shapes.function.max_threads or DEFAULT_MAX_THREADS
+        most = f.shapes.function.most_threads
         self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-most // (f.lanes * in_step))), "frames")
         self.frames.align = 64
         params = f.shapes.function.params

@@ -43,7 +43,6 @@ from .gang_loops import BlockSize, Strip, Turn, each_gang, existing_lanes, keep_
 from .sites import Sites, text
 
 VOID = ir.VoidType()
-DEFAULT_MAX_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -377,7 +376,7 @@ def _descriptor(
         len(kernel.params),
         args_bytes,
         shared_bytes,
-        kernel.max_threads or DEFAULT_MAX_THREADS,
+        kernel.most_threads,
         flags,
         *lanes,
     ]

@@ -41,6 +41,7 @@ from ..tree.effects import (
     write_of,
 )
 from ..tree.nodes import Variable
+from ..tree.threads import thread_axes
 from ..tree.walk import children, walk
 from .block_values import BlockValues
 
@@ -451,7 +452,7 @@ class _Division:
         """
         fixed = dict.fromkeys(settled, 0)
         found = []
-        several_rows = any(map(_is_row_index, walk(self.shapes.function.body)))
+        several_rows = bool(thread_axes(self.shapes.function.body) - {0})
         of_row: set[Variable] = set()
         for node in walk(self.shapes.function.body):
             if not isinstance(node, tree.Declare) or node.initial is None or isinstance(node.initial, tree.Braces):
@@ -459,7 +460,7 @@ class _Division:
             variable = node.variable
             if self.storage.of(variable) != REGISTER or variable in self.changed:
                 continue
-            if any(map(_is_row_index, walk(node.initial))) or of_row & named_variables(node.initial):
+            if thread_axes(node.initial) - {0} or of_row & named_variables(node.initial):
                 of_row.add(variable)
             cost = _cost(node.initial, fixed, self.storage)
             in_common = several_rows and variable not in of_row
@@ -552,10 +553,6 @@ def _assigned(node: tree.Node) -> Variable | None:
 
 def _uses(node: tree.Expr, live: Live) -> Live:
     return liveness.before((tree.Evaluate(node.span, node),), live)
-
-
-def _is_row_index(node: tree.Node) -> bool:
-    return isinstance(node, tree.ThreadIndex) and node.name == "threadIdx" and node.axis > 0
 
 
 _ONE_INSTRUCTION = frozenset("abs fabs fma fmax fmin max min".split())

@@ -39,7 +39,7 @@ def possible(module: Module, storage: Storage) -> frozenset[str]:
         if kernel.name not in storage.synchronising
         and kernel.helps is None
         and kernel.name not in in_step
-        and thread_axes(kernel) >= {0, 1}
+        and thread_axes(kernel.body) >= {0, 1}
         and _loops_freely([module.functions[name] for name in {kernel.name} | reached[kernel.name]])
     )
 

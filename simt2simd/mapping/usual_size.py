@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from ..analysis.shapes import Instance, Shapes
 from ..lang.ctype import Array, Scalar
 from ..tree.effects import named_variables, root
-from ..tree.nodes import AddressOf, Decay, Function, Index, Module, Place, ThreadIndex, Variable, VarRef
+from ..tree.nodes import AddressOf, Decay, Function, Index, Module, Place, Variable, VarRef
+from ..tree.threads import thread_axes
 from ..tree.walk import walk
 from .fission import Plan, Repeat
 from .register_arrays import THREADS
@@ -30,7 +31,6 @@ SIZES = tuple(1 << i for i in range(6, 11))  # of smaller blocks, few gangs come
 MAX_NODES = 300  # of the kernel, which is copied
 MAX_BYTES = 8192  # of an array on the stack
 MAX_TILE_NODES = 800  # of a kernel with tiles
-MOST_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class UsualSize:
 
     @property
     def rounds(self) -> int:
-        return self.threads.bit_length() - 2 - self.alone + 1
+        return self.threads.bit_length() - 1 - self.alone
 
     @property
     def alone(self) -> int:
@@ -83,7 +83,7 @@ def _find(
         size = (counts[0], 1) if counts[0] in SIZES and nodes <= MAX_NODES else None
     else:
         size = _of_tiles(function, version.lanes) if nodes <= MAX_TILE_NODES else None
-    if size is None or size[0] * size[1] > (function.max_threads or MOST_THREADS):
+    if size is None or size[0] * size[1] > function.most_threads:
         return None
     elsewhere = {
         variable
@@ -107,8 +107,7 @@ def _of_tiles(function: Function, lanes: int) -> tuple[int, int] | None:
     than the block is, as where a border or padding belongs to them: rows are taken for as many whole gangs as they
     hold, and what they have beyond that is taken for a border, unless they alone have it.
     """
-    axes = {node.axis for node in walk(function.body) if isinstance(node, ThreadIndex) and node.name == "threadIdx"}
-    if axes != {0, 1}:
+    if thread_axes(function.body) != {0, 1}:
         return None
     sizes = set()
     for variable in named_variables(function.body):

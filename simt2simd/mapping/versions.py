@@ -122,7 +122,7 @@ def along_y(module: Module, storage: Storage) -> frozenset[str]:
     return frozenset(
         kernel.name
         for kernel in module.kernels
-        if kernel.name not in storage.synchronising and thread_axes(kernel) >= {0, 1}
+        if kernel.name not in storage.synchronising and thread_axes(kernel.body) >= {0, 1}
     )
 
 

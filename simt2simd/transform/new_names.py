@@ -23,10 +23,10 @@ from dataclasses import dataclass, replace
 from ..lang.ctype import INT, Pointer, Scalar, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.effects import addressed_variables, is_local, named_variables
+from ..tree.effects import addressed_variables, declared_variables, is_local, named_variables, written_variables
 from ..tree.names import free_name
 from ..tree.nodes import Expr, Function, Module, Stmt, Variable
-from ..tree.rewrite import renamed
+from ..tree.rewrite import renamed, with_functions
 from ..tree.walk import children, map_blocks, walk
 
 KEEP_SHAPES = ("+", "-", "*", "<<")
@@ -36,18 +36,15 @@ _Write = tree.Assign | tree.CompoundAssign | tree.Increment
 
 def give_new_names(module: Module) -> Module:
     """Return a module that means the same, in which such variables are several."""
-    functions = {name: _in_function(function) for name, function in module.functions.items()}
-    if all(functions[name] is function for name, function in module.functions.items()):
-        return module
-    return replace(module, functions=functions)
+    return with_functions(module, _in_function)
 
 
 def _in_function(function: Function) -> Function:
     if function.looped:
         return function
-    names = {param.name for param in function.params}
-    names |= {node.variable.name for node in walk(function.body) if isinstance(node, tree.Declare | tree.VarRef)}
-    rewriter = _Blocks(frozenset(addressed_variables(function.body)), names)
+    body = function.body
+    names = {each.name for each in (*function.params, *declared_variables(body), *named_variables(body))}
+    rewriter = _Blocks(frozenset(addressed_variables(body)), names)
     body = rewriter.block(function.body, function.params)
     return function if body is function.body else replace(function, body=body)
 
@@ -120,7 +117,7 @@ def _value(write: _Write, variable: Variable) -> Expr | None:
             sums = isinstance(value, tree.Binary | tree.PointerAdd | tree.Convert)
             return value if not reads_itself or (sums and _keeps_shapes(value)) else None
         case tree.CompoundAssign(op=op, value=value, compute=compute):
-            if op not in KEEP_SHAPES or variable in _written(value):
+            if op not in KEEP_SHAPES or variable in written_variables(value):
                 return None
             if isinstance(compute, Pointer):
                 return tree.PointerAdd(write.span, write.type, build.read(variable), value, op == "-")
@@ -136,9 +133,3 @@ def _value(write: _Write, variable: Variable) -> Expr | None:
 
 def _keeps_shapes(value: Expr) -> bool:
     return all(node.op in KEEP_SHAPES for node in walk(value) if isinstance(node, tree.Binary))
-
-
-def _written(value: Expr) -> set[Variable]:
-    return {
-        node.place.variable for node in walk(value) if isinstance(node, _Write) and isinstance(node.place, tree.VarRef)
-    }

@@ -7,12 +7,13 @@
                                                 }
 
 A thread of a matrix product reads as much as it computes. The threads below it in the block read the same column. The
-kernel gets a companion, `KERNEL_rows`, in which a thread does the work of `ROWS` threads with neighbouring
-`threadIdx.y`: its own and those below it. The rows of a block that are left over run as before.
+kernel gets a companion, `KERNEL_rows8`, in which a thread does the work of eight threads with neighbouring
+`threadIdx.y`: its own and those below it. Of the rows of a block that are left over, four may have a companion of their
+own; the others run as before. Where a thread has more at hand, all companions are of fewer rows (`_counts`).
 
 A kernel with barriers copies tiles to shared memory, as a rule, with a thread for each element, so the size of its
 blocks shows: 32 x 32 if an array has so many elements, else 16 x 16. Its companion runs whole blocks of this size, and
-does the work of as many rows as fit the registers: of all 16, where a thread has one sum.
+does the work of as many rows as fit half of the registers.
 
 What differs among the rows is there for each of them, what is common is there once (`analysis/row_values`). A statement
 is done for all rows before the next one begins, so each thread does in its own order what it did before, with the same
@@ -58,7 +59,7 @@ from ..tree.nodes import Function, Module, RowGroup, Variable
 from ..tree.returns import falling_through
 from ..tree.rewrite import copied
 from ..tree.same import certain_operands
-from ..tree.threads import Places, moved
+from ..tree.threads import Places, moved, thread_axes
 from ..tree.walk import children, map_blocks, map_children, walk
 from .early_reads import counter_of, prefetch, same_place, strides
 
@@ -104,16 +105,12 @@ def join_rows(module: Module, *, fuses: bool, scalars: int) -> Module:
 
 def _meet_only_at_barriers(module: Module, kernel: Function, reached: set[str]) -> bool:
     """Whether barriers, each a statement, order all that threads tell each other; warps have no part in it."""
-    alone = {below for node in walk(kernel.body) if _is_barrier_alone(node) for below in walk(node)}
+    alone = {below for node in walk(kernel.body) if is_barrier_alone(node) for below in walk(node)}
     return (
         meet_at_barriers(module, kernel, reached)
         and all(node in alone for node in walk(kernel.body) if is_barrier(node))
         and kernel.name not in exchange.find(module)
     )
-
-
-def _is_barrier_alone(node: tree.Node) -> bool:
-    return isinstance(node, tree.Evaluate) and is_barrier_alone(node)
 
 
 def _side_of_blocks(body: tree.Block) -> int | None:
@@ -170,7 +167,7 @@ def _may_run_in_step(kernel: Function, body: tree.Block) -> bool:
     nodes = list(walk(body))
     return (
         len(nodes) <= MOST_NODES
-        and any(isinstance(node, tree.ThreadIndex) and (node.name, node.axis) == ("threadIdx", 1) for node in nodes)
+        and 1 in thread_axes(body)
         and any(isinstance(node, tree.Loop) for node in nodes)
         and not any(isinstance(node, tree.Loop) and node.swept for node in nodes)
         and not returns(body)

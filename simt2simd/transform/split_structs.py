@@ -22,6 +22,7 @@ from ..lang.ctype import CType, Field, Scalar, Struct
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.nodes import Function, Module, Node, Variable
+from ..tree.rewrite import with_functions
 from ..tree.walk import children, map_children, walk
 
 Parts = Mapping[int, Variable]  # by their offsets
@@ -30,9 +31,7 @@ Copy = tuple[Variable, Variable]
 
 def split_structs(module: Module) -> Module:
     """Give each member a variable of its own where a local struct is only used member by member."""
-    functions = {name: _split(function) for name, function in module.functions.items()}
-    same = all(functions[name] is function for name, function in module.functions.items())
-    return module if same else replace(module, functions=functions)
+    return with_functions(module, _split)
 
 
 def _split(function: Function) -> Function:

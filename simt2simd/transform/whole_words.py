@@ -12,17 +12,17 @@ between two bytes, unless it is a multiple of the word's size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
-from operator import add, mul
 
+from ..analysis.stack_accesses import moved_by
 from ..lang.ctype import BOOL, INT, UCHAR, UINT, ULONG, USHORT, CType, Pointer, Scalar, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.effects import addressed_variables, is_effect, is_local, is_volatile, named_variables, root
 from ..tree.nodes import Expr, Function, Module, Stmt, Variable
-from ..tree.rewrite import copied
+from ..tree.rewrite import copied, with_functions
 from ..tree.same import is_value_of, same_value
 from ..tree.walk import map_children, walk
 
@@ -32,10 +32,7 @@ DISJOINT = ("|", "+", "^")  # alike for numbers that have no bits in common
 
 def read_words(module: Module) -> Module:
     """Return a module that means the same, which reads words."""
-    functions = {name: _in_function(function) for name, function in module.functions.items()}
-    if all(functions[name] is function for name, function in module.functions.items()):
-        return module
-    return replace(module, functions=functions)
+    return with_functions(module, _in_function)
 
 
 def _in_function(function: Function) -> Function:
@@ -89,7 +86,7 @@ def _rounds(loop: tree.Loop) -> tuple[Variable, int] | None:
             cond=tree.Binary(op="<", left=left, right=tree.Constant(value=int(count))),
             step=(step,),
             test_first=True,
-        ) if is_value_of(left, counter) and _counts(step, counter):
+        ) if is_value_of(left, counter) and moved_by(step) == (counter, 1):
             if count in WORDS and counter.type in (INT, UINT) and not counter.volatile:
                 return counter, count
     return None
@@ -100,15 +97,6 @@ def _only_statement(block: tree.Block) -> tree.CompoundAssign | None:
         case (tree.Evaluate(expr=tree.CompoundAssign() as write),):
             return write
     return None
-
-
-def _counts(step: Expr, counter: Variable) -> bool:
-    match step:
-        case tree.Increment(place=tree.VarRef(variable=variable), delta=1):
-            return variable is counter
-        case tree.CompoundAssign(place=tree.VarRef(variable=variable), op="+", value=tree.Constant(value=1)):
-            return variable is counter
-    return False
 
 
 def _at(value: Expr, counter: Variable, number: int) -> Expr:
@@ -126,9 +114,6 @@ def _at(value: Expr, counter: Variable, number: int) -> Expr:
 def _expr(node: tree.Node) -> Expr:
     assert isinstance(node, tree.Expr)
     return node
-
-
-_SUMS: dict[str, Callable[[int, int], int]] = {"+": add, "*": mul, "<<": lambda a, b: a << min(max(b, 0), 64)}
 
 
 def _folded(node: tree.Node) -> tree.Node:

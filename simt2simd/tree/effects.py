@@ -296,7 +296,7 @@ def is_plain_barrier(node: Node) -> bool:
 
 
 def is_barrier_alone(node: Node) -> bool:
-    """Whether a statement is a barrier and nothing else."""
+    """Whether a node is a statement that is a barrier and nothing else."""
     if not isinstance(node, Evaluate):
         return False
     expr = node.expr

@@ -453,6 +453,9 @@ Stmt = Block | Declare | Evaluate | If | Loop | Switch | Jump
 # ------------------------------------------------------------------------------------------- functions
 
 
+MOST_THREADS = 1024  # of a block
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Function:
     """`kind` is "kernel" or "device". `inline` is "always", "never" or None.
@@ -485,6 +488,11 @@ class Function:
     def title(self) -> str:
         """What messages call it: `ns::scan<int, 256>`."""
         return self.shown or self.name
+
+    @property
+    def most_threads(self) -> int:
+        """How many threads a block of this kernel has at most."""
+        return self.max_threads or MOST_THREADS
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from .nodes import Block, BuiltinCall, Declare, Expr, Node, Variable, VarRef
+from .nodes import Block, BuiltinCall, Declare, Expr, Function, Module, Node, Variable, VarRef
 from .walk import map_children
 
 N = TypeVar("N", bound=Node)
+
+
+def with_functions(module: Module, rewrite: Callable[[Function], Function]) -> Module:
+    """Return a module with other functions; the same object if all stay the same."""
+    functions = {name: rewrite(function) for name, function in module.functions.items()}
+    if all(functions[name] is function for name, function in module.functions.items()):
+        return module
+    return replace(module, functions=functions)
 
 
 def renamed(node: N, names: Mapping[Variable, Variable]) -> N:

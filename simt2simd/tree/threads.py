@@ -23,10 +23,10 @@ def thread_number(build: Build) -> tree.Expr:
     )
 
 
-def thread_axes(kernel: tree.Function) -> set[int]:
-    """Return the axes of `threadIdx` that a kernel itself uses."""
-    indices = (node for node in walk(kernel.body) if isinstance(node, tree.ThreadIndex))
-    return {node.axis for node in indices if node.name == "threadIdx"}
+def thread_axes(node: tree.Node) -> set[int]:
+    """Return the axes of `threadIdx` that `node` itself asks for, in no function that it calls."""
+    indices = (below for below in walk(node) if isinstance(below, tree.ThreadIndex))
+    return {index.axis for index in indices if index.name == "threadIdx"}
 
 
 def number_in_block(build: Build, place: str = "threadIdx", size: str = "blockDim") -> tree.Expr:

@@ -16,7 +16,7 @@ from ...tree.rewrite import copied
 from ...tree.threads import number_in_block, threads_of_block
 from ...tree.walk import map_blocks
 from .buffer import BUFFER, Layout, layout, own
-from .child import MOST_THREADS, Entered, barrier, is_first
+from .child import Entered, barrier, is_first
 from .memory import HEADER_BYTES, WINDOW, helper
 from .sites import Site, without_pragma
 from .values import CommonValues
@@ -251,8 +251,7 @@ class _Place:
         conditions: list[tree.Expr] = [build.binary(buffer, "!=", build.number(BUFFER, 0))]
         amount: tree.Expr | None = None
         if threads is not None:
-            most = self.child.max_threads or MOST_THREADS
-            conditions.append(self.below(build.read(threads), build.number(UINT, most)))
+            conditions.append(self.below(build.read(threads), build.number(UINT, self.child.most_threads)))
             amount = build.read(threads)
         if extents:
             blocks = self.product(extents, UINT if self.site.child.flat else ULONGLONG)

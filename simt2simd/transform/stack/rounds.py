@@ -14,7 +14,20 @@ from typing import Any
 
 from ...analysis import liveness, stack_scripts
 from ...analysis.stack_accesses import NotRead
-from ...analysis.stack_scripts import Fork, Leave, Op, Plain, Push, Repeat, Script, Set, StackLoop, Stop, all_ops
+from ...analysis.stack_scripts import (
+    Fork,
+    Leave,
+    Op,
+    Plain,
+    Push,
+    Repeat,
+    Script,
+    Set,
+    StackLoop,
+    Stop,
+    all_ops,
+    nodes_of,
+)
 from ...analysis.storage import pointer_below
 from ...analysis.walks import Pointers
 from ...lang.ctype import BOOL, Array, CType, Pointer, Scalar, is_float
@@ -116,21 +129,6 @@ class LoopFacts:
         if variable in later or variable in self.pinned or isinstance(variable.type, Array):
             return False
         return variable in self.own | self.temporary | set(self.read.entry) or variable not in self.written
-
-
-def nodes_of(op: Op) -> list[tree.Node]:
-    match op:
-        case Plain():
-            return [op.node]
-        case Push():
-            return list(op.values)
-        case Set():
-            return [op.value]
-        case Fork():
-            return [op.cond]
-        case Repeat(counted=counted):
-            return [*counted.loop.init, counted.bound, *counted.loop.step]
-    return []
 
 
 def _read_by(op: Op) -> Sequence[tree.Node]:
