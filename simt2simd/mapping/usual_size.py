@@ -24,8 +24,8 @@ from ..tree.effects import named_variables, root
 from ..tree.nodes import AddressOf, Decay, Function, Index, Module, Place, Variable, VarRef
 from ..tree.threads import thread_axes
 from ..tree.walk import walk
-from .fission import Plan, Repeat
-from .register_arrays import THREADS
+from .fission import Plan, Repeat, regions
+from .register_arrays import THREADS, Prefixes
 
 SIZES = tuple(1 << i for i in range(6, 11))  # of smaller blocks, few gangs come to the loop
 MAX_NODES = 300  # of the kernel, which is copied
@@ -62,12 +62,18 @@ def choose(
     module: Module,
     shapes: Shapes,
     divisions: Mapping[Instance, Plan | str],
+    prefixes: Prefixes,
     held: Mapping[Repeat, tuple[Variable, ...]],
 ) -> dict[Instance, UsualSize]:
-    """Return the versions of kernels that get such code."""
+    """Return the versions of kernels that get such code, from what other passes found.
+
+    Of the loops that `held` has arrays for, those are reductions in which each region is for the first threads. In
+    others the first gang is alone in small blocks only.
+    """
+    reductions = {loop: arrays for loop, arrays in held.items() if all(map(prefixes.get, regions((loop,))))}
     found = {}
     for version, plan in divisions.items():
-        if not isinstance(plan, str) and (size := _find(module, shapes, version, plan, held)) is not None:
+        if not isinstance(plan, str) and (size := _find(module, shapes, version, plan, reductions)) is not None:
             found[version] = size
     return found
 

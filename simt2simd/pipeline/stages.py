@@ -428,7 +428,9 @@ STAGES = (
     ),
     Pass(
         "usual-size",
-        lambda c: usual_size.choose(c.module, c.shapes, c.results["fission"], c.results["register-arrays"]),
+        lambda c: usual_size.choose(
+            c.module, c.shapes, c.results["fission"], c.results["first-threads"], c.results["register-arrays"]
+        ),
         "reductions and kernels with tiles have code of their own for blocks of the size of their arrays; for what "
         "`register-arrays` found",
         lambda c: listings.usual_sizes(c.results["usual-size"]),
