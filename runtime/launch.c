@@ -228,10 +228,17 @@ static bool divides_in_tiles(uint32_t lanes, s2s_dim3 grid, s2s_dim3 block) {
 		   (uint64_t)grid.y * block.y <= 1ull << 31;
 }
 
+/* Whether gangs along y of a kernel that has them can be used, and find threads for all of their lanes. */
+static bool suits_along_y(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
+	uint64_t height = (uint64_t)grid.y * block.y;
+	bool fused = ranges && kernel->flags & S2S_FUSED_ALONG_Y && height >= kernel->lanes;
+	return (fused || (block.y & (kernel->lanes - 1)) == 0) && height <= 1ull << 31;
+}
+
 uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
 	if (ranges && kernel->tile_lanes && divides_in_tiles(kernel->tile_lanes, grid, block))
 		return 4;
-	if (kernel->gang[2] && (block.y & (kernel->lanes - 1)) == 0 && (uint64_t)grid.y * block.y <= 1ull << 31)
+	if (kernel->gang[2] && suits_along_y(kernel, grid, block, ranges))
 		return 2;
 	uint64_t width = (uint64_t)grid.x * block.x; /* of a row of blocks; of the rows that gangs may not leave: */
 	uint64_t row = block.y * block.z == 1 ? 0 : block.x;
@@ -286,13 +293,22 @@ static s2s_dim3 nth(s2s_dim3 size, uint64_t number) {
 	return (s2s_dim3){(uint32_t)(number % size.x), (uint32_t)(row % size.y), (uint32_t)(row / size.y)};
 }
 
+/* The block of a number, as the version that runs counts them. */
+static s2s_dim3 nth_block(s2s_dim3 grid, uint64_t number, bool along_y) {
+	if (!along_y)
+		return nth(grid, number);
+	s2s_dim3 place = nth((s2s_dim3){grid.y, grid.x, grid.z}, number);
+	return (s2s_dim3){place.y, place.x, place.z};
+}
+
 /* Write " in block (1, 0, 0), threads (0, 0, 0) to (15, 0, 0)" into text, as far as that is known. */
 static void tell_position(const launch_job *job, const position *at, char *text, size_t room) {
 	*text = '\0';
 	if (!at->instruction || at->block >= job->nblocks || at->blocks == 0)
 		return;
-	s2s_dim3 size = job->launch.block, first = nth(job->launch.grid, at->block);
-	s2s_dim3 last = nth(job->launch.grid, at->block + at->blocks - 1);
+	s2s_dim3 size = job->launch.block, grid = job->launch.grid;
+	s2s_dim3 first = nth_block(grid, at->block, at->along_y);
+	s2s_dim3 last = nth_block(grid, at->block + at->blocks - 1, at->along_y);
 	if (at->blocks > 1) {
 		snprintf(text, room, " in one of the blocks (%u, %u, %u) to (%u, %u, %u)", first.x, first.y, first.z, last.x,
 			last.y, last.z);
@@ -397,13 +413,17 @@ static int run_by_teams(launch_job *job, const settings *now) {
 enum { ROWS_PER_HTHREAD = 4, GRAINS_PER_ROW = 8 };
 
 /* How many neighbouring blocks no two hthreads should share: where gangs may span them, one that is alone leaves lanes
- * off. A row of blocks that gangs do not divide without a rest is left whole if it is short, and there are many. */
+ * off. A row of blocks that gangs do not divide without a rest is left whole if it is short, and there are many. Where
+ * gangs lie along y, rows are columns. */
 static uint64_t grain_of(const launch_job *job, uint32_t hthreads) {
 	const s2s_kernel *kernel = job->kernel;
-	if (!(kernel->flags & S2S_FUSED_BLOCKS) || (job->version != 0 && job->version != 3))
+	bool along_y = job->version == 2;
+	if (!(kernel->flags & (along_y ? S2S_FUSED_ALONG_Y : S2S_FUSED_BLOCKS)) || job->version == 1 || job->version == 4)
 		return 1;
-	uint32_t columns = job->launch.grid.x, most = job->version == 3 ? kernel->wide_lanes : kernel->lanes, blocks = 1;
-	while (blocks < most && job->launch.block.x * blocks % most != 0)
+	uint32_t columns = along_y ? job->launch.grid.y : job->launch.grid.x, blocks = 1;
+	uint32_t width = along_y ? job->launch.block.y : job->launch.block.x;
+	uint32_t most = job->version == 3 ? kernel->wide_lanes : kernel->lanes;
+	while (blocks < most && width * blocks % most != 0)
 		blocks *= 2;
 	if (blocks >= columns)
 		return columns;

@@ -110,6 +110,7 @@ enum {
 	S2S_PARTS = 2,              /* lanes of a gang may wait apart from the others: gang->alive is kept */
 	S2S_INDEPENDENT_BLOCKS = 4, /* no block can wait for another: it sees nothing that others write meanwhile */
 	S2S_FUSED_BLOCKS = 8,       /* ranges at index 0 and 3 may be used for blocks of any width */
+	S2S_FUSED_ALONG_Y = 512,    /* the range at index 2 may be used for blocks of any height */
 	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
 	S2S_FIBERS = 64,            /* threads wait for each other: gangs run in turns, and there are no ranges */
 	S2S_COUNTED = 32,           /* the descriptor is that of an s2s_counted_kernel */
@@ -118,14 +119,14 @@ enum {
 	S2S_MAX_PARAMS = 1024
 };
 
-/* One compiled kernel: constant data in the object file, symbol `s2s_kernel_NAME`.
- * Gangs have `lanes` threads: 16, or 32 if the kernel uses warps. Index 0 of `range` and `gang` assumes that no gang
- * spans two rows of the block (block.y * block.z == 1 or block.x % lanes == 0) and that grid.x * block.x <= 2^31; index
- * 1 assumes nothing. Index 2 is null, or better than both where it can be used: gangs lie along y, block.y % lanes == 0
- * and grid.y * block.y <= 2^31. Index 3 is null, or better than index 0 where that can be used and gangs of
- * `wide_lanes` span no rows either. Index 4 is null, or better than all others where gangs of `tile_lanes` can be tiles
- * of the block, without a rest along x and y (4 by 4, 8 by 4 or 8 by 8), and both grid.x * block.x and grid.y * block.y
- * are at most 2^31. Neither of these has an entry for one gang. */
+/* One compiled kernel: constant data in the object file, symbol `s2s_kernel_NAME`. Gangs have `lanes` threads: 16,
+ * or 32 if the kernel uses warps. Index 0 of `range` and `gang` assumes that no gang spans two rows of the block
+ * (block.y * block.z == 1 or block.x % lanes == 0) and that grid.x * block.x <= 2^31; index 1 assumes nothing. Index
+ * 2 is null, or better than both where it can be used: gangs lie along y, block.y % lanes == 0 and grid.y * block.y
+ * <= 2^31; its range numbers blocks along y first. Index 3 is null, or better than index 0 where that can be used
+ * and gangs of `wide_lanes` span no rows either. Index 4 is null, or better than all others where gangs of
+ * `tile_lanes` can be tiles of the block, without a rest along x and y (4 by 4, 8 by 4 or 8 by 8), and both grid.x *
+ * block.x and grid.y * block.y are at most 2^31. Neither of these has an entry for one gang. */
 typedef struct s2s_kernel {
 	const char *name;
 	s2s_range_function *range[5];

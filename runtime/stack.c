@@ -173,7 +173,9 @@ static stack_range running_stack(const hthread *self, const char *stack_pointer)
 	return (stack_range){run->base, run->base + run->guard_bytes + run->stack_bytes, run->guard_bytes};
 }
 
-static uint64_t number_of(const s2s_launch *launch, s2s_dim3 block) {
+static uint64_t number_of(const s2s_launch *launch, s2s_dim3 block, bool along_y) {
+	if (along_y)
+		return block.y + (uint64_t)launch->grid.y * (block.x + (uint64_t)launch->grid.x * block.z);
 	return block.x + (uint64_t)launch->grid.x * (block.y + (uint64_t)launch->grid.y * block.z);
 }
 
@@ -191,7 +193,7 @@ static position where_is(const hthread *self, const char *stack_pointer) {
 		if (slot >= gangs->count) /* the guard above the last */
 			return at;
 		const s2s_gang *gang = is_fiber ? s2s_fiber(self, (uint32_t)slot) : &self->gangs[slot];
-		at.block = number_of(&job->launch, gang->block);
+		at.block = number_of(&job->launch, gang->block, at.along_y);
 		at.blocks = 1;
 		at.has_threads = at.linear = job->version != 2;
 		at.first_thread = gang->first_thread;
@@ -201,7 +203,7 @@ static position where_is(const hthread *self, const char *stack_pointer) {
 	at.block = progress->block;
 	at.blocks = progress->blocks;
 	if (progress->gang && at.block != UINT64_MAX) {
-		at.block = number_of(&job->launch, progress->gang->block);
+		at.block = number_of(&job->launch, progress->gang->block, at.along_y);
 		at.blocks = 1;
 		at.has_threads = true;
 		at.linear = job->version == 1;

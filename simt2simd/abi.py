@@ -85,6 +85,7 @@ COUNTED = 32
 FIBERS = 64
 LAUNCHES = 128
 ONE_STREAM = 256
+FUSED_ALONG_Y = 512
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory

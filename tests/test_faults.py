@@ -77,6 +77,20 @@ def test_blocks_that_run_as_one_row_are_named_together(x: Array) -> None:
     assert told is not None and int(told[2]) <= BLOCK <= int(told[3] or told[2])
 
 
+@pytest.mark.parametrize("option", ["", "-G"])
+def test_blocks_of_gangs_along_y_are_named(option: str, x: Array) -> None:
+    code = """__global__ void k(float *x, int width) {
+        int row = blockIdx.x * blockDim.x + threadIdx.x, column = blockIdx.y * blockDim.y + threadIdx.y;
+        x[(row == 13 ? 1ll << 29 : 0) + row * width + column] = 1;
+    }"""
+    with pytest.raises(LaunchError) as caught:
+        RawKernel(code, "k", (option,) if option else ())((5, 8), (4, 4), (x, 32))
+    told = re.search(
+        r"in (?:one of the blocks|block) \((\d+), (\d+), 0\)(?: to \((\d+), \d+, 0\))?", caught.value.message
+    )
+    assert told is not None and int(told[1]) <= 3 <= int(told[3] or told[1]) and int(told[2]) < 8
+
+
 def test_gangs_that_wait_at_barriers_know_their_threads(x: Array) -> None:
     assert "access in block (7, 0, 0), threads (32, 0, 0) to (47, 0, 0), at" in message("rounds", x)
 

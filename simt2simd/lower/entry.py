@@ -121,8 +121,9 @@ def emit_kernel(
     )
     flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.FIBERS if fibers else 0) | (abi.PARTS if parts else 0)
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
-    fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
-    flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
+    fused = {version.along for version in versions if version.strips is not None and version.strips.fused}
+    flags |= (abi.FUSED_BLOCKS if "x" in fused else 0) | (abi.FUSED_ALONG_Y if "y" in fused else 0)
+    flags |= abi.ALWAYS_WIDE if always_wide else 0
     flags |= abi.COUNTED if counted is not None else 0
     flags |= (abi.LAUNCHES if with_events is not None else 0) | (abi.ONE_STREAM if with_events else 0)
     lanes_of = [wide_lanes, lanes, tile_lanes]

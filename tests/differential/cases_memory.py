@@ -176,6 +176,7 @@ REGION_BLOCKS = (*ONE_D, (96,))
 ROW_BLOCKS = ((4, 4, 4), (5, 3, 2), (16, 2, 2), (32, 1, 3), (1, 1, 3), (17, 3, 1))
 
 WRAPPED = (*ONE_D, (64,))
+LOW_BLOCKS = ((8, 2, 1), (16, 1, 1), (2, 7, 1), (4, 4, 1), (3, 5, 2), (1, 33, 1), (2, 16, 1))
 COLUMNS = ((16, 16), (8, 16), (5, 32), (1, 16), (3, 48), (16, 1), (4, 4), (33, 16), (2, 16, 2), (3, 5, 2))
 
 
@@ -198,6 +199,12 @@ def _rows_and_columns(launch: Launch) -> list[Any]:
     height, width = launch.nx, launch.ny
     out = launch.out(np.float32, (width + 1) * height)
     return [launch.floats(-9, 9, width * height), launch.floats(count=64), out, width, height]
+
+
+def _to_eliminate(launch: Launch, pivot: int) -> list[Any]:
+    height, width = launch.nx, launch.ny
+    a, b, factor = (launch.floats(count=count) for count in (height * width, height, height))
+    return [a, b, factor, height, width, min(pivot, height - 1)]
 
 
 def _to_transpose(launch: Launch) -> list[Any]:
@@ -306,6 +313,8 @@ CASES = [
     Case(READ_BEFORE, "walked", _nodes),
     Case("memory/columns.cu", "scale_rows", _rows_and_columns, blocks=COLUMNS),
     Case("memory/columns.cu", "transpose", _to_transpose, blocks=COLUMNS),
+    Case("memory/columns.cu", "eliminate", given(0, _to_eliminate), blocks=LOW_BLOCKS, grid=(3, 9, 1)),
+    Case("memory/columns.cu", "eliminate", given(5, _to_eliminate), blocks=LOW_BLOCKS, grid=(2, 70, 2)),
     Case("memory/local_arrays.cu", "arrays", in_out),
     Case("memory/local_arrays.cu", "stack", in_out),
     Case("memory/local_arrays.cu", "fresh", in_out),

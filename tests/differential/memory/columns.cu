@@ -1,4 +1,4 @@
-// Neighbours in memory are neighbours in y: gangs lie along y where blockDim.y is a multiple of 16.
+// Neighbours in memory are neighbours in y: gangs lie along y where the height of a block suits them.
 
 __device__ float weight(const float *w, int height)
 {
@@ -27,4 +27,19 @@ __global__ void transpose(const int *in, int *out, int width, int height)
     int kept[3] = {(int)threadIdx.x, (int)threadIdx.y, (int)threadIdx.z};
     if (x < width && y < height)
         out[x * height + y] = in[y * width + x] * 100 + kept[(x + y) % 3];
+}
+
+// Nothing tells where a block ends along y: gangs span blocks there, whatever their height.
+__global__ void eliminate(float *a, float *b, const float *factor, int height, int width, int t)
+{
+    if (threadIdx.x + blockIdx.x * blockDim.x >= height - 1 - t)
+        return;
+    if (threadIdx.y + blockIdx.y * blockDim.y >= width - t)
+        return;
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (threadIdx.z + blockIdx.z)
+        return;
+    a[width * (x + 1 + t) + (y + t)] -= factor[x + 1 + t] * a[width * t + (y + t)];
+    if (y == 0)
+        b[x + 1 + t] -= factor[x + 1 + t] * b[t];
 }
