@@ -228,6 +228,7 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
     block = width, height, _ = [_launch_field(b, launch, "block", axis) for axis in "xyz"]
     threads = b.load(move(b, launch, LAUNCH.offset["threads"]), typ=I32, name="threads")
     size = BlockSize(version.threads(b, threads, block), width, height)
+    longest = _longest_strip(b, version.strips, height if version.along == "y" else width)
     with _each_block(b, first_block, end_block, grid, axes) as walk:
         for axis, place in zip(axes, walk.place, strict=True):
             set_field(b, gang, "block", place, axis)
@@ -237,7 +238,7 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
             keep_loops(function)
             _run_block(b, gang, version, size, args)
         else:
-            strip = _strip(b, version, walk, height if version.along == "y" else width)
+            strip = _strip(b, version, walk, longest)
             walk.count = strip.count if strip is not None else walk.count
             if strip is not None:
                 store_volatile(b, strip.count, move(b, progress, PROGRESS.offset["blocks"]))
@@ -334,23 +335,27 @@ def _each_block(b: Builder, first: ir.Value, end: ir.Value, grid: Sequence[ir.Va
         blocks.follow(layer, b.add(layer, b.zext(deep, I32)))
 
 
-def _strip(b: Builder, version: Version, walk: BlockWalk, width: ir.Value) -> Strip | None:
-    """Return the neighbours that run with a block of so many threads along the gangs' axis; None: it runs alone."""
+def _strip(b: Builder, version: Version, walk: BlockWalk, longest: ir.Value) -> Strip | None:
+    """Return the neighbours that run with a block, `longest` at most; None: it runs alone."""
     if version.strips is None:
         return None
-    most = _longest_strip(b, version.strips, width)
-    left = b.trunc(_least(b, b.sub(walk.end, walk.number), b.zext(most, I64)), I32)
+    left = b.trunc(_least(b, b.sub(walk.end, walk.number), b.zext(longest, I64)), I32)
     count = _least(b, left, b.sub(walk.grid[0], walk.place[0]))
     return Strip(walk.place[0], count, version.strips.fused)
 
 
-def _longest_strip(b: Builder, strips: Strips, width: ir.Value) -> ir.Value:
-    """Return how many blocks, each of so many threads along the gangs' axis, run together at most; an i32."""
-    if strips.long:
+def _longest_strip(b: Builder, strips: Strips | None, width: ir.Value) -> ir.Value:
+    """Return how many blocks, each of so many threads along the gangs' axis, run together at most, as an i32.
+
+    Short strips are of blocks that gangs do not fill: of narrow ones so many that together they fill whole gangs.
+    """
+    if strips is None or strips.long:
         return ir.Constant(I32, LONG_STRIP)
-    few = max(SHORT_STRIP, b.lanes // SHORT_STRIP)
-    fits = b.icmp_unsigned("==", b.and_(width, ir.Constant(I32, b.lanes - 1)), ir.Constant(I32, 0))
-    return b.select(fits, ir.Constant(I32, 1), ir.Constant(I32, few))
+    lanes, one, few = (ir.Constant(I32, n) for n in (b.lanes, 1, max(SHORT_STRIP, b.lanes // SHORT_STRIP)))
+    fits = b.icmp_unsigned("==", b.urem(width, lanes), ir.Constant(I32, 0))
+    in_whole_gangs = b.udiv(lanes, b.and_(width, b.neg(width)))
+    enough = b.or_(b.icmp_unsigned(">", width, lanes), b.icmp_unsigned("<", in_whole_gangs, few))
+    return b.select(fits, one, b.select(enough, few, in_whole_gangs), name="longest.strip")
 
 
 def _least(b: Builder, left: ir.Value, right: ir.Value) -> ir.Value:

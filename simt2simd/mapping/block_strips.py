@@ -28,7 +28,7 @@ from ..tree.walk import walk
 
 @dataclass(frozen=True)
 class Strips:
-    """How neighbouring blocks run together. `long`: as many as there are; else no more than fill a gang."""
+    """How neighbouring blocks run together. `long`: as many as there are; else few, so many that they fill gangs."""
 
     long: bool
     fused: bool
