@@ -562,6 +562,8 @@ static int launch(
 	int code = check_configuration(kernel, grid, block, shared_bytes);
 	if (code != S2S_SUCCESS)
 		return code;
+	if (kernel->lone && block.x * block.y * block.z == 1)
+		kernel = kernel->lone;
 	launch_job job;
 	s2s_begin_job(&job, kernel, grid, block, args, cooperative);
 	if (!s2s_begin_launch(&job))

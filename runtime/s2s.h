@@ -142,6 +142,7 @@ typedef struct s2s_kernel {
 	uint32_t tile_lanes;                  /* of a gang at index 4; 0 without */
 	const struct s2s_query_order *order;  /* null for kernels whose threads cannot be sorted */
 	const struct s2s_static_ropes *ropes; /* null for kernels that are run as they are */
+	const struct s2s_kernel *lone;        /* does the same for blocks of one thread, and better; null without */
 } s2s_kernel;
 S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 48 &&
 		   offsetof(s2s_kernel, param_offset) == 80 && offsetof(s2s_kernel, param_size) == 88 &&
@@ -149,7 +150,8 @@ S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 &
 		   offsetof(s2s_kernel, shared_bytes) == 104 && offsetof(s2s_kernel, max_threads) == 108 &&
 		   offsetof(s2s_kernel, flags) == 112 && offsetof(s2s_kernel, wide_lanes) == 116 &&
 		   offsetof(s2s_kernel, lanes) == 120 && offsetof(s2s_kernel, tile_lanes) == 124 &&
-		   offsetof(s2s_kernel, order) == 128 && offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
+		   offsetof(s2s_kernel, order) == 128 && offsetof(s2s_kernel, ropes) == 136 &&
+		   offsetof(s2s_kernel, lone) == 144 && sizeof(s2s_kernel) == 152);
 
 /* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
  * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for
@@ -237,9 +239,9 @@ typedef struct s2s_counted_kernel {
 	const char *file;
 	uint32_t line;
 } s2s_counted_kernel;
-S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, module) == 144 &&
-		   offsetof(s2s_counted_kernel, file) == 152 && offsetof(s2s_counted_kernel, line) == 160 &&
-		   sizeof(s2s_counted_kernel) == 168);
+S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, module) == 152 &&
+		   offsetof(s2s_counted_kernel, file) == 160 && offsetof(s2s_counted_kernel, line) == 168 &&
+		   sizeof(s2s_counted_kernel) == 176);
 
 /* What an hthread counts at some sites; generated code adds to it. */
 typedef struct s2s_counter {

@@ -42,11 +42,11 @@ GANG = Layout(
 PROGRESS = Layout("s2s_progress", 24, {"block": 0, "blocks": 8, "gang": 16})
 KERNEL = Layout(
     "s2s_kernel",
-    144,
+    152,
     {
         "name": 0, "range": 8, "gang": 48, "param_offset": 80, "param_size": 88, "nparams": 96, "args_bytes": 100,
         "shared_bytes": 104, "max_threads": 108, "flags": 112, "wide_lanes": 116, "lanes": 120, "tile_lanes": 124,
-        "order": 128, "ropes": 136,
+        "order": 128, "ropes": 136, "lone": 144,
     },
 )  # fmt: skip
 
@@ -64,7 +64,7 @@ COUNTED_MODULE = Layout(
     40,
     {"traversals": 0, "sites": 8, "ntraversals": 16, "nsites": 20, "mark": 24, "ncounters": 32},
 )
-COUNTED_KERNEL = Layout("s2s_counted_kernel", 168, {"kernel": 0, "module": 144, "file": 152, "line": 160})
+COUNTED_KERNEL = Layout("s2s_counted_kernel", 176, {"kernel": 0, "module": 152, "file": 160, "line": 168})
 COUNTER = Layout("s2s_counter", 24, {"gangs": 0, "lanes": 8, "partial": 16})
 INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16})
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})

@@ -281,6 +281,7 @@ AT_WORK = {
     "tiles": "loops/tiles.cu",
     "fission": "barriers/reduce.cu",
     "first-threads": "barriers/reduce.cu",
+    "lone-threads": "control/lone_threads.cu",
     "usual-size": "barriers/usual_size.cu",
     "register-arrays": "barriers/reduce.cu",
     "stack-walks": "recursion/trees.cu",

@@ -95,7 +95,8 @@ TILE_SLOT = 4  # of the one whose gangs are tiles
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
     *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: Sites | None,
-    traced: bool, parts: bool, with_events: bool | None, shared_bytes: int, order: ir.Value, ropes: ir.Value,
+    traced: bool, parts: bool, with_events: bool | None, shared_bytes: int,
+    order: ir.Value, ropes: ir.Value, lone: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
@@ -104,7 +105,8 @@ def emit_kernel(
     `lanes`: of the gangs of the other versions. `counted`: what is counted while it runs, if anything.
     `with_events`: whether it
     has events; None if it launches no kernels. `traced`: it can be told at any time which gang runs.
-    `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null.
+    `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null; `lone`: the descriptor of the
+    kernel that runs blocks of one thread, or null.
     """
     ranges: list[ir.Function | None] = [None] * (TILE_SLOT + 1)
     gangs: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
@@ -127,7 +129,7 @@ def emit_kernel(
     flags |= abi.COUNTED if counted is not None else 0
     flags |= (abi.LAUNCHES if with_events is not None else 0) | (abi.ONE_STREAM if with_events else 0)
     lanes_of = [wide_lanes, lanes, tile_lanes]
-    _descriptor(llvm, module, kernel, ranges, gangs, lanes_of, flags, shared_bytes, [order, ropes], counted)
+    _descriptor(llvm, module, kernel, ranges, gangs, lanes_of, flags, shared_bytes, [order, ropes, lone], counted)
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -427,6 +429,14 @@ def static_ropes(llvm: ir.Module, module: tree.Module, kernel: tree.Function) ->
         return ir.Constant(PTR, None)
     helpers = _descriptors(llvm, module, kernel, ropes.installer, ropes.by_ropes)
     return constant_data(llvm, f"{kernel.name}.ropes", ir.Constant(ir.LiteralStructType([PTR, PTR]), helpers))
+
+
+def lone_threads(llvm: ir.Module, module: tree.Module, kernel: tree.Function) -> ir.Value:
+    """Return the descriptor of the kernel that does what `kernel` does for blocks of one thread, null without."""
+    if kernel.name not in module.lone_threads:
+        return ir.Constant(PTR, None)
+    (found,) = _descriptors(llvm, module, kernel, module.lone_threads[kernel.name])
+    return found
 
 
 def _descriptors(llvm: ir.Module, module: tree.Module, kernel: tree.Function, *names: str) -> list[ir.Value]:

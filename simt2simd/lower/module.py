@@ -33,6 +33,7 @@ from .entry import (
     Version,
     emit_instances,
     emit_kernel,
+    lone_threads,
     query_order,
     static_ropes,
 )
@@ -122,6 +123,7 @@ class _Lowering:
                 shared_bytes=self.plans.shared.bytes[kernel.name],
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),
                 ropes=static_ropes(self.llvm, self.module, kernel),
+                lone=lone_threads(self.llvm, self.module, kernel),
             )
         emit_instances(self.llvm, self.module)
         if self.program.sites is not None:

@@ -52,6 +52,7 @@ from ..transform.hoist import hoist
 from ..transform.inline_barriers import inline_barriers, inline_locks
 from ..transform.inline_places import inline_places
 from ..transform.launch_parameters import leave_in_place, leave_large_in_place
+from ..transform.lone_threads import join_lone_threads
 from ..transform.loop_locals import give_twins
 from ..transform.merge_calls import merge_calls
 from ..transform.new_names import give_new_names
@@ -267,6 +268,14 @@ STAGES = (
         index_pointers,
         "a lane's own pointer into an array is an index of 32 bits behind one pointer for all; after "
         "`launch-parameters`, as what the launch has put somewhere stays the same",
+    ),
+    Pass(
+        "lone-threads",
+        lambda c: checked(c, "lone-threads", _with_lone_threads(c)),
+        "blocks of one thread run in the lanes of a gang, in kernels made for that; before `rows`, which is about "
+        "kernels that programs launch",
+        lambda c: show.show(c.results["lone-threads"]),
+        lambda c: c.module,
     ),
     Pass(
         "rows",
@@ -609,6 +618,11 @@ def _by_levels(c: Made) -> Module:
             ]
         )
     return module
+
+
+def _with_lone_threads(c: Made) -> Module:
+    """Return the module with blocks as lanes, unless what is counted or debugged is to be the program's kernels."""
+    return c.module if c.options.stats or c.options.debug == "full" else join_lone_threads(c.module)
 
 
 def _with_rows(c: Made) -> Module:

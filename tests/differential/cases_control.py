@@ -27,6 +27,14 @@ def _columns(launch: Launch) -> list[Any]:
     return [launch.ints(), launch.out(), launch.nx]
 
 
+def _and_a_sum(launch: Launch) -> list[Any]:
+    return [launch.ints(), launch.out(count=launch.n + 1), launch.n]
+
+
+def _both_sides(launch: Launch) -> list[Any]:
+    return [*_plane(launch), launch.nx, launch.ny]
+
+
 def _guarded(launch: Launch, args: list[Any]) -> dict[int, Array]:
     x = args[0]
     quotient = np.where(x % 7 != 0, 1000 // np.maximum(x % 7, 1), 0)
@@ -176,6 +184,11 @@ CASES = [
         ),
         Case("loops/tiles.cu", "counted", lambda s: [*_plane(s), s.out(count=7), s.nx, s.ny], blocks=TWO_D),
     ],
+    Case("control/lone_threads.cu", "add", in_out, blocks=((1,),), grid=(100,)),
+    Case("control/lone_threads.cu", "add", in_out, blocks=((1,), (2,), (17,)), grid=(7,)),
+    Case("control/lone_threads.cu", "steps", _and_a_sum, blocks=((1,), (5,)), grid=(333,)),
+    Case("control/lone_threads.cu", "square", _both_sides, blocks=((1, 1),), grid=(19, 35)),
+    Case("control/lone_threads.cu", "square", _both_sides, blocks=((1, 1), (1, 4), (3, 1)), grid=(40, 3)),
     Case("control/idle_axes.cu", "columns", _columns, blocks=(*TWO_D, *THREE_D, (32, 8))),
     Case("control/idle_axes.cu", "layers", lambda s: [*_plane(s), s.nx, s.ny], blocks=(*TWO_D, *THREE_D, (8, 8, 2))),
     Case("control/idle_axes.cu", "counted", _columns, blocks=(*TWO_D, *THREE_D)),
