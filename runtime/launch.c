@@ -232,7 +232,8 @@ static bool divides_in_tiles(uint32_t lanes, s2s_dim3 grid, s2s_dim3 block) {
 static bool suits_along_y(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
 	uint64_t height = (uint64_t)grid.y * block.y;
 	bool fused = ranges && kernel->flags & S2S_FUSED_ALONG_Y && height >= kernel->lanes;
-	return (fused || (block.y & (kernel->lanes - 1)) == 0) && height <= 1ull << 31;
+	bool ragged = ranges && kernel->flags & S2S_RAGGED_ROWS && block.y >= kernel->lanes / 2;
+	return (fused || ragged || (block.y & (kernel->lanes - 1)) == 0) && height <= 1ull << 31;
 }
 
 uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
@@ -250,7 +251,8 @@ uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 bl
 	bool wide_can = ranges && wide && (fused || row % wide == 0);
 	if (wide_can && (run % wide == 0 || run >= 4 * wide || kernel->flags & S2S_ALWAYS_WIDE))
 		return 3;
-	return fused || (row & (kernel->lanes - 1)) == 0 ? 0 : 1;
+	bool ragged = ranges && kernel->flags & S2S_RAGGED_ROWS && !kernel->gang[2] && row >= kernel->lanes / 2;
+	return fused || ragged || (row & (kernel->lanes - 1)) == 0 ? 0 : 1;
 }
 
 /* ---- what launches cost ---- */

@@ -282,6 +282,7 @@ AT_WORK = {
     "fission": "barriers/reduce.cu",
     "first-threads": "barriers/reduce.cu",
     "lone-threads": "control/lone_threads.cu",
+    "ragged-rows": "barriers/planes.cu",
     "usual-size": "barriers/usual_size.cu",
     "register-arrays": "barriers/reduce.cu",
     "stack-walks": "recursion/trees.cu",

@@ -148,7 +148,7 @@ class Expressions:
         if any(is_global_index(node, "xyz".index(axis)) for axis in self.along):
             # Launches have at most 2^31 threads along the axis, or else run in another version.
             return replace(result, exact=True, limit=NATURAL)
-        if self.along == "x" and is_row_start(node):
+        if self.along == "x" and is_row_start(node) and self.shapes.instance.name not in self.program.ragged:
             return replace(result, multiple=max(self.lanes, result.multiple))
         return result
 

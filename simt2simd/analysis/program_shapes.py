@@ -35,12 +35,14 @@ def analyse(
     kernels: Mapping[str, tuple[Instance, ...]],
     *,
     likely: bool,
+    ragged: frozenset[str] = frozenset(),
 ) -> Shapes:
     """Find the shapes of the versions of every kernel of `module`, and of all that they call.
 
-    `likely`: also what holds in nearly all gangs (see `likely_stride`).
+    `likely`: also what holds in nearly all gangs (see `likely_stride`). `ragged`: the functions of kernels with rows of
+    which some are no whole gangs.
     """
-    return _Program(module, storage, lives, kernels, likely=likely).run()
+    return _Program(module, storage, lives, kernels, likely=likely, ragged=ragged).run()
 
 
 MAX_INSTANCES = 16  # of one function; past that, affine arguments count as varying
@@ -57,8 +59,10 @@ class _Program:
         kernels: Mapping[str, tuple[Instance, ...]],
         *,
         likely: bool,
+        ragged: frozenset[str],
     ) -> None:
         self.module = module
+        self.ragged = ragged
         self.storage = storage
         self.kernels = kernels
         self.lives = lives

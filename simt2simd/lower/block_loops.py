@@ -32,7 +32,7 @@ from . import full_mask, register_arrays, sites, warp
 from .declarations import declare
 from .expressions import scalar
 from .frame import Frame
-from .gang_loops import BlockSize, Turn, each_gang, existing_lanes, first_threads, set_field
+from .gang_loops import MOST_LANES_PER_THREAD, BlockSize, Turn, each_gang, existing_lanes, first_threads, set_field
 from .signature import receive
 from .statements import block, statement
 
@@ -97,9 +97,10 @@ class _WholeBlock:
             f.fields |= {"launch.block.x": side, "launch.block.y": side, "launch.block.z": ir.Constant(I32, 1)}
             f.fields["launch.threads"] = ir.Constant(I32, group.side**2)
         threads, width, height = (f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y"))
-        self.size = BlockSize(threads, width, height, one_layer=in_step > 1, in_step=in_step)
+        ragged = in_step == 1 and f.program.plans.is_ragged(f.shapes.instance)
+        self.size = BlockSize(threads, width, height, one_layer=in_step > 1, in_step=in_step, ragged=ragged)
         self.slots = _Slots(f, self.plan)
-        most = f.shapes.function.most_threads
+        most = f.shapes.function.most_threads * (MOST_LANES_PER_THREAD if ragged else 1)
         self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-most // (f.lanes * in_step))), "frames")
         self.frames.align = 64
         params = f.shapes.function.params
@@ -134,7 +135,7 @@ class _WholeBlock:
             home = f.allocate(ir.ArrayType(I8, array.type.size), array.name)
             home.align = 64
             f.own_shared[array] = home
-        self.size = replace(size, threads=threads, width=width, height=height, one_layer=True)
+        self.size = replace(size, threads=threads, width=width, height=height, one_layer=True, ragged=False)
         self.usual = usual
         self.whole()
         self.size, self.usual = size, None
@@ -410,7 +411,7 @@ class _WholeBlock:
         frame = move(b, self.frames, b.mul(b.zext(turn.slot, I64), ir.Constant(I64, self.slots.size // f.lanes)))
         bits = present = turn.mask
         if state.first_threads is not None:
-            present = existing_lanes(b, self.size.threads, turn.first)
+            present = self.existing(turn)
         if state.own_masks:
             bits = present = b.load(frame, typ=self.none.type, name="mask.bits")
             bits = b.and_(bits, turn.mask) if state.first_threads is not None else bits
@@ -440,6 +441,12 @@ class _WholeBlock:
         b.position_at_end(done)
         outside |= {path: value for path, value in f.fields.items() if path not in own_fields}
         f.fields = outside
+
+    def existing(self, turn: Turn) -> ir.Value:
+        """Return the lanes of a gang in a row, as they travel, that have a thread."""
+        if self.size.ragged:
+            return existing_lanes(self.f.b, self.size.width, turn.thread[0])
+        return existing_lanes(self.f.b, self.size.threads, turn.first)
 
     def begin(self, region: Region, frame: ir.Value, before: dict[Key, ir.Value], mask: Mask) -> None:
         """Give the variables that occur in the region their values."""

@@ -65,7 +65,8 @@ class Version:
     rows. `body` runs a gang; None if there is nothing to run a gang alone. `whole_block` runs a block of a kernel that
     is divided at its barriers; None if it is not. `strips`: how neighbouring blocks run together, if they do.
     `axes`: of a block, all three, or the first ones if the threads along the others would do the same once more.
-    `in_step`: what runs several rows, if they run in step, the most rows first.
+    `in_step`: what runs several rows, if they run in step, the most rows first. `ragged`: its gangs need not divide
+    the rows in which they lie.
     """
 
     slot: int
@@ -76,6 +77,7 @@ class Version:
     strips: Strips | None
     axes: int = AXES
     in_step: tuple[RowBody, ...] = ()
+    ragged: bool = False
 
     def threads(self, b: Builder, all_threads: ir.Value, block: Sequence[ir.Value]) -> ir.Value:
         """Return how many of a block's threads run, the first ones; `block`: its size along each axis."""
@@ -125,6 +127,8 @@ def emit_kernel(
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
     fused = {version.along for version in versions if version.strips is not None and version.strips.fused}
     flags |= (abi.FUSED_BLOCKS if "x" in fused else 0) | (abi.FUSED_ALONG_Y if "y" in fused else 0)
+    ragged = any(version.ragged and ranges[version.slot] is not None for version in versions)
+    flags |= abi.RAGGED_ROWS if ragged else 0
     flags |= abi.ALWAYS_WIDE if always_wide else 0
     flags |= abi.COUNTED if counted is not None else 0
     flags |= (abi.LAUNCHES if with_events is not None else 0) | (abi.ONE_STREAM if with_events else 0)
@@ -229,7 +233,7 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, 
     grid = [_launch_field(b, launch, "grid", axis) for axis in axes]
     block = width, height, _ = [_launch_field(b, launch, "block", axis) for axis in "xyz"]
     threads = b.load(move(b, launch, LAUNCH.offset["threads"]), typ=I32, name="threads")
-    size = BlockSize(version.threads(b, threads, block), width, height)
+    size = BlockSize(version.threads(b, threads, block), width, height, ragged=version.ragged)
     longest = _longest_strip(b, version.strips, height if version.along == "y" else width)
     with _each_block(b, first_block, end_block, grid, axes) as walk:
         for axis, place in zip(axes, walk.place, strict=True):

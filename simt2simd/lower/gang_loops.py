@@ -15,13 +15,15 @@ from ..simd.mask import all_bits, travelling
 from ..simd.values import lane_constants, move, splat
 from ..target import Along, Axis, tile
 
+MOST_LANES_PER_THREAD = 2  # in blocks with several ragged rows: narrower ones are run by gangs that span rows
+
 
 @dataclass(frozen=True)
 class BlockSize:
     """The threads of a block, in all and along its first two axes, as i32.
 
     `one_layer`: the third is known to be 1. `in_step`: how many rows a gang does the work of, its own and those below
-    it; they divide the height without a rest.
+    it; they divide the height without a rest. `ragged`: gangs that lie in rows need not divide these.
     """
 
     threads: ir.Value
@@ -29,6 +31,7 @@ class BlockSize:
     height: ir.Value
     one_layer: bool = False
     in_step: int = 1
+    ragged: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Turn:
     """One round of a loop over gangs."""
 
     first: ir.Value  # the linear index of the gang's first thread
-    slot: ir.Value  # the same among the threads of which a gang's lanes do the work of others
+    slot: ir.Value  # the same in a block of whole gangs, whose lanes may do the work of others too
     thread: tuple[ir.Value, ...]  # its threadIdx, if no gang spans rows; else those of all lanes, or nothing
     mask: ir.Value  # one bit for each lane, the lanes whose threads exist; the constant `all_bits` if all do
     rows: int = 1  # how many neighbouring rows it is for; the rest is about the first of them
@@ -64,7 +67,7 @@ def each_gang(
 
     `along`: the axis along which gangs lie; "xy": they are tiles; empty: they may span rows. `split`: then the body is
     emitted twice, first for the gangs that are full, then for the one that may not be, at the end of the only row or of
-    the block.
+    the block, or, if rows are ragged, of each row.
     `strip`: for each row, the gangs of all these blocks, so that what the rows of a block have in common is done once
     for all of them. With `split`, if it is fused, the body is emitted for the full gangs and for the last one of a row.
     `rows`: the body is emitted for each of these, for so many rows in one turn as long as there are so many; the last
@@ -140,6 +143,7 @@ def _by_rows(
     Along y, rows are columns: read y for x below, and the block's height for its width.
     """
     fused = strip is not None and strip.fused
+    ragged = fused or size.ragged
     assert not split or ((strip is None or fused) and rows == (1,))
     inner, outer = along, "y" if along == "x" else "x"
     width, height = (size.width, size.height) if along == "x" else (size.height, size.width)
@@ -153,11 +157,11 @@ def _by_rows(
     def gangs_of(row: _Row, count: int) -> None:
         with (
             nullcontext() if strip is None or fused else _each_block(b, gang, strip, inner),
-            counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x", if_any=any_full if fused else None) as gangs,
+            counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x", if_any=any_full if ragged else None) as gangs,
         ):
             mask = all_bits(b.lanes) if split else None
             gang_of(row, gangs.number, mask, count)
-        if split and fused:
+        if split and ragged:
             with _if_odd(b, odd):
                 gang_of(row, end, _lanes_below(b, odd), count)
 
@@ -167,14 +171,14 @@ def _by_rows(
         set_field(b, gang, "thread", x, inner)
         thread = (x, row.y, row.z) if along == "x" else (row.y, x, row.z)
         if mask is None:
-            mask = existing_lanes(b, end, x) if fused else existing_lanes(b, size.threads, first)
+            mask = existing_lanes(b, end, x) if ragged else existing_lanes(b, size.threads, first)
         body(Turn(first, row.slot(b, size, x), thread, mask, count))
 
-    with _each_row(b, size, width, height, None if fused else any_full) as row:
+    with _each_row(b, size, width, height, None if ragged else any_full) as row:
         set_field(b, gang, "thread", row.y, outer)
         set_field(b, gang, "thread", row.z, "z")
         _in_groups(b, row, height, rows, gangs_of)
-    if split and not fused:
+    if split and not ragged:
         with _if_odd(b, odd):
             set_field(b, gang, "first_thread", end)
             _set_thread(b, gang, (end, _ZERO, _ZERO))
@@ -259,16 +263,18 @@ class _Row:
     """One round of a loop over the rows of a block: its first thread, and where it is.
 
     `count`: how many rows the round is for, this one and those below it in its layer; may be set within the round.
+    `first_slot`: what the first thread's index would be if whole gangs were all rows.
     """
 
     first: ir.Value
     y: ir.Value
     z: ir.Value
     count: ir.Value
+    first_slot: ir.Value
 
     def slot(self, b: Builder, size: BlockSize, x: ir.Value) -> ir.Value:
-        """Return the index of thread `x` of the row among the threads whose rows gangs begin with."""
-        first = self.first
+        """Return the index of thread `x` of the row in a block of whole gangs, among rows that gangs begin with."""
+        first = self.first_slot
         if size.in_step > 1:
             first = b.udiv(first, ir.Constant(I32, size.in_step), name="slot.first")
         return b.add(first, x, flags=_NO_WRAP, name="slot")
@@ -282,8 +288,13 @@ def _each_row(
     with counted_loop(b, _ZERO, size.threads, width, "row", "row.first", if_any=if_any) as rows:
         y = rows.carry(_ZERO, "thread.y")
         z = None if size.one_layer else rows.carry(_ZERO, "thread.z")
-        row = _Row(rows.number, y, z or _ZERO, _ONE if size.in_step == 1 else ir.Constant(I32, size.in_step))
+        first_slot = rows.carry(_ZERO, "slot.first") if size.ragged else rows.number
+        count = _ONE if size.in_step == 1 else ir.Constant(I32, size.in_step)
+        row = _Row(rows.number, y, z or _ZERO, count, first_slot)
         yield row
+        if size.ragged:
+            slots = b.mul(_in_whole_gangs(b, width), row.count, flags=_NO_WRAP)
+            rows.follow(first_slot, b.add(first_slot, slots, flags=_NO_WRAP))
         if row.count is not _ONE:
             rows.step = b.mul(width, row.count, flags=_NO_WRAP)
         below = b.add(y, row.count, flags=_NO_WRAP)
@@ -293,6 +304,12 @@ def _each_row(
         wraps = b.icmp_unsigned(">=", below, height)
         rows.follow(y, b.select(wraps, _ZERO, below))
         rows.follow(z, b.add(z, b.zext(wraps, I32), flags=_NO_WRAP))
+
+
+def _in_whole_gangs(b: Builder, width: ir.Value) -> ir.Value:
+    """Return how many lanes the gangs of a row have."""
+    more = b.add(width, ir.Constant(I32, b.lanes - 1), flags=_NO_WRAP)
+    return b.and_(more, ir.Constant(I32, -b.lanes), name="whole.width")
 
 
 @contextmanager

@@ -149,6 +149,7 @@ class _Lowering:
             self.plans.strips_of(instance),
             self.plans.running_axes.get(instance.name, AXES),
             self.row_bodies(instance),
+            self.plans.is_ragged(instance),
         )
 
     def row_bodies(self, instance: Instance) -> tuple[RowBody, ...]:

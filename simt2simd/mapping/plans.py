@@ -12,7 +12,7 @@ from ..analysis.read_before import ReadBefore
 from ..analysis.shapes import Instance
 from ..analysis.waits import Waits
 from ..analysis.warps import Warps
-from ..target import Axis
+from ..target import LANES, Axis
 from ..tree.nodes import Loop, RowGroup, Variable
 from ..tree.shared_memory import SharedLayout
 from .block_strips import Strips
@@ -31,22 +31,23 @@ class Plans:
 
     `versions`: of each kernel, those that a launch may use. `rows`: of which kernels rows of a block run in step.
     `strips`: how neighbouring blocks run together, by the axis of the gangs and by kernel. `running_axes`: of kernels
-    with idle axes, how many are not. `independent`: kernels whose blocks do not wait for one another. `warps`: the
-    kernels whose gangs are warps, and where lanes gather in them. `waits`: the loops whose rounds are counted.
-    `fibers`: functions of kernels whose threads wait for each other. `divisions`: a kernel's version that is divided
-    at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops of divided kernels.
-    `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
-    `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
-    layout of shared memory. `partings`: where lanes of a gang may wait apart from the others. `families`: kernels that
-    may launch children, and whether they have events. `read_before`: by function, the reads that need no load.
-    `usual_sizes`: the blocks for which divided kernels have code of their own.
-    `choices`: whether the lowering may do what it decides on the spot, by name.
+    with idle axes, how many are not. `ragged_rows`: kernels whose gangs need not divide the rows that they lie in.
+    `independent`: kernels whose blocks do not wait for one another. `warps`: the kernels whose gangs are warps, and
+    where lanes gather in them. `waits`: the loops whose rounds are counted. `fibers`: functions of kernels whose
+    threads wait for each other. `divisions`: a kernel's version that is divided at its barriers, or why it is not.
+    `first_threads` and `register_arrays`: regions and loops of divided kernels. `walks`: function instances that become
+    loops over a stack. `single_lane`: what serves a call for one lane. `last_lanes`, `narrow_loops`: loops, each in an
+    instance, that hand lanes over to another function. `shared`: the layout of shared memory. `partings`: where lanes
+    of a gang may wait apart from the others. `families`: kernels that may launch children, and whether they have
+    events. `read_before`: by function, the reads that need no load. `usual_sizes`: the blocks for which divided kernels
+    have code of their own. `choices`: whether the lowering may do what it decides on the spot, by name.
     """
 
     versions: Mapping[str, tuple[Instance, ...]]
     rows: Mapping[str, RowGroup]
     strips: Mapping[Axis, Mapping[str, Strips]]
     running_axes: Mapping[str, int]
+    ragged_rows: frozenset[str]
     independent: frozenset[str]
     warps: Warps
     waits: Waits
@@ -68,6 +69,10 @@ class Plans:
     def group_of(self, companion: str) -> RowGroup | None:
         """Return how a companion runs rows in step; None of other functions."""
         return next((group for group in self.rows.values() if companion in group.functions.values()), None)
+
+    def is_ragged(self, version: Instance) -> bool:
+        """Whether gangs of a version of a kernel lie in rows, or columns, that they need not divide."""
+        return version.name in self.ragged_rows and version.along in ("x", "y") and version.lanes == LANES
 
     def division(self, version: Instance) -> Plan | None:
         """Return how a version of a kernel is divided at its barriers, if it is."""

@@ -33,6 +33,7 @@ from ..mapping import (
     lane_loops,
     narrow_loops,
     partings,
+    ragged_rows,
     register_arrays,
     single_lane,
     stack_walks,
@@ -338,6 +339,13 @@ STAGES = (
         lambda c: {},
     ),
     Pass(
+        "ragged-rows",
+        lambda c: ragged_rows.possible(c.module, c.results["warps"].kernels),
+        "kernels whose rows of any width have gangs of their own, the last one with lanes off",
+        lambda c: listings.names(c.results["ragged-rows"]),
+        lambda c: frozenset(),
+    ),
+    Pass(
         "wide-gangs",
         lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"], c.options.target),
         "kernels whose values may be two or four registers each",
@@ -374,7 +382,12 @@ STAGES = (
     Pass(
         "shape",
         lambda c: analyse(
-            c.module, c.results["storage"], c.results["liveness"], c.results["versions"], likely=_chosen(c)["likely"]
+            c.module,
+            c.results["storage"],
+            c.results["liveness"],
+            c.results["versions"],
+            likely=_chosen(c)["likely"],
+            ragged=ragged_rows.with_callees(c.module, c.results["ragged-rows"]),
         ),
         "block-uniform, uniform, affine or varying, for every value in every version",
         lambda c: remarks.listing(c.results["shape"]),
@@ -648,6 +661,7 @@ def _plans(c: Made) -> Plans:
         rows=c.module.row_groups,
         strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
         running_axes=c.results["idle-axes"],
+        ragged_rows=c.results["ragged-rows"],
         independent=c.results["independent-blocks"],
         warps=c.results["warps"],
         waits=c.results["waits"],

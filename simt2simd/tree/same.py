@@ -87,7 +87,7 @@ def is_global_index(node: Binary, axis: int) -> bool:
 
 
 def is_row_start(product: Binary) -> bool:
-    """`threadIdx.y * blockDim.x`: where gangs neither span rows nor blocks, 0 or a multiple of their lanes."""
+    """`threadIdx.y * blockDim.x`: where gangs neither span blocks nor end in a row, 0 or a multiple of their lanes."""
     if product.op != "*":
         return False
     names = {(factor.name, factor.axis) for factor in map(_index_in, (product.left, product.right)) if factor}
