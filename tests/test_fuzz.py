@@ -17,7 +17,7 @@ from fuzz.programs import Program, program
 from fuzz.run import Settings, run
 
 
-@pytest.mark.parametrize(("about", "count"), [((), 12), (("warps",), 6)], ids=["any", "warps"])
+@pytest.mark.parametrize(("about", "count"), [((), 12), (("warps",), 6), (("tiles",), 4)], ids=["any", "warps", "tiles"])
 def test_random_kernels_agree(about: tuple[str, ...], count: int) -> None:
     out = io.StringIO()
     summary = run(Settings(seed=3, count=count, jobs=2, shrink_seconds=0, about=about), out)

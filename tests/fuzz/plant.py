@@ -92,6 +92,36 @@ FAULTS = (
         'return Prefix(right, cond.op == "<=", body)',
         "return Prefix(right, False, body)",
     ),
+    Fault(
+        "rows of narrow blocks count as consecutive",
+        'wrong = b.or_(b.icmp_unsigned("!=", offsets, expected), b.icmp_signed("<", expected, starts))',
+        'wrong = b.icmp_signed("<", expected, starts)',
+    ),
+    Fault(
+        "a variable that is declared further out gets a new name",
+        "return fits and variable in own and is_local(variable)",
+        "return fits and is_local(variable)",
+    ),
+    Fault(
+        "bytes in any order are a word",
+        "return 8 * (self.behind - other.behind) == self.shift - other.shift",
+        "return True",
+    ),
+    Fault(
+        "what was read is still known when memory has changed",
+        "if variables & changes.variables or (changes.memory and not fixed):",
+        "if variables & changes.variables:",
+    ),
+    Fault(
+        "what rows in step do one by one is the same for all of them",
+        "rows.differing.update(_written(node) | declared_variables(node))",
+        "rows.differing.update(declared_variables(node))",
+    ),
+    Fault(
+        "blocks with as many threads as tiles have elements are as wide and high as tiles",
+        'b.and_(b.icmp_unsigned("==", size.threads, threads), b.and_(*same_rows), name="usual.size")',
+        'b.icmp_unsigned("==", size.threads, threads, name="usual.size")',
+    ),
 )
 
 
