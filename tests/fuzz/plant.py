@@ -21,9 +21,12 @@ PACKAGE = HERE.parent.parent / "simt2simd"
 
 @dataclass(frozen=True)
 class Fault:
+    """`about`: a feature of the programs that are to find it; without, programs are about what is drawn."""
+
     name: str
     old: str
     new: str
+    about: str = ""
 
 
 FAULTS = (
@@ -81,11 +84,13 @@ FAULTS = (
         "lanes that a vote does not name vote",
         "    ayes, here = b.and_(ayes, names), b.and_(here, names)\n",
         "    here = b.and_(here, names)\n",
+        "warps",
     ),
     Fault(
         "a shuffle takes the lanes of the next segment",
         'inside = b.icmp_signed("<=", place, last)\n        case _:',
         'inside = b.icmp_signed("<=", place, low)\n        case _:',
+        "warps",
     ),
     Fault(
         "`if (threadIdx.x <= n)` runs like `<`",
@@ -116,11 +121,13 @@ FAULTS = (
         "what rows in step do one by one is the same for all of them",
         "rows.differing.update(_written(node) | declared_variables(node))",
         "rows.differing.update(declared_variables(node))",
+        "tiles",
     ),
     Fault(
         "blocks with as many threads as tiles have elements are as wide and high as tiles",
         'b.and_(b.icmp_unsigned("==", size.threads, threads), b.and_(*same_rows), name="usual.size")',
         'b.icmp_unsigned("==", size.threads, threads, name="usual.size")',
+        "tiles",
     ),
 )
 
@@ -142,6 +149,7 @@ def programs_needed(fault: Fault, seed: int, most: int, jobs: int) -> int | None
         options = (
             f"--count {most} --seed {seed} --jobs {jobs} --stop-after 1 --shrink-seconds 0 --variants default".split()
         )
+        options += ["--about", fault.about] if fault.about else []
         done = subprocess.run(
             [sys.executable, "-m", "tests.fuzz", *options], cwd=folder, capture_output=True, text=True, check=False
         )

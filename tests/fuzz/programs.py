@@ -266,7 +266,7 @@ class _Kernel:
         ]
         w.inputs = [("in", INT)]
         if self.features.narrow:
-            ctype = choices.pick(NARROW)
+            ctype = choices.pick([*NARROW, *NARROW[:1] * 3])  # bytes are put together
             w.inputs.append(("narrow", ctype))
             self.parameters.append(Array("narrow", f"const {ctype.name}", 4, 64))
         for on, name, ctype in (
