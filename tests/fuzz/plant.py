@@ -84,13 +84,11 @@ FAULTS = (
         "lanes that a vote does not name vote",
         "    ayes, here = b.and_(ayes, names), b.and_(here, names)\n",
         "    here = b.and_(here, names)\n",
-        "warps",
     ),
     Fault(
         "a shuffle takes the lanes of the next segment",
         'inside = b.icmp_signed("<=", place, last)\n        case _:',
         'inside = b.icmp_signed("<=", place, low)\n        case _:',
-        "warps",
     ),
     Fault(
         "`if (threadIdx.x <= n)` runs like `<`",
@@ -111,17 +109,6 @@ FAULTS = (
         "bytes in any order are a word",
         "return 8 * (self.behind - other.behind) == self.shift - other.shift",
         "return True",
-    ),
-    Fault(
-        "what was read is still known when memory has changed",
-        "if variables & changes.variables or (changes.memory and not fixed):",
-        "if variables & changes.variables:",
-    ),
-    Fault(
-        "what rows in step do one by one is the same for all of them",
-        "rows.differing.update(_written(node) | declared_variables(node))",
-        "rows.differing.update(declared_variables(node))",
-        "tiles",
     ),
     Fault(
         "blocks with as many threads as tiles have elements are as wide and high as tiles",

@@ -62,8 +62,8 @@ def _product(w: Writer, scope: Scope) -> None:
         w.pick([str(w.tile_side)] * 3 + ["4", f"({uniform(w, scope)} & 7)"]),
     )
     with w.braces(f"for (int {k} = {first}; {k} < {count}; {k}++)"):
-        if w.chance(15):
-            w.line(f"if ({w.pick([row, column, column])} == 5) {w.pick(['break', 'continue'])};")
+        if w.chance(25):
+            w.line(f"if ({w.pick([row, column])} == 5) {w.pick(['break', 'continue'])};")
         if w.chance(30):
             statements(w, inner, 1, 1, 0)
         w.line(
