@@ -17,7 +17,9 @@ from fuzz.programs import Program, program
 from fuzz.run import Settings, run
 
 
-@pytest.mark.parametrize(("about", "count"), [((), 12), (("warps",), 6)], ids=["any", "warps"])
+@pytest.mark.parametrize(
+    ("about", "count"), [((), 12), (("warps",), 6), (("tiles",), 2)], ids=["any", "warps", "tiles"]
+)
 def test_random_kernels_agree(about: tuple[str, ...], count: int) -> None:
     out = io.StringIO()
     summary = run(Settings(seed=3, count=count, jobs=2, shrink_seconds=0, about=about), out)
@@ -32,10 +34,12 @@ def test_many_random_kernels_agree(tmp_path: Path) -> None:
     assert summary.findings == [], out.getvalue()
 
 
-@pytest.mark.slow
-def test_many_random_kernels_of_warps_agree(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "about", [pytest.param(name, marks=pytest.mark.slow(f"fuzz {name}")) for name in ("warps", "tiles")]
+)
+def test_many_random_kernels_about_one_thing_agree(about: str, tmp_path: Path) -> None:
     out = io.StringIO()
-    summary = run(Settings(seed=2, count=300, jobs=2, keep=tmp_path, about=("warps",)), out)
+    summary = run(Settings(seed=2, count=300, jobs=2, keep=tmp_path, about=(about,)), out)
     assert summary.findings == [], out.getvalue()
 
 

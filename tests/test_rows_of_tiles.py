@@ -12,7 +12,8 @@ from simt2simd.python.kernel import RawKernel, RawModule
 from simt2simd.source import Source
 from simt2simd.target import AVX2, AVX512, Target
 from simt2simd.transform import rows
-from simt2simd.tree.nodes import RowGroup
+from simt2simd.tree.nodes import BuiltinCall, RowGroup
+from simt2simd.tree.walk import walk
 
 INDICES = """
     int tx = threadIdx.x, ty = threadIdx.y;
@@ -78,6 +79,23 @@ def test_gangs_are_as_wide_as_the_blocks_whose_rows_run_in_step(side: int) -> No
 )
 def test_other_rows_run_one_by_one(body: str, why: str) -> None:
     assert group(kernel(body)) is None, why
+
+
+COUNTED = PRODUCT.replace("t += SIDE", "t++").replace("t < n;", "t < n / SIDE;").replace("t + t", "t * SIDE + t")
+
+
+@pytest.mark.parametrize("disabled", [frozenset[str](), frozenset({"early-reads"})])
+def test_rows_run_in_step_whether_or_not_a_loop_over_tiles_asks_early(disabled: frozenset[str]) -> None:
+    """To ask for a line of memory tells nobody anything."""
+    options = Options(target=AVX512, disabled=disabled)
+    made = compile_device(Source("k.cu", kernel(COUNTED)), options, until="rows").module
+    assert made.row_groups["k"].rows == 8
+    asks = [
+        node
+        for node in walk(made.functions["k"].body)
+        if isinstance(node, BuiltinCall) and node.builtin.op == "prefetch"
+    ]
+    assert bool(asks) == (not disabled)
 
 
 def test_rows_that_share_their_gangs_already_are_left_alone() -> None:

@@ -52,7 +52,7 @@ def _tells(node: tree.Node, *, own: bool) -> bool:
         case tree.VarRef(variable=variable) if variable.storage == "shared":
             return True
         case tree.BuiltinCall(builtin=builtin) if not builtin.pure:
-            return builtin.op not in ("trap", "vote")
+            return builtin.op not in ("trap", "vote", "prefetch")
         case tree.VarRef() | tree.Deref() | tree.Index() | tree.Member():
             return is_volatile(node)
     return False

@@ -79,7 +79,9 @@ def joint_nodes(rows: Rows, node: tree.Node) -> Iterator[tree.Node]:
 
 
 def _reaches_out(node: tree.Node) -> bool:
-    """Whether `node` itself changes more than a thread's own variables."""
+    """Whether `node` itself changes more than a thread's own variables. To ask for a line twice is as good as once."""
+    if isinstance(node, tree.BuiltinCall) and node.builtin.op == "prefetch":
+        return False
     return is_effect(node) and (write_of(node) is None or own_written(node) is None)
 
 

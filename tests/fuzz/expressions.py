@@ -344,6 +344,8 @@ def word(w: Writer, scope: Scope, depth: int) -> str:
 
     if w.chance(15) and (read := element(w, scope, UNSIGNED, depth - 1)) is not None:
         return read
+    if w.chance(25) and (read := _joined_bytes(w)) is not None:
+        return read
 
     def make() -> str:
         a, b = word(w, scope, depth - 1), word(w, scope, depth - 1)
@@ -363,6 +365,17 @@ def word(w: Writer, scope: Scope, depth: int) -> str:
         return f"({a} {w.pick(['+', '-', '*', '&', '|', '^'])} {b})"
 
     return w.choices.part(make)
+
+
+def _joined_bytes(w: Writer) -> str | None:
+    """Return bytes of an input array that are put together: neighbours, in either order, or others."""
+    names = [name for name, ctype in w.inputs if ctype.name == "unsigned char"]
+    if w.flat or w.function is not None or not names:
+        return None
+    count, at, op = w.pick([2, 4, 4]), w.pick(w.index_forms), w.pick(["|", "|", "+", "^"])
+    first, step = w.pick([(0, 1), (0, 1), (count - 1, -1), (0, 2), (1, 0)])
+    bytes_ = [f"((unsigned){names[0]}[{at} + {first + step * k}] << {8 * k})" for k in range(count)]
+    return f"({f' {op} '.join(bytes_)})"
 
 
 def wide(w: Writer, scope: Scope, depth: int) -> str:

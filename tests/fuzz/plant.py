@@ -21,9 +21,12 @@ PACKAGE = HERE.parent.parent / "simt2simd"
 
 @dataclass(frozen=True)
 class Fault:
+    """`about`: a feature of the programs that are to find it; without, programs are about what is drawn."""
+
     name: str
     old: str
     new: str
+    about: str = ""
 
 
 FAULTS = (
@@ -92,6 +95,27 @@ FAULTS = (
         'return Prefix(right, cond.op == "<=", body)',
         "return Prefix(right, False, body)",
     ),
+    Fault(
+        "rows of narrow blocks count as consecutive",
+        'wrong = b.or_(b.icmp_unsigned("!=", offsets, expected), b.icmp_signed("<", expected, starts))',
+        'wrong = b.icmp_signed("<", expected, starts)',
+    ),
+    Fault(
+        "a variable that is declared further out gets a new name",
+        "return fits and variable in own and is_local(variable)",
+        "return fits and is_local(variable)",
+    ),
+    Fault(
+        "bytes in any order are a word",
+        "return 8 * (self.behind - other.behind) == self.shift - other.shift",
+        "return True",
+    ),
+    Fault(
+        "blocks with as many threads as tiles have elements are as wide and high as tiles",
+        'b.and_(b.icmp_unsigned("==", size.threads, threads), b.and_(*same_rows), name="usual.size")',
+        'b.icmp_unsigned("==", size.threads, threads, name="usual.size")',
+        "tiles",
+    ),
 )
 
 
@@ -112,6 +136,7 @@ def programs_needed(fault: Fault, seed: int, most: int, jobs: int) -> int | None
         options = (
             f"--count {most} --seed {seed} --jobs {jobs} --stop-after 1 --shrink-seconds 0 --variants default".split()
         )
+        options += ["--about", fault.about] if fault.about else []
         done = subprocess.run(
             [sys.executable, "-m", "tests.fuzz", *options], cwd=folder, capture_output=True, text=True, check=False
         )

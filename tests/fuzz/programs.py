@@ -26,6 +26,7 @@ from .functions import (
 from .sharing import EXCHANGE, declare_shared, exchange
 from .statements import add_members, note_all, own_array, statements
 from .sweeps import sweep
+from .tiles import declare_tiles
 from .warps import HEAD, declare_warps, together, warp_function
 from .writer import DOUBLE, FLOAT, INT, LONG, NARROW, UNSIGNED, WIDE, Features, Place, Scope, Type, Writer
 
@@ -130,6 +131,7 @@ BOXES: tuple[Axes, ...] = (
     (16, 2, 2),
     (1, 1, 3),
 )
+TILES: tuple[Axes, ...] = ((8, 8), (5, 3), (16, 4), (8, 2), (16, 1), (7, 8), (32, 2), (15, 5), (32, 8), (16, 16))
 GRIDS: tuple[Axes, ...] = ((1,), (2,), (2, 2))
 LARGE_LINES = (
     Launch((2,), (256,)), Launch((1,), (1000,)), Launch((7,), (200,)), Launch((3,), (33,)), Launch((2,), (72,)),
@@ -142,28 +144,43 @@ LARGE_BOXES = (
 
 
 # How often a program has to do with a feature, in percent; with the others, 25.
-OFTEN = {"effects": 60, "loops": 60, "leaves": 50, "switches": 35, "calls": 35, "arrays": 35}
+OFTEN = {"effects": 60, "loops": 60, "leaves": 50, "switches": 35, "calls": 35, "arrays": 35, "tiles": 15}
 
 
 def _features(choices: Choices, about: Collection[str]) -> Features:
     drawn = {field.name: choices.chance(OFTEN.get(field.name, 25)) for field in fields(Features)}
     drawn |= dict.fromkeys(about, True)
+    if drawn["tiles"]:
+        drawn |= {"barriers": True, "sweeps": False, "warps": "warps" in about}
     if drawn["sweeps"] and drawn["barriers"]:
         drawn["sweeps"] = choices.chance(50)
     return Features(**drawn)
+
+
+def _simple(features: Features) -> Features:
+    """Return what programs may have to do with in which rows of threads can run in step."""
+    names = ("tiles", "barriers", "effects", "loops", "narrow", "reals", "arrays")
+    return Features(**{name: getattr(features, name) for name in names})
 
 
 class _Kernel:
     def __init__(self, choices: Choices, about: Collection[str]) -> None:
         self.choices = choices
         self.features = _features(choices, about)
+        only_tiles = self.features.tiles and choices.chance(60)
+        self.features = _simple(self.features) if only_tiles else self.features
         self.w = Writer(choices, self.features)
+        self.w.only_tiles = only_tiles
+        if only_tiles:  # there are eight of each statement, and large kernels stay as they are
+            self.w.statements_left = choices.between(2, 5)
+        if self.features.tiles:
+            self.w.tile_side, self.w.fits_tiles = choices.pick([16, 16, 32, 8]), choices.chance(60)
         self.parameters: list[Parameter] = []
         # "line": one dimension, as most kernels have it; "plane": two; "any": threads in the order of their numbers
         self.shape = choices.pick(["line", "line", "plane", "any"])
         if self.features.sweeps:
             self.shape = "line"
-        elif (self.features.barriers or self.features.warps) and self.shape == "plane":
+        elif self.features.tiles or ((self.features.barriers or self.features.warps) and self.shape == "plane"):
             self.shape = "any"
         self.out_type: Type = choices.pick([INT, INT, UNSIGNED, WIDE if self.features.wide else INT])
 
@@ -173,7 +190,7 @@ class _Kernel:
             w.lines += HEAD
         if self.features.structs:
             self._structs()
-        if self.features.barriers:
+        if self.features.barriers and not w.only_tiles:
             w.lines += EXCHANGE
         if self.features.calls:
             self.choices.several(1, 2, lambda: device_function(w, w.name("f")))
@@ -216,6 +233,12 @@ class _Kernel:
             w.lines = [line.replace("CELL", place.replace("%s", "1")) for line in w.lines]
 
     def _launches(self) -> tuple[Launch, Launch]:
+        if self.features.tiles:
+            side = self.w.tile_side if self.w.fits_tiles else 32
+            blocks = [block for block in TILES if max(block) <= side]
+            large = [(side, side), (side, side // 2), *blocks]
+            small = Launch(self.choices.pick(GRIDS), self.choices.pick(blocks))
+            return small, Launch(self.choices.pick(GRIDS), self.choices.pick(large))
         if self.shape == "line" or self.choices.chance(40):
             return Launch((self.choices.between(1, 3),), self.choices.pick(LINES)), self.choices.pick(LARGE_LINES)
         return Launch(self.choices.pick(GRIDS), self.choices.pick(BOXES)), self.choices.pick(LARGE_BOXES)
@@ -243,7 +266,7 @@ class _Kernel:
         ]
         w.inputs = [("in", INT)]
         if self.features.narrow:
-            ctype = choices.pick(NARROW)
+            ctype = choices.pick([*NARROW, *NARROW[:1] * 3])  # bytes are put together
             w.inputs.append(("narrow", ctype))
             self.parameters.append(Array("narrow", f"const {ctype.name}", 4, 64))
         for on, name, ctype in (
@@ -306,12 +329,14 @@ class _Kernel:
         with w.braces():
             self._indices(scope)
             self._cells(scope)
-            if self.features.barriers:
+            if self.features.barriers and not w.only_tiles:
                 declare_shared(w)
+            if self.features.tiles:
+                declare_tiles(w)
             if self.features.warps:
                 declare_warps(w)
             w.line("unsigned h = 1;")
-            guard = choices.upto(3)
+            guard = 0 if w.only_tiles else choices.upto(3)
             w.may_leave = guard != 0 or self.features.leaves or self.features.loops
             if guard == 1:
                 w.line(f"if (i >= n) {w.leave}")
@@ -342,10 +367,12 @@ class _Kernel:
         if self.features.walks:
             makers.append((6, lambda: call_walk(w, scope)))
         if self.features.barriers:
-            makers.append((10, lambda: exchange(w, scope, 2)))
+            makers.append((10, lambda: exchange(w, scope, 1 if w.only_tiles else 2)))
         if self.features.warps:
             makers.append((14, lambda: together(w, scope, 2)))
-        choices.several(1, 3, lambda: choices.weighted(makers)())
+        choices.several(
+            1, 1 if w.only_tiles else 3, lambda: choices.weighted(makers[-1:] if w.only_tiles else makers)()
+        )
 
     def _indices(self, scope: Scope) -> None:
         """Declare `i`; where threads work together, `tid`, the thread's number in the block, and the block's `size`."""
@@ -380,6 +407,8 @@ class _Kernel:
         else:
             size = "blockDim.x * blockDim.y * blockDim.z"
             tid = "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x"
+            if self.features.tiles:
+                size, tid = "blockDim.x * blockDim.y", "threadIdx.y * blockDim.x + threadIdx.x"
             w.line(f"const int threads = (int)(gridDim.x * gridDim.y) * (int)({size});")
             w.line(f"const int i = (blockIdx.y * gridDim.x + blockIdx.x) * ({size}) + {tid};")
         if self._synchronises:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from .expressions import divergent, number, uniform, value, within, word
 from .statements import statements
+from .tiles import tile_phase
 from .warps import together
 from .writer import INT, LIMIT, Place, Scope, Writer
 
@@ -38,6 +39,7 @@ def declare_shared(w: Writer) -> None:
 def exchange(w: Writer, scope: Scope, depth: int) -> None:
     """Write some phases at a place where the whole block is."""
     makers: list[tuple[int, Callable[[Writer, Scope, int], None]]] = [
+        (8 * w.features.tiles, tile_phase),
         (4, _pass),
         (2, _broadcast),
         (2, _reduce),
@@ -50,6 +52,8 @@ def exchange(w: Writer, scope: Scope, depth: int) -> None:
     ]
     if w.features.warps:
         makers.append((5, together))
+    if w.only_tiles:
+        makers = makers[:1]
     if depth > 0:
         makers += [(3, _loop), (2, _branch), (1, _do), (1, _select)]
     w.choices.part(lambda: w.choices.weighted(makers)(w, scope, depth))

@@ -113,6 +113,7 @@ class Features:
     barriers: bool = False
     warps: bool = False
     aliases: bool = False
+    tiles: bool = False  # arrays of two dimensions in shared memory
 
 
 class Writer:
@@ -146,6 +147,9 @@ class Writer:
         self.row_length = "count"
         self.data_type = INT  # of what they write
         self.leave = "return;"  # how a thread of the function ends
+        self.tile_side = 16  # rows and columns of the tiles
+        self.fits_tiles = False  # blocks are no larger than a tile
+        self.only_tiles = False  # threads meet at plain barriers, and share nothing but tiles
         self.flat = False  # expressions name only constants, variables and what all threads share
         self.aliases: dict[str, str] = {}  # groups that were joined: the one that stands for both
         self.reserved: set[str] = set()  # groups that the present expression may not read
