@@ -18,6 +18,10 @@ from .primaries import Primaries
 from .words import Node, SyntaxFault
 
 
+# What may stand behind an operand and belongs neither to it nor to a name.
+_BEHIND_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
+
+
 class CudaParser(Primaries):
     """The parser for the device part of a CUDA file."""
 
@@ -75,6 +79,8 @@ class CudaParser(Primaries):
 
     def _operand(self) -> Node:
         """Parse an operand of `*` and the like: these bind less tightly than `.*` and `->*`, casts more tightly."""
+        if (leaf := self._leaf()) is not None:
+            return leaf
         mark = self._mark()
         node = self._parse_cast_expression()
         while self._peek_type() in ("PERIOD", "ARROW") and self._peek_type(2) == "TIMES":
@@ -82,6 +88,24 @@ class CudaParser(Primaries):
             self._advance()
             node = PointedMember(node, sign.value, self._parse_cast_expression(), self._tokens.span(mark))
         return node
+
+    def _leaf(self) -> Node | None:
+        """Take a name or a number that is an operand by itself, as most are: without a look at what else it may begin.
+
+        Return None, without having moved, for all other operands.
+        """
+        stream = self._tokens
+        at = stream.index
+        if at + 1 >= len(stream.tokens) or stream.tokens[at + 1].type not in _BEHIND_OPERANDS:
+            return None
+        token = self._here()
+        if token.type == "ID":
+            stream.index = at + 1
+            return c_ast.ID(token.value, token.span)
+        if token.type == "INT_CONST_DEC" and token.value.isdigit():
+            stream.index = at + 1
+            return c_ast.Constant("int", token.value, token.span)
+        return None
 
     def _parse_primary_expression(self) -> Node:
         return self._spanned(self._primary)
