@@ -17,7 +17,6 @@ from .lexer import Token
 from .primaries import Primaries
 from .words import Node, SyntaxFault
 
-
 # What may stand behind an operand and belongs neither to it nor to a name.
 _BEHIND_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
 

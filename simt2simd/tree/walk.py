@@ -34,7 +34,7 @@ def walk(node: Node) -> Iterator[Node]:
     return chain((node,), below)
 
 
-# What stands below a block: scores of passes walk over the same bodies of functions, most of which none of them changes.
+# What stands below a block: scores of passes walk over the same bodies of functions, and few of them make new ones.
 # The block itself is not in it, or it would keep itself alive.
 _BELOW: WeakKeyDictionary[Block, tuple[Node, ...]] = WeakKeyDictionary()
 
