@@ -125,7 +125,7 @@ def test_printed_statements_are_one_line() -> None:
 
 
 def test_a_block_that_was_walked_is_forgotten_with_the_tree() -> None:
-    body = kernel("int x = n; if (x) { x++; }")
+    body = copied(kernel("int z = i; if (z) { z++; }"))
     found = list(walk(body))
     assert found == list(walk(body)) and found[0] is body
     left = weakref.ref(body)

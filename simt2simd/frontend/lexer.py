@@ -99,6 +99,7 @@ class CudaLexer(CLexer):
         self._keyword_map.update(_SPELLINGS, **dict.fromkeys(CPP_WORDS, "CPP"))
         self._keyword_map.update({word: _OPERATOR_TYPES[sign] for word, sign in _OPERATOR_WORDS.items()})
         self._fault = ""
+        self._last = -1  # which token of `_pre` the last one was a part of
         self._pos: int
 
     def tokens_of(self, piece: Piece) -> list[Token]:
@@ -205,7 +206,8 @@ class CudaLexer(CLexer):
 
     def _make_token(self, tok_type: str, value: str, pos: int) -> Token:
         value = value.rstrip()  # a pragma reaches to the end of its line
-        span = self._pre.span(pos, len(value))
+        self._last = self._pre.token_at(pos, self._last)
+        span = self._pre.span_in(self._last, pos, len(value))
         return Token(tok_type, value, span.line, span.column, span.source.name, span, pos)
 
     def _error(self, msg: str, pos: int) -> None:
