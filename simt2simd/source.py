@@ -45,7 +45,7 @@ class Span:
     def __init__(
         self, source: Source, line: int, column: int, length: int = 1, expansion: Expansion | None = None
     ) -> None:
-        """Fill in the fields as `dataclass` would, in less than half the time: every token and every node has a span."""
+        """Fill in the fields as `dataclass` would, in less than half the time: all tokens and nodes have spans."""
         fields = self.__dict__
         fields["source"], fields["line"], fields["column"] = source, line, column
         fields["length"], fields["expansion"] = length, expansion
