@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 
 import pytest
+from test_size import calls_of_passes
 
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device, stages
@@ -93,3 +94,14 @@ def test_what_lies_side_by_side_is_still_known_to_do_so(monkeypatch: pytest.Monk
         assert ("term1" in made.dump("repeated-terms")) == (large == 0)
         gathers.append(made.dump("llvm").count("call <16 x float> @llvm.masked.gather"))
     assert gathers[1] <= gathers[0]
+
+
+def test_passes_have_little_to_do_with_the_arithmetic_of_indices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less than half as much from there on as without."""
+    calls = []
+    for large in (LARGE, 0):
+        monkeypatch.setattr(stages, "name_repeated_terms", functools.partial(name_repeated_terms, large=large))
+        found = calls_of_passes(stencil(12))
+        names = list(found)
+        calls.append(sum(found[name] for name in names[names.index("stack-loops") : names.index("llvm")]))
+    assert calls[1] < calls[0] / 2
