@@ -101,7 +101,7 @@ def test_passes_have_little_to_do_with_the_arithmetic_of_indices(monkeypatch: py
     calls = []
     for large in (LARGE, 0):
         monkeypatch.setattr(stages, "name_repeated_terms", functools.partial(name_repeated_terms, large=large))
-        found = calls_of_passes(stencil(12))
+        found = calls_of_passes(stencil(5))
         names = list(found)
         calls.append(sum(found[name] for name in names[names.index("stack-loops") : names.index("llvm")]))
     assert calls[1] < calls[0] / 2
