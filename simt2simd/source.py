@@ -28,7 +28,7 @@ class Source:
         return self.lines[number - 1].rstrip("\r") if 1 <= number <= len(self.lines) else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Span:
     """A stretch of one source line. `line` and `column` count from 1; `length` is in characters.
 
@@ -41,6 +41,14 @@ class Span:
     column: int
     length: int = 1
     expansion: Expansion | None = field(default=None, repr=False, compare=False)
+
+    def __init__(
+        self, source: Source, line: int, column: int, length: int = 1, expansion: Expansion | None = None
+    ) -> None:
+        """Fill in the fields as `dataclass` would, in less than half the time: all tokens and nodes have spans."""
+        fields = self.__dict__
+        fields["source"], fields["line"], fields["column"] = source, line, column
+        fields["length"], fields["expansion"] = length, expansion
 
     def __str__(self) -> str:
         column = f":{self.column}" if self.column else ""

@@ -40,10 +40,11 @@ from simt2simd.interp.memory import Memory
 from simt2simd.interp.run import Interpreter
 from simt2simd.mapping import tiles
 from simt2simd.options import Options
-from simt2simd.pipeline import OPTIMISATIONS, STAGES, compile_device
+from simt2simd.pipeline import OPTIMISATIONS, STAGES, compile_device, stages
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
+from simt2simd.transform.repeated_terms import name_repeated_terms
 
 KERNELS = Path(__file__).parent / "differential"
 CASES = [
@@ -86,6 +87,7 @@ WAYS = {
 }
 WIDE = {"64 lanes, O0": "--lanes=64 -O0"}
 TILES = {"tiles": "-DTILES", "tiles of 16, O0": "-DTILES --lanes=16 -O0", "tiles of 64, O0": "-DTILES --lanes=64 -O0"}
+TERMS = {"terms": "-DTERMS", "terms, verify": "-DTERMS --verify -O0"}
 TRAVERSALS = {
     "sorted": "--sort-queries",
     "ropes": "--traverse=ropes",
@@ -101,7 +103,7 @@ WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 
 def device_code(text: str, way: str = "") -> RawModule:
-    words = {"": "", **WAYS, **WIDE, **TILES, **TRAVERSALS, **COUNTING, **WITHOUT}[way]
+    words = {"": "", **WAYS, **WIDE, **TILES, **TERMS, **TRAVERSALS, **COUNTING, **WITHOUT}[way]
     return RawModule(code=text, options=("-fmad=false", *words.split()), enable_cooperative_groups=True)
 
 
@@ -235,6 +237,13 @@ TILED_CASES = [case for case in CASES if any(len(block) > 1 for block in case.bl
 def test_gangs_that_are_tiles_agree(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever gangs can be tiles they are, whether that pays or not."""
     monkeypatch.setattr(tiles, "pays", lambda version, shapes: True)
+    check_case(case, way)
+
+
+@pytest.mark.parametrize(("case", "way"), by_file(CASES, TERMS, slow=True))
+def test_kernels_whose_terms_are_named_agree(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in very large functions."""
+    monkeypatch.setattr(stages, "name_repeated_terms", functools.partial(name_repeated_terms, large=0))
     check_case(case, way)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from simt2simd.analysis import function_shapes
 from simt2simd.analysis.lattice import Kind, Shape
 from simt2simd.analysis.shapes import FunctionShapes, Shapes
 from simt2simd.options import Options
@@ -154,6 +155,13 @@ def test_likely_strides(body: str, expected: int | None) -> None:
     shapes = kernel(analysed(body))
     shape = next(shape for (variable, _), shape in shapes.variables.items() if variable.name == "x")
     assert (shape.kind, shape.likely) == (Kind.VARYING, expected)
+
+
+def test_in_very_large_functions_nothing_is_tested_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "int x = (t + 1) % n; a[x] = 1;"
+    assert "likely" in kind(kernel(analysed(body)), "x")
+    monkeypatch.setattr(function_shapes, "MOST_TESTED", 10)
+    assert "likely" not in kind(kernel(analysed(body)), "x")
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ from simt2simd.transform.pointer_indices import index_pointers
 from simt2simd.transform.pseudo_tail import Converted, pseudo_tail, put_in_place
 from simt2simd.transform.query_order import add_query_orders
 from simt2simd.transform.refill import use_refill
+from simt2simd.transform.repeated_terms import name_repeated_terms
 from simt2simd.transform.ropes import use_ropes
 from simt2simd.transform.rows import join_rows
 from simt2simd.transform.settled_reads import settle_reads
@@ -68,6 +69,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "inline_places": inline_places,
     "split_structs": split_structs,
     "captures": lambda module: follow_captures(split_structs(inline_places(module))),
+    "repeated_terms": lambda module: name_repeated_terms(module, large=0),
     "settled_reads": settle_reads,
     "spin_locks": release_early,
     "new_names": give_new_names,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -120,3 +122,13 @@ def test_printed_statements_are_one_line() -> None:
     function = module("__global__ void k(int n) { if (n) { n = 1; } for (;;) { n = 2; } do { } while (n); }")
     lines = [show.show_statement(node) for node in function.kernels[0].body.statements]
     assert lines == ["if (n) {", "for (;;) {", "do {"]
+
+
+def test_a_block_that_was_walked_is_forgotten_with_the_tree() -> None:
+    body = copied(kernel("int z = i; if (z) { z++; }"))
+    found = list(walk(body))
+    assert found == list(walk(body)) and found[0] is body
+    left = weakref.ref(body)
+    del body, found
+    gc.collect()
+    assert left() is None

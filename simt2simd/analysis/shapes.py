@@ -34,6 +34,14 @@ class Instance:
     lanes: int = LANES
     divergent: bool = False
     constants: tuple[int | None, ...] = ()
+    _hash: int = field(init=False, repr=False, compare=False)  # of all that stands above: facts are looked up by it
+
+    def __post_init__(self) -> None:
+        parts = self.name, self.args, self.along, self.lanes, self.divergent, self.constants
+        object.__setattr__(self, "_hash", hash(parts))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 Outlined = tuple[tree.OutlinedLoop, Instance]

@@ -17,6 +17,9 @@ from .lexer import Token
 from .primaries import Primaries
 from .words import Node, SyntaxFault
 
+# What may stand behind an operand and belongs neither to it nor to a name.
+_BEHIND_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
+
 
 class CudaParser(Primaries):
     """The parser for the device part of a CUDA file."""
@@ -75,13 +78,45 @@ class CudaParser(Primaries):
 
     def _operand(self) -> Node:
         """Parse an operand of `*` and the like: these bind less tightly than `.*` and `->*`, casts more tightly."""
+        if (leaf := self._leaf()) is not None:
+            return leaf
         mark = self._mark()
-        node = self._parse_cast_expression()
+        if self._is_parenthesised():
+            node = self._behind_operand(self._spanned(self._parenthesised), mark)
+        else:
+            node = self._parse_cast_expression()
         while self._peek_type() in ("PERIOD", "ARROW") and self._peek_type(2) == "TIMES":
             sign = self._advance()
             self._advance()
             node = PointedMember(node, sign.value, self._parse_cast_expression(), self._tokens.span(mark))
         return node
+
+    def _leaf(self) -> Node | None:
+        """Take a name or a number that is an operand by itself, as most are: without a look at what else it may begin.
+
+        Return None, without having moved, for all other operands.
+        """
+        stream = self._tokens
+        at = stream.index
+        if at + 1 >= len(stream.tokens) or stream.tokens[at + 1].type not in _BEHIND_OPERANDS:
+            return None
+        token = self._here()
+        if token.type == "ID":
+            stream.index = at + 1
+            return c_ast.ID(token.value, token.span)
+        if token.type == "INT_CONST_DEC" and token.value.isdigit():
+            stream.index = at + 1
+            return c_ast.Constant("int", token.value, token.span)
+        return None
+
+    def _is_parenthesised(self) -> bool:
+        """Whether a parenthesis is at hand that holds an expression, as two words tell; False if they do not tell."""
+        if self._peek_type() != "LPAREN":
+            return False
+        first = self._peek_type(2)
+        if first == "ID":
+            return self._peek_type(3) not in ("COLONCOLON", "LT")
+        return first in ("LPAREN", "INT_CONST_DEC", "MINUS")
 
     def _parse_primary_expression(self) -> Node:
         return self._spanned(self._primary)
@@ -119,11 +154,12 @@ class CudaParser(Primaries):
         A `>` that ends template arguments is no operator, nor is one before the dots of a fold.
         """
         mark = self._mark()
-        left = self._operand() if lhs is None else lhs
-        while True:
-            token = self._peek()
-            if token is None:
-                return left
+        return self._operators(self._operand() if lhs is None else lhs, mark, min_prec)
+
+    def _operators(self, left: Node, mark: int, least: int) -> Node:
+        """Parse the operators behind `left`, which begins at `mark`, as far as they bind so tightly."""
+        stream = self._tokens
+        while (token := stream.peek()) is not None:
             kind, width = token.type, 1
             if kind in ("GT", "RSHIFT", "LAUNCH") and self._in_angles:
                 return left
@@ -131,14 +167,19 @@ class CudaParser(Primaries):
                 return left
             if kind == "LAUNCH":
                 self._unexpected(token)
-            if kind == "GT" and id(token) in self._tokens.halves and self._peek_type(2) == "GT":
+            if kind == "GT" and id(token) in stream.halves and self._peek_type(2) == "GT":
                 kind, width = "RSHIFT", 2
             precedence = _BINARY_PRECEDENCE.get(kind)
-            if precedence is None or precedence < min_prec or self._peek_type(width + 1) == "ELLIPSIS":
+            if precedence is None or precedence < least or self._peek_type(width + 1) == "ELLIPSIS":
                 return left
-            self._tokens.index += width
-            right = self._parse_binary_expression(precedence + 1)
-            left = c_ast.BinaryOp(">>" if width == 2 else token.value, left, right, self._tokens.span(mark))
+            stream.index += width
+            first = stream.index
+            right = self._operand()
+            after = stream.peek()  # the first half of a `>>` is a `>` too
+            if after is not None and (after.type == "GT" or _BINARY_PRECEDENCE.get(after.type, -1) > precedence):
+                right = self._operators(right, first, precedence + 1)
+            left = c_ast.BinaryOp(">>" if width == 2 else token.value, left, right, stream.span(mark))
+        return left
 
     def _parse_unary_expression(self) -> Node:
         return self._spanned(self._unary)
@@ -167,6 +208,10 @@ class CudaParser(Primaries):
         expr = self._parse_compound_literal()
         if expr is None:
             expr = self._parse_primary_expression()
+        return self._behind_operand(expr, mark)
+
+    def _behind_operand(self, expr: Node, mark: int) -> Node:
+        """Parse the subscripts, arguments, members and so on of an operand that begins at `mark`."""
         while True:
             kind = self._peek_type()
             if kind == "LBRACKET":

@@ -82,8 +82,13 @@ _OPERATORS = {
     ":": "COLON", "<<": "LSHIFT", ">>": "RSHIFT", "^": "XOR", "/=": "DIVEQUAL", "&=": "ANDEQUAL", "|=": "OREQUAL",
     "^=": "XOREQUAL",
 }  # fmt: skip
-_SIGNS = re.compile(r"[-+*/&|<>=!:^]+")
-_DECIMAL = re.compile(r"[1-9][0-9]*(?![\w.'])", re.ASCII)
+_SIGN_TYPES = _SINGLE | _OPERATORS
+# A word that begins no literal, a number without a suffix, or a sign that no other sign touches (`<%` is a `{`).
+_COMMON = re.compile(
+    r"""[ \t\n]*(?:(?P<word>[A-Za-z_$][\w$]*)(?![\w$'"])|(?P<number>[1-9][0-9]*)(?![\w.'])|"""
+    r"""(?P<single>[]();,?~{}])|(?P<sign>[-+*/&|<>=!:^]+)(?![-+*/&|<>=!:^%]))""",
+    re.ASCII,
+)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 _STRING = re.compile(r'''"[^"\\\n]*(?:\\(?:[abfnrtv0-7'"?\\]|x[0-9a-fA-F])[^"\\\n]*)*"''')
 _OPEN_STRING = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*$', re.MULTILINE)
@@ -99,6 +104,7 @@ class CudaLexer(CLexer):
         self._keyword_map.update(_SPELLINGS, **dict.fromkeys(CPP_WORDS, "CPP"))
         self._keyword_map.update({word: _OPERATOR_TYPES[sign] for word, sign in _OPERATOR_WORDS.items()})
         self._fault = ""
+        self._last = -1  # which token of `_pre` the last one was a part of
         self._pos: int
 
     def tokens_of(self, piece: Piece) -> list[Token]:
@@ -149,21 +155,31 @@ class CudaLexer(CLexer):
                     result.append(inner)
         return result
 
+    def token(self) -> Token | None:
+        """Return the next token, None at the end: the most common ones at once, the others as pycparser finds them."""
+        if not self._in_attribute and self._pending_tok is None:
+            match = _COMMON.match(self._lexdata, self._pos)
+            if match is not None:
+                value = match[match.lastgroup or 0]
+                kind = self._common_kind(match.lastgroup, value)
+                if kind is not None:
+                    self._pos = match.end()
+                    return self._make_token(kind, value, self._pos - len(value))
+        return super().token()
+
+    def _common_kind(self, group: str | None, value: str) -> str | None:
+        """Return pycparser's name for a token that is in this group of `_COMMON`; None if it takes a closer look."""
+        if group == "word":
+            usual = len(value) <= LONGEST_NAME and value not in _OPERATOR_WORDS
+            return self._keyword_map.get(value, "ID") if usual else None
+        return "INT_CONST_DEC" if group == "number" else _SIGN_TYPES.get(value)
+
     def _match_token(self) -> Token | None:
         text, start = self._lexdata, self._pos
-        if not self._in_attribute:
-            # The common tokens, before pycparser tries a score of patterns.
-            if kind := _SINGLE.get(text[start]):
-                self._pos += 1
-                return self._make_token(kind, text[start], start)
-            match = _WORD.match(text, start)
-            if match and text[match.end() : match.end() + 1] not in ("'", '"') and match.group() not in _OPERATOR_WORDS:
-                self._pos = match.end()
-                if len(match.group()) > LONGEST_NAME:
-                    return self._bad_token(match.group(), start, f"a name has at most {LONGEST_NAME} characters")
-                return self._make_token(self._keyword_map.get(match.group(), "ID"), match.group(), start)
-            if token := self._plain_token(text, start):
-                return token
+        word = _WORD.match(text, start)
+        if word is not None and len(word.group()) > LONGEST_NAME and not self._in_attribute:
+            self._pos = word.end()
+            return self._bad_token(word.group(), start, f"a name has at most {LONGEST_NAME} characters")
         if text.startswith(("<<<", ">>>"), start) and text[start + 3 : start + 4] != "=":
             self._pos += 3
             return self._make_token("LAUNCH", text[start : start + 3], start)
@@ -178,25 +194,13 @@ class CudaLexer(CLexer):
         if text[start] == '"' and (string := _OPEN_STRING.match(text, start)):
             self._pos = string.end()
             return self._bad_token(string.group().rstrip(), start, "this string is never closed")
-        token = super()._match_token()
-        if token is None and self._fault:
-            token = self._bad_token(text[start : self._pos].rstrip(), start, self._fault)
+        other = super()._match_token()
+        if other is None and self._fault:
+            other = self._bad_token(text[start : self._pos].rstrip(), start, self._fault)
             self._fault = ""
-        elif token is not None and token.value in _OPERATOR_WORDS:
-            token.value = _OPERATOR_WORDS[token.value]
-        return token
-
-    def _plain_token(self, text: str, start: int) -> Token | None:
-        """Return a number without a suffix, or a sign that no other sign touches."""
-        match = _DECIMAL.match(text, start) or _SIGNS.match(text, start)
-        if match is None:
-            return None
-        value = match.group()
-        kind = "INT_CONST_DEC" if value[0].isdigit() else _OPERATORS.get(value)
-        if kind is None or text[match.end() : match.end() + 1] == "%":  # `<%` is a `{`
-            return None
-        self._pos = match.end()
-        return self._make_token(kind, value, start)
+        elif other is not None and other.value in _OPERATOR_WORDS:
+            other.value = _OPERATOR_WORDS[other.value]
+        return other
 
     def _bad_token(self, text: str, pos: int, message: str) -> Token:
         token = self._make_token("BAD", text, pos)
@@ -205,7 +209,8 @@ class CudaLexer(CLexer):
 
     def _make_token(self, tok_type: str, value: str, pos: int) -> Token:
         value = value.rstrip()  # a pragma reaches to the end of its line
-        span = self._pre.span(pos, len(value))
+        self._last = self._pre.token_at(pos, self._last)
+        span = self._pre.span_in(self._last, pos, len(value))
         return Token(tok_type, value, span.line, span.column, span.source.name, span, pos)
 
     def _error(self, msg: str, pos: int) -> None:

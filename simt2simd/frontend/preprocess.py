@@ -64,9 +64,18 @@ class Preprocessed:
     device_only: bool = False  # no C++ compiler reads the program too
     library: tuple[str, ...] = ()  # the standard headers included that have a device version
 
+    def token_at(self, offset: int, after: int = -1) -> int:
+        """Return the number in `starts` of what `text[offset]` is a part of, -1 before all; perhaps the one `after`."""
+        if after + 1 < len(self.starts) and self.starts[after + 1] == offset:
+            return after + 1
+        return bisect_right(self.starts, offset) - 1
+
     def span(self, offset: int, length: int) -> Span:
         """Return where the `length` characters at `text[offset]` came from."""
-        index = bisect_right(self.starts, offset) - 1
+        return self.span_in(self.token_at(offset), offset, length)
+
+    def span_in(self, index: int, offset: int, length: int) -> Span:
+        """Return where the `length` characters at `text[offset]` came from, which are a part of token `index`."""
         if index < 0:
             return Span(self.source, 1, 0)
         origin = self.origins[index]
@@ -148,6 +157,8 @@ class _Worker(Preprocessor):
             {} if options.device_only else {"cmath": None}
         )  # CUDA's own headers include <cmath>
         self.line_starts: dict[str, list[int]] = {}
+        self.expansions: dict[tuple[str, _Definition], Expansion | None] = {}
+        self.placed_use, self.place_of_use = ("", 0), (0, 0)  # of a macro: its file and place there, line and column
         folders = [os.path.abspath(path) for path in (*options.include_dirs, *options.system_dirs)]
         self.pre_includes = options.pre_includes
         self.toolkits = [path for path in folders if is_toolkit(path)]
@@ -188,16 +199,18 @@ class _Worker(Preprocessor):
                 out.append(value)
                 before, fresh, at = None, True, (token.source, token.lineno + value.count("\n"))
                 continue
-            if not value.isspace():
+            if value.isspace():
+                before = None
+            else:
                 if before is not None and _would_join(before, token):
                     out.append(" ")
                     offset += 1
                 starts.append(offset)
                 origins.append(self._origin(token))
-            before = token if value.strip() else None
+                before = token if value else None
             out.append(value)
             offset += len(value)
-            fresh = value.endswith("\n")
+            fresh = value[-1:] == "\n"
             if fresh:
                 at = (token.source, token.lineno + value.count("\n"))
         library = tuple(self.library)
@@ -232,19 +245,23 @@ class _Worker(Preprocessor):
         return f'# {token.lineno} "{source.name}"\n'
 
     def _origin(self, token: Any) -> Origin:
-        source = self.sources[token.source]
-        line, column = self._place(token.source, token.lexpos)
         if token.made_by is None:
-            return Origin(source, line, column)
-        return Origin(source, line, column, token.length, self._expansion(token))
+            return Origin(self.sources[token.source], *self._place(token.source, token.lexpos))
+        use = token.source, token.lexpos
+        if use != self.placed_use:  # what a macro expands to stands where the macro's name does
+            self.placed_use, self.place_of_use = use, self._place(*use)
+        line, column = self.place_of_use
+        return Origin(self.sources[token.source], line, column, token.length, self._expansion(token))
 
     def _expansion(self, token: Any) -> Expansion | None:
         """Return where in the definition of its macro a token stands; None for a macro that no file defines."""
-        file, lexpos, length = token.made_by
-        if file not in self.sources:
-            return None
-        line, column = self._place(file, lexpos)
-        return Expansion(token.macro, Span(self.sources[file], line, column, length))
+        key = token.macro, token.made_by
+        if key not in self.expansions:
+            file, lexpos, length = token.made_by
+            known = self.sources.get(file)
+            span = None if known is None else Span(known, *self._place(file, lexpos), length)
+            self.expansions[key] = None if span is None else Expansion(token.macro, span)
+        return self.expansions[key]
 
     def _place(self, file: str, lexpos: int) -> tuple[int, int]:
         """Return the line and the column of a place in a file."""
@@ -303,7 +320,10 @@ class _Worker(Preprocessor):
         pending, out = tokens[::-1], []
         while pending:
             token = pending.pop()
-            macro = self.macros.get(token.value) if token.type == "CPP_ID" else None
+            if token.type != "CPP_ID":
+                out.append(token)
+                continue
+            macro = self.macros.get(token.value)
             if macro is None or token.value in token.hidden:
                 out.append(self._counted(token))
                 continue
@@ -331,8 +351,8 @@ class _Worker(Preprocessor):
         return out
 
     def _counted(self, token: Any) -> Any:
-        """Replace `__LINE__` and `__COUNTER__`."""
-        if token.type == "CPP_ID" and token.value in ("__LINE__", "__COUNTER__"):
+        """Replace the words `__LINE__` and `__COUNTER__`."""
+        if token.value in ("__LINE__", "__COUNTER__"):
             token = token.twin()
             number = token.lineno if token.value == "__LINE__" else self.countermacro
             self.countermacro += token.value == "__COUNTER__"
@@ -592,9 +612,9 @@ class _Token(LexToken):
     hidden: frozenset[str] = frozenset()
 
     def twin(self) -> _Token:
-        """Return a copy, in a third of the time that `copy.copy` takes."""
+        """Return a copy, in a fifth of the time that `copy.copy` takes."""
         made = _Token()
-        made.__dict__.update(self.__dict__)
+        made.__dict__ = self.__dict__.copy()
         return made
 
     __copy__ = twin  # pcpp copies tokens too

@@ -334,8 +334,12 @@ class Recovery(CParser):
 
     def _peek(self, k: int = 1) -> Token | None:
         """Return the `k`-th next token; whether a name is a type depends on the scope at this moment."""
-        token = self._tokens.peek(k)
-        if token is not None and token.type in ("ID", "TYPEID"):
+        stream = self._tokens
+        at = stream.index + k - 1
+        if not 0 <= at < len(stream.tokens):
+            return None
+        token = stream.tokens[at]
+        if token.type == "ID" or token.type == "TYPEID":
             token.type = "TYPEID" if self._is_type_in_scope(token.value) else "ID"
         return token
 

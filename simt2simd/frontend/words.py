@@ -83,16 +83,17 @@ class TokenStream:
 
         The parentheses that a macro puts round its argument do not count.
         """
-        last = self.index - 1
-        while (
-            first + 1 < last and self.tokens[first].type == "LPAREN" and self.tokens[first].span.expansion is not None
-        ):
+        tokens, last = self.tokens, self.index - 1
+        start = tokens[first].span
+        while start.expansion is not None and first + 1 < last and tokens[first].type == "LPAREN":
             first, last = first + 1, last - 1
-        start = self.tokens[first].span
+            start = tokens[first].span
         for at in range(last, first, -1):
-            end = self.tokens[at].span
+            end = tokens[at].span
             if end.column and end.line == start.line and end.source is start.source:
                 length = max(1, end.column + end.length - start.column)
+                if length == start.length:  # all of it is in what one use of a macro expanded to
+                    return start
                 return Span(start.source, start.line, start.column, length, start.expansion)
         return start
 

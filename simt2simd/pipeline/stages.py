@@ -60,6 +60,7 @@ from ..transform.new_names import give_new_names
 from ..transform.outline import outline
 from ..transform.pointer_indices import index_pointers
 from ..transform.query_order import add_query_orders
+from ..transform.repeated_terms import name_repeated_terms
 from ..transform.rows import join_rows
 from ..transform.settled_reads import settle_reads
 from ..transform.spin_locks import release_early
@@ -121,6 +122,13 @@ STAGES = (
         "pointers that are members of closures",
         lambda c: show.show(c.results["captures"]),
         lambda c: c.module,
+    ),
+    Pass(
+        "repeated-terms",
+        lambda c: checked(c, "repeated-terms", name_repeated_terms(c.module)),
+        "in very large functions, integer terms that stand in many places are variables, so that all that follows has "
+        "less to do; after `inline-places` and `captures`, which make variables of what their operands may be",
+        lambda c: show.show(c.results["repeated-terms"]),
     ),
     rewriting(
         "stack-loops",

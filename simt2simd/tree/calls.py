@@ -12,14 +12,13 @@ from .walk import walk
 
 def functions_reaching(module: Module, wanted: Callable[[Node], bool]) -> frozenset[str]:
     """Return the functions with a node that is `wanted` in them or in a function that they reach by calls."""
-    found: set[str] = set()
+    found = {name for name, function in module.functions.items() if any(map(wanted, walk(function.body)))}
+    if not found:
+        return frozenset()
     callers: dict[str, list[str]] = {}
     for name, function in module.functions.items():
-        for node in walk(function.body):
-            if isinstance(node, Call):
-                callers.setdefault(node.function, []).append(name)
-            if name not in found and wanted(node):
-                found.add(name)
+        for called in _called_in(function.body):
+            callers.setdefault(called, []).append(name)
     todo = list(found)
     while todo:
         more = set(callers.get(todo.pop(), ())) - found

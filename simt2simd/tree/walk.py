@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from types import UnionType
 from typing import Any, TypeVar, assert_never, get_args, get_type_hints
+from weakref import WeakKeyDictionary
 
 from .nodes import Block, Break, Continue, Declare, Evaluate, If, Loop, Node, Return, Section, Stmt, Switch
 
@@ -23,7 +25,21 @@ def children(node: Node) -> Sequence[Node]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Yield `node` and everything below it, parents first."""
+    """Return `node` and everything below it, parents first."""
+    if type(node) is not Block:
+        return _walked(node)
+    below = _BELOW.get(node)
+    if below is None:
+        below = _BELOW[node] = tuple(_walked(node))[1:]
+    return chain((node,), below)
+
+
+# What stands below a block: scores of passes walk over the same bodies of functions, and few of them make new ones.
+# The block itself is not in it, or it would keep itself alive.
+_BELOW: WeakKeyDictionary[Block, tuple[Node, ...]] = WeakKeyDictionary()
+
+
+def _walked(node: Node) -> Iterator[Node]:
     left = [node]
     while left:
         node = left.pop()

@@ -10,6 +10,9 @@ from pycparser import c_ast
 
 from ...lang.ctype import (
     BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
     LONG,
     ULONG,
     VOID,
@@ -80,6 +83,7 @@ from .scopes import (
 
 _OPERATORS: tuple[BinaryOp, ...] = (*ARITHMETIC, *COMPARISONS)
 
+_ON_NUMBERS: dict[str, BinaryOp] = {op: op for op in _OPERATORS if op in ("+", "-", "*", "/", *COMPARISONS)}
 _LOGICAL: tuple[LogicalOp, ...] = ("&&", "||")
 
 _SIGNS: tuple[UnaryOp, ...] = ("-", "~")
@@ -238,6 +242,10 @@ class BuiltinOperators(Casts):
     def binary(self, node: c_ast.BinaryOp) -> Expr | Place:
         op, span = node.op, node.coord
         operands = self.terms(node.left, node.right)
+        first, second = operands[0].type, operands[1].type
+        if first is second and (first is INT or first is FLOAT or first is DOUBLE) and op in _ON_NUMBERS:
+            left, right = map(self.load, operands)  # as nearly all operands are: nothing is converted
+            return fold(Binary(span, BOOL if op in COMPARISONS else first, _ON_NUMBERS[op], left, right))
         if any(is_class_or_enum(operand.type) for operand in operands):
             found = self.overloaded(op, operands, [node.left, node.right], span)
             if found is not None:
