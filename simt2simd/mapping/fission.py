@@ -472,7 +472,7 @@ class _Division:
 
 
 MAX_REGIONS = 64  # LLVM's analyses of loops take the square of how many there are in a function
-MAX_KEPT_BYTES = 2048  # per thread: frames of 2 MiB for the largest block
+MAX_KEPT_BYTES = 2048  # per thread: frames of 2 MiB for the largest block, 4 if its rows are ragged
 
 
 def regions(items: Items) -> Iterator[Region]:
