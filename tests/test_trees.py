@@ -27,6 +27,7 @@ from simt2simd.transform.hoist import hoist
 from simt2simd.transform.inline_barriers import inline_barriers
 from simt2simd.transform.inline_places import inline_places
 from simt2simd.transform.launch_parameters import leave_in_place
+from simt2simd.transform.lone_threads import join_lone_threads
 from simt2simd.transform.loop_locals import give_twins
 from simt2simd.transform.merge_calls import merge_calls
 from simt2simd.transform.new_names import give_new_names
@@ -80,6 +81,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "grid_stride": sweep_loops,
     "launch_parameters": leave_in_place,
     "pointer_indices": index_pointers,
+    "lone_threads": join_lone_threads,
     "rows": lambda module: join_rows(module, fuses=True, scalars=256),
     "outline": lambda module: outline(module, liveness.Table()),
 }

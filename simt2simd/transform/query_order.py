@@ -243,7 +243,8 @@ class _Cut:
         if isinstance(node, tree.Return):
             return replace(node, value=None)
         if isinstance(node, tree.Declare):
-            empty = node.initial is None and isinstance(node.variable.type, Struct | Array)
+            own = node.variable.storage == "local"
+            empty = own and node.initial is None and isinstance(node.variable.type, Struct | Array)
             return replace(node, initial=tree.Braces(node.span, ())) if empty else node
         return map_children(node, lambda below: self._without_results(below) if isinstance(below, tree.Stmt) else below)
 
