@@ -142,7 +142,7 @@ def plan(spread: Spread, size: int, verb: Verb, target: Target) -> Access:
         other = plan(replace(spread, row=0), size, verb, target)
         assert isinstance(other, Near | IfEven | InRuns | Gathered)
         return FromRow(spread.row // size, other)
-    if verb == "load" and target.compresses and target.permutes and _is_near(spread, size):
+    if verb == "load" and target.mask_registers and target.compresses and target.permutes and _is_near(spread, size):
         assert spread.rise is not None
         return Near(1 if max(map(abs, spread.rise)) <= size else 2)
     return _if_even(spread, size, verb, target) or _anywhere(spread, size, verb)
@@ -197,9 +197,10 @@ def _if_even(spread: Spread, size: int, verb: Verb, target: Target) -> IfEven | 
     stride = spread.likely
     if stride is None or spread.stride is not None or spread.wide or stride % spread.scale or not target.compresses:
         return None
-    if spread.run < LANES:
+    if spread.run < LANES:  # reads of bytes: wrong in tiles where indices wrap
         in_runs = InRuns(spread.run, _anywhere(spread, size, verb))
-        return in_runs if stride == size and _pays(in_runs, size, verb, target) else None
+        known = size >= 4 or verb == "store"
+        return in_runs if known and stride == size and _pays(in_runs, size, verb, target) else None
     usual = plan(even(spread, stride), size, verb, target)
     if isinstance(usual, Consecutive | Strided) or (isinstance(usual, Broadcast) and verb == "load"):
         return IfEven(stride, usual, _anywhere(spread, size, verb))
