@@ -197,10 +197,9 @@ def _if_even(spread: Spread, size: int, verb: Verb, target: Target) -> IfEven | 
     stride = spread.likely
     if stride is None or spread.stride is not None or spread.wide or stride % spread.scale or not target.compresses:
         return None
-    if spread.run < LANES:  # reads of bytes: wrong in tiles where indices wrap
+    if spread.run < LANES:
         in_runs = InRuns(spread.run, _anywhere(spread, size, verb))
-        known = size >= 4 or verb == "store"
-        return in_runs if known and stride == size and _pays(in_runs, size, verb, target) else None
+        return in_runs if stride == size and _pays(in_runs, size, verb, target) else None
     usual = plan(even(spread, stride), size, verb, target)
     if isinstance(usual, Consecutive | Strided) or (isinstance(usual, Broadcast) and verb == "load"):
         return IfEven(stride, usual, _anywhere(spread, size, verb))

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import DTypeLike
 
-from simt2simd.python.kernel import RawModule
+from simt2simd.mapping import tiles
+from simt2simd.python.kernel import RawKernel, RawModule
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -85,3 +86,35 @@ def test_nothing_beside_an_image_is_touched(way: str, ends: bool) -> None:
         bytes_, out = at_the_edge(content[: 4 * w * h], ends=ends), at_the_edge(np.zeros(w * h, np.uint32), ends=ends)
         module.get_function("words")((2, 2), block, (bytes_, out, w, h))
         assert (out == bytes_.view(np.uint32)).all(), block
+
+
+LIFE = r"""
+__global__ void life(const unsigned char *in, unsigned char *out, int w, int h) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < w && y < h) {
+        int alive = 0;
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++) {
+                if (dx == 0 && dy == 0) continue;
+                alive += in[(y + dy + h) % h * w + (x + dx + w) % w];
+            }
+        out[y * w + x] = alive == 3 || (alive == 2 && in[y * w + x]);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("way", ["-O0", "-O3"])
+@pytest.mark.parametrize("block", [(16, 16), (8, 8), (4, 4)])
+def test_rows_of_bytes_end_with_their_tile(block: tuple[int, int], way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many masks are spilled here that LLVM shows whether it may widen one."""
+    monkeypatch.setattr(tiles, "pays", lambda version, shapes: True)
+    w, h, launched = 27, 21, block[0]
+    before = np.random.default_rng(3).integers(0, 2, (h, w), np.uint8)
+    out = np.full((h, w), 7, np.uint8)
+    RawKernel(LIFE, "life", (way,))((1, -(-h // block[1])), block, (before.reshape(-1), out.reshape(-1), w, h))
+    moves = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
+    alive = sum((np.roll(before, move, (0, 1)).astype(int) for move in moves), np.zeros((h, w), int))
+    expected = np.where((alive == 3) | ((alive == 2) & (before == 1)), 1, 0)
+    np.testing.assert_array_equal(out[:, :launched], expected[:, :launched])
+    assert (out[:, launched:] == 7).all()

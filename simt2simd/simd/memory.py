@@ -43,6 +43,7 @@ from .builder import (
     frozen,
     known_function,
     slice_lanes,
+    undefined,
 )
 from .instructions import Instructions, instructions
 from .mask import Mask
@@ -61,6 +62,20 @@ from .values import (
     splat,
     vector,
 )
+
+NARROWEST_VECTOR_BYTES = 16
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Lanes side by side whose scalars are accessed by one vector: the first one, its address, and those that are on.
+
+    The vector may be wider than the run: the lanes of `on` beyond it are off.
+    """
+
+    first: int
+    where: ir.Value
+    on: Mask
 
 
 @dataclass(frozen=True)
@@ -373,10 +388,8 @@ class Memory:
 
     # -- addresses that are consecutive within each run of lanes in nearly all gangs
 
-    def _test_runs(
-        self, count: int, address: Address, size: int, mask: Mask
-    ) -> tuple[ir.Value, list[tuple[ir.Value, Mask]]]:
-        """Whether the active lanes' addresses are consecutive in each run of `count`; where each begins, and its lanes.
+    def _test_runs(self, count: int, address: Address, size: int, mask: Mask) -> tuple[ir.Value, list[_Run]]:
+        """Whether the active lanes' addresses are consecutive in each run of `count`; the runs.
 
         A run's first lane tells where it begins, also if it is off: then what it says is right if the others agree.
         """
@@ -394,21 +407,18 @@ class Memory:
         for first in range(0, LANES, count):
             offset = b.sext(b.extract_element(offsets, ir.Constant(I32, first)), I64)
             where = move(b, address.start, b.mul(offset, ir.Constant(I64, address.scale)))
-            if mask.all_on:
-                on = Mask(masks.all_lanes(count))
-            else:
-                on = Mask(slice_lanes(b, mask.lanes, first, count), maybe_empty=True)
-            runs.append((where, on))
+            runs.append(_Run(first, where, _run_mask(b, mask, first, count, size)))
         return in_runs, runs
 
     def _load_runs(self, access: InRuns, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read one vector for each run if all are consecutive, else gather."""
-        b, lanes = self.b, ir.VectorType(element, access.lanes)
+        b = self.b
         in_runs, runs = self._test_runs(access.lanes, address, size, mask)
         usual, other, done = (b.append_basic_block(name) for name in ("runs", "no.runs", "loaded"))
         b.cbranch(in_runs, usual, other).set_weights(EVEN_WEIGHTS)
         b.position_at_end(usual)
-        joined = concat(b, [load_vector(b, where, lanes, size, on) for where, on in runs])
+        parts = [load_vector(b, run.where, ir.VectorType(element, run.on.count), size, run.on) for run in runs]
+        joined = concat(b, [slice_lanes(b, part, 0, access.lanes) for part in parts])
         b.branch(done)
         b.position_at_end(other)
         self._note_uneven()
@@ -428,8 +438,10 @@ class Memory:
         usual, other, done = (b.append_basic_block(name) for name in ("runs", "no.runs", "stored"))
         b.cbranch(in_runs, usual, other).set_weights(EVEN_WEIGHTS)
         b.position_at_end(usual)
-        for i, (where, on) in enumerate(runs):
-            store_vector(b, where, slice_lanes(b, lanes, i * access.lanes, access.lanes), size, on)
+        for run in runs:
+            numbers = [(run.first + lane) % LANES for lane in range(run.on.count)]
+            part = b.shuffle_vector(lanes, lanes, ir.Constant(ir.VectorType(I32, len(numbers)), numbers))
+            store_vector(b, run.where, part, size, run.on)
         b.branch(done)
         b.position_at_end(other)
         self._note_uneven()
@@ -581,6 +593,26 @@ def address_part(b: ir.IRBuilder, address: Address, i: int) -> Address:
     if address.offsets is not None:
         return replace(address, offsets=slice_lanes(b, address.offsets, LANES * i, LANES))
     return replace(address, base=move(b, address.start, LANES * i * address.stride))
+
+
+def _run_mask(b: ir.IRBuilder, mask: Mask, first: int, count: int, size: int) -> Mask:
+    """Lanes `first` to `first + count - 1` of a mask, and lanes that are off up to the narrowest vector of this `size`.
+
+    LLVM 22 goes wrong where it puts in those lanes itself, to widen a masked access of less than 16 bytes: it takes
+    the instruction that clears a mask's upper bits for a copy if it spills the result. It goes wrong too where lanes
+    that are off are shifted into a part of a wider mask: what is shifted in is the next part. So `and` clears them.
+    """
+    if mask.all_on:
+        return Mask(masks.all_lanes(count))
+    narrowest = NARROWEST_VECTOR_BYTES // size
+    if count >= narrowest:
+        return Mask(slice_lanes(b, mask.lanes, first, count), maybe_empty=True)
+    numbers = [first + lane if lane < count else LANES for lane in range(narrowest)]
+    lanes = b.shuffle_vector(
+        mask.lanes, undefined(mask.lanes.type), ir.Constant(ir.VectorType(I32, narrowest), numbers)
+    )
+    within = ir.Constant(masks.lane_bits(narrowest), [int(lane < count) for lane in range(narrowest)])
+    return Mask(b.and_(lanes, within), maybe_empty=True)
 
 
 def _lane_store(module: ir.Module, element: ir.Type) -> ir.Function:
