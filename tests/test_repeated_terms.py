@@ -14,7 +14,7 @@ from simt2simd.source import Source
 from simt2simd.transform.repeated_terms import LARGE, name_repeated_terms
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.nodes import Module
-from simt2simd.tree.walk import walk
+from simt2simd.tree.walk import count_nodes, walk
 
 MACRO = "#define at(c, i, j, k) (base + (i) + ni * (j) + nij * (k) + nijk * (c) - (jfirst * ni + kfirst * nij))\n"
 PARAMS = "const float *__restrict__ u, float *out, int ni, int nij, int nijk, int jfirst, int kfirst"
@@ -34,7 +34,7 @@ def compiled(text: str, until: str) -> Compiled:
 
 
 def size(module: Module) -> int:
-    return sum(1 for _ in walk(module.functions["k"].body))
+    return count_nodes(module.functions["k"].body)
 
 
 def test_functions_of_ordinary_size_stay_the_same_objects() -> None:

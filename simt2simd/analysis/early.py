@@ -9,7 +9,7 @@ from ..tree import nodes as tree
 from ..tree.effects import addressed_variables, is_changeable, named_variables, only_reads, written_variables
 from ..tree.nodes import Function, Variable
 from ..tree.same import same_text
-from ..tree.walk import children, walk
+from ..tree.walk import children, count_nodes, walk
 from .walks import calls
 
 MOST_AGAIN = 16  # nodes of a value that is computed again
@@ -77,7 +77,7 @@ def computed_again(function: Function, excluded: Callable[[Variable], bool]) -> 
     for node in walk(function.body):
         match node:
             case tree.Declare(variable=variable, initial=initial) if isinstance(initial, tree.Expr):
-                small = isinstance(variable.type, Scalar | Pointer) and sum(1 for _ in walk(initial)) <= MOST_AGAIN
+                small = isinstance(variable.type, Scalar | Pointer) and count_nodes(initial) <= MOST_AGAIN
                 fixed = variable not in changed and named_variables(initial) <= params | found.keys()
                 if small and fixed and is_harmless(initial) and only_reads(initial) and not excluded(variable):
                     found[variable] = initial

@@ -7,7 +7,7 @@ from typing import assert_never
 from ..lang.ctype import leaves
 from ..target import LANES
 from ..tree import nodes as tree
-from ..tree.walk import walk
+from ..tree.walk import count_nodes
 from . import instances
 from .divergence import Here, Scope
 from .expression_shapes import Expressions
@@ -40,7 +40,7 @@ MOST_TESTED = 4000
 
 def _is_tested(function: tree.Function) -> bool:
     """Whether it matters in a function what holds in nearly all gangs."""
-    return sum(1 for _ in walk(function.body)) <= MOST_TESTED
+    return count_nodes(function.body) <= MOST_TESTED
 
 
 class _Statements:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..analysis import walks
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
-from ..tree.walk import walk
+from ..tree.walk import count_nodes
 
 MAX_INLINED_NODES = 400  # larger walks are called
 
@@ -21,7 +21,7 @@ class StackWalk:
 def choose(shapes: Shapes) -> dict[Instance, StackWalk]:
     """Return the function instances that become such loops."""
     return {
-        instance: StackWalk(sum(1 for _ in walk(inside.function.body)) <= MAX_INLINED_NODES)
+        instance: StackWalk(count_nodes(inside.function.body) <= MAX_INLINED_NODES)
         for instance, inside in shapes.instances.items()
         if inside.function.looped and _is_loop(inside)
     }

@@ -23,7 +23,7 @@ from ..lang.ctype import Array, Scalar
 from ..tree.effects import named_variables, root
 from ..tree.nodes import AddressOf, Decay, Function, Index, Module, Place, Variable, VarRef
 from ..tree.threads import thread_axes
-from ..tree.walk import walk
+from ..tree.walk import count_nodes, walk
 from .fission import Plan, Repeat, regions
 from .register_arrays import THREADS, Prefixes
 
@@ -82,7 +82,7 @@ def _find(
     module: Module, shapes: Shapes, version: Instance, plan: Plan, held: Mapping[Repeat, tuple[Variable, ...]]
 ) -> UsualSize | None:
     function = shapes.instances[version].function
-    nodes = sum(1 for _ in walk(function.body))
+    nodes = count_nodes(function.body)
     kept = [array for item in plan.items if isinstance(item, Repeat) for array in held.get(item, ())]
     counts = [array.type.count for array in kept if isinstance(array.type, Array) and not array.dynamic]
     if counts:

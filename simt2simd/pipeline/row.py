@@ -61,18 +61,28 @@ def rewriting(
     rewrite: Callable[[Module], Module],
     why: str,
     *,
-    without: Callable[[Module], Module] | None = None,
+    without: Callable[[Module], Module] = lambda module: module,
     for_gpus: bool = False,
 ) -> Pass:
     """Return the row of a pass from tree to tree; `without` is the part of it that must run."""
-    return Pass(
-        name,
-        lambda c: checked(c, name, rewrite(c.module)),
-        why,
-        lambda c: show.show(c.results[name]),
-        lambda c: c.module if without is None else checked(c, name, without(c.module)),
-        for_gpus=for_gpus,
-    )
+    return making(name, lambda c: rewrite(c.module), why, lambda c: without(c.module), for_gpus=for_gpus)
+
+
+def making(
+    name: str,
+    make: Callable[[Made], Module],
+    why: str,
+    without: Callable[[Made], Module] | None = None,
+    *,
+    for_gpus: bool = False,
+) -> Pass:
+    """Return the row of a pass that makes a tree of more than a tree, or that cannot be switched off."""
+
+    def checking(make: Callable[[Made], Module]) -> Callable[[Made], Module]:
+        return lambda c: checked(c, name, make(c))
+
+    told = checking(without) if without is not None else None
+    return Pass(name, checking(make), why, lambda c: show.show(c.results[name]), told, for_gpus=for_gpus)
 
 
 def checked(c: Made, name: str, after: Module) -> Module:

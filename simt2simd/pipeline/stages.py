@@ -73,7 +73,7 @@ from ..tree.nodes import Module
 from ..tree.shared_memory import lay_out
 from ..tree.walk import loop_depth
 from .made import Made
-from .row import Choice, Pass, checked, lawful, rewriting, runs
+from .row import Choice, Pass, checked, lawful, making, rewriting, runs
 
 STAGES = (
     # text -> tree
@@ -95,11 +95,10 @@ STAGES = (
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
     ),
-    Pass(
+    making(
         "consolidate",
-        lambda c: checked(c, "consolidate", _consolidated(c)),
+        lambda c: _consolidated(c),
         "launches from kernels become few; first, so that all that follows is done to the kernels that it makes",
-        lambda c: show.show(c.results["consolidate"]),
         lambda c: c.module,
         for_gpus=True,
     ),
@@ -115,20 +114,18 @@ STAGES = (
         "the members of a thread's own structs are variables, so that all that follows treats them as such; after "
         "`inline-places`, which brings the members of classes into the functions that use them",
     ),
-    Pass(
+    making(
         "captures",
-        lambda c: checked(c, "captures", _without_captures(c)),
+        lambda c: _without_captures(c),
         "what lambdas capture by reference lives in registers; after `split-structs`, which makes variables of the "
         "pointers that are members of closures",
-        lambda c: show.show(c.results["captures"]),
         lambda c: c.module,
     ),
-    Pass(
+    making(
         "repeated-terms",
-        lambda c: checked(c, "repeated-terms", name_repeated_terms(c.module)),
+        lambda c: name_repeated_terms(c.module),
         "in very large functions, integer terms that stand in many places are variables, so that all that follows has "
         "less to do; after `inline-places` and `captures`, which make variables of what their operands may be",
-        lambda c: show.show(c.results["repeated-terms"]),
     ),
     rewriting(
         "stack-loops",
@@ -149,44 +146,37 @@ STAGES = (
         "launches sort the threads of a traversal by what they search for; first, as all that follows is done to the "
         "kernels that it adds",
     ),
-    Pass(
+    making(
         "stats",
-        lambda c: checked(c, "stats", count_visits(c.module) if c.options.stats else c.module),
+        lambda c: count_visits(c.module) if c.options.stats else c.module,
         "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
         "the visit stays one",
-        lambda c: show.show(c.results["stats"]),
     ),
-    Pass(
+    making(
         "descents",
-        lambda c: checked(c, "descents", _by_levels(c)),
+        lambda c: _by_levels(c),
         "with --traverse=flat or crec, kernels that launch themselves for the children of a tree's node take a level "
         "at a time; before `static-ropes`, which makes kernels of its own",
-        lambda c: show.show(c.results["descents"]),
         for_gpus=True,
     ),
-    Pass(
+    making(
         "static-ropes",
-        lambda c: checked(c, "static-ropes", _with_static_ropes(c)),
+        lambda c: _with_static_ropes(c),
         "with --traverse=static-ropes, launches run unguided traversals without a stack; after `query-order`, so that "
         "they may sort the threads too",
-        lambda c: show.show(c.results["static-ropes"]),
         for_gpus=True,
     ),
-    Pass(
+    making(
         "refill",
-        lambda c: checked(c, "refill", refill.use_refill(c.module) if c.options.traverse == "refill" else c.module),
+        lambda c: refill.use_refill(c.module) if c.options.traverse == "refill" else c.module,
         "with --traverse=refill, lanes of traversals take one query after the other; before `ropes`, for the rest",
-        lambda c: show.show(c.results["refill"]),
         for_gpus=True,
     ),
-    Pass(
+    making(
         "ropes",
-        lambda c: checked(
-            c, "ropes", ropes.use_ropes(c.module) if c.options.traverse in ("ropes", "refill") else c.module
-        ),
+        lambda c: ropes.use_ropes(c.module) if c.options.traverse in ("ropes", "refill") else c.module,
         "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
         "recursion",
-        lambda c: show.show(c.results["ropes"]),
         for_gpus=True,
     ),
     rewriting(
@@ -215,19 +205,17 @@ STAGES = (
         "for `spin-locks`",
         without=inline_locks,
     ),
-    Pass(
+    making(
         "settled-reads",
-        lambda c: checked(c, "settled-reads", settle_reads(c.module)),
+        lambda c: settle_reads(c.module),
         "what all threads read behind a barrier, they have read before one of them writes it again; after "
         "`inline-barriers`, so that a function's result is one more read of its caller",
-        lambda c: show.show(c.results["settled-reads"]),
     ),
-    Pass(
+    making(
         "spin-locks",
-        lambda c: checked(c, "spin-locks", release_early(c.module)),
+        lambda c: release_early(c.module),
         "lanes that wait for a lock let the one that has it go on; after `inline-barriers`, as taking and giving back "
         "must stand in one function",
-        lambda c: show.show(c.results["spin-locks"]),
     ),
     rewriting(
         "new-names",
@@ -278,19 +266,17 @@ STAGES = (
         "a lane's own pointer into an array is an index of 32 bits behind one pointer for all; after "
         "`launch-parameters`, as what the launch has put somewhere stays the same",
     ),
-    Pass(
+    making(
         "lone-threads",
-        lambda c: checked(c, "lone-threads", _with_lone_threads(c)),
+        lambda c: _with_lone_threads(c),
         "blocks of one thread run in the lanes of a gang, in kernels made for that; before `rows`, which is about "
         "kernels that programs launch",
-        lambda c: show.show(c.results["lone-threads"]),
         lambda c: c.module,
     ),
-    Pass(
+    making(
         "rows",
-        lambda c: checked(c, "rows", _with_rows(c)),
+        lambda c: _with_rows(c),
         "rows of a block that read the same run in step; after all rewrites that see one thread at a time",
-        lambda c: show.show(c.results["rows"]),
         lambda c: c.module,
     ),
     Pass(
@@ -299,12 +285,11 @@ STAGES = (
         "what may be read where lanes wait, found when it is asked for; from here on functions stay as they are",
         lambda c: listings.lives(c.module, c.results["liveness"]),
     ),
-    Pass(
+    making(
         "outline",
-        lambda c: checked(c, "outline", outline(c.module, c.results["liveness"])),
+        lambda c: outline(c.module, c.results["liveness"]),
         "loops as functions too, for one lane or a narrower gang; the last rewrite: what it notes is keyed by loops, "
         "which another one would lose",
-        lambda c: show.show(c.results["outline"]),
         lambda c: c.module,
     ),
     # facts and decisions

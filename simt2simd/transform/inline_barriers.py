@@ -20,7 +20,7 @@ from ..tree.calls import functions_reaching
 from ..tree.effects import addressed_variables, declared_variables, is_barrier, is_local, jumps_out
 from ..tree.nodes import Function, Module, Variable
 from ..tree.rewrite import copied, replaced
-from ..tree.walk import children, map_blocks, map_statements, walk
+from ..tree.walk import children, count_nodes, map_blocks, map_statements, walk
 from .spin_locks import spins
 
 MAX_NODES = 4000  # of a kernel
@@ -47,7 +47,7 @@ def _inlined(module: Module, synchronising: frozenset[str]) -> Module:
     functions = dict(module.functions)
     for kernel in module.kernels:
         if kernel.name in synchronising:
-            inliner = _Inliner(module, synchronising, sum(1 for _ in walk(kernel.body)))
+            inliner = _Inliner(module, synchronising, count_nodes(kernel.body))
             functions[kernel.name] = replace(kernel, body=inliner.run(kernel.body))
     return replace(module, functions=functions)
 
@@ -87,7 +87,7 @@ class _Inliner:
             return [node]
         call = calls[0]
         function = self.module.functions[call.function]
-        self.nodes += sum(1 for _ in walk(function.body))
+        self.nodes += count_nodes(function.body)
         declared = (below.variable for below in walk(function.body) if isinstance(below, tree.Declare))
         self.shared |= dict.fromkeys(variable for variable in declared if variable.storage == "shared")
         result = Variable(f"{function.name}_", function.result, call.span, "local") if function.result != VOID else None
@@ -106,7 +106,7 @@ class _Inliner:
         if (
             call.begins is not None
             or function.name in self.inside
-            or self.nodes + sum(1 for _ in walk(function.body)) > MAX_NODES
+            or self.nodes + count_nodes(function.body) > MAX_NODES
         ):
             return False
         if not _returns_at_its_end_only(function):

@@ -46,7 +46,7 @@ from ..tree.nodes import Expr, Function, Module, Node, Stmt, Variable
 from ..tree.returns import falling_through, returning_to
 from ..tree.rewrite import copied
 from ..tree.same import is_value_of
-from ..tree.walk import children, map_blocks, map_children, map_statements, walk
+from ..tree.walk import children, count_nodes, map_blocks, map_children, map_statements, walk
 
 MAX_ADDED = 6000  # nodes, that come into a function
 MAX_NODES = 1500  # of a function that takes the place of its calls
@@ -489,7 +489,7 @@ class _Inliner:
 
     def size(self, function: Function) -> int:
         if function.name not in self.sizes:
-            self.sizes[function.name] = sum(1 for _ in walk(function.body))
+            self.sizes[function.name] = count_nodes(function.body)
         return self.sizes[function.name]
 
     def pass_on(self, args: list[Expr], params: list[Variable], body: tree.Block, before: list[Stmt]) -> None:

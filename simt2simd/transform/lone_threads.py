@@ -19,13 +19,12 @@ from typing import TypeGuard
 from ..lang.ctype import UINT
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.calls import reached_functions
-from ..tree.effects import declared_variables, is_barrier, is_local, is_of_warp, may_wait
+from ..tree.calls import reached_functions, recursive_functions
+from ..tree.effects import is_barrier, is_of_warp, may_wait
 from ..tree.launches import uses_family
 from ..tree.names import free_name
 from ..tree.nodes import Function, Module, Variable
-from ..tree.rewrite import copied
-from ..tree.threads import Places, moved
+from ..tree.threads import Places, companion
 from ..tree.walk import walk
 
 AXES = (0, 1)  # along which gangs may lie
@@ -33,19 +32,17 @@ AXES = (0, 1)  # along which gangs may lie
 
 def join_lone_threads(module: Module) -> Module:
     """Return a module in which such kernels have their companions, and `lone_threads` names them."""
-    reached = reached_functions(module)
+    reached, recursive = reached_functions(module), recursive_functions(module)
     functions = dict(module.functions)
     found: dict[str, str] = {}
     for kernel in module.launched:
         names = reached[kernel.name]
-        below = [node for name in names for node in walk(module.functions[name].body)]
-        own = list(walk(kernel.body))
-        if kernel.name in module.query_orders or kernel.name in module.static_ropes:
+        if kernel.name in module.query_orders or kernel.name in module.static_ropes or names & recursive:
             continue
-        if not any(name in reached[name] for name in names | {kernel.name}) and _gains(own, below):
-            companion = _companion(kernel, free_name(f"{kernel.name}_lone", functions))
-            functions[companion.name] = companion
-            found[kernel.name] = companion.name
+        below = [node for name in names for node in walk(module.functions[name].body)]
+        if _gains(list(walk(kernel.body)), below):
+            name = found[kernel.name] = free_name(f"{kernel.name}_lone", functions)
+            functions[name] = _with_blocks_as_threads(kernel, name)
     return replace(module, functions=functions, lone_threads=found) if found else module
 
 
@@ -68,7 +65,7 @@ def _tells_threads(node: tree.Node) -> bool:
     return is_barrier(node) or is_of_warp(node) or uses_family(node) or may_wait(node)
 
 
-def _companion(kernel: Function, name: str) -> Function:
+def _with_blocks_as_threads(kernel: Function, name: str) -> Function:
     build = Build(kernel.span)
     first: list[tree.Stmt] = []
     places: Places = {}
@@ -77,13 +74,4 @@ def _companion(kernel: Function, name: str) -> Function:
         place = Variable(f"block_{'xy'[axis]}", UINT, kernel.span, "local", const=True)
         first.append(build.declare(place, build.binary(of_blocks, "+", build.thread_index(axis))))
         places["blockIdx", axis] = place
-    new = {param: replace(param) for param in kernel.params}
-    new |= {variable: replace(variable) for variable in declared_variables(kernel.body) if is_local(variable)}
-    body = moved(copied(kernel.body, new), places)
-    return replace(
-        kernel,
-        name=name,
-        params=tuple(new[param] for param in kernel.params),
-        body=replace(body, statements=(*first, *body.statements)),
-        helps=kernel.name,
-    )
+    return companion(kernel, name, first, places)

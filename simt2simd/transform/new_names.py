@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from ..lang.ctype import INT, Pointer, Scalar, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.effects import addressed_variables, declared_variables, is_local, named_variables, written_variables
+from ..tree.effects import addressed_variables, is_local, named_variables, names_in, written_variables
 from ..tree.names import free_name
 from ..tree.nodes import Expr, Function, Module, Stmt, Variable
 from ..tree.rewrite import renamed, with_functions
@@ -42,9 +42,7 @@ def give_new_names(module: Module) -> Module:
 def _in_function(function: Function) -> Function:
     if function.looped:
         return function
-    body = function.body
-    names = {each.name for each in (*function.params, *declared_variables(body), *named_variables(body))}
-    rewriter = _Blocks(frozenset(addressed_variables(body)), names)
+    rewriter = _Blocks(frozenset(addressed_variables(function.body)), names_in(function))
     body = rewriter.block(function.body, function.params)
     return function if body is function.body else replace(function, body=body)
 

@@ -56,7 +56,7 @@ from ..tree.names import free_name
 from ..tree.nodes import Function, Module, Variable
 from ..tree.rewrite import copied
 from ..tree.same import is_value_of, same_text
-from ..tree.walk import map_children, walk
+from ..tree.walk import count_nodes, map_children, walk
 from .straight_calls import MOST_NODES, Counters, Statements, counters, is_counter, renewed, straighten, with_numbers
 
 
@@ -166,7 +166,7 @@ class _Pieces:
 
     def renewed(self, span: Span, statements: Sequence[tree.Stmt]) -> tree.Block:
         block = tree.Block(span, tuple(statements))
-        self.room -= sum(1 for _ in walk(block))
+        self.room -= count_nodes(block)
         if self.room < 0:
             raise RefusedError(span, f"'{self.name}' would become too long in pseudo-tail form")
         return renewed(block)

@@ -42,7 +42,7 @@ from ..tree.effects import declared_variables, is_local, only_reads, writes
 from ..tree.names import free_name
 from ..tree.nodes import Function, Module, QueryOrder, Variable
 from ..tree.rewrite import copied
-from ..tree.threads import Places, moved, thread_index, thread_number, threads_of_block
+from ..tree.threads import Places, companion, thread_index, thread_number, threads_of_block
 from ..tree.walk import children, map_children, walk
 
 MOST_COORDINATES = 16  # as many as an order can tell from one another
@@ -325,16 +325,7 @@ def _in_order(kernel: Function, taken: Collection[str]) -> Function:
     order = Variable("order", Pointer(UINT, const=True), kernel.span, "param")
     number = tree.Load(kernel.span, UINT, tree.Index(kernel.span, UINT, build.read(order), thread_number(build)))
     first, places = _places(build, number)
-    new = {param: replace(param) for param in kernel.params}
-    new |= {variable: replace(variable) for variable in declared_variables(kernel.body) if is_local(variable)}
-    body = moved(copied(kernel.body, new), places)
-    return replace(
-        kernel,
-        name=free_name(f"{kernel.name}_in_order", taken),
-        params=(*(new[param] for param in kernel.params), order),
-        body=replace(body, statements=(*first, *body.statements)),
-        helps=kernel.name,
-    )
+    return companion(kernel, free_name(f"{kernel.name}_in_order", taken), first, places, order)
 
 
 def _places(build: Build, number: tree.Expr) -> tuple[list[tree.Stmt], Places]:

@@ -26,18 +26,18 @@ from ..lang.ctype import is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import synchronising_functions
-from ..tree.effects import addressed_variables, declared_variables, is_local, named_variables, written_variables
+from ..tree.effects import addressed_variables, is_local, names_in, written_variables
 from ..tree.names import free_name
 from ..tree.nodes import Block, Expr, Function, Module, Node, Variable
 from ..tree.rewrite import with_functions
-from ..tree.walk import children, map_children, walk
+from ..tree.walk import children, count_nodes, map_children, walk
 
 LARGE = 10_000  # nodes of a function: all passes together take about a second for as many
 
 
 def name_repeated_terms(module: Module, large: int = LARGE) -> Module:
     """Return a module that means the same, in which such terms are variables where functions have so many nodes."""
-    names = {name for name, function in module.functions.items() if sum(1 for _ in walk(function.body)) > large}
+    names = {name for name, function in module.functions.items() if count_nodes(function.body) > large}
     if not names:
         return module
     names -= synchronising_functions(module)
@@ -50,9 +50,7 @@ def _in_function(function: Function) -> Function:
     repeated = [number for number, term in enumerate(terms.found) if term.uses > 1 and _is_worth_it(term)]
     if not repeated:
         return function
-    taken = {each.name for each in (*function.params, *declared_variables(function.body))}
-    taken |= {each.name for each in named_variables(function.body)}
-    rewriter = _Rewriter(terms)
+    rewriter, taken = _Rewriter(terms), names_in(function)
     for number in repeated:
         rewriter.declare(number, taken)
     return replace(function, body=rewriter.block(function.body))

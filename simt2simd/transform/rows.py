@@ -60,7 +60,7 @@ from ..tree.returns import falling_through
 from ..tree.rewrite import copied
 from ..tree.same import certain_operands
 from ..tree.threads import Places, moved, thread_axes
-from ..tree.walk import children, map_blocks, map_children, walk
+from ..tree.walk import children, count_nodes, map_blocks, map_children, walk
 from .early_reads import counter_of, prefetch, same_place, strides
 
 N = TypeVar("N", bound=tree.Node)
@@ -145,7 +145,7 @@ def _counts(body: tree.Block, side: int | None, lanes: int) -> list[int]:
 
 def _fitting_rows(most: int, side: int, body: tree.Block) -> int:
     """Return how many rows of a block of so many run in step: no more than `most`, and than the code allows."""
-    nodes, count = sum(1 for _ in walk(body)), side
+    nodes, count = count_nodes(body), side
     while count > most or count * nodes > MOST_ROW_NODES:
         count //= 2
     return count

@@ -29,7 +29,7 @@ from ..tree.build import Build
 from ..tree.effects import declared_variables, jumps_out, named_variables, only_reads
 from ..tree.nodes import Function, Variable
 from ..tree.rewrite import copied, renamed
-from ..tree.walk import map_children, walk
+from ..tree.walk import count_nodes, map_children, walk
 
 MOST_ROUNDS = 16  # of a loop over children
 MOST_NODES = 6000  # of what is made of a function
@@ -156,7 +156,7 @@ class _Straightener:
         block = tree.Block(statements[0].span, tuple(statements)) if statements else None
         if block is None:
             return []
-        self.room -= sum(1 for _ in walk(block))
+        self.room -= count_nodes(block)
         if self.room < 0:
             raise RefusedError(block.span, f"'{self.name}' would become too long without loops around its calls")
         return list(renewed(block).statements)

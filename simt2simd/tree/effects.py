@@ -31,6 +31,7 @@ from .nodes import (
     Deref,
     Evaluate,
     Expr,
+    Function,
     If,
     Increment,
     Index,
@@ -116,6 +117,12 @@ def named_variables(node: Node) -> set[Variable]:
 def declared_variables(node: Node) -> set[Variable]:
     """Return the variables that come to life in `node`."""
     return {below.variable for below in walk(node) if isinstance(below, Declare)}
+
+
+def names_in(function: Function) -> set[str]:
+    """Return the names of the variables of a function."""
+    body = function.body
+    return {each.name for each in (*function.params, *declared_variables(body), *named_variables(body))}
 
 
 def addressed_variables(node: Node) -> set[Variable]:

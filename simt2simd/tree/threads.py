@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from . import nodes as tree
 from .build import Build
-from .nodes import Variable
+from .effects import declared_variables, is_local
+from .nodes import Function, Variable
+from .rewrite import copied
 from .walk import map_children, walk
 
 N = TypeVar("N", bound=tree.Node)
@@ -52,6 +56,23 @@ def _sum(build: Build, left: tree.Expr, right: tree.Expr) -> tree.Expr:
 
 def _product(build: Build, left: tree.Expr, right: tree.Expr) -> tree.Expr:
     return build.binary(left, "*", right)
+
+
+def companion(kernel: Function, name: str, first: Sequence[tree.Stmt], places: Places, *params: Variable) -> Function:
+    """Return a kernel that does what threads elsewhere do in `kernel`: at `places`, which `first` declares.
+
+    It has the parameters of `kernel`, and `params` behind them.
+    """
+    new = {param: replace(param) for param in kernel.params}
+    new |= {variable: replace(variable) for variable in declared_variables(kernel.body) if is_local(variable)}
+    body = moved(copied(kernel.body, new), places)
+    return replace(
+        kernel,
+        name=name,
+        params=(*(new[param] for param in kernel.params), *params),
+        body=replace(body, statements=(*first, *body.statements)),
+        helps=kernel.name,
+    )
 
 
 def moved(node: N, places: Places) -> N:

@@ -39,6 +39,11 @@ def walk(node: Node) -> Iterator[Node]:
 _BELOW: WeakKeyDictionary[Block, tuple[Node, ...]] = WeakKeyDictionary()
 
 
+def count_nodes(node: Node) -> int:
+    """Return how many nodes `node` is, with everything below it."""
+    return sum(1 for _ in walk(node))
+
+
 def _walked(node: Node) -> Iterator[Node]:
     left = [node]
     while left:

@@ -13,7 +13,7 @@ from ...tree.effects import addressed_variables, declared_variables, is_local, w
 from ...tree.nodes import Function, Module, Variable
 from ...tree.returns import falling_through, returning_to
 from ...tree.rewrite import copied, renamed, replaced
-from ...tree.walk import map_blocks, walk
+from ...tree.walk import count_nodes, map_blocks, walk
 from ..inline_barriers import goes_first
 from ..ropes import Rounds
 from ..straight_calls import MOST_NODES, straighten
@@ -87,7 +87,7 @@ class InPlace:
         result = Variable(f"{function.name}_", function.result, call.span, "local") if function.result != VOID else None
         body = returning_to(function.body, result) if result is not None else function.body
         body = replace(body, statements=tuple(falling_through(body.statements)))
-        self.room -= sum(1 for _ in walk(body))
+        self.room -= count_nodes(body)
         if self.room < 0:
             raise RefusedError(call.span, f"the kernel would become too long with '{function.name}' in its place")
         new = {param: replace(param, storage="local", restrict=False) for param in function.params}
