@@ -39,7 +39,6 @@ void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void
 	if (job != root) {
 		root->at_fault = job->kernel;
 		root->launch_at_fault = job->launch;
-		root->version_at_fault = job->version;
 	}
 	s2s_interrupt_others(self);
 }

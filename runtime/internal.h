@@ -52,16 +52,22 @@ enum { S2S_MOST_NESTED = 1 << 20 }; /* grids, each launched by the one before */
 
 /* Where a thread was, as far as that is known. */
 typedef struct {
-	const void *instruction; /* null: unknown */
-	uint64_t block;          /* the number of the first block of these; UINT64_MAX: unknown */
-	uint32_t blocks;
-	bool has_threads; /* it is known which ones the gang has: */
-	bool linear;      /* those from `first_thread` on in the block, else those from `thread` on along x or y */
+	const void *instruction;          /* null: unknown */
+	uint32_t blocks;                  /* in how many it may have been; 0: unknown */
+	s2s_dim3 first_block, last_block; /* of these */
+	bool has_threads;                 /* it is known which ones the gang has: */
+	bool linear; /* those from `first_thread` on in the block, else those from `thread` on along x or y */
 	bool along_y;
 	uint32_t lanes; /* how many */
 	uint32_t first_thread;
 	s2s_dim3 thread; /* threadIdx of lane 0; it may lie beyond the block's end, in the next block */
 } position;
+
+/* The place with this number where places are counted along x first, then along y. */
+static inline s2s_dim3 s2s_nth(s2s_dim3 size, uint64_t number) {
+	uint64_t row = number / size.x;
+	return (s2s_dim3){(uint32_t)(number % size.x), (uint32_t)(row % size.y), (uint32_t)(row / size.y)};
+}
 
 /* Why an hthread left a kernel early. */
 typedef struct {
@@ -403,7 +409,6 @@ typedef struct launch_job {
 	fault fault;                /* of the root, as what follows: read when the launch is over */
 	const s2s_kernel *at_fault; /* the child whose fault it is; null: the kernel itself */
 	s2s_launch launch_at_fault; /* of that child */
-	uint32_t version_at_fault;
 } launch_job;
 
 /* Whether the launch has failed that a job is a part of. */

@@ -290,36 +290,21 @@ static void tell_line_of(const position *at, char *text, size_t room) {
 		snprintf(text, room, " at %s", line);
 }
 
-static s2s_dim3 nth(s2s_dim3 size, uint64_t number) {
-	uint64_t row = number / size.x;
-	return (s2s_dim3){(uint32_t)(number % size.x), (uint32_t)(row % size.y), (uint32_t)(row / size.y)};
-}
-
-/* The block of a number, as the version that runs counts them. */
-static s2s_dim3 nth_block(s2s_dim3 grid, uint64_t number, bool along_y) {
-	if (!along_y)
-		return nth(grid, number);
-	s2s_dim3 place = nth((s2s_dim3){grid.y, grid.x, grid.z}, number);
-	return (s2s_dim3){place.y, place.x, place.z};
-}
-
 /* Write " in block (1, 0, 0), threads (0, 0, 0) to (15, 0, 0)" into text, as far as that is known. */
 static void tell_position(const launch_job *job, const position *at, char *text, size_t room) {
 	*text = '\0';
-	if (!at->instruction || at->block >= job->nblocks || at->blocks == 0)
+	if (!at->instruction || at->blocks == 0)
 		return;
-	s2s_dim3 size = job->launch.block, grid = job->launch.grid;
-	s2s_dim3 first = nth_block(grid, at->block, at->along_y);
-	s2s_dim3 last = nth_block(grid, at->block + at->blocks - 1, at->along_y);
+	s2s_dim3 size = job->launch.block, first = at->first_block, last = at->last_block;
 	if (at->blocks > 1) {
 		snprintf(text, room, " in one of the blocks (%u, %u, %u) to (%u, %u, %u)", first.x, first.y, first.z, last.x,
 			last.y, last.z);
 		return;
 	}
-	s2s_dim3 from = nth(size, at->first_thread), to = from;
+	s2s_dim3 from = s2s_nth(size, at->first_thread), to = from;
 	if (at->has_threads && at->linear) {
 		uint32_t left = job->launch.threads - at->first_thread;
-		to = nth(size, at->first_thread + (at->lanes < left ? at->lanes : left) - 1);
+		to = s2s_nth(size, at->first_thread + (at->lanes < left ? at->lanes : left) - 1);
 	} else if (at->has_threads) { /* a gang that goes on in the next block is named by the one with its lane 0 */
 		from = (s2s_dim3){at->thread.x % size.x, at->thread.y % size.y, at->thread.z};
 		first.x += at->thread.x / size.x;
@@ -339,8 +324,6 @@ static int explain(launch_job *job) {
 	if (job->at_fault) { /* what follows is about the child */
 		job->kernel = job->at_fault;
 		job->launch = job->launch_at_fault;
-		job->version = job->version_at_fault;
-		job->nblocks = (uint64_t)job->launch.grid.x * job->launch.grid.y * job->launch.grid.z;
 	}
 	const fault *fault = &job->fault;
 	const char *name = job->kernel->name;

@@ -110,14 +110,14 @@ enum {
 	S2S_PARTS = 2,              /* lanes of a gang may wait apart from the others: gang->alive is kept */
 	S2S_INDEPENDENT_BLOCKS = 4, /* no block can wait for another: it sees nothing that others write meanwhile */
 	S2S_FUSED_BLOCKS = 8,       /* ranges at index 0 and 3 may be used for blocks of any width */
+	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
+	S2S_COUNTED = 32,           /* the descriptor is that of an s2s_counted_kernel */
+	S2S_FIBERS = 64,            /* threads wait for each other: gangs run in turns, and there are no ranges */
+	S2S_LAUNCHES = 128,         /* it may launch kernels */
+	S2S_ONE_STREAM = 256,       /* all streams of a block of it are one, so that no stream has to wait for another */
 	S2S_FUSED_ALONG_Y = 512,    /* the range at index 2 may be used for blocks of any height */
-	S2S_RAGGED_ROWS = 1024, /* the range at index 2, or 0 if that is null, may be used where gangs do not divide rows,
-							 * of lanes / 2 threads and more */
-	S2S_ALWAYS_WIDE = 16,   /* index 3 is to be used wherever it can be */
-	S2S_FIBERS = 64,        /* threads wait for each other: gangs run in turns, and there are no ranges */
-	S2S_COUNTED = 32,       /* the descriptor is that of an s2s_counted_kernel */
-	S2S_LAUNCHES = 128,     /* it may launch kernels */
-	S2S_ONE_STREAM = 256,   /* all streams of a block of it are one, so that no stream has to wait for another */
+	S2S_RAGGED_ROWS = 1024,     /* the range at index 2, or 0 if that is null, may be used where gangs do not divide
+								 * rows, of lanes / 2 threads and more */
 	S2S_MAX_PARAMS = 1024
 };
 

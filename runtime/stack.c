@@ -173,17 +173,19 @@ static stack_range running_stack(const hthread *self, const char *stack_pointer)
 	return (stack_range){run->base, run->base + run->guard_bytes + run->stack_bytes, run->guard_bytes};
 }
 
-static uint64_t number_of(const s2s_launch *launch, s2s_dim3 block, bool along_y) {
-	if (along_y)
-		return block.y + (uint64_t)launch->grid.y * (block.x + (uint64_t)launch->grid.x * block.z);
-	return block.x + (uint64_t)launch->grid.x * (block.y + (uint64_t)launch->grid.y * block.z);
+/* The block of a number, as the version that runs counts them. */
+static s2s_dim3 nth_block(s2s_dim3 grid, uint64_t number, bool along_y) {
+	if (!along_y)
+		return s2s_nth(grid, number);
+	s2s_dim3 place = s2s_nth((s2s_dim3){grid.y, grid.x, grid.z}, number);
+	return (s2s_dim3){place.y, place.x, place.z};
 }
 
 /* Where the kernel code with this stack pointer is: a gang with a stack of its own, or what a range function notes. */
 static position where_is(const hthread *self, const char *stack_pointer) {
 	const launch_job *job = self->job;
 	uint32_t lanes = job->version == 3 ? job->kernel->wide_lanes : job->kernel->lanes;
-	position at = {.block = UINT64_MAX, .lanes = lanes, .along_y = job->version == 2};
+	position at = {.lanes = lanes, .along_y = job->version == 2};
 	if (job->renumbered)
 		return at;
 	bool is_fiber = is_among(&self->fiber_stacks, stack_pointer);
@@ -193,23 +195,27 @@ static position where_is(const hthread *self, const char *stack_pointer) {
 		if (slot >= gangs->count) /* the guard above the last */
 			return at;
 		const s2s_gang *gang = is_fiber ? s2s_fiber(self, (uint32_t)slot) : &self->gangs[slot];
-		at.block = number_of(&job->launch, gang->block, at.along_y);
 		at.blocks = 1;
+		at.first_block = at.last_block = gang->block;
 		at.has_threads = at.linear = job->version != 2;
 		at.first_thread = gang->first_thread;
 		return at;
 	}
 	const s2s_progress *progress = s2s_progress_of(self->shared);
-	at.block = progress->block;
-	at.blocks = progress->blocks;
-	if (progress->gang && at.block != UINT64_MAX) {
-		at.block = number_of(&job->launch, progress->gang->block, at.along_y);
+	if (progress->block >= job->nblocks || progress->blocks == 0)
+		return at;
+	if (progress->gang) {
 		at.blocks = 1;
+		at.first_block = at.last_block = progress->gang->block;
 		at.has_threads = true;
 		at.linear = job->version == 1;
 		at.first_thread = progress->gang->first_thread;
 		at.thread = progress->gang->thread;
+		return at;
 	}
+	at.blocks = progress->blocks;
+	at.first_block = nth_block(job->launch.grid, progress->block, at.along_y);
+	at.last_block = nth_block(job->launch.grid, progress->block + progress->blocks - 1, at.along_y);
 	return at;
 }
 

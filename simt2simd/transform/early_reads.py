@@ -18,8 +18,7 @@ from dataclasses import replace
 from typing import cast
 
 from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
-from ..lang.builtins import Builtin
-from ..lang.ctype import VOID, is_integer
+from ..lang.ctype import is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.effects import declared_variables, is_barrier, is_local, is_volatile, named_variables, own_written
@@ -109,6 +108,4 @@ def prefetch(place: tree.Index, counter: Variable) -> tree.Stmt:
         return map_children(node, later)
 
     index = cast("tree.Expr", later(place.index))
-    address = tree.PointerAdd(build.span, place.pointer.type, place.pointer, index)
-    builtin = Builtin("__prefetch", "prefetch", (address.type,), VOID, pure=False)
-    return build.evaluate(build.call_builtin(builtin, address))
+    return build.prefetch(place.pointer, index)

@@ -28,8 +28,7 @@ from dataclasses import dataclass, field, replace
 
 from ..analysis import liveness
 from ..costs import MAX_PREFETCHES, MIN_SWEEPING_THREADS, PREFETCH_ROUNDS
-from ..lang.builtins import Builtin
-from ..lang.ctype import UINT, ULONG, VOID, Array, CType, Scalar
+from ..lang.ctype import UINT, ULONG, Array, CType, Scalar
 from ..tree import nodes as tree
 from ..tree.addresses import same_target
 from ..tree.build import Build
@@ -478,9 +477,7 @@ def _prefetch(build: Build, place: tree.Index, counter: Variable, v: _Variables)
     """Ask for `place` as it will be some rounds later."""
     later = build.binary(build.read(v.mine), "+", build.read(v.ahead))
     index = _with(copied(place.index), counter, later)
-    address = tree.PointerAdd(build.span, place.pointer.type, copied(place.pointer), index)
-    prefetch = Builtin("__prefetch", "prefetch", (address.type,), VOID, pure=False)  # of the first lane's address
-    return build.evaluate(build.call_builtin(prefetch, address))
+    return build.prefetch(copied(place.pointer), index)
 
 
 def _with(node: tree.Expr, counter: Variable, value: tree.Expr) -> tree.Expr:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..lang.builtins import Builtin, ThreadVariable
-from ..lang.ctype import BOOL, INT, UINT, CType, Field, Pointer
+from ..lang.ctype import BOOL, INT, UINT, VOID, CType, Field, Pointer
 from ..source import Span
 from .nodes import (
     COMPARISONS,
@@ -35,6 +35,7 @@ from .nodes import (
     Loop,
     Member,
     Place,
+    PointerAdd,
     Stmt,
     ThreadIndex,
     Unary,
@@ -109,6 +110,12 @@ class Build:
 
     def evaluate(self, value: Expr) -> Evaluate:
         return Evaluate(self.span, value)
+
+    def prefetch(self, array: Expr, index: Expr) -> Evaluate:
+        """Ask for the line of `array[index]` of the first lane, before somebody reads it."""
+        address = PointerAdd(self.span, array.type, array, index)
+        asked = Builtin("__prefetch", "prefetch", (address.type,), VOID, pure=False)
+        return self.evaluate(self.call_builtin(asked, address))
 
     def assign(self, to: Variable | Place, value: Expr) -> Evaluate:
         """`to = value;`"""
