@@ -42,6 +42,7 @@ __global__ void words(const unsigned char *in, unsigned *out, int w, int h) {
 """
 TYPES: dict[str, DTypeLike] = {
     "unsigned char": np.uint8,
+    "short": np.int16,
     "float": np.float32,
     "double": np.float64,
     "Rgb": "V3",
