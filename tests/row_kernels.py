@@ -28,10 +28,12 @@ class Scope:
 class Writer:
     """Writes one kernel; `names` counts the variables that it has declared.
 
-    `tiles`: what a value may be of tiles in shared memory. `leaves`: threads may return.
+    `axes`: along which rows follow one another, and columns. `tiles`: what a value may be of tiles in shared memory.
+    `leaves`: threads may return.
     """
 
     rng: random.Random
+    axes: str = "yx"
     names: int = 0
     tiles: tuple[str, ...] = ()
     leaves: bool = True
@@ -46,7 +48,7 @@ class Writer:
         if guard == "nested":
             guard, core = "", f"if (row < ny) {{ if (col < nx) {{ {core} }} }}"
         params = "const int *a, const int *b, int *c, int nx, int ny, int depth"
-        row, col = (f"blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}" for axis in "yx")
+        row, col = (f"blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}" for axis in self.axes)
         return f"__global__ void {name}({params}) {{ int row = {row}, col = {col}; {guard} {core} }}\n"
 
     def kernel_of_tiles(self, name: str) -> str:
@@ -65,7 +67,7 @@ class Writer:
             core += text
         core += "c[row * nx + col] += s * 3 + t ^ three[1];"
         params = "const int *a, const int *b, int *c, int nx, int ny, int depth"
-        row, col = (f"blockIdx.{axis} * blockDim.{axis} + t{axis}" for axis in "yx")
+        row, col = (f"blockIdx.{axis} * blockDim.{axis} + t{axis}" for axis in self.axes)
         tiles = f"__shared__ int one[{HIGH}][{WIDE}], two[{HIGH * WIDE}];"
         indices = f"int tx = threadIdx.x, ty = threadIdx.y, row = {row}, col = {col};"
         return f"__global__ void {name}({params}) {{ {tiles} {indices} {core} }}\n"
@@ -173,10 +175,10 @@ class Writer:
         return f"{prefix}{self.names}"
 
 
-def program(seed: int, kernels: int) -> str:
+def program(seed: int, kernels: int, axes: str = "yx") -> str:
     """Return a program with kernels `k0`, `k1` and so on."""
     rng = random.Random(seed)
-    return FUNCTIONS + "".join(Writer(rng).kernel(f"k{i}") for i in range(kernels))
+    return FUNCTIONS + "".join(Writer(rng, axes).kernel(f"k{i}") for i in range(kernels))
 
 
 def program_of_tiles(seed: int, kernels: int) -> str:

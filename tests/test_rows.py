@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import row_kernels
 
+from simt2simd.mapping import versions
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawKernel, RawModule
@@ -25,7 +26,9 @@ def kernel(body: str) -> str:
 
 def in_step(body: str, options: Options | None = None) -> bool:
     """Whether rows of the kernel's blocks run in step."""
-    return "k" in compile_device(Source("k.cu", kernel(body)), options or Options(), until="rows").module.row_groups
+    return ("k", "x") in compile_device(
+        Source("k.cu", kernel(body)), options or Options(), until="rows"
+    ).module.row_groups
 
 
 @pytest.mark.parametrize(
@@ -100,8 +103,8 @@ def test_what_rows_hand_on_fits_the_registers(target: Target, scalar: str, lanes
     text = kernel(f"if (row < n && col < n) {{ {PRODUCT} }}".replace("float s", f"{scalar} s"))
     made = compile_device(Source("k.cu", text), Options(target=target), until="keep-versions")
     assert max(version.lanes for version in made.shapes.kernels["k"]) == lanes
-    assert list(made.module.row_groups["k"].functions) == counts
-    for companion in made.module.row_groups["k"].functions.values():
+    assert list(made.module.row_groups["k", "x"].functions) == counts
+    for companion in made.module.row_groups["k", "x"].functions.values():
         assert {v.lanes for v in made.shapes.kernels[companion]} == {v.lanes for v in made.shapes.kernels["k"]}
 
 
@@ -115,7 +118,7 @@ def test_what_rows_hand_on_fits_the_registers(target: Target, scalar: str, lanes
 )
 def test_gangs_of_rows_are_wide_where_lanes_stay_together(body: str, wide: bool) -> None:
     made = compile_device(Source("k.cu", kernel(body)), Options(target=AVX512), until="run-versions")
-    companion = made.module.row_groups["k"].function
+    companion = made.module.row_groups["k", "x"].function
     assert {v.lanes for v in made.shapes.kernels["k"]} == {v.lanes for v in made.shapes.kernels[companion]}
     assert (max(v.lanes for v in made.shapes.kernels[companion]) > 16) == wide
 
@@ -179,22 +182,48 @@ def test_rows_behind_the_matrix_touch_nothing() -> None:
     assert (c[: 16 * 16] == 16).all() and not c[16 * 16 :].any()
 
 
+@pytest.mark.parametrize("axes", ["yx", "xy"], ids=["rows", "columns"])
 @pytest.mark.parametrize("way", ["-O0 --lanes=16", "-O0 --lanes=64"])
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=pytest.mark.slow(f"rows {seed}")) for seed in range(12)])
 @pytest.mark.filterwarnings("ignore::simt2simd.CompileWarning")
-def test_random_kernels_mean_the_same_row_by_row(seed: int, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_kernels_mean_the_same_row_by_row(
+    seed: int, way: str, axes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However much their rows hand on: what pays is another question."""
     monkeypatch.setattr(rows, "MOST_CARRIED", 1 << 20)
     monkeypatch.setattr(rows, "MOST_NODES", 1 << 20)
-    text = row_kernels.program(seed, kernels=3)
+    monkeypatch.setattr(versions, "_is_better_along_y", lambda version, shapes: axes == "xy")
+    text = row_kernels.program(seed, 3, axes)
     made = compile_device(Source("rows.cu", text), Options(check_ir=True), until="rows")
     modules = [RawModule(code=text, options=tuple(f"{way} {more}".split())) for more in ("", "--disable=rows")]
-    for name in made.module.row_groups:
-        for block, grid in (((16, 16), (2, 2)), ((7, 5), (3, 2)), ((33, 13), (1, 2)), ((4, 9, 1), (2, 1))):
-            nx, ny = (count * side - side // 3 for count, side in zip(grid, block, strict=False))
+    for name, _ in made.module.row_groups:
+        for block, grid in (((16, 16), (2, 2)), ((7, 5), (3, 2)), ((33, 13), (1, 2)), ((4, 9), (2, 1))):
+            nx, ny = (count * side - side // 3 for count, side in zip(grid, block, strict=True))
+            step = 1 if axes == "yx" else -1
             rng = np.random.default_rng(seed)
             a, b = (rng.integers(0, 99, count * row_kernels.DEPTH, np.int32) for count in (ny, nx))
             together, alone = (np.full(nx * ny, 7, np.int32) for _ in modules)
             for module, c in zip(modules, (together, alone), strict=True):
-                module.get_function(name)(grid, block, (a, b, c, nx, ny, row_kernels.DEPTH))
+                module.get_function(name)(grid[::step], block[::step], (a, b, c, nx, ny, row_kernels.DEPTH))
             assert np.array_equal(together, alone), f"{name}, block {block}"
+
+
+@pytest.mark.parametrize(
+    ("body", "columns"),
+    [
+        (PRODUCT, True),
+        (f"if (row < n && col < n) {{ {PRODUCT} }}", True),
+        (f"if (row >= n || col >= n) return; {PRODUCT}", True),
+        (PRODUCT.replace("k * n + col", "col * n + k"), False),  # along y, gangs would gather
+        (PRODUCT + "if (n < 0) __syncthreads();", False),  # has no gangs along y
+        ("float s = 0; for (int k = 0; k < n; k++) s += a[row * n + k]; c[col] = s;", False),  # nothing in common
+    ],
+)
+def test_columns_run_in_step_where_gangs_lie_along_y(body: str, *, columns: bool) -> None:
+    text = kernel(body).replace(INDICES, INDICES.replace(".x", ".?").replace(".y", ".x").replace(".?", ".y"))
+    made = compile_device(Source("k.cu", text), Options(target=AVX512), until="keep-versions")
+    assert (("k", "y") in made.module.row_groups) == columns
+    if columns:
+        assert "y" in {version.along for version in made.shapes.kernels["k"]}
+        for companion in made.module.row_groups["k", "y"].functions.values():
+            assert [version.along for version in made.shapes.kernels[companion]] == ["y"]

@@ -41,7 +41,7 @@ def kernel(body: str, side: int = 16) -> str:
 def group(text: str, options: Options | None = None) -> RowGroup | None:
     """Return how rows of the kernel's blocks run in step, if they do."""
     made = compile_device(Source("k.cu", text), options or Options(target=AVX512), until="rows")
-    return made.module.row_groups.get("k")
+    return made.module.row_groups.get(("k", "x"))
 
 
 @pytest.mark.parametrize(("side", "target", "count"), [(16, AVX512, 8), (32, AVX512, 8), (16, AVX2, 4), (32, AVX2, 2)])
@@ -55,7 +55,7 @@ def test_as_many_rows_run_in_step_as_fit_the_registers(side: int, target: Target
 def test_gangs_are_as_wide_as_the_blocks_whose_rows_run_in_step(side: int) -> None:
     made = compile_device(Source("k.cu", kernel(PRODUCT, side)), Options(target=AVX512), until="plans")
     assert max(version.lanes for version in made.plans.versions["k"]) == side
-    (companion,) = made.plans.versions[made.plans.rows["k"].function]
+    (companion,) = made.plans.versions[made.plans.rows["k", "x"].function]
     assert companion.lanes == side
     assert made.plans.division(companion) is not None
 
@@ -89,7 +89,7 @@ def test_rows_run_in_step_whether_or_not_a_loop_over_tiles_asks_early(disabled: 
     """To ask for a line of memory tells nobody anything."""
     options = Options(target=AVX512, disabled=disabled)
     made = compile_device(Source("k.cu", kernel(COUNTED)), options, until="rows").module
-    assert made.row_groups["k"].rows == 8
+    assert made.row_groups["k", "x"].rows == 8
     asks = [
         node
         for node in walk(made.functions["k"].body)
@@ -176,7 +176,7 @@ def test_random_kernels_of_tiles_mean_the_same_row_by_row(seed: int, monkeypatch
     text = row_kernels.program_of_tiles(seed, kernels=1)
     made = compile_device(Source("tiles.cu", text), Options(check_ir=True), until="rows")
     modules = [RawModule(code=text, options=("-O0", *more)) for more in ((), ("--disable=rows",))]
-    for name in made.module.row_groups:
+    for name, _ in made.module.row_groups:
         for block, grid in (((16, 16), (2, 2)), ((16, 24), (1, 2)), ((17, 5), (3, 2)), ((32, 8), (1, 2))):
             nx, ny = (count * side for count, side in zip(grid, block, strict=True))
             rng = np.random.default_rng(seed)

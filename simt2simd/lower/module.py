@@ -154,8 +154,8 @@ class _Lowering:
 
     def row_bodies(self, instance: Instance) -> tuple[RowBody, ...]:
         """Return what runs several rows of a version in step, if they do."""
-        group = self.plans.rows.get(instance.name)
-        if group is None or instance.along != "x":
+        group = self.plans.rows.get((instance.name, instance.along)) if instance.along in ("x", "y") else None
+        if group is None:
             return ()
         if group.side is None:
             companions = ((count, replace(instance, name=name)) for count, name in group.functions.items())

@@ -45,8 +45,8 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips], t
         if kernel.name not in lane_by_lane and kernel.body.statements and fits:
             fused = kernel.name in together and together[kernel.name].fused
             lanes[kernel.name] = costs.SHORT_ROWS if kernel.name in several_rows and not fused else costs.LONG_ROWS
-    for name, group in module.row_groups.items():
-        if name in lanes:
+    for (name, along), group in module.row_groups.items():
+        if name in lanes and along == "x":
             wide = min(lanes[name], _fitting(group, target))
             lanes |= dict.fromkeys((name, *group.functions.values()), wide)
     return lanes

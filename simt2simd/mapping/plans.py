@@ -29,7 +29,8 @@ from .usual_size import UsualSize
 class Plans:
     """The decisions, looked up by kernel, by function instance, or by a node in one.
 
-    `versions`: of each kernel, those that a launch may use. `rows`: of which kernels rows of a block run in step.
+    `versions`: of each kernel, those that a launch may use. `rows`: of which kernels rows of a block run in step, or
+    columns, by the axis of the gangs.
     `strips`: how neighbouring blocks run together, by the axis of the gangs and by kernel. `running_axes`: of kernels
     with idle axes, how many are not. `ragged_rows`: kernels whose gangs need not divide the rows that they lie in.
     `independent`: kernels whose blocks do not wait for one another. `warps`: the kernels whose gangs are warps, and
@@ -44,7 +45,7 @@ class Plans:
     """
 
     versions: Mapping[str, tuple[Instance, ...]]
-    rows: Mapping[str, RowGroup]
+    rows: Mapping[tuple[str, Axis], RowGroup]
     strips: Mapping[Axis, Mapping[str, Strips]]
     running_axes: Mapping[str, int]
     ragged_rows: frozenset[str]

@@ -32,7 +32,7 @@ def possible(module: Module, storage: Storage) -> frozenset[str]:
 
     Rows that run in step are rows."""
     reached = reached_functions(module)
-    in_step = {*module.row_groups, *(name for group in module.row_groups.values() for name in group.functions.values())}
+    in_step = {name for name, _ in module.row_groups}
     return frozenset(
         kernel.name
         for kernel in module.kernels

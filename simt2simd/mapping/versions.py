@@ -34,14 +34,18 @@ def candidates(
     tiled: frozenset[str],
     lanes: int | None,
 ) -> Versions:
-    """Return the versions that each kernel may have; those along x come first, and are all that companions have.
+    """Return the versions that each kernel may have; those along x come first. Companions have those of their rows.
 
     `widths`: of the gangs of kernels that can have other than 16 lanes. `along_y`: kernels whose gangs may lie along y.
     `warps`: kernels whose gangs are warps: they have no others. `tiled`: kernels whose gangs may be tiles.
     `lanes`: the width wherever there is a choice; None: those that are best.
     """
     found: dict[str, tuple[Instance, ...]] = {}
-    companions = {name: group for group in module.row_groups.values() for name in group.functions.values()}
+    companions = {
+        name: (along, group.side)
+        for (_, along), group in module.row_groups.items()
+        for name in group.functions.values()
+    }
     for kernel in module.kernels:
         base = WARP_SIZE if kernel.name in warps else LANES
         versions = [kernel_instance(kernel, along, base) for along in ("x", "")]
@@ -52,8 +56,9 @@ def candidates(
             versions.append(kernel_instance(kernel, "x", wide))
         if kernel.name in tiled and kernel.name not in warps:
             versions += [kernel_instance(kernel, "xy", width) for width in _widths_of_tiles(kernel, widths, lanes)]
-        if (group := companions.get(kernel.name)) is not None:
-            versions = [v for v in versions if v.along == "x" and group.side in (None, v.lanes)]
+        if kernel.name in companions:
+            along, side = companions[kernel.name]
+            versions = [v for v in versions if v.along == along and side in (None, v.lanes)]
         found[kernel.name] = tuple(versions)
     return found
 
@@ -61,11 +66,11 @@ def candidates(
 def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
     """Return the shapes of the versions that a kernel must have, and of others that are better."""
     chasing = searching_loops(module, chases.find(module))
-    owners = {each: name for name, group in module.row_groups.items() for each in group.functions.values()}
+    owners = {each: name for (name, _), group in module.row_groups.items() for each in group.functions.values()}
 
     def is_kept(version: Instance) -> bool:
         version = replace(version, name=owners.get(version.name, version.name))  # a companion goes with its kernel
-        group = module.row_groups.get(version.name)
+        group = module.row_groups.get((version.name, "x"))
         return (
             version.name in warps
             or (group is not None and version.along == "x" and _suits_rows(version, group, shapes))

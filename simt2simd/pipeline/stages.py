@@ -276,7 +276,7 @@ STAGES = (
     making(
         "rows",
         lambda c: _with_rows(c),
-        "rows of a block that read the same run in step; after all rewrites that see one thread at a time",
+        "rows of a block that read the same run in step, or columns; after all rewrites that see one thread at a time",
         lambda c: c.module,
     ),
     Pass(

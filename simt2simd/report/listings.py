@@ -22,7 +22,7 @@ from ..mapping.stack_walks import StackWalk
 from ..mapping.usual_size import UsualSize
 from ..target import LANES, Axis
 from ..tree import nodes as tree
-from ..tree.nodes import Loop, Module, RowGroup, Variable
+from ..tree.nodes import IN_STEP, Loop, Module, RowGroup, Variable
 from ..tree.shared_memory import SharedLayout
 from ..tree.show_expr import ExprPrinter
 from ..tree.walk import walk
@@ -75,11 +75,11 @@ def versions(found: Mapping[str, tuple[Instance, ...]]) -> str:
     return "\n".join(f"{name}: {'; '.join(map(_version, those))}" for name, those in found.items())
 
 
-def rows(found: Mapping[str, RowGroup]) -> str:
-    """Return how many rows of a block run in step, by kernel."""
+def rows(found: Mapping[tuple[str, Axis], RowGroup]) -> str:
+    """Return how many rows or columns of a block run in step, by kernel."""
     return "\n".join(
-        f"{name}: {count} rows of a block, as {companion}"
-        for name, group in found.items()
+        f"{name}: {count} {IN_STEP[along]} of a block, as {companion}"
+        for (name, along), group in found.items()
         for count, companion in group.functions.items()
     )
 

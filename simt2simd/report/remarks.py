@@ -324,9 +324,11 @@ _ACCESSES: dict[type[tree.Node], str] = {
 
 
 def _rows_in_step(shapes: Shapes, plans: Plans) -> Iterator[Remark]:
-    for name, group in plans.rows.items():
+    for (name, along), group in plans.rows.items():
+        if not any(version.along == along for version in shapes.kernels[name]):
+            continue
         span = shapes.instances[shapes.kernels[name][0]].function.span
-        text = f"{group.rows} rows of a block run in step, and share what they read"
+        text = f"{group.rows} {tree.IN_STEP[along]} of a block run in step, and share what they read"
         yield Remark(name, span, "rows", "", text, "", 0, 0.0)
 
 

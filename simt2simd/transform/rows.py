@@ -11,6 +11,9 @@ kernel gets a companion, `KERNEL_rows8`, in which a thread does the work of eigh
 `threadIdx.y`: its own and those below it. Of the rows of a block that are left over, four may have a companion of their
 own; the others run as before. Where a thread has more at hand, all companions are of fewer rows (`_counts`).
 
+Where neighbours in memory are threads along y, as in `int row = blockIdx.x * blockDim.x + threadIdx.x`, gangs lie along
+y (`mapping/versions`), and the columns of a block read the same: read x for y above, and columns for rows.
+
 A kernel with barriers copies tiles to shared memory, as a rule, with a thread for each element, so the size of its
 blocks shows: 32 x 32 if an array has so many elements, else 16 x 16. Its companion runs whole blocks of this size, and
 does the work of as many rows as fit half of the registers.
@@ -27,7 +30,7 @@ Under a guard, such as `row < n`, they run in step if it holds for all rows, els
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
@@ -55,7 +58,7 @@ from ..tree.effects import (
     write_of,
 )
 from ..tree.names import free_name
-from ..tree.nodes import Function, Module, RowGroup, Variable
+from ..tree.nodes import IN_STEP, Function, Module, RowAxis, RowGroup, Variable
 from ..tree.returns import falling_through
 from ..tree.rewrite import copied
 from ..tree.same import certain_operands
@@ -67,6 +70,7 @@ N = TypeVar("N", bound=tree.Node)
 
 ROWS = 4  # so that blocks of four rows have whole groups
 MORE_ROWS = 8  # where 32 lanes of what each of them hands on still fit the registers
+WIDEST = {"x": 32, "y": 16}  # lanes of gangs, by the axis along which they lie
 MOST_CARRIED = 4  # scalars that each thread hands on from round to round: those of 16 lanes and four rows are registers
 MOST_NODES = 400  # of a kernel, which is there for each row
 MOST_ROW_NODES = 2400  # in all rows: those of a product of 16 x 16 tiles in eight, with guards, and in 16 without
@@ -81,7 +85,7 @@ def join_rows(module: Module, *, fuses: bool, scalars: int) -> Module:
     """
     reached, recursive = reached_functions(module), recursive_functions(module)
     functions = dict(module.functions)
-    groups: dict[str, RowGroup] = {}
+    groups: dict[tuple[str, RowAxis], RowGroup] = {}
     for kernel in module.launched:
         names = reached[kernel.name]
         if names & recursive or not (are_apart(module, kernel, names) or _meet_only_at_barriers(module, kernel, names)):
@@ -89,17 +93,23 @@ def join_rows(module: Module, *, fuses: bool, scalars: int) -> Module:
         body = _with_guards(replace(kernel.body, statements=tuple(falling_through(kernel.body.statements))))
         if not _may_run_in_step(kernel, body):
             continue
-        rows = row_values.find(body, 1)
-        if any(is_barrier(below) for node in rows.apart for below in walk(node)):
-            continue
-        carried = _carried(rows, body)
-        side = _side_of_blocks(kernel.body)
-        counts = _counts(body, side, scalars // max(carried, 1))
-        if 0 < carried <= MOST_CARRIED and counts[0] > 1 and not (fuses and _has_common_product(module, rows, body)):
-            made = [_companion(kernel, body, rows, free_name(f"{kernel.name}_rows{n}", functions), n) for n in counts]
-            functions |= {companion.name: companion for companion in made}
-            half = made[1].name if len(made) > 1 else None
-            groups[kernel.name] = RowGroup(made[0].name, counts[0], carried, side, half)
+        for along, word in IN_STEP.items():
+            rows = row_values.find(body, 1 if along == "x" else 0)
+            if any(is_barrier(below) for node in rows.apart for below in walk(node)):
+                continue
+            if along == "y" and not _has_columns(rows, body):
+                continue
+            carried, side = _carried(rows, body), _side_of_blocks(kernel.body)
+            counts = _counts(body, side, scalars // max(carried, 1), WIDEST[along])
+            pays = 0 < carried <= MOST_CARRIED and counts[0] > 1
+            if pays and not (fuses and _has_common_product(module, rows, body)):
+                made = []
+                for count in counts:
+                    name = free_name(f"{kernel.name}_{word}{count}", functions)
+                    functions[name] = _companion(kernel, body, rows, name, count)
+                    made.append(name)
+                half = made[1] if len(made) > 1 else None
+                groups[kernel.name, along] = RowGroup(made[0], counts[0], carried, side, half)
     return replace(module, functions=functions, row_groups=groups) if groups else module
 
 
@@ -136,11 +146,36 @@ def _elements(variable: Variable) -> int:
     return 16 * 16 if variable.dynamic else sides[-2] * sides[-1]
 
 
-def _counts(body: tree.Block, side: int | None, lanes: int) -> list[int]:
+def _has_columns(rows: Rows, body: tree.Block) -> bool:
+    """Whether columns read the same where threads along y are neighbours in memory, so that gangs may lie along y.
+
+    A kernel with barriers has no such gangs.
+    """
+    own = {node.variable for node in walk(body) if isinstance(node, tree.Declare) and _moves_along_y(node.initial, ())}
+    reads = (node.place for node in walk(body) if isinstance(node, tree.Load) and rows.is_common(node))
+    neighbours = any(isinstance(place, tree.Index) and _moves_along_y(place.index, own) for place in reads)
+    return neighbours and thread_axes(body) >= {0, 1} and not any(map(is_barrier, walk(body)))
+
+
+def _moves_along_y(node: tree.Node | None, own: Collection[Variable]) -> bool:
+    """Whether a sum has `threadIdx.y` in it, or a variable that is `own`, as it is."""
+    match node:
+        case tree.ThreadIndex(name="threadIdx", axis=1):
+            return True
+        case tree.Load(place=tree.VarRef(variable=variable)):
+            return variable in own
+        case tree.Convert(operand=operand):
+            return _moves_along_y(operand, own)
+        case tree.Binary(op="+", left=left, right=right):
+            return _moves_along_y(left, own) or _moves_along_y(right, own)
+    return False
+
+
+def _counts(body: tree.Block, side: int | None, lanes: int, widest: int) -> list[int]:
     """Return how many rows run in step if so many lanes of them fit the registers: at first, and of what is left."""
     if side is not None:
         return [_fitting_rows(lanes // max(side, 1), side, body)]
-    return [MORE_ROWS, ROWS] if _fitting_rows(lanes // 32, MORE_ROWS, body) == MORE_ROWS else [ROWS]
+    return [MORE_ROWS, ROWS] if _fitting_rows(lanes // widest, MORE_ROWS, body) == MORE_ROWS else [ROWS]
 
 
 def _fitting_rows(most: int, side: int, body: tree.Block) -> int:
@@ -182,7 +217,7 @@ def _carried(rows: Rows, body: tree.Block) -> int:
     It may do so in memory; round a barrier it must. What all threads of the block read is shared by the lanes of a gang
     already.
     """
-    columns = row_values.find(body, 0)
+    columns = row_values.find(body, 1 - rows.axis)
     carried: set[Variable | Write] = set()
     for loop in row_values.joint_loops(rows, body):
         nodes = list(row_values.joint_nodes(rows, loop.body))
@@ -249,17 +284,17 @@ def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str, count:
     first: list[tree.Stmt] = []
     places: list[Places] = [{}]
     for i in range(1, count):
-        below = Variable(f"thread_y{i}", UINT, kernel.span, "local", const=True)
-        first.append(build.declare(below, build.binary(build.thread_index(1), "+", build.number(UINT, i))))
-        places.append({("threadIdx", 1): below})
+        below = Variable(f"thread_{'xy'[rows.axis]}{i}", UINT, kernel.span, "local", const=True)
+        first.append(build.declare(below, build.binary(build.thread_index(rows.axis), "+", build.number(UINT, i))))
+        places.append({("threadIdx", rows.axis): below})
     own = [_own_params(params, rows, i) for i in range(count)]
     for copies in own:
         first += [build.declare(copy, build.read(params[param])) for param, copy in copies.items()]
     declared = {variable for variable in declared_variables(body) if is_local(variable)}
     common = {v: replace(v) for v in declared - rows.differing}
     locals_ = declared & rows.differing
-    names = [params | own[i] | common | {v: _of_row(v, i) for v in locals_} for i in range(count)]
-    statements = _Companion(rows, row_values.find(body, 0), names, places).all(body.statements)
+    names = [params | own[i] | common | {v: _of_row(rows, v, i) for v in locals_} for i in range(count)]
+    statements = _Companion(rows, row_values.find(body, 1 - rows.axis), names, places).all(body.statements)
     return replace(
         kernel,
         name=name,
@@ -271,18 +306,21 @@ def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str, count:
 
 def _own_params(params: dict[Variable, Variable], rows: Rows, row: int) -> dict[Variable, Variable]:
     """Return the variables in which a row has the parameters that the kernel changes."""
-    return {param: replace(_of_row(param, row), storage="local") for param in params if param in rows.differing}
+    return {param: replace(_of_row(rows, param, row), storage="local") for param in params if param in rows.differing}
 
 
-def _of_row(variable: Variable, row: int) -> Variable:
-    return replace(variable, name=f"{variable.name}_row{row}" if row or variable.storage == "param" else variable.name)
+def _of_row(rows: Rows, variable: Variable, row: int) -> Variable:
+    word = "row" if rows.axis == 1 else "column"
+    return replace(
+        variable, name=f"{variable.name}_{word}{row}" if row or variable.storage == "param" else variable.name
+    )
 
 
 @dataclass(frozen=True)
 class _Companion:
     """Makes the statements of a companion. `names`, `places`: what each row has in place of variables and indices.
 
-    `columns`: what threads have in common that differ along x.
+    `columns`: what threads have in common that differ along the other axis.
     """
 
     rows: Rows
@@ -373,9 +411,10 @@ class _Companion:
         """Return `for (int turn = 0; turn < count; turn += 1) node`, with what the row has whose turn it is."""
         build = Build(node.span)
         turn = Variable("turn", INT, node.span, "local")
-        y = Variable("thread_y", UINT, node.span, "local", const=True)
+        axis = self.rows.axis
+        place = Variable(f"thread_{'xy'[axis]}", UINT, node.span, "local", const=True)
         number = build.convert(UINT, build.read(turn))
-        first: list[tree.Stmt] = [build.declare(y, build.binary(build.thread_index(1), "+", number))]
+        first: list[tree.Stmt] = [build.declare(place, build.binary(build.thread_index(axis), "+", number))]
         last: list[tree.Stmt] = []
         own = {variable: replace(variable) for variable in declared_variables(node)}
         written = {variable for below in walk(node) if (variable := own_written(below)) is not None}
@@ -384,7 +423,7 @@ class _Companion:
             first.append(build.declare(own[variable], self.in_turn(build, variable, turn)))
             if variable in written:
                 last += self.handed_back(build, variable, own[variable], turn)
-        body = moved(copied(node, self.names[0] | own), {("threadIdx", 1): y})
+        body = moved(copied(node, self.names[0] | own), {("threadIdx", axis): place})
         return replace(build.count(turn, self.count, (*first, body, *last)), unroll=1)
 
     def differing_outside(self, node: tree.Stmt) -> list[Variable]:

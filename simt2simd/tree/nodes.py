@@ -541,14 +541,18 @@ class StaticRopes:
     by_ropes: str
 
 
+RowAxis = Literal["x", "y"]  # along which gangs lie
+IN_STEP: dict[RowAxis, str] = {"x": "rows", "y": "columns"}  # what a block has of them
+
+
 @dataclass(frozen=True, slots=True)
 class RowGroup:
-    """How rows of a kernel's blocks run in step (`transform/rows`).
+    """How rows of a kernel's blocks run in step where gangs lie in them (`transform/rows`); or columns, along y.
 
     A thread of kernel `function` does the work of `rows` threads with neighbouring `threadIdx.y`, its own and those
-    behind it. `carried`: how many scalars each of them hands on from round to round of a loop. `side`: of the square
-    blocks that it runs, if the kernel has barriers. `half`: the kernel that does so for half as many rows, if there is
-    one, which are left over.
+    behind it; of columns, with neighbouring `threadIdx.x`. `carried`: how many scalars each of them hands on from round
+    to round of a loop. `side`: of the square blocks that it runs, if the kernel has barriers. `half`: the kernel that
+    does so for half as many rows, if there is one, which are left over.
     """
 
     function: str
@@ -610,10 +614,10 @@ class Module:
     scope: `constants` are those that are used of which `initial` tells the bytes, `variables` all others.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
     whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are
-    those that are counted, by their numbers. `row_groups` has kernels of whose blocks rows run in step, `lone_threads`
-    names the kernels that launches run in place of others if their blocks have one thread. `instances`: which kernel
-    each form is that programs ask for. `external`: what it shares with other files that it is yet to be
-    linked with. `linked`: the `instances` of each file that was linked, by the symbol of their list.
+    those that are counted, by their numbers. `row_groups` has kernels of whose blocks rows run in step, by the axis of
+    their gangs, `lone_threads` names the kernels that launches run in place of others if their blocks have one thread.
+    `instances`: which kernel each form is that programs ask for. `external`: what it shares with other files that it is
+    yet to be linked with. `linked`: the `instances` of each file that was linked, by the symbol of their list.
     """
 
     name: str
@@ -625,7 +629,7 @@ class Module:
     outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
     query_orders: dict[str, QueryOrder] = field(default_factory=dict)
     static_ropes: dict[str, StaticRopes] = field(default_factory=dict)
-    row_groups: dict[str, RowGroup] = field(default_factory=dict)
+    row_groups: dict[tuple[str, RowAxis], RowGroup] = field(default_factory=dict)
     lone_threads: dict[str, str] = field(default_factory=dict)
     traversals: tuple[Traversal, ...] = ()
     instances: Mapping[AnyInstance, str] = field(default_factory=dict)

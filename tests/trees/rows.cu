@@ -78,3 +78,13 @@ __global__ void not_all(const float *a, const float *b, float *c, int n)
     }
     c[threadIdx.y * n + threadIdx.x] = sum;
 }
+
+// Neighbours in memory are neighbours along y: columns run in step, in gangs along y.
+__global__ void turned(const float *a, const float *b, float *c, int n)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x, column = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}

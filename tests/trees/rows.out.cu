@@ -79,6 +79,16 @@ __global__ void not_all(const float *a, const float *b, float *c, int n) {
     c[threadIdx.y * n + threadIdx.x] = sum;
 }
 
+__global__ void turned(const float *a, const float *b, float *c, int n) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int column = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++) {
+        sum += a[row * n + k] * b[k * n + column];
+    }
+    c[row * n + column] = sum;
+}
+
 __global__ void product_rows8(const float *a, const float *b, float *c, int n) {
     const unsigned int thread_y1 = threadIdx.y + 1u;
     const unsigned int thread_y2 = threadIdx.y + 2u;
@@ -410,4 +420,150 @@ __global__ void of_tiles_rows4(const float *a, const float *b, float *c, int n) 
     c[ty_row1 * n + tx] = sum_row1[0] + sum_row1[1] + sum_row1[2] + sum_row1[3];
     c[ty_row2 * n + tx] = sum_row2[0] + sum_row2[1] + sum_row2[2] + sum_row2[3];
     c[ty_row3 * n + tx] = sum_row3[0] + sum_row3[1] + sum_row3[2] + sum_row3[3];
+}
+
+__global__ void turned_rows8(const float *a, const float *b, float *c, int n) {
+    const unsigned int thread_y1 = threadIdx.y + 1u;
+    const unsigned int thread_y2 = threadIdx.y + 2u;
+    const unsigned int thread_y3 = threadIdx.y + 3u;
+    const unsigned int thread_y4 = threadIdx.y + 4u;
+    const unsigned int thread_y5 = threadIdx.y + 5u;
+    const unsigned int thread_y6 = threadIdx.y + 6u;
+    const unsigned int thread_y7 = threadIdx.y + 7u;
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int column = blockIdx.y * blockDim.y + threadIdx.y;
+    int column_row1 = blockIdx.y * blockDim.y + thread_y1;
+    int column_row2 = blockIdx.y * blockDim.y + thread_y2;
+    int column_row3 = blockIdx.y * blockDim.y + thread_y3;
+    int column_row4 = blockIdx.y * blockDim.y + thread_y4;
+    int column_row5 = blockIdx.y * blockDim.y + thread_y5;
+    int column_row6 = blockIdx.y * blockDim.y + thread_y6;
+    int column_row7 = blockIdx.y * blockDim.y + thread_y7;
+    float sum = 0.0f;
+    float sum_row1 = 0.0f;
+    float sum_row2 = 0.0f;
+    float sum_row3 = 0.0f;
+    float sum_row4 = 0.0f;
+    float sum_row5 = 0.0f;
+    float sum_row6 = 0.0f;
+    float sum_row7 = 0.0f;
+    for (int k = 0; k < n; k++) {
+        float shared = a[row * n + k];
+        sum += shared * b[k * n + column];
+        sum_row1 += shared * b[k * n + column_row1];
+        sum_row2 += shared * b[k * n + column_row2];
+        sum_row3 += shared * b[k * n + column_row3];
+        sum_row4 += shared * b[k * n + column_row4];
+        sum_row5 += shared * b[k * n + column_row5];
+        sum_row6 += shared * b[k * n + column_row6];
+        sum_row7 += shared * b[k * n + column_row7];
+    }
+    c[row * n + column] = sum;
+    c[row * n + column_row1] = sum_row1;
+    c[row * n + column_row2] = sum_row2;
+    c[row * n + column_row3] = sum_row3;
+    c[row * n + column_row4] = sum_row4;
+    c[row * n + column_row5] = sum_row5;
+    c[row * n + column_row6] = sum_row6;
+    c[row * n + column_row7] = sum_row7;
+}
+
+__global__ void turned_rows4(const float *a, const float *b, float *c, int n) {
+    const unsigned int thread_y1 = threadIdx.y + 1u;
+    const unsigned int thread_y2 = threadIdx.y + 2u;
+    const unsigned int thread_y3 = threadIdx.y + 3u;
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int column = blockIdx.y * blockDim.y + threadIdx.y;
+    int column_row1 = blockIdx.y * blockDim.y + thread_y1;
+    int column_row2 = blockIdx.y * blockDim.y + thread_y2;
+    int column_row3 = blockIdx.y * blockDim.y + thread_y3;
+    float sum = 0.0f;
+    float sum_row1 = 0.0f;
+    float sum_row2 = 0.0f;
+    float sum_row3 = 0.0f;
+    for (int k = 0; k < n; k++) {
+        float shared = a[row * n + k];
+        sum += shared * b[k * n + column];
+        sum_row1 += shared * b[k * n + column_row1];
+        sum_row2 += shared * b[k * n + column_row2];
+        sum_row3 += shared * b[k * n + column_row3];
+    }
+    c[row * n + column] = sum;
+    c[row * n + column_row1] = sum_row1;
+    c[row * n + column_row2] = sum_row2;
+    c[row * n + column_row3] = sum_row3;
+}
+
+__global__ void turned_columns8(const float *a, const float *b, float *c, int n) {
+    const unsigned int thread_x1 = threadIdx.x + 1u;
+    const unsigned int thread_x2 = threadIdx.x + 2u;
+    const unsigned int thread_x3 = threadIdx.x + 3u;
+    const unsigned int thread_x4 = threadIdx.x + 4u;
+    const unsigned int thread_x5 = threadIdx.x + 5u;
+    const unsigned int thread_x6 = threadIdx.x + 6u;
+    const unsigned int thread_x7 = threadIdx.x + 7u;
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int row_column1 = blockIdx.x * blockDim.x + thread_x1;
+    int row_column2 = blockIdx.x * blockDim.x + thread_x2;
+    int row_column3 = blockIdx.x * blockDim.x + thread_x3;
+    int row_column4 = blockIdx.x * blockDim.x + thread_x4;
+    int row_column5 = blockIdx.x * blockDim.x + thread_x5;
+    int row_column6 = blockIdx.x * blockDim.x + thread_x6;
+    int row_column7 = blockIdx.x * blockDim.x + thread_x7;
+    int column = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0.0f;
+    float sum_column1 = 0.0f;
+    float sum_column2 = 0.0f;
+    float sum_column3 = 0.0f;
+    float sum_column4 = 0.0f;
+    float sum_column5 = 0.0f;
+    float sum_column6 = 0.0f;
+    float sum_column7 = 0.0f;
+    for (int k = 0; k < n; k++) {
+        __prefetch(b + ((k + 4) * n + column));
+        float shared = b[k * n + column];
+        sum += a[row * n + k] * shared;
+        sum_column1 += a[row_column1 * n + k] * shared;
+        sum_column2 += a[row_column2 * n + k] * shared;
+        sum_column3 += a[row_column3 * n + k] * shared;
+        sum_column4 += a[row_column4 * n + k] * shared;
+        sum_column5 += a[row_column5 * n + k] * shared;
+        sum_column6 += a[row_column6 * n + k] * shared;
+        sum_column7 += a[row_column7 * n + k] * shared;
+    }
+    c[row * n + column] = sum;
+    c[row_column1 * n + column] = sum_column1;
+    c[row_column2 * n + column] = sum_column2;
+    c[row_column3 * n + column] = sum_column3;
+    c[row_column4 * n + column] = sum_column4;
+    c[row_column5 * n + column] = sum_column5;
+    c[row_column6 * n + column] = sum_column6;
+    c[row_column7 * n + column] = sum_column7;
+}
+
+__global__ void turned_columns4(const float *a, const float *b, float *c, int n) {
+    const unsigned int thread_x1 = threadIdx.x + 1u;
+    const unsigned int thread_x2 = threadIdx.x + 2u;
+    const unsigned int thread_x3 = threadIdx.x + 3u;
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int row_column1 = blockIdx.x * blockDim.x + thread_x1;
+    int row_column2 = blockIdx.x * blockDim.x + thread_x2;
+    int row_column3 = blockIdx.x * blockDim.x + thread_x3;
+    int column = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0.0f;
+    float sum_column1 = 0.0f;
+    float sum_column2 = 0.0f;
+    float sum_column3 = 0.0f;
+    for (int k = 0; k < n; k++) {
+        __prefetch(b + ((k + 4) * n + column));
+        float shared = b[k * n + column];
+        sum += a[row * n + k] * shared;
+        sum_column1 += a[row_column1 * n + k] * shared;
+        sum_column2 += a[row_column2 * n + k] * shared;
+        sum_column3 += a[row_column3 * n + k] * shared;
+    }
+    c[row * n + column] = sum;
+    c[row_column1 * n + column] = sum_column1;
+    c[row_column2 * n + column] = sum_column2;
+    c[row_column3 * n + column] = sum_column3;
 }
