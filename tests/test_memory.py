@@ -314,7 +314,7 @@ template <class T> struct Span {
 };
 __constant__ int fixed[4] = {100, 200, 300, 400};
 __device__ int wide[4] = {10, 20, 30, 40};
-__device__ int *kept[32];
+__device__ int *kept[96];
 __device__ int *same(int *p, int depth) { return depth ? same(p, depth - 1) : p; }
 __device__ int *choose(int *a, int *b, int *c, int which) { return which == 0 ? a : which == 1 ? b : c; }
 template <class T> __device__ int total(Span<T> s) { int t = 0; for (auto &x : s) t += x; return t; }
@@ -322,7 +322,7 @@ __device__ int visit(const Ref &r, int n) { return n ? visit(*r.self, n - 1) + *
 __device__ void bump(int &x, int by) { if (by > 0) { x++; bump(x, by - 1); } }
 __global__ void k(int *out) {
     __shared__ int s[4][32];
-    int l[4], t = threadIdx.x, *h = (int *)malloc(16), *g = new int[4]{1, 2, 3, 4};
+    int l[4], t = threadIdx.x, me = blockIdx.x * blockDim.x + t, *h = (int *)malloc(16), *g = new int[4]{1, 2, 3, 4};
     for (int i = 0; i < 4; i++) { s[i][t] = i * 1000 + t; l[i] = t * 10 + i; h[i] = i + t; }
     int *p = same(choose(l, &s[1][t], h, t % 3), t % 4);  // passed through calls, returned
     int r = *p;
@@ -335,10 +335,10 @@ __global__ void k(int *out) {
     Ref several[3] = {a, b, a}, *one = several + t % 3;
     r += *one->p + one->q[0][0];
     r += total(Span<int>{l, l + 4}) + total(Span<int>{h, h + t % 4}) + total(Span<const int>{fixed + 1, fixed + 3});
-    kept[t] = t & 1 ? h : g;  // in global memory, read by another thread
+    kept[me] = t & 1 ? h : g;  // in global memory, read by another thread
     __syncthreads();
-    r += kept[t ^ 1][1];
-    int **pp = &kept[t], ***ppp = &pp;
+    r += kept[me ^ 1][1];
+    int **pp = &kept[me], ***ppp = &pp;
     r += ***ppp + (int)Span<int>{g, g + 3}.size();
     Span<int> spans[2] = {{l, l + 2}, {&s[0][t], &s[0][t] + 1}};
     spans[t & 1][0] = 9;
@@ -350,7 +350,7 @@ __global__ void k(int *out) {
     __syncthreads();
     free(h);
     delete[] g;
-    out[blockIdx.x * blockDim.x + t] = r;
+    out[me] = r;
 }
 """
 
