@@ -123,9 +123,16 @@ def test_gangs_of_rows_are_wide_where_lanes_stay_together(body: str, wide: bool)
     assert (max(v.lanes for v in made.shapes.kernels[companion]) > 16) == wide
 
 
-def test_a_remark_tells_of_rows_in_step() -> None:
-    compiled = compile_device(Source("k.cu", kernel(PRODUCT)), Options(), until="llvm")
-    assert "8 rows of a block run in step, and share what they read" in {r.instruction for r in compiled.remarks()}
+def turned(body: str) -> str:
+    """Return the kernel with rows that follow one another along x."""
+    return kernel(body).replace(INDICES, INDICES.replace(".x", ".?").replace(".y", ".x").replace(".?", ".y"))
+
+
+@pytest.mark.parametrize(("text", "what"), [(kernel(PRODUCT), "rows"), (turned(PRODUCT), "columns")])
+def test_a_remark_tells_of_rows_in_step(text: str, what: str) -> None:
+    compiled = compile_device(Source("k.cu", text), Options(), until="llvm")
+    told = [r.instruction for r in compiled.remarks() if r.kind == "rows"]
+    assert told == [f"8 {what} of a block run in step, and share what they read"]
 
 
 def test_code_for_debuggers_runs_row_by_row() -> None:
@@ -220,8 +227,7 @@ def test_random_kernels_mean_the_same_row_by_row(
     ],
 )
 def test_columns_run_in_step_where_gangs_lie_along_y(body: str, *, columns: bool) -> None:
-    text = kernel(body).replace(INDICES, INDICES.replace(".x", ".?").replace(".y", ".x").replace(".?", ".y"))
-    made = compile_device(Source("k.cu", text), Options(target=AVX512), until="keep-versions")
+    made = compile_device(Source("k.cu", turned(body)), Options(target=AVX512), until="keep-versions")
     assert (("k", "y") in made.module.row_groups) == columns
     if columns:
         assert "y" in {version.along for version in made.shapes.kernels["k"]}

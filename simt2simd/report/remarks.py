@@ -324,12 +324,13 @@ _ACCESSES: dict[type[tree.Node], str] = {
 
 
 def _rows_in_step(shapes: Shapes, plans: Plans) -> Iterator[Remark]:
+    """Tell of the rows, or of the columns where gangs lie along y: launches prefer these."""
     for (name, along), group in plans.rows.items():
-        if not any(version.along == along for version in shapes.kernels[name]):
-            continue
-        span = shapes.instances[shapes.kernels[name][0]].function.span
-        text = f"{group.rows} {tree.IN_STEP[along]} of a block run in step, and share what they read"
-        yield Remark(name, span, "rows", "", text, "", 0, 0.0)
+        versions = shapes.kernels[name]
+        if along == ("y" if any(version.along == "y" for version in versions) else "x"):
+            span = shapes.instances[versions[0]].function.span
+            text = f"{group.rows} {tree.IN_STEP[along]} of a block run in step, and share what they read"
+            yield Remark(name, span, "rows", "", text, "", 0, 0.0)
 
 
 def _branch(function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | None, form: Form, loops: int) -> Remark:
