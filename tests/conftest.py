@@ -13,7 +13,7 @@ import pytest
 
 from simt2simd.options import Options
 
-SHARES = 70  # a run takes one of so many shares of the slow tests, by the day
+SHARES = 100  # a run takes one of so many shares of the slow tests, by the day
 _DAY = "SIMT2SIMD_TEST_DAY"  # the same for all processes of a run, also of one that lasts past midnight
 
 
