@@ -93,23 +93,24 @@ def join_rows(module: Module, *, fuses: bool, scalars: int) -> Module:
         body = _with_guards(replace(kernel.body, statements=tuple(falling_through(kernel.body.statements))))
         if not _may_run_in_step(kernel, body):
             continue
-        for along, word in IN_STEP.items():
-            rows = row_values.find(body, 1 if along == "x" else 0)
+        by_row, by_column = row_values.find(body, 1), row_values.find(body, 0)
+        ways: dict[RowAxis, tuple[Rows, Rows]] = {"x": (by_row, by_column)}
+        if _has_columns(by_column, body):
+            ways["y"] = (by_column, by_row)
+        for along, (rows, columns) in ways.items():
             if any(is_barrier(below) for node in rows.apart for below in walk(node)):
                 continue
-            if along == "y" and not _has_columns(rows, body):
-                continue
-            carried, side = _carried(rows, body), _side_of_blocks(kernel.body)
+            carried, side = _carried(rows, columns, body), _side_of_blocks(kernel.body)
             counts = _counts(body, side, scalars // max(carried, 1), WIDEST[along])
-            pays = 0 < carried <= MOST_CARRIED and counts[0] > 1
-            if pays and not (fuses and _has_common_product(module, rows, body)):
-                made = []
-                for count in counts:
-                    name = free_name(f"{kernel.name}_{word}{count}", functions)
-                    functions[name] = _companion(kernel, body, rows, name, count)
-                    made.append(name)
-                half = made[1] if len(made) > 1 else None
-                groups[kernel.name, along] = RowGroup(made[0], counts[0], carried, side, half)
+            if not 0 < carried <= MOST_CARRIED or counts[0] <= 1:
+                continue
+            if fuses and _has_common_product(module, rows, body):
+                continue
+            made = {count: free_name(f"{kernel.name}_{IN_STEP[along]}{count}", functions) for count in counts}
+            for count, name in made.items():
+                functions[name] = _companion(kernel, body, rows, columns, name, count)
+            first, *half = made.values()
+            groups[kernel.name, along] = RowGroup(first, counts[0], carried, side, half[0] if half else None)
     return replace(module, functions=functions, row_groups=groups) if groups else module
 
 
@@ -211,13 +212,12 @@ def _may_run_in_step(kernel: Function, body: tree.Block) -> bool:
     )
 
 
-def _carried(rows: Rows, body: tree.Block) -> int:
+def _carried(rows: Rows, columns: Rows, body: tree.Block) -> int:
     """Return how many scalars a thread hands on from round to round of the loops that share what they read; 0 if none.
 
     It may do so in memory; round a barrier it must. What all threads of the block read is shared by the lanes of a gang
     already.
     """
-    columns = row_values.find(body, 1 - rows.axis)
     carried: set[Variable | Write] = set()
     for loop in row_values.joint_loops(rows, body):
         nodes = list(row_values.joint_nodes(rows, loop.body))
@@ -278,7 +278,7 @@ def _is_product(node: tree.Node) -> bool:
 # ------------------------------------------------------------------------------------------------ the companion
 
 
-def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str, count: int) -> Function:
+def _companion(kernel: Function, body: tree.Block, rows: Rows, columns: Rows, name: str, count: int) -> Function:
     build = Build(kernel.span)
     params = {param: replace(param) for param in kernel.params}
     first: list[tree.Stmt] = []
@@ -294,7 +294,7 @@ def _companion(kernel: Function, body: tree.Block, rows: Rows, name: str, count:
     common = {v: replace(v) for v in declared - rows.differing}
     locals_ = declared & rows.differing
     names = [params | own[i] | common | {v: _of_row(rows, v, i) for v in locals_} for i in range(count)]
-    statements = _Companion(rows, row_values.find(body, 1 - rows.axis), names, places).all(body.statements)
+    statements = _Companion(rows, columns, names, places).all(body.statements)
     return replace(
         kernel,
         name=name,
