@@ -1,95 +1,64 @@
 /* Errors of CUDA's runtime in device code, each of which is its thread's own until it asks for it.
  *
- * An hthread keeps those of the threads that it runs. They lie in sets, into which they are thrown by the grid, the
- * block and the thread; of too many in a set, the oldest is lost. A grid has a number that no other grid of the program
- * has: what its threads have left is nobody else's.
+ * A block keeps those of its threads until it ends: a record for each of its gangs that has had any.
  */
 #define _GNU_SOURCE
 #include "cuda_runtime.h"
 #include "family.h"
 
-#include <stdlib.h>
+enum { MAX_LANES = 64 };
 
-enum { SETS = 1024, ENTRIES = 8 };
-
-typedef struct {
-	uint64_t grid; /* its number; 0: there is no error */
-	s2s_dim3 block, thread;
-	uint32_t first_thread, lane; /* these two and `thread` tell the thread */
-	int code;
-} entry;
-
-struct s2s_child_errors {
-	entry sets[SETS][ENTRIES];
+struct s2s_gang_errors {
+	struct s2s_gang_errors *next; /* of the block */
+	s2s_dim3 thread;
+	uint32_t first_thread; /* these two tell the gang */
+	int codes[MAX_LANES];  /* of its lanes; cudaSuccess where there is no error */
 };
 
-bool s2s_prepare_errors(s2s_brood *brood) {
-	brood->errors = calloc(1, sizeof *brood->errors);
-	return brood->errors;
+/* The record of a gang; null if it has had no errors. */
+static s2s_gang_errors *find(const s2s_parent *parent, const s2s_gang *gang) {
+	s2s_gang_errors *each = parent->errors;
+	while (each && !(each->first_thread == gang->first_thread && s2s_is_same(each->thread, gang->thread)))
+		each = each->next;
+	return each;
 }
 
-static uint64_t mixed(uint64_t hash, uint64_t value) {
-	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 29;
+static s2s_gang_errors *new_record(hthread *self, s2s_parent *parent, const s2s_gang *gang) {
+	s2s_gang_errors *made = s2s_take(self, sizeof *made);
+	if (!made)
+		s2s_fail_for_memory(self);
+	*made = (s2s_gang_errors){.next = parent->errors, .thread = gang->thread, .first_thread = gang->first_thread};
+	parent->errors = made;
+	return made;
 }
 
-static entry key_of(const s2s_gang *gang, uint32_t lane, int code) {
-	return (entry){s2s_family_of(gang)->number, gang->block, gang->thread, gang->first_thread, lane, code};
-}
-
-static entry *set_of(const hthread *self, const entry *key) {
-	uint64_t hash = mixed(key->grid, (uint64_t)key->block.x << 32 | key->block.y);
-	hash = mixed(hash, (uint64_t)key->block.z << 32 | key->thread.x);
-	hash = mixed(hash, (uint64_t)key->thread.y << 32 | key->thread.z);
-	hash = mixed(hash, (uint64_t)key->first_thread << 32 | key->lane);
-	return self->brood->errors->sets[hash % SETS];
-}
-
-static bool is_of(const entry *one, const entry *other) {
-	return one->grid == other->grid && s2s_is_same(one->block, other->block) &&
-		   s2s_is_same(one->thread, other->thread) && one->first_thread == other->first_thread &&
-		   one->lane == other->lane;
-}
-
-/* The error of a lane; null if it has none. */
-static entry *find(const hthread *self, const s2s_gang *gang, uint32_t lane) {
-	if (!self->brood->has_errors)
-		return NULL;
-	entry key = key_of(gang, lane, 0), *set = set_of(self, &key);
-	for (uint32_t i = 0; i < ENTRIES; i++)
-		if (is_of(&set[i], &key))
-			return &set[i];
-	return NULL;
-}
-
-int s2s_note_error(hthread *self, const s2s_gang *gang, uint32_t lane, int code) {
+int s2s_note_error(hthread *self, s2s_gang *gang, uint32_t lane, int code) {
 	if (code == cudaSuccess)
 		return code;
-	entry *found = find(self, gang, lane);
-	if (found) {
-		found->code = code;
-		return code;
-	}
-	self->brood->has_errors = true;
-	entry key = key_of(gang, lane, code), *set = set_of(self, &key);
-	uint32_t at = 0;
-	while (at < ENTRIES - 1 && set[at].grid != 0) /* what comes later in a set is older */
-		at++;
-	for (; at > 0; at--)
-		set[at] = set[at - 1];
-	set[0] = key;
+	s2s_parent *parent = s2s_parent_of(self, gang);
+	s2s_gang_errors *errors = find(parent, gang);
+	if (!errors)
+		errors = new_record(self, parent, gang);
+	errors->codes[lane] = code;
 	return code;
 }
 
+void s2s_forget_errors_of(hthread *self, s2s_parent *parent) {
+	for (s2s_gang_errors *each = parent->errors, *next; each; each = next) {
+		next = each->next;
+		s2s_drop(self, each);
+	}
+	parent->errors = NULL;
+}
+
 /* Tell each lane its error; `forget`: it has none from then on. */
-static void tell(const s2s_gang *gang, uint64_t lanes, uint64_t *slots, bool forget) {
-	const hthread *self = s2s_current();
+static void tell(s2s_gang *gang, uint64_t lanes, uint64_t *slots, bool forget) {
+	s2s_gang_errors *errors = find(s2s_parent_of(s2s_current(), gang), gang);
 	for (uint64_t left = lanes; left != 0; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		entry *found = find(self, gang, lane);
-		slots[lane] = found ? (uint64_t)found->code : cudaSuccess;
-		if (found && forget)
-			found->grid = 0;
+		slots[lane] = errors ? (uint64_t)errors->codes[lane] : cudaSuccess;
+		if (errors && forget)
+			errors->codes[lane] = cudaSuccess;
 	}
 }
 

@@ -149,7 +149,7 @@ static void pack(char *args, const s2s_child *what, const uint64_t *lane, uint32
 	}
 }
 
-_Noreturn static void fail_for_memory(hthread *self) {
+_Noreturn void s2s_fail_for_memory(hthread *self) {
 	self->fault = (fault){.kind = FAULT_CHILDREN};
 	s2s_raise(self);
 }
@@ -187,7 +187,7 @@ void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32
 		s2s_sequence *sequence = sequence_of(self, parent, gang, lane[7 * stride]);
 		s2s_launched *child = sequence ? s2s_take(self, sizeof *child + what->kernel->args_bytes) : NULL;
 		if (!child)
-			fail_for_memory(self);
+			s2s_fail_for_memory(self);
 		child->kernel = what->kernel;
 		child->grid = grid;
 		child->block = block;

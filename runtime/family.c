@@ -93,6 +93,7 @@ void s2s_begin_parent(s2s_parent *parent, const s2s_launch *launch, s2s_dim3 blo
 	parent->in_order = parent->loose = parent->tail = NULL;
 	parent->made = (s2s_sequences){NULL, NULL};
 	parent->epoch++;
+	parent->errors = NULL;
 	parent->may_wait = may_wait;
 	atomic_store_explicit(&parent->left, 0, memory_order_relaxed);
 }
@@ -291,11 +292,6 @@ static void offer_shares(hthread *self, s2s_family *family) {
 		;
 }
 
-/* A number that no other grid has. */
-static uint64_t new_number(hthread *self) {
-	return ++self->brood->grids << 16 | self->index;
-}
-
 s2s_family *s2s_new_family(hthread *self, s2s_sequence *in, s2s_launched *child, uint64_t begun, launch_job *root) {
 	s2s_family *family = s2s_take(self, sizeof *family);
 	if (!family || in->of->depth == S2S_MOST_NESTED) {
@@ -309,7 +305,6 @@ s2s_family *s2s_new_family(hthread *self, s2s_sequence *in, s2s_launched *child,
 	family->in = in->ordered ? in : NULL;
 	atomic_init(&family->left, 1);
 	atomic_init(&family->begun, begun);
-	family->number = new_number(self);
 	family->depth = in->of->depth + 1;
 	family->launched = child;
 	atomic_flag_clear(&family->lock);
@@ -356,10 +351,6 @@ static bool prepare(hthread *self) {
 	if (!brood)
 		return false;
 	memset(brood, 0, sizeof *brood);
-	if (!s2s_prepare_errors(brood)) {
-		free(brood);
-		return false;
-	}
 	atomic_flag_clear(&brood->open.lock);
 	__atomic_store_n(&self->brood, brood, __ATOMIC_RELEASE);
 	return true;
@@ -435,7 +426,6 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 			continue;
 		s2s_forget_duties(each, hthreads == 1);
 		each->brood->ended = (s2s_sequences){NULL, NULL};
-		each->brood->has_errors = false;
 	}
 	atomic_store(&s2s_idle, 0);
 	s2s_forget_pending(hthreads);
@@ -445,7 +435,6 @@ bool s2s_run_family(launch_job *job, uint32_t hthreads) {
 	family.job = job;
 	family.up = NULL;
 	family.in = NULL;
-	family.number = new_number(s2s_pool_hthread(0));
 	family.depth = 0;
 	family.launched = NULL;
 	family.tail = NULL;

@@ -54,6 +54,9 @@ typedef struct {
 	s2s_sequence *first, *last;
 } s2s_sequences;
 
+/* Errors that threads have not asked for; see child_errors.c. */
+typedef struct s2s_gang_errors s2s_gang_errors;
+
 /* A block that launches children. */
 typedef struct s2s_parent {
 	const s2s_launch *launch;
@@ -63,7 +66,8 @@ typedef struct s2s_parent {
 	s2s_sequences made;    /* not handed over yet, the tail apart */
 	uint64_t epoch;        /* changes when these are */
 	_Atomic uint32_t left; /* sequences that are not complete, of those handed over. Others count down */
-	bool may_wait;         /* it is a block of fibers */
+	s2s_gang_errors *errors;
+	bool may_wait; /* it is a block of fibers */
 } s2s_parent;
 
 /* A grid whose threads may launch children. */
@@ -74,7 +78,6 @@ typedef struct s2s_family {
 	_Atomic uint64_t left;  /* what keeps it from being complete: blocks that run, shares in them, sequences */
 	_Atomic uint64_t begun; /* blocks that somebody has taken */
 	uint64_t at_a_time;     /* blocks that an hthread takes */
-	uint64_t number;        /* that no other grid has */
 	uint32_t depth;         /* how many grids it lies in, each launched by the one before */
 	s2s_launched *launched; /* null for the launch from the host */
 	atomic_flag lock;       /* of this: */
@@ -102,9 +105,6 @@ enum { CHUNK_BYTES = 1 << 16 };
 static inline s2s_chunk *s2s_chunk_of(const void *taken) {
 	return (s2s_chunk *)((uintptr_t)taken & ~(uintptr_t)(CHUNK_BYTES - 1));
 }
-
-/* Errors that threads have not asked for; see child_errors.c. */
-typedef struct s2s_child_errors s2s_child_errors;
 
 /* What others may take of an hthread's duties. */
 typedef struct {
@@ -136,9 +136,6 @@ typedef struct s2s_brood {
 	s2s_parent parent;   /* the block that runs, unless its threads are fibers */
 	s2s_sequences ended; /* made by blocks that have ended */
 	launch_job leaf;     /* the children that run, if these cannot launch any */
-	s2s_child_errors *errors;
-	bool has_errors; /* of this launch from the host, maybe */
-	uint64_t grids;  /* with numbers from this hthread */
 } s2s_brood;
 
 /* Memory for something that lives until s2s_drop. Null if there is none. Called by kernel code, too. */
@@ -158,11 +155,14 @@ static inline bool s2s_is_same(s2s_dim3 one, s2s_dim3 other) {
 	return one.x == other.x && one.y == other.y && one.z == other.z;
 }
 
-/* Room for the errors of an hthread; false if there is none. */
-bool s2s_prepare_errors(s2s_brood *brood);
-
 /* Note an error for the lane that made it, for cudaGetLastError; returns it. cudaSuccess is none. */
-int s2s_note_error(hthread *self, const s2s_gang *gang, uint32_t lane, int code);
+int s2s_note_error(hthread *self, s2s_gang *gang, uint32_t lane, int code);
+
+/* Drop the errors of a block that ends. */
+void s2s_forget_errors_of(hthread *self, s2s_parent *parent);
+
+/* End the launch from kernel code: there is no memory for what it asks for. */
+_Noreturn void s2s_fail_for_memory(hthread *self);
 
 /* Add to what an hthread has to do: before all else; so, but for anyone who has nothing to do, as the hthread is busy
  * first; or behind all that came in order, as far as these are not too many. */

@@ -247,6 +247,42 @@ def test_errors_are_those_of_the_thread_that_made_them(threads: int) -> None:
         configure()
 
 
+OWN_ERRORS = """
+__global__ void nothing() {}
+__device__ void fail(char *room) {
+    if ((blockIdx.x + threadIdx.x) % 3 == 0) cudaMemcpy2DAsync(room, 1, room, 1, 2, 2, cudaMemcpyDeviceToDevice, 0);
+    else nothing<<<0, 1>>>();
+}
+__device__ void check(int *right) {
+    int expected = (blockIdx.x + threadIdx.x) % 3 == 0 ? 12 : 9;
+    bool peeks = threadIdx.x % 7 < 5;
+    bool is_right = !peeks || cudaPeekAtLastError() == expected;
+    is_right = cudaGetLastError() == expected && is_right;
+    if (cudaGetLastError() == 0 && is_right) atomicAdd(right, 1);
+}
+__global__ void meeting(int *right, char *room) {
+    fail(room);
+    __syncthreads();
+    check(right);
+}
+__global__ void waiting(int *right, char *room) {
+    fail(room);
+    nothing<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    check(right);
+}
+"""
+
+
+@pytest.mark.parametrize("kernel, blocks", [("meeting", 20_000), ("waiting", 400)])
+@pytest.mark.parametrize("threads_of_block", [1024, 33])
+def test_no_error_of_a_thread_is_lost(kernel: str, blocks: int, threads_of_block: int) -> None:
+    """Of so many, a store that throws them into places of eight by chance loses some."""
+    right, room = np.zeros(1, np.int32), np.zeros(8, np.int8)
+    RawKernel(OWN_ERRORS, kernel)((blocks,), (threads_of_block,), (right, room))
+    assert right[0] == blocks * threads_of_block
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("stream", ["0", "cudaStreamTailLaunch", "cudaStreamFireAndForget"])
 def test_launches_without_end_are_an_error(stream: str) -> None:
