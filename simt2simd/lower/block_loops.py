@@ -28,7 +28,7 @@ from ..target import Along
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
 from ..tree.nodes import Variable
-from . import full_mask, register_arrays, sites, warp
+from . import full_mask, read_before, register_arrays, sites, warp
 from .declarations import declare
 from .expressions import scalar
 from .frame import Frame
@@ -170,6 +170,7 @@ class _WholeBlock:
     @contextmanager
     def once(self) -> Iterator[None]:
         """What is lowered inside is done once for the block."""
+        read_before.forget(self.f)
         self.f.once = self.alone is None
         yield
         self.f.once = False
@@ -371,6 +372,7 @@ class _WholeBlock:
         """Emit `for each gang: region`, and the end of the block if no thread is left then."""
         f, b = self.f, self.f.b
         if self.alone is not None:
+            read_before.forget(f)
             block(f, region.statements, self.alone)
             return
         once = [variable for variable in self.plan.ordered(region.assigned) if variable in self.plan.once]
@@ -403,6 +405,7 @@ class _WholeBlock:
     def turn(self, state: _State, turn: Turn) -> None:
         """Run the region for one gang."""
         f, b, region = self.f, self.f.b, state.region
+        read_before.forget(f)
         outside = f.fields
         own_fields = {"first_thread": turn.first}
         own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=False)}

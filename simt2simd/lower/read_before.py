@@ -38,6 +38,11 @@ def at_hand(f: Frame, node: tree.Load) -> Value | None:
     return None
 
 
+def forget(f: Frame) -> None:
+    """Let no read find what was left up to here: another gang may have left it."""
+    f.left = {}
+
+
 def wanted(f: Frame, node: tree.Load) -> frozenset[Part]:
     """Return what reads behind `node` would like to find of the object that it reads a part of."""
     known = known_of(f)

@@ -224,6 +224,59 @@ __global__ void handed_on(const int *in, int *out, int n)
         out[i] = sum;
 }
 
+// Where the whole block comes to a barrier in an arm, or not, the gangs run one after the other up to there.
+__global__ void divided(const Record *records, const int *order, int *out, int n)
+{
+    __shared__ int cells[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    int own = i < n ? i : n - 1, other = order[own];
+    int sum = records[own].tag + 3 * records[other].low;
+    if (blockIdx.x & 1) {
+        sum += 5 * records[own].low + 7 * records[other].tag;
+        cells[t] = sum;
+        __syncthreads();
+        sum += cells[(t * 7 + 3) % blockDim.x] + 11 * records[own].high + 13 * records[other].high;
+        if (n & 1) {
+            sum += 17 * records[own].tag + 19 * records[other].low + 23 * records[own].high;
+            __syncthreads();
+            cells[t] = sum + records[own].low;
+            __syncthreads();
+        }
+        sum += cells[(t + 1) % blockDim.x] + records[other].high;
+    }
+    else {
+        sum -= records[own].high + records[other].tag;
+    }
+    sum += 29 * records[own].low + 31 * records[other].high;
+    if (i < n)
+        out[i] = sum;
+}
+
+// The first few threads may run rounds on their own, whatever gangs came last before.
+__global__ void down_to_one(const Record *records, int *out, int n, int rounds)
+{
+    __shared__ int cells[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, own = i < n ? i : n - 1;
+    cells[t] = records[own].tag;
+    __syncthreads();
+    int sum = records[own].low;
+    for (int step = blockDim.x / 2; step > 0; step /= 2) {
+        int weight = records[own].high;
+        if (t < step)
+            cells[t] += cells[t + step] * (weight + records[own].tag);
+        if (rounds > 1) {
+            if (t < step)
+                sum += records[own].tag + weight;
+            __syncthreads();
+            if (t < step)
+                cells[t] += sum;
+        }
+        __syncthreads();
+    }
+    if (i < n)
+        out[i] = cells[t] + sum + records[own].high;
+}
+
 // A function that calls itself reads more of its node behind the call.
 struct Node {
     int left, right, value, weight;
