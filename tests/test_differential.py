@@ -298,6 +298,7 @@ AT_WORK = {
     "single-lane": "recursion/uniform_arguments.cu",
     "lane-loop": "memory/columns.cu",
     "compact": "control/odd_statements.cu",
+    "joined-gathers": "memory/neighbours.cu",
     "known-masks": "warps/one_lane.cu",
     "scatter-order": "memory/scatter.cu",
     "likely": "barriers/planes.cu",

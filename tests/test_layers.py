@@ -37,7 +37,7 @@ report:         source diag target costs lang tree analysis mapping
 simd:           target costs access lang
 vmath:          target options lang simd
 lower:          source diag target options costs access lang tree abi analysis mapping report simd vmath
-codegen:        options simd
+codegen:        options costs simd
 runtime:        diag
 pipeline:       source diag options lang tree frontend link analysis transform mapping report lower codegen
 python:         source diag target options lang tree abi runtime pipeline

@@ -17,7 +17,7 @@ from dataclasses import replace
 from ..analysis import call_sets, liveness, read_before, storage, waits, walks, warps
 from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
-from ..codegen import known_masks, llvm, scatter_order
+from ..codegen import joined_gathers, known_masks, llvm, scatter_order
 from ..diag import CompileError, Diagnostic
 from ..frontend.check.module import check
 from ..frontend.parse import parse
@@ -525,11 +525,19 @@ STAGES = (
         lambda c: str(c.results["opt"]),
     ),
     Pass(
+        "joined-gathers",
+        lambda c: joined_gathers.join(c.results["opt"], c.options),
+        "gathers of neighbours become one of 64 bits; after LLVM, which has brought them from called functions into "
+        "one place and found out what their addresses share",
+        lambda c: str(c.results["joined-gathers"]),
+        lambda c: c.results["opt"],
+    ),
+    Pass(
         "known-masks",
-        lambda c: known_masks.use(c.results["llvm"], c.results["opt"], c.options),
+        lambda c: known_masks.use(c.results["llvm"], c.results["joined-gathers"], c.options),
         "a scatter by few lanes, which LLVM has found out, becomes stores",
         lambda c: str(c.results["known-masks"]),
-        lambda c: c.results["opt"],
+        lambda c: c.results["joined-gathers"],
     ),
     Pass(
         "scatter-order",

@@ -248,6 +248,50 @@ def _bytes(launch: Launch) -> list[Any]:
     return [launch.any_ints(np.uint8, 32 * launch.n + 64), launch.out(np.uint64, 2 * launch.n), launch.n]
 
 
+NEIGHBOURS = "memory/neighbours.cu"
+PART = np.dtype([("x", "f4"), ("y", "f4"), ("left", "i4"), ("right", "i4"), ("tag", "i4")])
+LINK = np.dtype([("next", "u8"), ("low", "i4"), ("high", "i4")], align=True)
+
+
+def _in_any_order(launch: Launch) -> list[Any]:
+    return [launch.ints(count=launch.n + 2), launch.ints(0, launch.n), launch.out(), launch.n]
+
+
+def _parts_in_any_order(launch: Launch) -> list[Any]:
+    array = np.zeros(launch.n, PART)
+    array["x"], array["y"], array["tag"] = launch.floats(), launch.floats(), launch.ints()
+    array["left"] = launch.ints(0, launch.n)
+    array["right"] = np.minimum(array["left"] + launch.ints(0, 4), launch.n)
+    return [array, launch.ints(0, launch.n), launch.out(np.float32), launch.n]
+
+
+def _to_write(launch: Launch) -> list[Any]:
+    return [launch.ints(count=4 * launch.n), launch.rng.permutation(launch.n).astype(np.int32), launch.out(), launch.n]
+
+
+def _linked(launch: Launch) -> list[Any]:
+    array = launch.reach(np.zeros(launch.n, LINK))
+    array["low"], array["high"] = launch.ints(), launch.ints()
+    further = np.arange(launch.n) + launch.ints(1, 5)  # so that the list ends
+    array["next"] = np.where(further < launch.n, array.ctypes.data + LINK.itemsize * further, 0)
+    return [launch.holds_addresses(array), launch.ints(0, launch.n), launch.out(), launch.n]
+
+
+def _places(launch: Launch, width: int) -> list[Any]:
+    """Places within an image, next to its edges, and as far away as numbers go."""
+    height, count = 5, 2 * launch.n
+    far = launch.any_ints(np.int32, count)
+    places = np.where(launch.ints(0, 4, count) > 0, launch.ints(-2, width + 2, count), far).astype(np.int32)
+    inside = launch.ints(0, max(1, width - 1), count)
+    places[: count // 2] = inside[: count // 2]  # so that all lanes of some gangs are within
+    return [launch.floats(count=width * height), places, launch.out(np.float32), width, height, launch.n]
+
+
+def _ends(launch: Launch, width: int) -> list[Any]:
+    places = _places(launch, width)[1]
+    return [launch.ints(count=width), places[: launch.n], launch.out(), width, launch.n]
+
+
 READ_BEFORE = "memory/read_before.cu"
 
 
@@ -303,6 +347,13 @@ CASES = [
     Case(USUAL_SIZE, "thirds", in_out, blocks=USUAL_BLOCKS),
     Case(USUAL_SIZE, "named_elsewhere", in_out, blocks=USUAL_BLOCKS),
     Case(USUAL_SIZE, "again", in_out, blocks=((1,), (16,), (17,), (33,), (48,), (64,))),
+    *(Case(NEIGHBOURS, kernel, _in_any_order) for kernel in ("lengths", "three", "depends", "watched")),
+    Case(NEIGHBOURS, "members", _parts_in_any_order),
+    Case(NEIGHBOURS, "written", _to_write),
+    Case(NEIGHBOURS, "listed", _linked),
+    *(Case(NEIGHBOURS, k, given(w, _places)) for k in ("between", "around") for w in (1, 2, 40)),
+    *(Case(NEIGHBOURS, "ends", given(width, _ends)) for width in (1, 2, 40)),
+    Case(NEIGHBOURS, "shared", in_out),
     Case(READ_BEFORE, "culled", _lights),
     Case(READ_BEFORE, "parts", lambda s: [_parts(s), s.out(), s.n]),
     Case(READ_BEFORE, "written", lambda s: [_parts(s), s.ints(0, s.n), s.out(), s.n]),
