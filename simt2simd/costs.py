@@ -57,6 +57,11 @@ MOST_RECORD_BYTES = 32  # of a record that is read whole: 8 vectors, as above
 # counted for all their parts, the n-body problem of the peers would lose its wide gangs.
 SOME_VECTORS_NS = 1.0
 
+# Of lanes that each go along a row of their own (`lower/own_rows`): 64 bytes of each row are read at once if one has so
+# many rounds left. To read them and turn them round takes what some 6 gathers take. MOST_OWN_ROWS: in a loop, so that
+# they stay in the L1 cache; 1 KB each, for sixteen lanes.
+FEWEST_ROUNDS_AHEAD, MOST_OWN_ROWS = 7, 6
+
 RUN_NS = (
     0.8  # of eight lanes that lie side by side. "read rows of 8" less TEST_NS, halved: Xeon 0.7; "write rows of 8": 0.6
 )

@@ -63,6 +63,13 @@ def access_cost(function: FunctionShapes, storage: Storage, node: tree.Access) -
     return reads * load + writes * store
 
 
+def is_gathered(function: FunctionShapes, storage: Storage, node: tree.Load) -> bool:
+    """Whether a read of a scalar in memory looks for the lanes' elements one by one."""
+    row = run(function.instance.along, function.instance.lanes)
+    shape = access_shape(function, node.place, storage)
+    return isinstance(_planned(shape, node.type.size, "load", row), Gathered) and not shape.interleave
+
+
 def _planned(shape: Shape, size: int, verb: Verb, row: int) -> Access:
     """How an object is accessed on a target that has all that accesses may need; structs count as one access."""
     anywhere = Spread(None, interleave=shape.interleave, scale=size, rise=shape.rise, likely=shape.likely, run=row)

@@ -54,8 +54,8 @@ class ReadBefore:
 
 def find(module: Module) -> dict[str, ReadBefore]:
     """Return what is known of the reads of each function in which there are such ones."""
-    silent = _silent_functions(module)
-    found = {name: _Reads(function, silent).found() for name, function in module.functions.items()}
+    silent = silent_functions(module)
+    found = {name: Reads(function, silent).found() for name, function in module.functions.items()}
     return {name: each for name, each in found.items() if each.sources}
 
 
@@ -76,13 +76,13 @@ def whole_object(place: tree.Place) -> tuple[tree.Place, int]:
     return place, 0
 
 
-def _silent_functions(module: Module) -> frozenset[str]:
+def silent_functions(module: Module) -> frozenset[str]:
     """Return the functions that write nothing but variables of their own, and do not recurse.
 
     Those that recurse may run as a loop over a stack, in whose rounds other lanes come to the same reads.
     """
     silent = frozenset(module.functions) - recursive_functions(module)
-    loud = {name for name, function in module.functions.items() if _Reads(function, silent).is_loud()}
+    loud = {name for name, function in module.functions.items() if Reads(function, silent).is_loud()}
     calling = functions_reaching(module, lambda node: isinstance(node, tree.Call) and node.function in loud)
     return silent - loud - calling
 
@@ -102,7 +102,7 @@ _Known: TypeAlias = "dict[tuple[frozenset[Variable], bool], Mapping[tuple[str, .
 
 
 @dataclass(frozen=True)
-class _Changes:
+class Changes:
     """What nodes may change: these variables of the thread's own, and anything in memory."""
 
     variables: frozenset[Variable]
@@ -110,8 +110,8 @@ class _Changes:
 
 
 @dataclass
-class _Reads:
-    """Goes through a function in the order in which it runs."""
+class Reads:
+    """Goes through a function in the order in which it runs, and tells what nodes of it may change."""
 
     function: Function
     silent: frozenset[str]  # functions that write nothing
@@ -119,7 +119,7 @@ class _Reads:
     changed: set[Variable] = field(init=False)
     sources: dict[tree.Load, list[tree.Load]] = field(default_factory=dict)
     wanted: dict[tree.Load, set[Part]] = field(default_factory=dict)
-    below: dict[tree.Node, _Changes] = field(default_factory=dict)  # what may change in a node, with all below it
+    below: dict[tree.Node, Changes] = field(default_factory=dict)  # what may change in a node, with all below it
 
     def __post_init__(self) -> None:
         self.addressed = addressed_variables(self.function.body)
@@ -143,7 +143,7 @@ class _Reads:
                     self.statement(below, known)
             case tree.Declare():
                 self.inside(node, known)
-                _forget(known, _Changes(frozenset({node.variable}), False))
+                _forget(known, Changes(frozenset({node.variable}), False))
             case tree.Evaluate(expr=expr):
                 self.inside(expr, known)
             case tree.If():
@@ -273,11 +273,11 @@ class _Reads:
 
     # ---------------------------------------------------------------------------------------- changes
 
-    def changes(self, nodes: Iterable[tree.Node]) -> _Changes:
+    def changes(self, nodes: Iterable[tree.Node]) -> Changes:
         """Return what may change anywhere in these nodes."""
         return _together(map(self.changes_in, nodes))
 
-    def changes_in(self, node: tree.Node) -> _Changes:
+    def changes_in(self, node: tree.Node) -> Changes:
         """Return what may change in a node, of which each is looked at once: arms and loops lie deep in each other."""
         found = self.below.get(node)
         if found is None:
@@ -285,37 +285,37 @@ class _Reads:
             self.below[node] = found
         return found
 
-    def change(self, node: tree.Node) -> _Changes:
+    def change(self, node: tree.Node) -> Changes:
         """Return what `node` itself may change, apart from what stands below it."""
         if isinstance(node, tree.Declare):
-            return _Changes(frozenset({node.variable}), False)
+            return Changes(frozenset({node.variable}), False)
         if isinstance(node, tree.Load) and is_volatile(node.place):
-            return _Changes(frozenset(), True)  # the thread looks what others have done
+            return Changes(frozenset(), True)  # the thread looks what others have done
         write = write_of(node)
         if write is not None:
             variable = root(write.place)
             own = variable is not None and is_local(variable)
             known = frozenset({variable} if variable is not None else ())
-            return _Changes(known, not own or variable in self.addressed)
+            return Changes(known, not own or variable in self.addressed)
         if isinstance(node, tree.Call) and node.function in self.silent:
             return _NOTHING
         if not is_effect(node) or (isinstance(node, tree.BuiltinCall) and node.builtin.op in _WRITE_NOTHING):
             return _NOTHING
-        return _Changes(frozenset(), True)
+        return Changes(frozenset(), True)
 
 
-_NOTHING = _Changes(frozenset(), False)
+_NOTHING = Changes(frozenset(), False)
 
 
-def _together(parts: Iterable[_Changes]) -> _Changes:
+def _together(parts: Iterable[Changes]) -> Changes:
     some = [part for part in parts if part.memory or part.variables]
     if len(some) < 2:
         return some[0] if some else _NOTHING
     variables = frozenset[Variable]().union(*(part.variables for part in some))
-    return _Changes(variables, any(part.memory for part in some))
+    return Changes(variables, any(part.memory for part in some))
 
 
-def _forget(known: _Known, changes: _Changes) -> None:
+def _forget(known: _Known, changes: Changes) -> None:
     """Take out of `known` what may have changed."""
     if not changes.memory and not changes.variables:
         return

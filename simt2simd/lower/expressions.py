@@ -44,7 +44,7 @@ from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index
-from . import children, counting, read_before, register_arrays, sites
+from . import children, counting, own_rows, read_before, register_arrays, sites
 from .accesses import access_form, keep_volatile, load_at, store_at
 from .atomic import atomic
 from .barrier import read_context, write_context
@@ -300,6 +300,11 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     if (kept := read_before.at_hand(f, node)) is not None:
         f.note(node, outcome.READ_BEFORE)
         return kept
+    if node in f.own_rows:
+        with sites.access(f, place.span, own_rows.FORM, mask):
+            read = own_rows.read(f, node, mask, lambda: address(f, place, mask), lambda end: scalar(f, end, mask))
+        read_before.leave(f, node, read)
+        return read
     if parts := read_before.wanted(f, node):
         return _read_for_others(f, node, parts, mask)
     where = address(f, place, mask)

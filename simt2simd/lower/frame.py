@@ -31,6 +31,7 @@ from .debug import DebugInfo, FunctionDebug
 from .debug_types import Kept
 
 if TYPE_CHECKING:
+    from .own_rows import Rows
     from .sites import Sites
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
@@ -122,6 +123,8 @@ class Frame:
     repeats: frozenset[Stmt] = frozenset()  # statements that are not counted, as another one stands for them (`sites`)
     own_shared: dict[Variable, ir.Value] = field(default_factory=dict)  # shared arrays on the stack (`block_loops`)
     left: dict[Load, dict[Part, ir.AllocaInstr]] = field(default_factory=dict)  # what reads have left (`read_before`)
+    own_rows: dict[Load, Rows] = field(default_factory=dict)  # reads by which lanes go along rows (`own_rows`)
+    rounds: dict[Loop, ir.AllocaInstr] = field(default_factory=dict)  # how many rounds such loops have run
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 
     @property

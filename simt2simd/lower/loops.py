@@ -29,7 +29,7 @@ from ..simd.values import vector
 from ..tree import nodes as tree
 from ..tree.effects import continues_out, returns
 from ..tree.walk import walk
-from . import compact, full_mask, lane_loop, parting, patience, sites, warp
+from . import compact, full_mask, lane_loop, own_rows, parting, patience, sites, warp
 from .expressions import effect, expression, whole_scalar
 from .frame import Frame, LoopExits
 from .reconverge import Way, collect, empty, join, new_slot, nobody, waiting
@@ -112,6 +112,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask, lower_body: Body) -> Mask:
     continued = new_slot(f, "continued") if plan.apart else None
     it = _Loop(node, plan, lower_body, head=head, body=body, again=again, done=done, continued=continued)
     patience.begin(f, node)
+    own_rows.begin(f, node)
     if plan.narrow is not None:
         compact.run(f, plan.narrow, mask, f.block("loop.wide"), done)
     with f.within(LoopExits(done, again, continued, None)):
@@ -167,6 +168,7 @@ def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
     _count_round(f, it, everyone)
     it.lower_body(everyone)
     patience.end_round(f, node, everyone)
+    own_rows.end_round(f, node)
     for step in node.step:
         expression(f, step, everyone)
     b.branch(head)
@@ -229,6 +231,7 @@ def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
     b, node = f.b, it.node
     lanes = _still_in(f, it, live, after)
     patience.end_round(f, node, lanes)
+    own_rows.end_round(f, node)
     if it.plan.parts:
         lanes = parting.here(f, lanes)
     if lanes.maybe_empty and (node.step or not node.test_first):

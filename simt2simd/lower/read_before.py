@@ -69,6 +69,13 @@ def read(f: Frame, node: tree.Load, whole: Address, parts: frozenset[Part], mask
     return values[0]
 
 
+def leave(f: Frame, node: tree.Load, value: Value) -> None:
+    """Leave the value of a read for those behind it that want it."""
+    part = _part_of(node)
+    if part in wanted(f, node):
+        _leave(f, node, {part: value})
+
+
 def _part_of(node: tree.Load) -> Part:
     assert isinstance(node.type, Scalar | Pointer)
     return whole_object(node.place)[1], node.type

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..analysis.own_rows import OwnRows
 from ..analysis.read_before import ReadBefore
 from ..analysis.shapes import Instance
 from ..analysis.waits import Waits
@@ -40,8 +41,9 @@ class Plans:
     loops over a stack. `single_lane`: what serves a call for one lane. `last_lanes`, `narrow_loops`: loops, each in an
     instance, that hand lanes over to another function. `shared`: the layout of shared memory. `partings`: where lanes
     of a gang may wait apart from the others. `families`: kernels that may launch children, and whether they have
-    events. `read_before`: by function, the reads that need no load. `usual_sizes`: the blocks for which divided kernels
-    have code of their own. `choices`: whether the lowering may do what it decides on the spot, by name.
+    events. `read_before`: by function, the reads that need no load. `own_rows`: by function, the loops in which lanes
+    go along rows of their own. `usual_sizes`: the blocks for which divided kernels have code of their own. `choices`:
+    whether the lowering may do what it decides on the spot, by name.
     """
 
     versions: Mapping[str, tuple[Instance, ...]]
@@ -64,6 +66,7 @@ class Plans:
     partings: Partings
     families: Mapping[str, bool]
     read_before: Mapping[str, ReadBefore]
+    own_rows: Mapping[str, Mapping[Loop, OwnRows]]
     usual_sizes: Mapping[Instance, UsualSize]
     choices: Mapping[str, bool]
 

@@ -14,7 +14,7 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ..analysis import call_sets, liveness, read_before, storage, waits, walks, warps
+from ..analysis import call_sets, liveness, own_rows, read_before, storage, waits, walks, warps
 from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
 from ..codegen import joined_gathers, known_masks, llvm, scatter_order
@@ -498,6 +498,15 @@ STAGES = (
         under_verify=False,
     ),
     Pass(
+        "own-rows",
+        lambda c: {} if c.options.target.gathers else own_rows.find(c.module),
+        "loops in which each thread goes along a row of its own: elements are read many at a time, and turned round, "
+        "where the CPU has no gathers, which do as well",
+        lambda c: listings.own_rows(c.results["own-rows"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
         "plans",
         lambda c: _plans(c),
         "all these decisions, for the lowering to look up",
@@ -678,6 +687,7 @@ def _plans(c: Made) -> Plans:
         partings=c.results["partings"],
         families=c.results["families"],
         read_before=c.results["read-before"],
+        own_rows=c.results["own-rows"],
         usual_sizes=c.results["usual-size"],
         choices=_chosen(c),
     )

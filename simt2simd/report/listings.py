@@ -8,6 +8,7 @@ from ..analysis import liveness
 from ..analysis.call_sets import CallSets
 from ..analysis.lattice import BLOCK
 from ..analysis.liveness import Live
+from ..analysis.own_rows import OwnRows
 from ..analysis.read_before import ReadBefore
 from ..analysis.shapes import Instance
 from ..analysis.storage import Storage
@@ -176,6 +177,15 @@ def read_before(found: Mapping[str, ReadBefore]) -> str:
     )
 
 
+def own_rows(found: Mapping[str, Mapping[Loop, OwnRows]]) -> str:
+    return "\n".join(
+        f"{name}: {_text(load)} [line {load.span.line}]"
+        for name, loops in found.items()
+        for rows in loops.values()
+        for load in rows.loads
+    )
+
+
 def plans(found: Plans) -> str:
     """All decisions."""
     off = sorted(name for name, on in found.choices.items() if not on)
@@ -196,6 +206,7 @@ def plans(found: Plans) -> str:
         "shared memory": shared_memory(found.shared),
         "functions in which lanes may part": instances(found.partings.functions),
         "reads of what was read before": read_before(found.read_before),
+        "reads along rows of each thread's own": own_rows(found.own_rows),
         "choices that are switched off": names(off),
     }
     return "\n".join(line for what, text in parts.items() if text for line in _section(what, text))
