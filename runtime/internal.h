@@ -393,7 +393,8 @@ typedef struct launch_job {
 	const s2s_kernel *kernel;
 	uint32_t version; /* which of the versions of the kernel */
 	uint64_t nblocks;
-	uint32_t team_size; /* hthreads that run a block together */
+	uint32_t parts_x, parts_y; /* of each block that the program has launched, along these axes: `launch` is of parts */
+	uint32_t team_size;        /* hthreads that run a block together */
 	uint32_t nteams;
 	bool pthread_barrier;          /* they meet at pthread's barrier, not at ours */
 	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that nobody has taken */
@@ -429,6 +430,7 @@ static inline __attribute__((always_inline)) void s2s_begin_job(
 	job->kernel = kernel;
 	job->nblocks = (uint64_t)grid.x * grid.y * grid.z;
 	job->version = job->team_size = job->nteams = 0;
+	job->parts_x = job->parts_y = 1;
 	job->pthread_barrier = job->renumbered = false;
 	job->cooperative = cooperative;
 	job->teams = NULL;

@@ -296,6 +296,8 @@ static void tell_position(const launch_job *job, const position *at, char *text,
 	if (!at->instruction || at->blocks == 0)
 		return;
 	s2s_dim3 size = job->launch.block, first = at->first_block, last = at->last_block;
+	first.x /= job->parts_x, first.y /= job->parts_y;
+	last.x /= job->parts_x, last.y /= job->parts_y;
 	if (at->blocks > 1) {
 		snprintf(text, room, " in one of the blocks (%u, %u, %u) to (%u, %u, %u)", first.x, first.y, first.z, last.x,
 			last.y, last.z);
@@ -479,9 +481,57 @@ static int run_by_fibers(launch_job *job, const settings *now) {
 	return S2S_SUCCESS;
 }
 
+/* Blocks that each hthread should have, so that none waits for long where they are uneven; what a part of a block
+ * should take, so that it is worth an item of its own; the threads that it has at least. */
+enum { BLOCKS_PER_HTHREAD = 16, PART_PS = 2000000, LEAST_PART = 64 };
+
+/* Divide blocks in two along an axis, each into a multiple of so many threads. False if that cannot be, or if gangs
+ * would lie otherwise. */
+static bool divide_along(launch_job *job, uint32_t *size, uint32_t *count, uint32_t *parts, uint32_t multiple) {
+	s2s_launch *launch = &job->launch;
+	if (*size % (2 * multiple) != 0 || *count > UINT32_MAX / 2 || launch->threads / 2 < LEAST_PART)
+		return false;
+	*size /= 2, *count *= 2;
+	if (s2s_choose_version(job->kernel, launch->grid, launch->block, true) != job->version) {
+		*size *= 2, *count /= 2;
+		return false;
+	}
+	*parts *= 2;
+	launch->threads /= 2;
+	launch->gangs = (launch->threads + job->kernel->lanes - 1) / job->kernel->lanes;
+	job->nblocks *= 2;
+	return true;
+}
+
+/* Divide the blocks of a launch that has few of them for so many hthreads, if that changes nothing for the kernel. As
+ * long as nobody knows how long a block takes, hthreads that would have none are given parts. */
+static void divide_blocks(launch_job *job, uint32_t hthreads, uint64_t block_ps) {
+	s2s_launch *launch = &job->launch;
+	bool known = block_ps != UNKNOWN_TIME;
+	uint64_t wanted = known ? (uint64_t)BLOCKS_PER_HTHREAD * hthreads : hthreads;
+	bool along_x = job->kernel->flags & S2S_DIVISIBLE_X, along_y = job->kernel->flags & S2S_DIVISIBLE_Y;
+	uint32_t lanes = job->version == 3 ? job->kernel->wide_lanes : job->kernel->lanes;
+	bool gangs_along_y = job->version == 2;
+	while (job->nblocks < wanted && (!known || block_ps / (job->parts_x * job->parts_y) >= 2 * PART_PS)) {
+		along_y =
+			along_y && divide_along(job, &launch->block.y, &launch->grid.y, &job->parts_y, gangs_along_y ? lanes : 1);
+		if (along_y)
+			continue;
+		along_x =
+			along_x && divide_along(job, &launch->block.x, &launch->grid.x, &job->parts_x, gangs_along_y ? 1 : lanes);
+		if (!along_x)
+			return;
+	}
+}
+
 static int run_by_blocks(launch_job *job, const settings *now) {
 	job->version = s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, true);
 	bool gangs = !job->kernel->range[job->version];
+	uint64_t written_ps = expected_block_ps(job->kernel);
+	if (job->kernel->flags & (S2S_DIVISIBLE_X | S2S_DIVISIBLE_Y) && !job->kernel->order)
+		divide_blocks(job, now->threads, written_ps);
+	uint32_t parts = job->parts_x * job->parts_y;
+	uint64_t part_ps = written_ps == UNKNOWN_TIME ? UNKNOWN_TIME : written_ps / parts;
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
@@ -491,11 +541,11 @@ static int run_by_blocks(launch_job *job, const settings *now) {
 	}
 	/* Blocks that fit the machine together may wait for each other: none may be left to an hthread that sleeps. */
 	bool together = job->nblocks <= hthreads && !(job->kernel->flags & S2S_INDEPENDENT_BLOCKS);
-	pool_work work = {gangs ? s2s_run_gangs : s2s_run_ranges, job, job->nblocks, hthreads, together,
-		expected_block_ps(job->kernel), together ? 1 : grain_of(job, hthreads)};
-	uint64_t block_ps = s2s_pool_run(&work);
-	if (block_ps != UNKNOWN_TIME)
-		remember(job->kernel, block_ps);
+	pool_work work = {gangs ? s2s_run_gangs : s2s_run_ranges, job, job->nblocks, hthreads, together, part_ps,
+		together ? 1 : grain_of(job, hthreads)};
+	part_ps = s2s_pool_run(&work);
+	if (part_ps != UNKNOWN_TIME)
+		remember(job->kernel, part_ps * parts);
 	return S2S_SUCCESS;
 }
 

@@ -87,6 +87,8 @@ LAUNCHES = 128
 ONE_STREAM = 256
 FUSED_ALONG_Y = 512
 RAGGED_ROWS = 1024
+DIVISIBLE_X = 2048
+DIVISIBLE_Y = 4096
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory

@@ -291,6 +291,7 @@ AT_WORK = {
     "outline": "memory/columns.cu",
     "strips": "control/odd_statements.cu",
     "idle-axes": "control/idle_axes.cu",
+    "divisible": "control/odd_statements.cu",
     "wide-gangs": "control/odd_statements.cu",
     "along-y": "memory/columns.cu",
     "tiles": "loops/tiles.cu",

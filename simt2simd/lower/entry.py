@@ -9,7 +9,7 @@ that are tiles of a block, have versions for these too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -35,7 +35,7 @@ from ..simd.values import (
     scalar_type,
     vector,
 )
-from ..target import Along, Target
+from ..target import Along, Axis, Target
 from ..tree import nodes as tree
 from .barrier import end_of_piece, leave_ring
 from .frame import fixed, load_field
@@ -97,7 +97,7 @@ TILE_SLOT = 4  # of the one whose gangs are tiles
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
     *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: Sites | None,
-    traced: bool, parts: bool, with_events: bool | None, shared_bytes: int,
+    traced: bool, divisible: Collection[Axis], parts: bool, with_events: bool | None, shared_bytes: int,
     order: ir.Value, ropes: ir.Value, lone: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
@@ -106,7 +106,8 @@ def emit_kernel(
     `fibers`: its threads wait for each other. `parts`: lanes of a gang may wait apart from the others.
     `lanes`: of the gangs of the other versions. `counted`: what is counted while it runs, if anything.
     `with_events`: whether it
-    has events; None if it launches no kernels. `traced`: it can be told at any time which gang runs.
+    has events; None if it launches no kernels. `traced`: it can be told at any time which gang runs. `divisible`: the
+    axes along which blocks may be divided.
     `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null; `lone`: the descriptor of the
     kernel that runs blocks of one thread, or null.
     """
@@ -129,6 +130,7 @@ def emit_kernel(
     flags |= (abi.FUSED_BLOCKS if "x" in fused else 0) | (abi.FUSED_ALONG_Y if "y" in fused else 0)
     ragged = any(version.ragged and ranges[version.slot] is not None for version in versions)
     flags |= abi.RAGGED_ROWS if ragged else 0
+    flags |= (abi.DIVISIBLE_X if "x" in divisible else 0) | (abi.DIVISIBLE_Y if "y" in divisible else 0)
     flags |= abi.ALWAYS_WIDE if always_wide else 0
     flags |= abi.COUNTED if counted is not None else 0
     flags |= (abi.LAUNCHES if with_events is not None else 0) | (abi.ONE_STREAM if with_events else 0)

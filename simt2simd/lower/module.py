@@ -120,6 +120,7 @@ class _Lowering:
                 parts=parts,
                 with_events=self.plans.families.get(kernel.name),
                 traced=self.program.options.debug == "full",
+                divisible=self.plans.divisible.get(kernel.name, ()),
                 shared_bytes=self.plans.shared.bytes[kernel.name],
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),
                 ropes=static_ropes(self.llvm, self.module, kernel),

@@ -19,10 +19,10 @@ from ..analysis.storage import SHARED, Storage
 from ..target import Axis
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions, recursive_functions
-from ..tree.effects import may_wait
+from ..tree.effects import is_barrier, is_of_warp, may_wait
 from ..tree.launches import uses_family
 from ..tree.nodes import Module
-from ..tree.same import is_global_index, is_row_start
+from ..tree.same import is_global_index, is_grid_width, is_row_start
 from ..tree.walk import walk
 
 
@@ -73,6 +73,36 @@ def _plan(nodes: list[tree.Node], along: Axis) -> Strips | None:
     fused = _is_fused(nodes, along)
     several_rows = len({node.axis for node in nodes if isinstance(node, tree.ThreadIndex)}) > 1
     return Strips(long, fused) if fused or (long and several_rows) else None
+
+
+def divisible(module: Module, whole: frozenset[str]) -> dict[str, frozenset[Axis]]:
+    """Return the axes along which blocks of kernels may be divided: nothing that the threads do tells where one ends.
+
+    The threads use an axis, and only in `blockIdx.x * blockDim.x + threadIdx.x` and `gridDim.x * blockDim.x`. They
+    neither wait nor share memory, and kernels of `whole` stay whole.
+    """
+    reached = reached_functions(module)
+    found: dict[str, frozenset[Axis]] = {}
+    axes: tuple[Axis, ...] = ("x", "y")
+    for kernel in module.launched:
+        nodes = [node for name in {kernel.name} | reached[kernel.name] for node in walk(module.functions[name].body)]
+        if kernel.name in whole or any(map(_ties, nodes)):
+            continue
+        found[kernel.name] = frozenset(axis for axis in axes if _tells_nothing(nodes, "xyz".index(axis)))
+    return {name: along for name, along in found.items() if along}
+
+
+def _ties(node: tree.Node) -> bool:
+    """Whether what a node does is about the threads of a block."""
+    shared = isinstance(node, tree.VarRef) and node.variable.storage == SHARED
+    return shared or is_barrier(node) or may_wait(node) or is_of_warp(node) or uses_family(node)
+
+
+def _tells_nothing(nodes: list[tree.Node], axis: int) -> bool:
+    indices = {node for node in nodes if isinstance(node, tree.ThreadIndex) and node.axis == axis}
+    sums = [node for node in nodes if isinstance(node, tree.Binary) and is_global_index(node, axis)]
+    widths = [node for node in nodes if isinstance(node, tree.Binary) and is_grid_width(node, axis)]
+    return bool(sums) and indices == indices.intersection(below for node in (*sums, *widths) for below in walk(node))
 
 
 def _is_fused(nodes: list[tree.Node], along: Axis) -> bool:

@@ -34,6 +34,7 @@ class Plans:
     columns, by the axis of the gangs.
     `strips`: how neighbouring blocks run together, by the axis of the gangs and by kernel. `running_axes`: of kernels
     with idle axes, how many are not. `ragged_rows`: kernels whose gangs need not divide the rows that they lie in.
+    `divisible`: along which axes blocks of kernels may be divided.
     `independent`: kernels whose blocks do not wait for one another. `warps`: the kernels whose gangs are warps, and
     where lanes gather in them. `waits`: the loops whose rounds are counted. `fibers`: functions of kernels whose
     threads wait for each other. `divisions`: a kernel's version that is divided at its barriers, or why it is not.
@@ -51,6 +52,7 @@ class Plans:
     strips: Mapping[Axis, Mapping[str, Strips]]
     running_axes: Mapping[str, int]
     ragged_rows: frozenset[str]
+    divisible: Mapping[str, frozenset[Axis]]
     independent: frozenset[str]
     warps: Warps
     waits: Waits

@@ -44,6 +44,7 @@ from ..mapping import (
 from ..mapping.plans import Plans
 from ..options import STATIC_ROPES
 from ..report import listings, remarks
+from ..target import Axis
 from ..transform import descents, refill, ropes, stack_loops, static_ropes
 from ..transform.captures import follow_captures
 from ..transform.consolidate import consolidate
@@ -337,6 +338,14 @@ STAGES = (
         "kernels whose rows of any width have gangs of their own, the last one with lanes off",
         lambda c: listings.names(c.results["ragged-rows"]),
         lambda c: frozenset(),
+    ),
+    Pass(
+        "divisible",
+        lambda c: _divisible(c),
+        "kernels whose blocks a launch may divide, so that all hthreads have something to do",
+        lambda c: listings.divisible(c.results["divisible"]),
+        lambda c: {},
+        under_verify=False,
     ),
     Pass(
         "wide-gangs",
@@ -672,6 +681,7 @@ def _plans(c: Made) -> Plans:
         strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
         running_axes=c.results["idle-axes"],
         ragged_rows=c.results["ragged-rows"],
+        divisible=c.results["divisible"],
         independent=c.results["independent-blocks"],
         warps=c.results["warps"],
         waits=c.results["waits"],
@@ -699,6 +709,14 @@ def _running_axes(c: Made) -> dict[str, int]:
         return {}
     whole = c.results["warps"].kernels | c.results["fibers"]
     return idle_axes.running_axes(c.module, c.results["storage"], whole)
+
+
+def _divisible(c: Made) -> dict[str, frozenset[Axis]]:
+    """Return the kernels whose blocks may be divided; none where somebody looks at the blocks that there are."""
+    if c.options.debug or c.options.stats:
+        return {}
+    whole = c.results["storage"].synchronising | c.results["warps"].kernels | c.results["fibers"]
+    return block_strips.divisible(c.module, whole)
 
 
 def _chosen(c: Made) -> dict[str, bool]:

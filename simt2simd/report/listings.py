@@ -177,6 +177,10 @@ def read_before(found: Mapping[str, ReadBefore]) -> str:
     )
 
 
+def divisible(found: Mapping[str, frozenset[Axis]]) -> str:
+    return "\n".join(f"{name}: along {' and '.join(sorted(axes))}" for name, axes in found.items())
+
+
 def own_rows(found: Mapping[str, Mapping[Loop, OwnRows]]) -> str:
     return "\n".join(
         f"{name}: {_text(load)} [line {load.span.line}]"
@@ -193,6 +197,7 @@ def plans(found: Plans) -> str:
         "versions": versions(found.versions),
         "rows in step": rows(found.rows),
         "neighbouring blocks": strips(found.strips),
+        "blocks that may be divided": divisible(found.divisible),
         "blocks of which one part does it for all": running_axes(found.running_axes),
         "kernels whose blocks may run in any order": names(found.independent),
         "divisions at barriers": divisions(found.divisions),

@@ -86,6 +86,12 @@ def is_global_index(node: Binary, axis: int) -> bool:
     return False
 
 
+def is_grid_width(node: Binary, axis: int) -> bool:
+    """`gridDim.x * blockDim.x`, or the same along another axis."""
+    factors = [factor for factor in (node.left, node.right) if isinstance(factor, ThreadIndex) and factor.axis == axis]
+    return node.op == "*" and {factor.name for factor in factors} == {"gridDim", "blockDim"}
+
+
 def is_row_start(product: Binary) -> bool:
     """`threadIdx.y * blockDim.x`: where gangs neither span blocks nor end in a row, 0 or a multiple of their lanes."""
     if product.op != "*":
