@@ -39,7 +39,7 @@ vmath:          target options lang simd
 lower:          source diag target options costs access lang tree abi analysis mapping report simd vmath
 codegen:        options costs simd
 runtime:        diag
-pipeline:       source diag options lang tree frontend link analysis transform mapping report lower codegen
+pipeline:       source diag target options lang tree frontend link analysis transform mapping report lower codegen
 python:         source diag target options lang tree abi runtime pipeline
 command:        source diag target options lang tree abi frontend link host report runtime pipeline python
 __init__:       diag runtime python
