@@ -183,7 +183,6 @@ def test_lines_that_are_no_pair_stay_as_they_are() -> None:
         (MORE, first, "  %l = load volatile i32, ptr %b, align 4", gather("%y", "%j")),
         (MORE, first, "  call void @g()", gather("%y", "%j")),
         (MORE, first, "  br label %next", "", "next:", gather("%y", "%j")),
-        (MORE, gather("%7", "%i"), gather("%8", "%j")),
     ):
         text = "\n".join(("define void @f() {", "entry:", *lines, "  ret void", "}", ""))
         assert joined_gathers.rewrite(text) == text
@@ -222,6 +221,24 @@ def test_blocks_that_are_divided_are_left_from_their_ends() -> None:
         < text[: end.start()].count("\n")
         < lines.index("  %twice = shl <16 x i32> %x, splat (i32 1)")
     )
+
+
+def test_numbers_that_llvm_names_values_by_need_not_stay_in_order() -> None:
+    cut = "  %{0} = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> {1}, <16 x i32> %n)"
+    text = rewritten(
+        cut.format("0", "%i"),
+        gather("%1", "%0"),
+        "  %2 = mul <16 x i32> %1, splat (i32 33)",
+        "  %3 = add <16 x i32> %i, splat (i32 1)",
+        cut.format("4", "%3"),
+        gather("%5", "%4"),
+        "  br label %6",
+        "",
+        "6:",
+        "  %7 = add <16 x i32> %2, %5",
+    )
+    assert "s2s.pair.test" in text and not re.search(r"(?m)^  %\d+ = ", text)
+    assert "  br label %6" in text and "\n6:\n" in text
 
 
 EDGES = """

@@ -133,12 +133,22 @@ _DECLARATIONS = {
 
 
 def _in_function(text: str, weights: str) -> str:
-    lines = text.split("\n")
+    named = _named(text)
+    lines = named.split("\n")
     definitions = {found[1]: found[2] for line in lines if (found := DEFINITION.match(line))}
     for pair in reversed(_sure_pairs(lines, definitions)):
         lines[pair.second.line] = ""
         lines[pair.first.line] = "\n".join(_at_once(pair, f"%{MADE}.{pair.first.line}"))
-    return "\n".join(_with_tests("\n".join(lines).split("\n"), definitions, weights))
+    joined = "\n".join(_with_tests("\n".join(lines).split("\n"), definitions, weights))
+    return text if joined == named else joined
+
+
+def _named(text: str) -> str:
+    """Return a function in which no value has a number for a name: numbers must stay in order, and lines will not."""
+    numbers = set(re.findall(r"(?m)^  %(\d+) = ", text))
+    if not numbers:
+        return text
+    return re.sub(r"%(\d+)\b", lambda found: f"%{MADE}.{found[1]}n" if found[1] in numbers else found[0], text)
 
 
 def _runs(lines: Sequence[str]) -> Iterator[list[_Gather]]:
@@ -172,7 +182,7 @@ def _sure_pairs(lines: Sequence[str], definitions: dict[str, str]) -> list[_Pair
     for run in _runs(lines):
         joined: set[str] = set()
         for i, first in enumerate(run):
-            if first.name in joined or first.name[1:].isdigit():
+            if first.name in joined:
                 continue
             for second in run[i + 1 : i + 1 + WINDOW]:
                 pair = None if second.name in joined else _pair(definitions, first, second)
@@ -186,8 +196,6 @@ def _sure_pairs(lines: Sequence[str], definitions: dict[str, str]) -> list[_Pair
 def _pair(definitions: dict[str, str], first: _Gather, second: _Gather) -> _Pair | None:
     """Return two gathers as a pair if they read neighbours with the same lanes on."""
     if first.mask != second.mask or first.scale != second.scale or bool(first.places) != bool(second.places):
-        return None
-    if second.name[1:].isdigit():  # LLVM's own names are numbers, which must stay in order
         return None
     if first.places:
         found = distance(definitions, first.places, second.places)
@@ -281,7 +289,7 @@ def _likely_pairs(lines: Sequence[str], definitions: dict[str, str]) -> list[tup
     for run in _runs(lines):
         joined: set[str] = set()
         for i, first in enumerate(run):
-            if first.name in joined or first.name[1:].isdigit():
+            if first.name in joined:
                 continue
             for second in run[i + 1 : i + 1 + WINDOW]:
                 pair = None if second.name in joined else _pair(definitions, first, second)

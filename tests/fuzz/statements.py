@@ -18,6 +18,7 @@ from .expressions import (
     within,
     word,
 )
+from .rows import along_row, neighbours
 from .writer import DOUBLE, FLOAT, INT, LIMIT, LONG, NARROW, UNSIGNED, WIDE, Place, Scope, Type, Writer
 
 
@@ -55,7 +56,7 @@ def statement(w: Writer, scope: Scope, depth: int) -> None:
         if features.loops and scope.loops < 3:
             kinds += [(3, for_), (2, while_), (1, do), (1, forever)]
             if w.function is None:
-                kinds.append((1, pointer_loop))
+                kinds += [(1, pointer_loop), (2, along_row), (2, neighbours)]
         if features.switches:
             kinds.append((4, switch))
     if features.effects:
