@@ -18,7 +18,9 @@ void s2s_assert_fail(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t s
 	if (lanes == 0)
 		return;
 	hthread *self = s2s_current();
-	s2s_dim3 size = gang->launch->block;
+	s2s_dim3 size = gang->launch->block; /* as the program has launched it */
+	if (gang->launch == &self->job->launch)
+		size.x *= self->job->parts_x, size.y *= self->job->parts_y;
 	s2s_begin_hold(self);
 	flockfile(stderr);
 	for (uint64_t left = lanes; left != 0; left &= left - 1) {

@@ -124,3 +124,24 @@ def test_a_fault_is_in_a_block_of_the_program() -> None:
             kernel((3,), (1024,), (given, out, 3 * 1024, ROUNDS))
     finally:
         configure()
+
+
+FAILS = """
+#include <cassert>
+__global__ void fails(int *out, int rounds) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, v = x;
+    for (int k = 0; k < rounds; k++) v = v * 3 + k;
+    assert(x != 50 || y != 77);
+    out[y * 64 + x] = v;
+}
+"""
+
+
+def test_an_assertion_names_the_thread_of_the_program(capfd: pytest.CaptureFixture[str]) -> None:
+    configure(4, 1)
+    try:
+        with pytest.raises(LaunchError):
+            RawKernel(FAILS, "fails")((2, 3), (32, 32), (np.zeros(64 * 96, np.int32), ROUNDS))
+    finally:
+        configure()
+    assert "block: [1,2,0], thread: [18,13,0] Assertion" in capfd.readouterr().err
