@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from simt2simd.options import Options
+from simt2simd.target import AVX512, cpu_features
 
 SHARES = 100  # a run takes one of so many shares of the slow tests, by the day
 _DAY = "SIMT2SIMD_TEST_DAY"  # the same for all processes of a run, also of one that lasts past midnight
@@ -75,6 +76,12 @@ def _runs(item: pytest.Item, asked: str, args: list[str]) -> bool:
 def runs_on(name: str, day: int) -> bool:
     """Whether the slow tests of a name belong to the share of a day; each belongs to one day in `SHARES`."""
     return zlib.crc32(name.encode()) % SHARES == day % SHARES
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that executes AVX-512 code where the CPU has none: it would end the whole process."""
+    if item.get_closest_marker("avx512") and (missing := AVX512.required - cpu_features()):
+        pytest.skip(f"needs AVX-512: this CPU lacks {', '.join(sorted(missing))}")
 
 
 @pytest.fixture(scope="session", autouse=True)

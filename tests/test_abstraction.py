@@ -52,7 +52,6 @@ def test_both_forms_mean_the_same(section: Section) -> None:
         assert all(np.array_equal(found[0].view(np.int32), other.view(np.int32)) for other in found), name
 
 
-@pytest.mark.avx512
 @pytest.mark.parametrize("section", SECTIONS)
 def test_both_forms_have_the_same_instructions(section: Section) -> None:
     assembly = compile_device(Source("abstraction.cu", section.text), Options()).assembly()

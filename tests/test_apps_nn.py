@@ -290,7 +290,6 @@ def test_kernel_and_baselines_are_measured_and_right(tmp_path: Path, capsys: pyt
     assert {record.input for record in taken[1] if record.goal_ms} >= {"import simt2simd", "barrier, block of 256"}
 
 
-@pytest.mark.avx512
 @pytest.mark.parametrize("defines", [[], ["-DDIM=2"], ["-DDIM=7"]])
 def test_the_traversal_gathers_nothing(tmp_path: Path, defines: list[str]) -> None:
     """The node is the same for all active lanes, so its fields, box and points are scalar loads."""

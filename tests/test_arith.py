@@ -8,7 +8,7 @@ from functools import cache, partial
 import numpy as np
 import pytest
 from llvmlite import ir
-from vector_jit import TARGETS, Case, Compiled, dtype
+from vector_jit import KINDS, TARGETS, Case, Compiled, Kind, all_kinds, dtype, of_kinds, vectors_only
 
 from simt2simd.lang.builtins import BUILTINS
 from simt2simd.lang.ctype import (
@@ -28,7 +28,7 @@ from simt2simd.lang.ctype import (
 from simt2simd.options import Options
 from simt2simd.simd import integers
 from simt2simd.simd.builder import const, intrinsic
-from simt2simd.target import AVX512, Target
+from simt2simd.target import AVX512, Target, native
 from simt2simd.vmath.bits import fmax, fmin
 from simt2simd.vmath.bits import saturate as clamped
 from simt2simd.vmath.num import Num
@@ -46,12 +46,6 @@ def label(*parts: object) -> str:
 integer_types = pytest.mark.parametrize("scalar", INTEGERS, ids=label)
 wide_types = pytest.mark.parametrize("scalar", WIDE, ids=label)
 float_types = pytest.mark.parametrize("source", FLOATS, ids=label)
-# The three ways to emit an operation: (target, on scalars)
-all_kinds = pytest.mark.parametrize(
-    "kind", [("avx512", False), ("avx2", False), ("avx512", True)], ids=["avx512", "avx2", "uniform"]
-)
-vectors_only = pytest.mark.parametrize("kind", [("avx512", False), ("avx2", False)], ids=["avx512", "avx2"])
-Kind = tuple[str, bool]
 
 
 # ------------------------------------------------------------------------------------------------ inputs
@@ -187,7 +181,7 @@ def test_division_is_exact_for_every_divisor(scalar: Scalar, kind: Kind) -> None
 
 
 @integer_types
-@vectors_only
+@of_kinds(TARGETS, executed=False)
 def test_vector_division_uses_no_scalar_division_and_no_call(scalar: Scalar, kind: Kind) -> None:
     for operation in ("divide", "remainder"):
         assert not SCALAR_CODE & set(division(kind).mnemonics(label(operation, scalar)))
@@ -263,7 +257,7 @@ def test_shift_clamps_its_count(scalar: Scalar, kind: Kind, op: str) -> None:
 @pytest.mark.parametrize("scalar", [INT, UINT], ids=label)
 @pytest.mark.parametrize("name", ["left", "right"])
 def test_shift_is_one_instruction(scalar: Scalar, name: str) -> None:
-    used = shifts(("avx512", False)).mnemonics(label(name, scalar))
+    used = shifts(KINDS["avx512"]).mnemonics(label(name, scalar))
     vector = [m for m in used if m.startswith("v") and m not in ("vzeroupper", "vmovdqu64")]
     assert len(vector) == 1, vector  # one shift, no comparison, no blend
 
@@ -323,21 +317,22 @@ def test_float_to_integer_truncates_and_saturates(source: Scalar, scalar: Scalar
 
 @pytest.mark.parametrize("to, instructions", [(INT, 4), (UINT, 2)], ids=label)
 def test_float_to_32_bits_is_a_conversion_and_what_saturates(to: Scalar, instructions: int) -> None:
-    loop = conversions(("avx512", False)).vectors_in_loop(label("convert", FLOAT, to))
+    loop = conversions(KINDS["avx512"]).vectors_in_loop(label("convert", FLOAT, to))
     assert len(loop) == instructions + 2, loop  # with a load and a store
 
 
 @pytest.mark.parametrize("name, way", [("floor", "rd"), ("ceil", "ru"), ("rint", ""), ("trunc", "")])
-@pytest.mark.parametrize("target", TARGETS)
-def test_rounding_and_conversion_are_one_instruction(name: str, way: str, target: str) -> None:
+@vectors_only
+def test_rounding_and_conversion_are_one_instruction(name: str, way: str, kind: Kind) -> None:
     """What saturates does so for the same numbers as after the rounding on its own."""
+    target = TARGETS[kind[0]]
 
     def build(b: ir.IRBuilder, mask: ir.Value | None, x: ir.Value, source: Scalar, to: Scalar) -> list[ir.Value]:
-        return [integers.convert(b, intrinsic(b, f"llvm.{name}", x), source, to, TARGETS[target])]
+        return [integers.convert(b, intrinsic(b, f"llvm.{name}", x), source, to, target)]
 
     pairs = [(source, to) for source in FLOATS for to in WIDE]
     cases = {label("f", s, t): Case([s], [t], partial(build, source=s, to=t)) for s, t in pairs}
-    compiled = Compiled(cases, Options(target=TARGETS[target]))
+    compiled = Compiled(cases, Options(target=target))
     for source, to in pairs:
         top = 2.0**to.bits
         near = [
@@ -347,7 +342,7 @@ def test_rounding_and_conversion_are_one_instruction(name: str, way: str, target
         whole = getattr(np, name)(values)
         want = expect(lambda v, to=to: saturate(v, to), to, whole)
         np.testing.assert_array_equal(compiled(label("f", source, to), values), want)
-    if target == "avx512":
+    if target == AVX512:
         assert len(compiled.vectors_in_loop(label("f", FLOAT, INT))) == 6
         assert not way or f"{{{way}-sae}}" in compiled.assembly
 
@@ -363,20 +358,25 @@ CLAMPS: dict[str, Callable[[ir.IRBuilder, ir.Value], Num]] = {
 @pytest.mark.parametrize("limit", [1.0, 1e5])
 def test_a_float_that_is_known_to_fit_is_converted_by_one_instruction(clamp: str, limit: float) -> None:
     """If the product with `limit` may be too large, it saturates."""
+    compiled = clamped_conversion(clamp, limit, native())
+    values = floats(FLOAT)
+    want = expect(lambda v: saturate(v, INT), INT, compiled("number", values))
+    np.testing.assert_array_equal(compiled("int", values), want)
+    shown = clamped_conversion(clamp, limit, AVX512)
+    used = [len(shown.vectors_in_loop(name)) for name in ("number", "int")]
+    fits = limit == 1 or clamp == "saturate"
+    assert used[1] - used[0] == 1 if fits else used[1] - used[0] > 1
+
+
+def clamped_conversion(clamp: str, limit: float, target: Target) -> Compiled:
     compute = CLAMPS[clamp]
     cases = {
         "number": Case([FLOAT], [FLOAT], lambda b, mask, x: [(compute(b, x) * limit).value]),
         "int": Case(
-            [FLOAT], [INT], lambda b, mask, x: [integers.convert(b, (compute(b, x) * limit).value, FLOAT, INT, AVX512)]
+            [FLOAT], [INT], lambda b, mask, x: [integers.convert(b, (compute(b, x) * limit).value, FLOAT, INT, target)]
         ),
     }
-    compiled = Compiled(cases)
-    values = floats(FLOAT)
-    want = expect(lambda v: saturate(v, INT), INT, compiled("number", values))
-    np.testing.assert_array_equal(compiled("int", values), want)
-    used = [len(compiled.vectors_in_loop(name)) for name in cases]
-    fits = limit == 1 or clamp == "saturate"
-    assert used[1] - used[0] == 1 if fits else used[1] - used[0] > 1
+    return Compiled(cases, Options(target=target))
 
 
 def const_num(b: ir.IRBuilder, like: ir.Value, number: float) -> Num:

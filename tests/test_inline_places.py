@@ -63,7 +63,6 @@ def loops_of(body: str) -> list[int]:
     )
 
 
-@pytest.mark.avx512
 @pytest.mark.parametrize(
     ("abstract", "plain"),
     [

@@ -18,7 +18,7 @@ from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.simd.instructions import instructions
 from simt2simd.source import Source
-from simt2simd.target import AVX512, LANES, native
+from simt2simd.target import AVX512, LANES
 
 CPU = instructions(AVX512)
 CASES = {
@@ -36,12 +36,10 @@ PLACES = st.lists(st.integers(0, 2 * LANES - 1), min_size=LANES, max_size=LANES)
 
 @pytest.fixture(scope="module")
 def jit() -> Compiled:
-    return Compiled(CASES)
+    return Compiled(CASES, Options(target=AVX512))
 
 
-pytestmark = pytest.mark.skipif(not native().compresses, reason="needs a CPU with AVX-512")
-
-
+@pytest.mark.avx512
 @given(WORDS, LANES_ON)
 @settings(deadline=None)
 def test_compressed_lanes_expand_to_where_they_were(jit: Compiled, values: list[int], on: list[bool]) -> None:
@@ -52,6 +50,7 @@ def test_compressed_lanes_expand_to_where_they_were(jit: Compiled, values: list[
     assert back.tolist() == [value if is_on else 0 for value, is_on in zip(values, on, strict=True)]
 
 
+@pytest.mark.avx512
 @given(WORDS, WORDS, PLACES)
 @settings(deadline=None)
 def test_permutations_count_through_both_registers(
@@ -63,6 +62,7 @@ def test_permutations_count_through_both_registers(
     assert jit("permute", x, at % LANES).tolist() == [first[place % LANES] for place in places]
 
 
+@pytest.mark.avx512
 @given(FEW)
 @settings(deadline=None)
 def test_conflicts_are_earlier_lanes_with_the_same_value(jit: Compiled, values: list[int]) -> None:

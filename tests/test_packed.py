@@ -91,7 +91,7 @@ def rounded_average(x: Array, y: Array) -> Array:
         ("__vmins2", np.int16, np.minimum),
     ],
 )
-@pytest.mark.parametrize("target", ["avx512", "avx2"])
+@pytest.mark.parametrize("target", [pytest.param("avx512", marks=pytest.mark.avx512), "avx2"])
 def test_parts_are_numpys_integers(
     name: str, dtype: type[np.generic], meaning: Callable[[Array, Array], Array], target: str
 ) -> None:

@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 from llvmlite import ir
 from long_double import reference, ulp_difference
-from vector_jit import TARGETS, Case, Compiled, dtype
+from vector_jit import KINDS, RUNNABLE, TARGETS, Case, Compiled, Kind, all_kinds, dtype, of_kinds, vectors_only
 
 from simt2simd.lang.builtins import BUILTINS, Builtin
 from simt2simd.lang.ctype import BOOL, DOUBLE, FLOAT, INT, LONG, VOID, Pointer, Scalar
 from simt2simd.options import Options
 from simt2simd.simd.builder import const
+from simt2simd.target import native
 from simt2simd.vmath import dispatch
 
 # op: bound for float, bound for double
@@ -40,9 +41,7 @@ BOUNDS = {
 BESSEL_ABSOLUTE = 1e-16
 
 LIBM_PER_LANE = {"lgamma", "tgamma", "j0", "j1", "jn", "y0", "y1", "yn"}
-KINDS = {"avx512": ("avx512", False), "avx2": ("avx2", False), "uniform": ("avx512", True)}
-all_kinds = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-Kind = tuple[str, bool]
+NATIVE = (native().name, False)
 
 
 def options(kind: Kind, fast_math: bool = False) -> Options:
@@ -207,7 +206,7 @@ def test_pow_has_cs_special_cases() -> None:
     values = [-np.inf, -3.0, -2.5, -1.0, -0.5, -0.0, 0.0, 0.5, 1.0, 2.0, 3.0, 1e9, 16777217.0, np.inf, np.nan]
     x, y = (part.ravel() for part in np.meshgrid(values, values))
     for scalar in (FLOAT, DOUBLE):
-        for kind in KINDS.values():
+        for kind in RUNNABLE:
             with np.errstate(all="ignore"):
                 args = [x.astype(dtype(scalar)), y.astype(dtype(scalar))]
                 want = np.power(args[0].astype(np.float64), args[1].astype(np.float64))
@@ -231,7 +230,7 @@ def test_pow_of_float_is_within_1_1_units_of_the_exact_power() -> None:
     y = np.concatenate([np.concatenate(powers) / log2[: 3 * count], rng.integers(-14, 14, count)]).astype(np.float32)
     want = np.power(x.astype(np.float64), y.astype(np.float64))
     inside = (np.abs(want) < 3.4028e38) & (np.abs(want) > 2.0**-149)
-    got = functions(KINDS["avx512"], FLOAT)("pow", x, y)
+    got = functions(NATIVE, FLOAT)("pow", x, y)
     unit = np.exp2(np.maximum(np.frexp(want)[1] - 24, -149))
     assert (np.abs(got - want)[inside] <= 1.1 * unit[inside]).all()
     assert inside.mean() > 0.9
@@ -241,7 +240,7 @@ def test_pow_of_small_whole_floats_is_exact() -> None:
     x, y = (part.ravel().astype(np.float32) for part in np.meshgrid(np.arange(-64, 65), np.arange(13)))
     want = np.power(x.astype(np.float64), y)
     exact = np.abs(want) <= 2**24
-    got = functions(KINDS["avx512"], FLOAT)("pow", x, y)
+    got = functions(NATIVE, FLOAT)("pow", x, y)
     np.testing.assert_array_equal(got[exact], want[exact])
 
 
@@ -416,7 +415,7 @@ def test_fma_rounds_once_and_saturate_clamps(scalar: Scalar, kind: Kind) -> None
 
 def test_frsqrt_rn_is_correctly_rounded() -> None:
     x = np.abs(exact_samples(FLOAT)[0])
-    got = exact_functions(KINDS["avx512"], FLOAT)("frsqrt_rn", x)
+    got = exact_functions(NATIVE, FLOAT)("frsqrt_rn", x)
     assert ulp_difference(got, reference("rsqrt", x)).max() == 0
 
 
@@ -425,7 +424,7 @@ def test_frsqrt_rn_is_correctly_rounded() -> None:
 
 def test_fast_functions_keep_the_guides_bounds() -> None:
     """`__expf`: 2 + floor(1.173 |x|) and so on; and --use_fast_math means them."""
-    for kind in KINDS.values():
+    for kind in RUNNABLE:
         opts = options(kind, fast_math=True)
         names = {
             f"fast_{op}": f"fast_{op}"
@@ -470,10 +469,9 @@ def test_fast_functions_keep_the_guides_bounds() -> None:
 
 
 @both
-@pytest.mark.parametrize("target", TARGETS)
-def test_lanes_that_are_off_do_not_matter(scalar: Scalar, target: str) -> None:
+@vectors_only
+def test_lanes_that_are_off_do_not_matter(scalar: Scalar, kind: Kind) -> None:
     """With garbage in the lanes that are off, the others give what they give alone, bit for bit."""
-    kind = (target, False)
     cases = {op: functions(kind, scalar).cases[op] for op in BOUNDS}
     cases |= {op: exact_functions(kind, scalar).cases[op] for op in ("fmod", "remainder", "ldexp")}
     masked = Compiled(cases, options(kind), masked=True)
@@ -492,10 +490,10 @@ def test_lanes_that_are_off_do_not_matter(scalar: Scalar, target: str) -> None:
 
 
 @both
-@pytest.mark.parametrize("target", TARGETS)
-def test_vectors_call_no_scalar_library_function(scalar: Scalar, target: str) -> None:
+@of_kinds(TARGETS, executed=False)
+def test_vectors_call_no_scalar_library_function(scalar: Scalar, kind: Kind) -> None:
     """Only the functions that have no vector version anywhere, and huge arguments of double, go lane by lane."""
-    compiled = functions((target, False), scalar)
+    compiled = functions(kind, scalar)
     declared = set(re.findall(r"^declare .* @([\w.]+)\(", compiled.ir_text, re.MULTILINE))
     scalar_names = {name for name in declared if not name.startswith(("llvm.", "_ZGV"))}
     allowed = LIBM_PER_LANE | ({"sin", "cos", "tan"} if scalar == DOUBLE else set())
@@ -568,11 +566,11 @@ def test_every_builtin_has_code(kind: Kind, fast_math: bool) -> None:
 def test_division_and_root_of_the_language() -> None:
     rng = np.random.default_rng(23)
     x, y = (rng.normal(size=4000).astype(np.float32) for _ in range(2))
-    opts = Options()
+    opts = options(NATIVE)
     cases = {
         "divide": Case([FLOAT] * 2, [FLOAT], lambda b, mask, x, y: [dispatch.float_divide(b, x, y, opts)]),
         "root": Case([FLOAT], [FLOAT], lambda b, mask, x: [dispatch.float_sqrt(b, x, opts)]),
     }
-    compiled = Compiled(cases)
+    compiled = Compiled(cases, opts)
     np.testing.assert_array_equal(compiled("divide", x, y), x / y)
     np.testing.assert_array_equal(compiled("root", np.abs(x)), np.sqrt(np.abs(x)))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import llvmlite.binding as llvm
 import numpy as np
+import pytest
 from llvmlite import ir
 
 from simt2simd.lang.ctype import BOOL, DOUBLE, FLOAT, Scalar
 from simt2simd.options import Options
 from simt2simd.simd.builder import I1, I8, I64, const, element_type, lanes, with_element
-from simt2simd.target import AVX2, AVX512, LANES
+from simt2simd.target import AVX2, AVX512, LANES, native
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
@@ -22,6 +23,21 @@ llvm.load_library_permanently("libmvec.so.1")
 llvm.load_library_permanently("libm.so.6")
 
 TARGETS = {"avx512": AVX512, "avx2": AVX2}
+Kind = tuple[str, bool]
+# The ways to emit an operation: (target, on scalars). Scalars are of this machine's target.
+KINDS: dict[str, Kind] = {"avx512": ("avx512", False), "avx2": ("avx2", False), "uniform": (native().name, True)}
+RUNNABLE = [kind for kind in KINDS.values() if TARGETS[kind[0]].required <= native().required]
+
+
+def of_kinds(names: Iterable[str], executed: bool = True) -> pytest.MarkDecorator:
+    """Give a test each of these kinds as `kind`. If it executes what it compiles, that needs the CPU that it is for."""
+    marks = {"avx512": [pytest.mark.avx512]} if executed else {}
+    return pytest.mark.parametrize(
+        "kind", [pytest.param(KINDS[name], id=name, marks=marks.get(name, [])) for name in names]
+    )
+
+
+all_kinds, vectors_only = of_kinds(KINDS), of_kinds(TARGETS)
 
 
 def dtype(scalar: Scalar) -> np.dtype:
@@ -56,7 +72,7 @@ class Compiled:
 
         `masked`: `build` gets a mask, and results of lanes that are off are replaced by 0; else its mask is None.
         """
-        options = options or Options()
+        options = options or Options(target=native())
         self.cases, self.uniform, self.masked = cases, uniform, masked
         module = ir.Module("test")
         for name, case in cases.items():
