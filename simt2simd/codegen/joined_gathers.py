@@ -98,6 +98,8 @@ def join(optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
     """Return an optimised module in which gathers of neighbours are one."""
     if options.optimise == 0 or not options.target.gathers:
         return optimised
+    if not any(function.name.startswith((x86.GATHER, FAR)) for function in optimised.functions):
+        return optimised
     text = str(optimised)
     joined = rewrite(text)
     if joined == text:
@@ -109,8 +111,6 @@ def join(optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
 
 def rewrite(text: str) -> str:
     """Return the text of a module with such gathers joined."""
-    if x86.GATHER not in text and FAR not in text:
-        return text
     weights = f"!{1 + max(map(int, _METADATA.findall(text)), default=-1)}"
     parts = re.split(r"(?m)^(?=define )", text)
     joined = "".join(_in_function(part, weights) if "gather" in part else part for part in parts)

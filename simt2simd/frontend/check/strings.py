@@ -23,6 +23,7 @@ _ESCAPE = re.compile(
     rb"|\\(?P<escape>[\x80-\xff]+|.)",
     re.DOTALL,
 )
+_SIMPLE = [(b"\\" + char.encode(), bytes([code])) for char, code in ESCAPES.items() if char != "\\"]
 
 
 class BadString(Exception):
@@ -61,8 +62,16 @@ def decode(literals: str) -> bytes:
         if literal["prefix"] is not None:
             raise BadString(f"strings with the prefix '{literal['prefix']}' are not supported in device code")
         text = literal["text"].encode(errors="surrogateescape")
-        found += _ESCAPE.sub(lambda escape: _character(escape[0]), text)
+        found += b"\\".join(map(_without_escapes, text.split(rb"\\")))
     return found
+
+
+def _without_escapes(text: bytes) -> bytes:
+    """Return what a text without `\\\\` holds. Texts may be long: those with none but simple escapes take no time."""
+    plain = text
+    for escape, character in _SIMPLE:
+        plain = plain.replace(escape, character)
+    return _ESCAPE.sub(lambda escape: _character(escape[0]), text) if b"\\" in plain else plain
 
 
 @cache
