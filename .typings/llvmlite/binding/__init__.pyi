@@ -1,5 +1,6 @@
 """The types of what simt2simd and its tests use of `llvmlite.binding`."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from . import newpassmanagers as newpassmanagers
@@ -15,8 +16,14 @@ def create_pipeline_tuning_options(speed_level: int = 2, size_level: int = 0) ->
 def create_pass_builder(tm: TargetMachine, pto: PipelineTuningOptions) -> PassBuilder: ...
 def create_mcjit_compiler(module: ModuleRef, target_machine: TargetMachine) -> ExecutionEngine: ...
 
+class ValueRef:
+    @property
+    def name(self) -> str: ...
+
 class ModuleRef:
     triple: str
+    @property
+    def functions(self) -> Iterable[ValueRef]: ...
     def verify(self) -> None: ...
 
 class Target:
