@@ -45,7 +45,7 @@ from simt2simd.pipeline import OPTIMISATIONS, STAGES, compile_device, stages
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
-from simt2simd.target import AVX2, AVX512, Target, native
+from simt2simd.target import AVX2, AVX512, Target, cpu_features, native
 from simt2simd.transform.repeated_terms import name_repeated_terms
 
 KERNELS = Path(__file__).parent / "differential"
@@ -102,6 +102,9 @@ TRAVERSALS = {
 }
 COUNTING = {"counting": "--stats"}
 AFTER_LLVM = {stage.name for stage in STAGES[[stage.name for stage in STAGES].index("opt") + 1 :]}
+# CPUs without AVX-512 are older ones, and LLVM takes half as long again for what replaces it: there, of the tests that
+# compile kernels in one more way, each day takes some.
+OLDER = not AVX512.required <= cpu_features()
 FOR_AVX2 = frozenset({"own-rows"})  # optimisations that AVX-512 needs not
 WITHOUT = {
     f"without {name}": f"--disable={name}{' --target=avx2' if name in FOR_AVX2 else ''}" for name in OPTIMISATIONS
@@ -224,7 +227,7 @@ BARRIER_CASES = [case for case in CASES if case.file.startswith("barriers/")]
 ATOMIC_CASES = [case for case in CASES if case.file.startswith("atomics/")]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(BARRIER_CASES, ["without fission"]))
+@pytest.mark.parametrize(("case", "way"), by_file(BARRIER_CASES, ["without fission"], slow=OLDER))
 def test_gangs_that_wait_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -232,7 +235,7 @@ def test_gangs_that_wait_agree(case: Case, way: str) -> None:
 WIDE_CASES = [case for case in CASES if case.file.startswith(("control/", "memory/", "loops/", "functions/"))]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(WIDE_CASES, WIDE))
+@pytest.mark.parametrize(("case", "way"), by_file(WIDE_CASES, WIDE, slow=OLDER))
 def test_wide_gangs_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -333,7 +336,11 @@ HANDFUL = [case for file in sorted(set(AT_WORK.values())) for case in first_case
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(AT_WORK[name])) for name in OPTIMISATIONS]
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.xdist_group(AT_WORK[name]), *[pytest.mark.slow(name)] * OLDER])
+        for name in OPTIMISATIONS
+    ],
 )
 def test_an_optimisation_can_be_switched_off(name: str) -> None:
     """It has something to do in these kernels, and they mean the same without it on this machine."""
@@ -344,7 +351,7 @@ def test_an_optimisation_can_be_switched_off(name: str) -> None:
         check_case(case, f"without {name}")
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, ["plain"]))
+@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, ["plain"], slow=OLDER))
 def test_all_optimisations_can_be_switched_off(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -355,7 +362,7 @@ def test_each_optimisation_can_be_switched_off(case: Case, way: str) -> None:
 
 
 @pytest.mark.parametrize("hthreads_per_block", [3, ALL_GANGS])
-@pytest.mark.parametrize(("case", "way"), by_file([*BARRIER_CASES, *ATOMIC_CASES]))
+@pytest.mark.parametrize(("case", "way"), by_file([*BARRIER_CASES, *ATOMIC_CASES], slow=OLDER))
 def test_several_hthreads_run_a_block(case: Case, way: str, hthreads_per_block: int) -> None:
     configure(4, hthreads_per_block)
     try:
