@@ -15,6 +15,15 @@ from simt2simd.options import Options
 from simt2simd.target import AVX512, cpu_features
 
 SHARES = 100  # a run takes one of so many shares of the slow tests, by the day
+LONG_FILES = (
+    "test_differential",
+    "test_cxx",
+    "test_conformance",
+    "test_apps_",
+    "test_cub",
+    "test_thrust",
+    "test_vmath",
+)
 _DAY = "SIMT2SIMD_TEST_DAY"  # the same for all processes of a run, also of one that lasts past midnight
 
 
@@ -58,6 +67,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     asked = config.getoption("--slow")
     left_out = {item for item in items if item.get_closest_marker("slow") and not _runs(item, asked, config.args)}
+    if asked != "all" and not AVX512.required <= cpu_features():
+        left_out |= {item for item in items if not _runs_on_older(item, config.args)}
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
@@ -71,6 +82,19 @@ def _runs(item: pytest.Item, asked: str, args: list[str]) -> bool:
         return True
     together = mark.args[0] if mark is not None and mark.args else name
     return asked == "share" and runs_on(together, int(os.environ[_DAY]))
+
+
+def _runs_on_older(item: pytest.Item, args: list[str]) -> bool:
+    """Whether a test runs today on a CPU without AVX-512, which takes twice as long: of the long files, a third does.
+
+    Kernels of one file are compiled together, so they run on the same days.
+    """
+    name, file = item.nodeid.partition("@")[0], item.path.name
+    if name in args or item.get_closest_marker("slow") or not file.startswith(LONG_FILES):
+        return True
+    group = item.get_closest_marker("xdist_group")
+    together = name if group is None or group.args[0].startswith("tests/") else group.args[0]
+    return zlib.crc32(together.encode()) % 3 == int(os.environ[_DAY]) % 3
 
 
 def runs_on(name: str, day: int) -> bool:
