@@ -70,6 +70,18 @@ def test_a_scatter_by_one_lane_is_a_store() -> None:
     assert full is not None and "scatter" not in full[0]
 
 
+def test_what_is_promised_of_an_argument_is_not_said_of_an_address() -> None:
+    on = ["i1 true", *["i1 false"] * 15]
+    call = (
+        "  tail call void @llvm.x86.avx512.mask.scatter.dpi.512(ptr nonnull align 4 %p, <16 x i1> <"
+        + ", ".join(on)
+        + ">,"
+        " <16 x i32> %i, <16 x i32> %x, i32 4)"
+    )
+    text = known_masks.rewrite(call)
+    assert "getelementptr i8, ptr %p, i64 %lane0.0.bytes" in text and "nonnull" not in text
+
+
 def test_a_scatter_whose_mask_is_known_writes_lane_after_lane() -> None:
     call = "  tail call void @llvm.x86.avx512.mask.scatter.dps.512(ptr %p, <16 x i1> {}, {}, <16 x float> %x, i32 4) #3"
     offsets = f"<16 x i32> <{', '.join(f'i32 {lane - 3}' for lane in range(16))}>"

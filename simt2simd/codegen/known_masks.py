@@ -24,6 +24,7 @@ from .llvm import simplify
 
 FEW = 4  # so many stores are quicker than a scatter
 CALL = re.compile(rf"  (?:tail )?call void @{re.escape(x86.SCATTER)}[a-z]\.512\(")
+PROMISES = re.compile(r"(?<=^ptr )(?:(?:nonnull|noundef|align \d+|dereferenceable\w*\(\d+\)) )+")  # about an argument
 LANE = re.compile(r"i1 (true|false)")
 
 
@@ -96,6 +97,7 @@ def _typed(argument: str) -> tuple[str, str]:
 def _store(name: str, lane: int, arguments: list[str], rest: str) -> Iterator[str]:
     """Yield what writes the value of one lane. The offset is a signed number of units."""
     base, _, offsets, values, scale = arguments
+    base = PROMISES.sub("", base)
     element = _typed(values)[0].split(" x ")[1].rstrip(">")
     yield f"  {name}.offset = extractelement {offsets}, i64 {lane}"
     yield f"  {name}.units = sext i32 {name}.offset to i64"
