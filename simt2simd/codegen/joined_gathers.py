@@ -13,15 +13,14 @@ would gain nothing.
 
 What must hold: both have the same lanes on, and between them there is nothing but arithmetic and other reads, so that
 the second one may be read with the first one. A volatile read is no such read: assembly stands before it.
-
-The optimised module is rewritten as text, because llvmlite reads LLVM's modules but cannot change them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import llvmlite.binding as llvm
 
@@ -29,21 +28,23 @@ from ..costs import EVEN_WEIGHTS
 from ..options import Options
 from ..simd import x86
 from .distances import DEFINITION, Doubt, distance, parted
-from .needed_lanes import NAME, NAMES
+from .llvm import rewritten
+from .needed_lanes import ATTRIBUTES, NAME, NAMES
+
+T = TypeVar("T")
 
 BYTES = 4  # of what is gathered
 FAR = "llvm.masked.gather.v16"
 MADE = "s2s.pair"  # begins the names of all that is made here
 WINDOW = 24  # gathers ahead of which one is looked for that has the neighbours
 
-_ATTRIBUTES = r"(?:[a-z_]+(?:\(\d+\)| \d+)? )*"
 _MASK = rf"{NAME}|splat \(i1 true\)"
 _GATHER = re.compile(
     rf"(?:tail )?call <16 x (?P<element>i32|float)> @(?:"
     rf"{re.escape(x86.GATHER)}[is]\.512\(<16 x (?:i32|float)> zeroinitializer, "
-    rf"ptr {_ATTRIBUTES}(?P<base>{NAME}|@[-\w.$]+), <16 x i32> (?P<index>{NAME}), <16 x i1> (?P<mask>{_MASK}), "
+    rf"ptr {ATTRIBUTES}(?P<base>{NAME}|@[-\w.$]+), <16 x i32> (?P<index>{NAME}), <16 x i1> (?P<mask>{_MASK}), "
     rf"i32 (?P<scale>\d)\)|"
-    rf"{re.escape(FAR)}(?:i32|f32)\.v16p0\(<16 x ptr> {_ATTRIBUTES}(?P<places>{NAME}), <16 x i1> (?P<on>{_MASK}), "
+    rf"{re.escape(FAR)}(?:i32|f32)\.v16p0\(<16 x ptr> {ATTRIBUTES}(?P<places>{NAME}), <16 x i1> (?P<on>{_MASK}), "
     rf"<16 x (?:i32|float)> (?:zeroinitializer|poison|undef)\))(?P<rest>.*)$"
 )
 _LABEL = re.compile(r'("[^"]*"|[-\w.$]+):')
@@ -100,13 +101,7 @@ def join(optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
         return optimised
     if not any(function.name.startswith((x86.GATHER, FAR)) for function in optimised.functions):
         return optimised
-    text = str(optimised)
-    joined = rewrite(text)
-    if joined == text:
-        return optimised
-    again = llvm.parse_assembly(joined)
-    again.verify()
-    return again
+    return rewritten(optimised, rewrite)
 
 
 def rewrite(text: str) -> str:
@@ -136,7 +131,7 @@ def _in_function(text: str, weights: str) -> str:
     named = _named(text)
     lines = named.split("\n")
     definitions = {found[1]: found[2] for line in lines if (found := DEFINITION.match(line))}
-    for pair in reversed(_sure_pairs(lines, definitions)):
+    for pair in reversed(_pairs(lines, definitions, _sure)):
         lines[pair.second.line] = ""
         lines[pair.first.line] = "\n".join(_at_once(pair, f"%{MADE}.{pair.first.line}"))
     joined = "\n".join(_with_tests("\n".join(lines).split("\n"), definitions, weights))
@@ -176,9 +171,9 @@ def _gather(line: int, name: str, found: re.Match[str]) -> _Gather:
     return _Gather(line, name, found["element"], mask, *where, call=found[0], rest=rest)
 
 
-def _sure_pairs(lines: Sequence[str], definitions: dict[str, str]) -> list[_Pair]:
-    """Return the pairs of neighbours that are so in all lanes, in the order of their first ones."""
-    pairs = []
+def _pairs(lines: Sequence[str], definitions: Mapping[str, str], chosen: Callable[[_Pair], T | None]) -> list[T]:
+    """Return what `chosen` makes of pairs of neighbours, in the order of their first ones. Each gather is in one."""
+    found: list[T] = []
     for run in _runs(lines):
         joined: set[str] = set()
         for i, first in enumerate(run):
@@ -186,14 +181,20 @@ def _sure_pairs(lines: Sequence[str], definitions: dict[str, str]) -> list[_Pair
                 continue
             for second in run[i + 1 : i + 1 + WINDOW]:
                 pair = None if second.name in joined else _pair(definitions, first, second)
-                if pair is not None and pair.doubt is None:
-                    pairs.append(pair)
+                choice = None if pair is None else chosen(pair)
+                if choice is not None:
+                    found.append(choice)
                     joined |= {first.name, second.name}
                     break
-    return pairs
+    return found
 
 
-def _pair(definitions: dict[str, str], first: _Gather, second: _Gather) -> _Pair | None:
+def _sure(pair: _Pair) -> _Pair | None:
+    """Return a pair of neighbours that are so in all lanes."""
+    return pair if pair.doubt is None else None
+
+
+def _pair(definitions: Mapping[str, str], first: _Gather, second: _Gather) -> _Pair | None:
     """Return two gathers as a pair if they read neighbours with the same lanes on."""
     if first.mask != second.mask or first.scale != second.scale or bool(first.places) != bool(second.places):
         return None
@@ -231,7 +232,7 @@ def _at_once(pair: _Pair, name: str, low: str = "", high: str = "") -> Iterator[
             yield f"  {on} = shufflevector <16 x i1> {first.mask}, <16 x i1> poison, <8 x i32> <{picked}>"
         if first.places:
             yield f"  {part}.places = shufflevector <16 x ptr> {name}.places, <16 x ptr> poison, <8 x i32> <{picked}>"
-            arguments = f"<8 x ptr> align {BYTES} {part}.places, <8 x i1> {on}, <8 x i64> zeroinitializer"
+            arguments = f"<8 x ptr> align 1 {part}.places, <8 x i1> {on}, <8 x i64> zeroinitializer"
             yield f"  {part} = tail call <8 x i64> @{_FAR_PAIR}({arguments}){first.rest}"
         else:
             yield f"  {part}.index = shufflevector <16 x i32> {first.index}, <16 x i32> poison, <8 x i32> <{picked}>"
@@ -249,14 +250,14 @@ def _at_once(pair: _Pair, name: str, low: str = "", high: str = "") -> Iterator[
 # ------------------------------------------------------------------------------------------- with a test
 
 
-def _with_tests(lines: list[str], definitions: dict[str, str], weights: str) -> list[str]:
+def _with_tests(lines: list[str], definitions: Mapping[str, str], weights: str) -> list[str]:
     """Return a function's lines in which gathers that are most likely neighbours are one in gangs where they are."""
-    found = _likely_pairs(lines, definitions)
+    found = _pairs(lines, definitions, lambda pair: _needed(lines, pair))
     if not found:
         return lines
-    pairs = {pair.first.line: pair for pair, _ in found}
+    pairs = {late.pair.first.line: late.pair for late in found}
     early = _first_users(found)
-    gone = {pair.second.line for pair, _ in found} | early.keys()
+    gone = {late.pair.second.line for late in found} | early.keys()
     done: list[str] = []
     ends: dict[str, str] = {}  # the block that now is the end of one, by label
     tests: dict[tuple[Doubt | None, str], str] = {}  # by what they ask, of those that stand in this block
@@ -280,29 +281,16 @@ def _with_tests(lines: list[str], definitions: dict[str, str], weights: str) -> 
     return [_from_ends(line, ends) for line in done]
 
 
-def _likely_pairs(lines: Sequence[str], definitions: dict[str, str]) -> list[tuple[_Pair, list[int]]]:
-    """Return the pairs of most likely neighbours, in order.
+@dataclass(frozen=True)
+class _Late:
+    """A pair with the lines between the two gathers that make the second one's place: these go ahead of the first."""
 
-    With each come the lines behind the first one that make the second one's place: they go ahead of it.
-    """
-    pairs = []
-    for run in _runs(lines):
-        joined: set[str] = set()
-        for i, first in enumerate(run):
-            if first.name in joined:
-                continue
-            for second in run[i + 1 : i + 1 + WINDOW]:
-                pair = None if second.name in joined else _pair(definitions, first, second)
-                needed = _needed(lines, pair) if pair is not None else None
-                if pair is not None and needed is not None:
-                    pairs.append((pair, needed))
-                    joined |= {first.name, second.name}
-                    break
-    return pairs
+    pair: _Pair
+    lines: Sequence[int]
 
 
-def _needed(lines: Sequence[str], pair: _Pair) -> list[int] | None:
-    """Return the lines between two gathers that make the second one's place; None if one of them is a read."""
+def _needed(lines: Sequence[str], pair: _Pair) -> _Late | None:
+    """Return a pair with what goes ahead of it; None if that cannot be, as there is a read in it."""
     wanted, needed = set(NAMES.findall(pair.second.call)), []
     for number in range(pair.second.line - 1, pair.first.line, -1):
         found = DEFINITION.match(lines[number])
@@ -311,15 +299,15 @@ def _needed(lines: Sequence[str], pair: _Pair) -> list[int] | None:
                 return None
             needed.append(number)
             wanted |= set(NAMES.findall(found[2]))
-    return None if pair.first.name in wanted else needed[::-1]
+    return None if pair.first.name in wanted else _Late(pair, needed[::-1])
 
 
-def _first_users(pairs: Sequence[tuple[_Pair, list[int]]]) -> dict[int, int]:
+def _first_users(pairs: Sequence[_Late]) -> dict[int, int]:
     """Return for each line that goes ahead of a gather the first such gather's line; lines in order."""
     users: dict[int, int] = {}
-    for pair, needed in pairs:
-        for line in needed:
-            users.setdefault(line, pair.first.line)
+    for late in pairs:
+        for line in late.lines:
+            users.setdefault(line, late.pair.first.line)
     return dict(sorted(users.items()))
 
 

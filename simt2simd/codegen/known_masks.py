@@ -5,8 +5,6 @@
 
 A scatter takes as long for one lane as for sixteen, and LLVM leaves it alone, because it knows no more of it than that
 it is an instruction of this CPU's. What the other lanes compute for it goes away too.
-
-The optimised module is rewritten as text, because llvmlite reads LLVM's modules but cannot change them.
 """
 
 from __future__ import annotations
@@ -20,11 +18,11 @@ from llvmlite import ir
 from ..options import Options
 from ..simd import x86
 from . import needed_lanes
-from .llvm import simplify
+from .llvm import rewritten, simplify
 
 FEW = 4  # so many stores are quicker than a scatter
 CALL = re.compile(rf"  (?:tail )?call void @{re.escape(x86.SCATTER)}[a-z]\.512\(")
-PROMISES = re.compile(r"(?<=^ptr )(?:(?:nonnull|noundef|align \d+|dereferenceable\w*\(\d+\)) )+")  # about an argument
+POINTER = re.compile(rf"ptr {needed_lanes.ATTRIBUTES}(?=[%@]|getelementptr|inttoptr)")  # before an argument's value
 LANE = re.compile(r"i1 (true|false)")
 
 
@@ -32,14 +30,16 @@ def use(lowered: ir.Module, optimised: llvm.ModuleRef, options: Options) -> llvm
     """Return the optimised form of a lowered module with stores in place of such scatters."""
     if options.optimise == 0 or not any(name.startswith(x86.SCATTER) for name in lowered.globals):
         return optimised
-    text = str(optimised)
-    rewritten = rewrite(text)
-    if rewritten == text:
-        return optimised
-    again = llvm.parse_assembly(needed_lanes.narrow(rewritten))
-    again.verify()
-    simplify(again, options)
+    again = rewritten(optimised, _narrowed)
+    if again is not optimised:
+        simplify(again, options)
     return again
+
+
+def _narrowed(text: str) -> str:
+    """Return the text of a module with stores in place of such scatters, and without what only they need."""
+    stored = rewrite(text)
+    return text if stored == text else needed_lanes.narrow(stored)
 
 
 def rewrite(text: str) -> str:
@@ -97,7 +97,7 @@ def _typed(argument: str) -> tuple[str, str]:
 def _store(name: str, lane: int, arguments: list[str], rest: str) -> Iterator[str]:
     """Yield what writes the value of one lane. The offset is a signed number of units."""
     base, _, offsets, values, scale = arguments
-    base = PROMISES.sub("", base)
+    base = POINTER.sub("ptr ", base, count=1)
     element = _typed(values)[0].split(" x ")[1].rstrip(">")
     yield f"  {name}.offset = extractelement {offsets}, i64 {lane}"
     yield f"  {name}.units = sext i32 {name}.offset to i64"

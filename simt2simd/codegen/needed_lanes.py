@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 NAME = r'%(?:[-\w.$]+|"[^"]*")'
+ATTRIBUTES = r"(?:[a-z_]+(?:\(\d+\)| \d+)? )*"  # of an argument of a call: `nonnull align 4 `
 NAMES = re.compile(NAME)
 DEFINITION = re.compile(rf"  ({NAME}) = ")
 VECTOR = r"<(\d+) x \w+>"

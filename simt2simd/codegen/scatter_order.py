@@ -6,8 +6,6 @@
 Both are sequences of microcode, behind which a CPU cannot look: arithmetic between the two is not done meanwhile, but
 after the one and before the other. LLVM's scheduler does not know that. An empty piece of assembly that passes
 the gather's offsets on, and that is not moved across a scatter, keeps it from undoing the order.
-
-The optimised module is rewritten as text, because llvmlite reads LLVM's modules but cannot change them.
 """
 
 from __future__ import annotations
@@ -19,6 +17,7 @@ from llvmlite import ir
 
 from ..options import Options
 from ..simd import x86
+from .llvm import rewritten
 
 SCATTER = f"call void @{x86.SCATTER}"
 GATHER = re.compile(rf"call .*@{re.escape(x86.GATHER)}[is]\.512\(.*, ptr [^,]+, <16 x i32> (?P<offsets>%[^,]+),")
@@ -32,13 +31,7 @@ def order(lowered: ir.Module, optimised: llvm.ModuleRef, options: Options) -> ll
     """Return the optimised form of a lowered module with its scatters in order."""
     if options.optimise == 0 or not any(name.startswith(x86.SCATTER) for name in lowered.globals):
         return optimised
-    text = str(optimised)
-    reordered = reorder(text)
-    if reordered == text:
-        return optimised
-    again = llvm.parse_assembly(reordered)
-    again.verify()
-    return again
+    return rewritten(optimised, reorder)
 
 
 def reorder(text: str) -> str:
