@@ -23,6 +23,7 @@ from differential import (
     cases_consolidation,
     cases_control,
     cases_functions,
+    cases_kept,
     cases_memory,
     cases_numbers,
     cases_own_rows,
@@ -54,6 +55,7 @@ CASES = [
     for table in (
         cases_control,
         cases_functions,
+        cases_kept,
         cases_memory,
         cases_numbers,
         cases_atomic,

@@ -17,7 +17,7 @@ from llvmlite import ir
 from ..access import Strided
 from ..target import LANES
 from . import mask as masks
-from .builder import I16, I32, I64, const, declare, element, lanes
+from .builder import I16, I32, I64, const, declare, element, frozen, lanes
 from .instructions import Instructions
 from .mask import Mask
 from .values import I32_LANES, move
@@ -123,12 +123,18 @@ def _indices(slots: dict[int, int]) -> ir.Constant:
 
 
 def load_vector(b: ir.IRBuilder, where: ir.Value, type_: ir.VectorType, align: int, mask: Mask) -> ir.Value:
-    """Read the elements of lanes that are on."""
+    """Read the elements of lanes that are on; those of other lanes become 0.
+
+    What a masked load gives is frozen. LLVM 22 makes a masked load whose only use is a `select` of the same mask into
+    a new one at the place of the `select`, behind stores to the same memory. It does not see the load through `freeze`,
+    which it keeps: a masked load has undefined lanes for all it knows.
+    Source: github.com/llvm/llvm-project/issues/215453.
+    """
     if mask.all_on:
         return b.load(where, typ=type_, align=align)
     name = f"llvm.masked.load.v{mask.count}{code(type_.element)}.p0"
     function = declare(b.module, name, type_, [where.type, I32, masks.lane_bits(mask.count), type_])
-    return b.call(function, [where, ir.Constant(I32, align), mask.lanes, ir.Constant(type_, None)])
+    return frozen(b, b.call(function, [where, ir.Constant(I32, align), mask.lanes, ir.Constant(type_, None)]))
 
 
 def store_vector(b: ir.IRBuilder, where: ir.Value, value: ir.Value, align: int, mask: Mask) -> None:

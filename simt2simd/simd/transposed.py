@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 from llvmlite import ir
 
 from ..target import LANES
-from . import mask as masks
-from .builder import I32, const, declare, known_function, lanes, splat
-from .strided import code
+from .builder import I32, const, known_function, lanes, splat
+from .mask import Mask
+from .strided import load_vector
 from .values import I32_LANES, I64_LANES, PTR, move
 
 RUN_BYTES = 64
@@ -76,9 +76,7 @@ def _part(b: ir.IRBuilder, start: ir.Value, run: ir.VectorType, count: ir.Value)
     """Read the first `count` elements of a run."""
     numbers = ir.VectorType(I32, run.count)
     on = b.icmp_unsigned("<", ir.Constant(numbers, list(range(run.count))), splat(b, count, run.count))
-    name = f"llvm.masked.load.v{run.count}{code(run.element)}.p0"
-    function = declare(b.module, name, run, [PTR, I32, masks.lane_bits(run.count), run])
-    return b.call(function, [start, const(I32, RUN_BYTES // run.count), on, const(run, 0)])
+    return load_vector(b, start, run, RUN_BYTES // run.count, Mask(on))
 
 
 def transposed(b: ir.IRBuilder, rows: Sequence[ir.Value]) -> list[ir.Value]:
