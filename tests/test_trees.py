@@ -27,6 +27,7 @@ from simt2simd.transform.hoist import hoist
 from simt2simd.transform.inline_barriers import inline_barriers
 from simt2simd.transform.inline_places import inline_places
 from simt2simd.transform.launch_parameters import leave_in_place
+from simt2simd.transform.lockstep import use_lockstep
 from simt2simd.transform.lone_threads import join_lone_threads
 from simt2simd.transform.loop_locals import give_twins
 from simt2simd.transform.merge_calls import merge_calls
@@ -58,6 +59,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "query_order": add_query_orders,
     "straight_calls": lambda module: _each(module, straighten),
     "pseudo_tail": lambda module: _in_pseudo_tail_form(module),
+    "lockstep": use_lockstep,
     "ropes": use_ropes,
     "static_ropes": use_static_ropes,
     "descents": lambda module: by_levels(module, "flat")[0],

@@ -50,7 +50,7 @@ def ropes_for(compiled: Compiled, texts: Mapping[str, str], places: Mapping[str,
         if isinstance(place, str):
             return _left(compiled, place)
         found[kernel] = place
-    source = _without_comments(compiled.source.text)
+    source = without_comments(compiled.source.text)
     for name in (*made, *map(_launcher, kernels), "s2s_launch_at"):
         if re.search(rf"\b{name}\b", source):
             return _left(compiled, f"the name '{name}', for a part of it, is taken")
@@ -59,9 +59,9 @@ def ropes_for(compiled: Compiled, texts: Mapping[str, str], places: Mapping[str,
     edits: list[Edit] = []
     for name, place in found.items():
         function = compiled.module.functions[name]
-        declared = f"{_head(function, texts[name])};\n"
-        edits.append((place.end, place.end, "\n" + (_AT if place.end == first else "") + declared))
-        edits += _launches(source, name, place.end)
+        declared = f"{head_of_launcher(function, texts[name])};\n"
+        edits.append((place.end, place.end, "\n" + (AT if place.end == first else "") + declared))
+        edits += launches_of(source, name, place.end)
     heads = "".join(text.partition(" {\n")[0] + ";\n" for text in made.values())
     launchers = (_launch(compiled.module.functions[name], texts[name]) for name in kernels)
     edits.append((last, last, "\n".join(["", heads, *made.values(), *launchers])))
@@ -89,12 +89,12 @@ def _launcher(name: str) -> str:
     return f"{name}_launch"
 
 
-def _head(kernel: Function, text: str) -> str:
+def head_of_launcher(kernel: Function, text: str) -> str:
     params = text[text.index(f" {kernel.name}(") + len(kernel.name) + 2 :].partition(") {\n")[0]
     return f"static void {_launcher(kernel.name)}(const s2s_launch_at &at{f', {params}' if kernel.params else ''})"
 
 
-_AT = """
+AT = """
 // Made by simt2simd: where `kernel<<<grid, block, shared_bytes, stream>>>` runs.
 struct s2s_launch_at {
     dim3 grid, block;
@@ -144,7 +144,12 @@ HEAD
 
 def _launch(kernel: Function, text: str) -> str:
     names = ", ".join(param.name for param in kernel.params)
-    words = {"HEAD": _head(kernel, text), "KERNEL": kernel.name, "ARGS": f"{names}," if names else "", "PLAIN": names}
+    words = {
+        "HEAD": head_of_launcher(kernel, text),
+        "KERNEL": kernel.name,
+        "ARGS": f"{names}," if names else "",
+        "PLAIN": names,
+    }
     return re.sub("|".join(words), lambda word: words[word[0]], _LAUNCH)
 
 
@@ -153,12 +158,12 @@ def _launch(kernel: Function, text: str) -> str:
 _COMMENT = re.compile(r"//(?:\\\n|[^\n])*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
 
 
-def _without_comments(text: str) -> str:
+def without_comments(text: str) -> str:
     """Return a program's text with blanks in place of its comments and strings."""
     return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
-def _launches(source: str, name: str, after: int) -> Iterator[Edit]:
+def launches_of(source: str, name: str, after: int) -> Iterator[Edit]:
     """Change the launches of a kernel that stand after a place of the text."""
     for found in re.compile(rf"(?<![\w:.>]){name}\s*<<<").finditer(source, after):
         end = _config_end(source, found.end())

@@ -31,7 +31,7 @@ from ..source import Source, Span
 from ..tree import nodes as tree
 from ..tree.launches import is_launch
 from ..tree.walk import walk
-from . import cuda_consolidated, cuda_ropes
+from . import cuda_consolidated, cuda_lockstep, cuda_ropes
 from .cuda_ropes import Ropes
 
 
@@ -218,6 +218,11 @@ def _means_the_same(
     return again == expected
 
 
+def _lockstep(compiled: Compiled, places: Mapping[str, Definition | str]) -> cuda_lockstep.Lockstep:
+    """Return what launches of kernels need whose warps go in lockstep."""
+    return cuda_lockstep.lockstep_for(compiled, compiled.functions(_last(compiled)), places)
+
+
 def _consolidated(
     compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str]
 ) -> cuda_consolidated.Consolidated:
@@ -241,7 +246,7 @@ def _with(compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, D
     text = compiled.source.text
     parts: list[str] = []
     done = 0
-    added = (*_consolidated(compiled, put_in, places).edits, *ropes.edits)
+    added = (*_consolidated(compiled, put_in, places).edits, *ropes.edits, *_lockstep(compiled, places).edits)
     edits = [edit for rewrite in put_in for edit in _edits(text, rewrite, places[rewrite.name])]
     for edit in sorted([*(_Edit(*edit) for edit in added), *edits], key=lambda edit: edit[:2]):
         parts += [text[done : edit.start], edit.text]

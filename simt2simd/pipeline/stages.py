@@ -45,7 +45,7 @@ from ..mapping.plans import Plans
 from ..options import STATIC_ROPES
 from ..report import listings, remarks
 from ..target import Axis
-from ..transform import descents, refill, ropes, stack_loops, static_ropes
+from ..transform import descents, lockstep, refill, ropes, stack_loops, static_ropes
 from ..transform.captures import follow_captures
 from ..transform.consolidate import consolidate
 from ..transform.early_reads import read_early
@@ -171,6 +171,15 @@ STAGES = (
         "refill",
         lambda c: refill.use_refill(c.module) if c.options.traverse == "refill" else c.module,
         "with --traverse=refill, lanes of traversals take one query after the other; before `ropes`, for the rest",
+        for_gpus=True,
+    ),
+    making(
+        "lockstep",
+        lambda c: (
+            lockstep.use_lockstep(c.module) if c.options.traverse == "lockstep" and c.options.for_gpus else c.module
+        ),
+        "with --emit cuda --traverse=lockstep, a warp goes through a tree with one stack in shared memory; before "
+        "`merge-calls`, which gives guided traversals one order for all lanes",
         for_gpus=True,
     ),
     making(

@@ -106,7 +106,7 @@ class Rounds:
 def rounds_of(module: Module, name: str) -> Rounds | Refused:
     """Return a recursive function as rounds, or why that cannot be."""
     function = module.functions[name]
-    if _is_tail_recursive(function):
+    if is_tail_recursive(function):
         return _tail_rounds(function)
     converted = pseudo_tail(module, name)
     return converted if isinstance(converted, Refused) else _Loop(module, converted).rounds()
@@ -114,7 +114,7 @@ def rounds_of(module: Module, name: str) -> Rounds | Refused:
 
 def _as_loop(module: Module, name: str) -> Function | Refused:
     function = module.functions[name]
-    if _is_tail_recursive(function):
+    if is_tail_recursive(function):
         return _tail_as_loop(function)
     converted = pseudo_tail(module, name)
     return converted if isinstance(converted, Refused) else _Loop(module, converted).made()
@@ -151,13 +151,13 @@ def _go_to(call: tree.Call, function: Function) -> Iterator[tree.Stmt]:
 # --------------------------------------------------------------------------------------------- calls at the end
 
 
-def _is_tail_recursive(function: Function) -> bool:
+def is_tail_recursive(function: Function) -> bool:
     """Whether a function calls itself only as the last thing that it does, outside loops."""
     if any(not isinstance(param.type, Scalar | Pointer) for param in _changing(function)):
         return False
     if addressed_variables(function.body).intersection(function.params):
         return False
-    found = list(_tail_calls(function.body.statements, function, last=True))
+    found = tail_calls(function)
     return (
         function.kind == "device"
         and bool(found)
@@ -166,8 +166,12 @@ def _is_tail_recursive(function: Function) -> bool:
     )
 
 
+def tail_calls(function: Function) -> list[tree.Call]:
+    """The calls of itself that are `return f(...)`, or, if nothing is done behind them, `f(...)`."""
+    return list(_tail_calls(function.body.statements, function, last=True))
+
+
 def _tail_calls(statements: Sequence[tree.Stmt], function: Function, *, last: bool) -> Iterator[tree.Call]:
-    """The calls in these statements that are `return f(...)`, or, if nothing is done behind them, `f(...)`."""
     for i, node in enumerate(statements):
         ends = last if i == len(statements) - 1 else _is_plain_return(statements[i + 1])
         call = _called_last(node, function, last=ends)
@@ -207,7 +211,7 @@ def _tail_as_loop(function: Function) -> Function:
 
 def _going_on(function: Function, more: Variable | None = None) -> tree.Block:
     """Return the body with the end of a round in the place of the calls at the end; it sets `more`."""
-    tail = set(_tail_calls(function.body.statements, function, last=True))
+    tail = set(tail_calls(function))
 
     def block(node: tree.Block) -> tree.Block:
         done: list[tree.Stmt] = []

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..lang.builtins import Builtin, ThreadVariable
-from ..lang.ctype import BOOL, INT, UINT, VOID, CType, Field, Pointer
+from ..lang.ctype import BOOL, INT, UINT, VOID, Array, CType, Field, Pointer
 from ..source import Span
 from .nodes import (
     COMPARISONS,
@@ -68,6 +68,11 @@ class Build:
 
     def read(self, variable: Variable) -> Load:
         return Load(self.span, variable.type, self.place(variable))
+
+    def first_element(self, array: Variable) -> Decay:
+        """`array`, as the address of its first element"""
+        assert isinstance(array.type, Array)
+        return Decay(self.span, Pointer(array.type.element), self.place(array))
 
     def thread_index(self, axis: int = 0, name: ThreadVariable = "threadIdx") -> ThreadIndex:
         return ThreadIndex(self.span, UINT, name, axis)
