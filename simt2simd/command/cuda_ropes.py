@@ -18,7 +18,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..diag import Diagnostic
 from ..frontend.definitions import Definition
 from ..pipeline import Compiled
 from ..tree.nodes import Function
@@ -28,14 +27,17 @@ Edit = tuple[int, int, str]  # put a text in place of the characters from the fi
 
 @dataclass(frozen=True)
 class Ropes:
-    """What is added: `texts`, the new device functions and kernels; `edits` of the program's text; why not, if not."""
+    """What is added: `texts`, the new device functions and kernels; `edits` of the program's text.
+
+    `left`: the kernels for which nothing can be added, and why.
+    """
 
     texts: Mapping[str, str]
     edits: tuple[Edit, ...]
-    left: tuple[Diagnostic, ...]
+    left: Mapping[str, str]
 
 
-NONE = Ropes({}, (), ())
+NONE = Ropes({}, (), {})
 
 
 def ropes_for(compiled: Compiled, texts: Mapping[str, str], places: Mapping[str, Definition | str]) -> Ropes:
@@ -48,12 +50,12 @@ def ropes_for(compiled: Compiled, texts: Mapping[str, str], places: Mapping[str,
     for kernel in kernels:
         place = places[kernel]
         if isinstance(place, str):
-            return _left(compiled, place)
+            return left_out(compiled, place)
         found[kernel] = place
     source = _without_comments(compiled.source.text)
     for name in (*made, *map(_launcher, kernels), "s2s_launch_at"):
         if re.search(rf"\b{name}\b", source):
-            return _left(compiled, f"the name '{name}', for a part of it, is taken")
+            return left_out(compiled, f"the name '{name}', for a part of it, is taken")
     last = max(place.end for place in found.values())
     first = min(place.end for place in found.values())
     edits: list[Edit] = []
@@ -65,24 +67,12 @@ def ropes_for(compiled: Compiled, texts: Mapping[str, str], places: Mapping[str,
     heads = "".join(text.partition(" {\n")[0] + ";\n" for text in made.values())
     launchers = (_launch(compiled.module.functions[name], texts[name]) for name in kernels)
     edits.append((last, last, "\n".join(["", heads, *made.values(), *launchers])))
-    return Ropes(made, tuple(edits), ())
+    return Ropes(made, tuple(edits), {})
 
 
-def left(compiled: Compiled, why: str) -> Ropes:
-    """Return that nothing is added, with a warning for each kernel."""
-    return _left(compiled, why)
-
-
-def _left(compiled: Compiled, why: str) -> Ropes:
-    functions = compiled.module.functions
-    return Ropes(
-        {},
-        (),
-        tuple(
-            Diagnostic(functions[name].span, f"'{name}' stays as it is: {why}", severity="warning")
-            for name in compiled.module.static_ropes
-        ),
-    )
+def left_out(compiled: Compiled, why: str) -> Ropes:
+    """Return that nothing is added, as that cannot be."""
+    return Ropes({}, (), dict.fromkeys(compiled.module.static_ropes, why))
 
 
 def _launcher(name: str) -> str:

@@ -16,6 +16,7 @@ rewrite changes. Every function that is put in is read back: what it means in th
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +32,7 @@ from ..source import Source, Span
 from ..tree import nodes as tree
 from ..tree.launches import is_launch
 from ..tree.walk import walk
-from . import cuda_consolidated, cuda_ropes
+from . import cuda_consolidated, cuda_headers, cuda_ropes
 from .cuda_ropes import Ropes
 
 
@@ -51,16 +52,45 @@ def read(file: str) -> Source:
 def emit(source: Source, options: Options) -> CudaText:
     """Return the program after the rewrites that take nothing of our gangs for granted.
 
-    The macros of `options` are defined in the text: what a rewrite has made of a function holds for these alone. Raises
-    what `pipeline.compile_device` raises.
+    The macros of `options` are defined in the text: what a rewrite has made of a function holds for these alone.
+    Headers with functions that a rewrite changes stand in it. Raises what `pipeline.compile_device` raises, and
+    `CompileError` where a form that `options` asks for cannot be emitted.
     """
+    pipeline.require_printed(options.traverse, Span(source, 1, 0))
     compiled = pipeline.rewrite_for_gpus(source, options)
+    headers = _changed_headers(compiled)
+    if not headers:
+        return _emitted(compiled)
+    joined = cuda_headers.joined(source, options, compiled.included, headers, read)
+    try:
+        again = pipeline.rewrite_for_gpus(joined.source, options)
+        same = again.functions("tree") == compiled.functions("tree")
+    except CompileError:
+        same = False
+    if not same:  # an include that a macro names, for example
+        return _emitted(compiled)
+    try:
+        made = _emitted(again)
+    except CompileError as fault:
+        raise CompileError([joined.told(each) for each in fault.diagnostics]) from None
+    return CudaText(made.text, tuple(map(joined.told, made.left)))
+
+
+def _changed_headers(compiled: Compiled) -> frozenset[str]:
+    """Return the program's own headers that define functions and kernels to which something is done."""
+    own = cuda_headers.own_headers(compiled.source, compiled.included)
+    functions = compiled.results["tree"].functions
+    names = {*(rewrite.name for rewrite in _rewrites(compiled)), *compiled.module.static_ropes}
+    places = {os.path.normpath(os.path.abspath(functions[name].span.source.name)) for name in names}
+    return frozenset(places & own.keys())
+
+
+def _emitted(compiled: Compiled) -> CudaText:
     rewrites = _rewrites(compiled)
-    places = find_definitions(compiled.results["preprocess"])
+    places = _places(compiled)
     asking = _asks_for_compiler(compiled)
-    head = _head(source, options)
     put_in: list[_Rewrite] = []
-    left: list[Diagnostic] = []
+    left: dict[str, str] = {}
     for rewrite in rewrites:
         place = places[rewrite.name]
         why = place if isinstance(place, str) else asking or _obstacle(rewrite, place, compiled)
@@ -69,12 +99,25 @@ def emit(source: Source, options: Options) -> CudaText:
         if why is None:
             put_in.append(rewrite)
         else:
-            span = compiled.module.functions[rewrite.name].span
-            left.append(Diagnostic(span, f"'{rewrite.name}' stays as it is: {why}", severity="warning"))
+            left[rewrite.name] = why
     ropes = _ropes(compiled, put_in, places, asking)
-    return CudaText(
-        head + _with(compiled, put_in, places, ropes), (*left, *ropes.left, *_pragmas_left(compiled, places))
-    )
+    pipeline.require_form(compiled, {**left, **ropes.left})
+    functions = compiled.module.functions
+    warnings = [
+        Diagnostic(functions[name].span, f"'{functions[name].title}' stays as it is: {why}", severity="warning")
+        for name, why in left.items()
+    ]
+    text = _head(compiled.source, compiled.options) + _with(compiled, put_in, places, ropes)
+    return CudaText(text, (*warnings, *_pragmas_left(compiled, places)))
+
+
+def _places(compiled: Compiled) -> dict[str, Definition | str]:
+    """Return where each function of the program stands in its text, or why it cannot be replaced there."""
+    found = find_definitions(compiled.results["preprocess"])
+    return {
+        name: found.get(name, "it is a template, a method, an overload, or stands in a namespace")
+        for name in compiled.results["tree"].functions
+    }
 
 
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*(pragma[ \t]+dp\b.*)", re.MULTILINE)
@@ -100,10 +143,10 @@ def _ropes(
 ) -> Ropes:
     """Return what is added for kernels that follow ropes."""
     if asking is not None:
-        return cuda_ropes.left(compiled, asking)
+        return cuda_ropes.left_out(compiled, asking)
     ropes = cuda_ropes.ropes_for(compiled, compiled.functions(_last(compiled)), places)
     if not _means_the_same(compiled, put_in, places, ropes):
-        return cuda_ropes.left(compiled, "its new text would mean something else where it stands")
+        return cuda_ropes.left_out(compiled, "its new text would mean something else where it stands")
     return ropes
 
 

@@ -635,12 +635,12 @@ def _consolidated(c: Made) -> Module:
 def _by_levels(c: Made) -> Module:
     """Return the module with kernels that take a level of a tree at a time, if that is asked for.
 
-    Where none of those that launch themselves can, the program is refused.
+    Where none of those that launch themselves can, the program is refused; for GPUs, where any cannot.
     """
     if c.options.traverse not in descents.FORMS:
         return c.module
     module, refused = descents.by_levels(c.module, c.options.traverse, for_gpus=c.options.for_gpus)
-    if refused and module.functions == c.module.functions:
+    if refused and (c.options.for_gpus or module.functions == c.module.functions):
         asked = f"--traverse={c.options.traverse}"
         help = f"compile without {asked}: then it launches itself, as it is written"
         raise CompileError(
