@@ -255,7 +255,6 @@ KERNEL = "__global__ void k(const int *next, int *sum) { visit(next, 0, sum); }\
         (WALK, "ropes", "has nothing to do"),
         (f"template <class T>\n{WALK.replace('int n,', 'T n,')}{KERNEL}", "ropes", "it is a template"),
         (f"namespace a {{\n{WALK}}}\n{KERNEL.replace('visit(', 'a::visit(')}", "ropes", "stands in a namespace"),
-        (WALK + KERNEL, "static-ropes-lockstep", "cannot write the form of --traverse=static-ropes-lockstep"),
     ],
 )
 def test_a_form_that_cannot_be_emitted_is_an_error(text: str, form: str, why: str, tmp_path: Path) -> None:

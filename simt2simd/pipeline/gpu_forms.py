@@ -26,6 +26,7 @@ _REFUSED: Mapping[Traverse, Callable[[Module], list[Recursive]]] = MappingProxyT
     {
         "ropes": ropes.refused,
         "static-ropes": static_ropes.refused,
+        "static-ropes-lockstep": static_ropes.refused,
         "refill": lambda module: [*ropes.refused(module), *refill.refused(module)],
     }
 )
@@ -46,19 +47,43 @@ def require_printed(traverse: Traverse, source: Span) -> None:
         )
 
 
-def require_form(compiled: Compiled, left: Mapping[str, str]) -> None:
+def require_form(compiled: Compiled, left: Mapping[str, str], launches: Mapping[str, str]) -> None:
     """Raise `CompileError` unless all that kernels reach has the form that was asked for.
 
-    `left`: the functions that a rewrite has changed and whose text stays as it was, and why.
+    `left`: the functions that a rewrite has changed and whose text stays as it was, and why; `launches`: the kernels
+    whose launches stay as they were.
     """
     asked = compiled.options.traverse
-    if asked in FREE:
-        return
-    faults = [*_left(compiled, left), *(_recursions(compiled) if asked not in descents.FORMS else [])]
-    if not faults and not _has_form(compiled):
-        faults = [_nothing_to_change(compiled)]
+    faults = [*_unsorted(compiled)] if compiled.options.sort_queries else []
+    if asked not in FREE:
+        faults += _left(compiled, left)
+        faults += _recursions(compiled) if asked not in descents.FORMS else []
+        if not faults and not _has_form(compiled):
+            faults = [_nothing_to_change(compiled)]
+    functions = compiled.results["tree"].functions
+    faults += [_fault(compiled, functions[name], why) for name, why in launches.items()] if not faults else []
     if faults:
         raise CompileError(faults)
+
+
+def _unsorted(compiled: Compiled) -> Iterator[Diagnostic]:
+    """Yield the kernels with traversals whose launches cannot sort threads."""
+    module = compiled.results["query-order"]
+    assert isinstance(module, Module)
+    recursive, reached = recursive_functions(module), reached_functions(module)
+    kernels = [kernel for kernel in module.launched if reached[kernel.name] & recursive]
+    help = "compile without --sort-queries: then threads run in the order of the launch"
+    if not kernels:
+        span = next((kernel.span for kernel in module.kernels), Span(compiled.source, 1, 0))
+        why = "--sort-queries has nothing to do: no kernel comes to a function that calls itself"
+        yield Diagnostic(span, why, help=help)
+    for kernel in kernels:
+        if kernel.name not in module.query_orders:
+            why = "is not known before the launch"
+            if compiled.options.traverse == "refill":
+                why = "is of no use with --traverse=refill, whose threads take one query after the other"
+            what = f"kernel '{kernel.title}' cannot be emitted under --sort-queries: what its threads search for {why}"
+            yield Diagnostic(kernel.span, what, help=help)
 
 
 def _left(compiled: Compiled, left: Mapping[str, str]) -> Iterator[Diagnostic]:
@@ -66,7 +91,7 @@ def _left(compiled: Compiled, left: Mapping[str, str]) -> Iterator[Diagnostic]:
     module = compiled.results["tree"]
     reached = set().union(*({kernel.name} | reached_functions(module)[kernel.name] for kernel in module.kernels))
     for name, why in left.items():
-        if name in reached or name in compiled.module.static_ropes:
+        if name in reached:
             yield _fault(compiled, module.functions[name], why)
 
 
@@ -117,13 +142,17 @@ def _has_form(compiled: Compiled) -> bool:
 
 
 def _fault(compiled: Compiled, function: Function, why: str, span: Span | None = None) -> Diagnostic:
-    asked = compiled.options.traverse
     what = "kernel " * (function.kind == "kernel")
     return Diagnostic(
         span or function.span,
-        f"{what}'{function.title}' cannot be emitted under --traverse={asked}: {why}",
+        f"{what}'{function.title}' cannot be emitted under {_asked(compiled)}: {why}",
         help=_nearest(compiled, function.name),
     )
+
+
+def _asked(compiled: Compiled) -> str:
+    traverse = compiled.options.traverse
+    return f"--traverse={traverse}" if traverse not in FREE or not compiled.options.sort_queries else "--sort-queries"
 
 
 def _nearest(compiled: Compiled, name: str) -> str:
@@ -135,7 +164,7 @@ def _nearest(compiled: Compiled, name: str) -> str:
         wanted = {name} if name in recursive else reached_functions(before)[name] & recursive
         if wanted and not wanted & {each.name for each in ropes.refused(before)}:
             return "compile with --traverse=ropes: then it is a loop over a stack of each thread's own"
-    return f"compile without --traverse={asked}: then it stays as it is written"
+    return f"compile without {_asked(compiled)}: then it stays as it is written"
 
 
 def _nothing_to_change(compiled: Compiled) -> Diagnostic:

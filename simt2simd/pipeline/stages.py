@@ -141,11 +141,13 @@ STAGES = (
         lambda c: listings.call_sets(c.results["call-sets"].found),
     ),
     # tree -> tree
-    rewriting(
+    making(
         "query-order",
-        add_query_orders,
+        lambda c: _with_query_orders(c),
         "launches sort the threads of a traversal by what they search for; first, as all that follows is done to the "
         "kernels that it adds",
+        lambda c: c.module,
+        for_gpus=True,
     ),
     making(
         "stats",
@@ -623,7 +625,14 @@ def _c_tree(c: Made) -> str:
 def _with_static_ropes(c: Made) -> Module:
     if c.options.traverse not in STATIC_ROPES:
         return c.module
-    return static_ropes.use_static_ropes(c.module, in_step=c.options.traverse == "static-ropes-lockstep")
+    in_step = c.options.traverse == "static-ropes-lockstep"
+    return static_ropes.use_static_ropes(c.module, in_step=in_step, for_gpus=c.options.for_gpus)
+
+
+def _with_query_orders(c: Made) -> Module:
+    """For GPUs, a launch sorts or looks at its threads only if that is asked for."""
+    asked = not c.options.for_gpus or c.options.sort_queries or c.options.choose
+    return add_query_orders(c.module) if asked else c.module
 
 
 def _consolidated(c: Made) -> Module:
