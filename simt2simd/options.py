@@ -32,6 +32,7 @@ class Options:
     functions and variables it may use. `undefines` are macros that are not defined, whatever `defines` and the compiler
     say; `pre_includes` are files that are included before the first line, `system_dirs` folders that are searched last.
     `architecture`: `__CUDA_ARCH__`, divided by 10. `for_gpus`: the program is only rewritten, for a GPU to run it.
+    `choose`: then launches choose the form of traversals by the data.
     `debug`: what debuggers are told of kernels: the lines, or all; `debug_folder` is the folder from which the names of
     files lead to them.
     """
@@ -51,6 +52,7 @@ class Options:
     relocatable: bool = field(default=False, kw_only=True)
     architecture: int = field(default=90, kw_only=True)
     for_gpus: bool = field(default=False, kw_only=True)
+    choose: bool = field(default=False, kw_only=True)
     debug: Debug = field(default="", kw_only=True)
     debug_folder: str = field(default="", kw_only=True)
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"

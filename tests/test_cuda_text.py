@@ -13,8 +13,9 @@ from differential.case import Case
 from test_differential import CASES, KERNELS
 
 from simt2simd.command import cli, cuda_text
+from simt2simd.diag import CompileError
 from simt2simd.frontend.definitions import find_definitions
-from simt2simd.options import Options
+from simt2simd.options import TRAVERSE, Options, Traverse
 from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawModule
 from simt2simd.source import Source
@@ -221,14 +222,6 @@ def test_an_enumerator_that_is_compared_is_a_number(tmp_path: Path) -> None:
         nvcc(text, tmp_path)
 
 
-def test_functions_of_headers_stay(tmp_path: Path) -> None:
-    (tmp_path / "walk.h").write_text(WALK)
-    text = '#include "walk.h"\n__global__ void k(const int *next, int *sum) { visit(next, 0, sum); }\n'
-    made = cuda_text.emit(Source(str(tmp_path / "t.cu"), text), Options())
-    assert made.text.partition("\n")[2] == text
-    assert "walk.h', not in the file itself" in made.left[0].message
-
-
 def test_one_that_stays_holds_up_no_other() -> None:
     text = emitted(WALK + "int walk_rest;\n" + WALK.replace("visit", "walk"), left=1)
     assert text.count(MARK) == 1 and "void visit_rest" in text
@@ -244,6 +237,148 @@ def test_places_of_definitions() -> None:
         "k": kernel,
         "f": "__device__ int f(int x) { return x; }",
     }
+
+
+# ------------------------------------------------------------------------------- forms that are asked for
+
+KERNEL = "__global__ void k(const int *next, int *sum) { visit(next, 0, sum); }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "why"),
+    [
+        (f"int visit_stack;\n#define MAKE {' '.join(WALK.split())}\nMAKE\n{KERNEL}", "ropes", "a macro makes a part"),
+        (WALK.replace("    *sum", "#ifdef X\n#endif\n    *sum") + KERNEL, "ropes", "there is a directive"),
+        (WALK + KERNEL, "static-ropes", "or then asks for what visits may change"),
+        (WALK.replace("*sum += n;\n    visit", "visit") + KERNEL.replace("0,", "next[9],"), "crec", "nothing to do"),
+        (KERNEL.replace("visit(next, 0, sum)", "*sum = *next"), "ropes", "has nothing to do: no kernel comes to"),
+        (WALK, "ropes", "has nothing to do"),
+        (f"template <class T>\n{WALK.replace('int n,', 'T n,')}{KERNEL}", "ropes", "it is a template"),
+        (f"namespace a {{\n{WALK}}}\n{KERNEL.replace('visit(', 'a::visit(')}", "ropes", "stands in a namespace"),
+    ],
+)
+def test_a_form_that_cannot_be_emitted_is_an_error(text: str, form: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "t.cu").write_text(text)
+    with pytest.raises(CompileError) as fault:
+        cuda_text.emit(cuda_text.read(str(tmp_path / "t.cu")), Options(traverse=_form(form)))
+    assert why in str(fault.value) and f"--traverse={form}" in str(fault.value)
+    assert all(each.severity == "error" and each.help for each in fault.value.diagnostics)
+    out = tmp_path / "out.cu"
+    assert cli.main(["compile", str(tmp_path / "t.cu"), "--emit", "cuda", "-o", str(out), f"--traverse={form}"]) == 1
+    assert not out.exists()
+
+
+def _form(name: str) -> Traverse:
+    return next(known for known in TRAVERSE if known == name)
+
+
+def test_every_traversal_that_kernels_reach_must_have_the_form() -> None:
+    """One that is no kernel's is nobody's loss."""
+    whole = WALK + KERNEL + WALK.replace("visit", "other").replace("*sum += n;", "struct A { int x; } a; *sum += n;")
+    assert "visit_stack" not in emitted(whole, left=1)
+    text = emitted(whole, left=1, options=Options(traverse="ropes"))
+    assert "int n_stack[256]" in text
+    with pytest.raises(CompileError, match="'other' cannot be emitted under --traverse=ropes"):
+        emitted(whole + KERNEL.replace("k(", "k2(").replace("visit", "other"), options=Options(traverse="ropes"))
+
+
+def test_the_message_names_the_nearest_form() -> None:
+    text = WALK + KERNEL  # the nodes may be what a visit changes
+    with pytest.raises(CompileError) as fault:
+        emitted(text, options=Options(traverse="static-ropes"))
+    assert fault.value.diagnostics[0].help == (
+        "compile with --traverse=ropes: then it is a loop over a stack of each thread's own"
+    )
+
+
+# ------------------------------------------------------------------------------- functions that stand in headers
+
+
+def written(folder: Path, **files: str) -> Path:
+    """Write a program `t.cu` and its headers, in folders that `__` in their names tells apart."""
+    for name, text in files.items():
+        path = folder / (name.replace("__", "/") + (".cu" if name == "t" else ".h"))
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return folder / "t.cu"
+
+
+UNGUIDED = """\
+struct Query { long x, sum; };
+__device__ void visit(const int *next, int n, Query *q) {
+    if (n < 0) return;
+    q->sum += q->x > n;
+    visit(next, next[2 * n], q); visit(next, next[2 * n + 1], q);
+}
+__global__ void k(const int *next, long *sum) {
+    Query q = {sum[threadIdx.x], 0};
+    visit(next, 0, &q);
+    sum[threadIdx.x] = q.sum;
+}
+"""
+MAIN = '#include "walk.h"\n' + KERNEL
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"t": MAIN, "walk": WALK}, []),
+        ({"t": MAIN, "walk": f"#pragma once\n{WALK}"}, ["#ifndef S2S_ONCE_0", "#endif"]),
+        ({"t": f'#include "walk.h"\n{MAIN}', "walk": f"#pragma once\n{WALK}"}, ["// walk.h is there already."]),
+        ({"t": f'#include "walk.h"\n{MAIN}', "walk": f"#ifndef W\n#define W\n{WALK}#endif\n"}, ["#ifndef W"]),
+        ({"t": f'#ifdef X\n#include "walk.h"\n#endif\n{MAIN}', "walk": f"#pragma once\n{WALK}"}, []),
+        (
+            {"t": f'#include "a.h"\n{MAIN}', "a": '#include "walk.h"\n', "walk": f"#pragma once\n{WALK}"},
+            ["// From a.h."],
+        ),
+        (
+            {
+                "t": MAIN.replace("walk.h", "in/walk.h"),
+                "in__walk": f'#include "types.h"\n#include "../more.h"\n{WALK.replace("int n,", "number n,")}',
+                "in__types": "typedef int number;\n",
+                "more": "#define MORE 1\n",
+            },
+            ['#include "in/types.h"', '#include "more.h"'],
+        ),
+        ({"t": f'/*\n#include "walk.h"\n*/ #include "walk.h" // walks\n{KERNEL}', "walk": WALK}, ["// walks"]),
+        ({"t": MAIN, "walk": f'#define STRING "#include \\"walk.h\\""\n{WALK[:-1]}'}, []),
+    ],
+)  # fmt: skip
+def test_a_header_with_a_changed_function_stands_in_the_program(
+    files: dict[str, str], expected: list[str], tmp_path: Path
+) -> None:
+    main = written(tmp_path, **files)
+    before = compile_device(cuda_text.read(str(main)), Options(), until="tree").functions("tree")
+    made = cuda_text.emit(cuda_text.read(str(main)), Options(traverse="ropes"))
+    assert made.left == () and made.text.count("int n_stack[256]") == 1
+    assert [line for line in expected if line not in made.text] == []
+    again = compile_device(Source(str(main), made.text), Options(), until="tree").functions("tree")
+    assert again.keys() == before.keys() and again["k"] == before["k"] and again["visit"] != before["visit"]
+    main.write_text(made.text)
+    if shutil.which("g++"):  # a function that is there twice would be told
+        subprocess.run(["g++", "-E", "-x", "c++", str(main), "-o", "/dev/null"], check=True)
+
+
+def test_a_kernel_in_a_header_is_launched_by_ropes(tmp_path: Path) -> None:
+    main = written(tmp_path, t='#include "walk.h"\nint main() { k<<<1, 32>>>(0, 0); }\n', walk=UNGUIDED)
+    made = cuda_text.emit(cuda_text.read(str(main)), Options(traverse="static-ropes"))
+    assert "int main() { k_launch(s2s_launch_at(1, 32), 0, 0); }" in made.text
+
+
+def test_messages_lead_to_the_header(tmp_path: Path) -> None:
+    main = written(tmp_path, t=MAIN, walk="\n\n" + WALK.replace("    *sum", "#ifdef X\n#endif\n    *sum"))
+    made = cuda_text.emit(cuda_text.read(str(main)), Options())
+    assert "walk.h:3:17: warning: 'visit' stays as it is: there is a directive" in str(made.left[0])
+    with pytest.raises(CompileError, match=r"walk.h:3:17: error: 'visit' cannot be emitted"):
+        cuda_text.emit(cuda_text.read(str(main)), Options(traverse="ropes"))
+
+
+def test_a_header_that_a_macro_names_cannot_come(tmp_path: Path) -> None:
+    main = written(
+        tmp_path, t=MAIN.replace('"walk.h"', "WALK").replace("#inc", '#define WALK "walk.h"\n#inc'), walk=WALK
+    )
+    with pytest.raises(CompileError, match=r"it is defined in '.*walk.h', not in the file itself"):
+        cuda_text.emit(cuda_text.read(str(main)), Options(traverse="ropes"))
 
 
 # ------------------------------------------------------------------------------------------- command line
@@ -289,6 +424,8 @@ def test_the_input_is_not_overwritten(file: Path, capsys: pytest.CaptureFixture[
         ("walk.cu walk.cu --emit cuda -o out.cu", "--emit cuda takes one .cu file: 2 given"),
         ("walk.cpp --emit cuda", "--emit cuda takes .cu files"),
         ("walk.cu --emit cuda --target cuda", "--target cuda only calls nvcc"),
+        ("walk.cu --traverse=ropes --target cuda", "--emit cuda writes the program that --traverse asks for"),
+        ("walk.cu --sort-queries --target cuda", "--emit cuda writes the program that --traverse asks for"),
     ],
 )
 def test_bad_use_is_told(file: Path, words: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -171,7 +171,7 @@ def test_launches_make_room_for_a_stack_of_each_warp() -> None:
     program = HEAD + PLAIN + KERNEL + "\nint main() { k<<<3, 64, 0, 0>>>(nullptr, nullptr, nullptr, 0); }\n"
     text = cuda_text.emit(Source("k.cu", program), Options(traverse="lockstep")).text
     assert "k_launch(s2s_launch_at(3, 64, 0, 0), nullptr, nullptr, nullptr, 0);" in text
-    assert "at.shared_bytes + (s2s_threads + 32 - 1) / 32 * 264;" in text
+    assert "k<<<at.grid, at.block, at.bytes_with_stacks((const void *)k, 264), at.stream>>>" in text
 
 
 def test_what_is_emitted_finds_what_the_program_finds(tmp_path: Path) -> None:

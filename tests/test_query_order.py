@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from test_cuda_text import nvcc
 
 from simt2simd import RawKernel, runtime
+from simt2simd.command import cli, cuda_text
+from simt2simd.diag import CompileError
 from simt2simd.interp.run import run as interpret
-from simt2simd.options import Options
+from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
@@ -338,3 +344,78 @@ def test_remark() -> None:
     (found,) = [remark for remark in result.remarks() if remark.kind == "order"]
     assert found.instruction == "launches may sort its threads by what they search for: 3 coordinates"
     assert not [remark for remark in result.remarks() if "coordinates" in remark.function]
+
+
+# --------------------------------------------------------------------------------------------- as CUDA-C, for GPUs
+
+PROGRAM = f"""#include <cstdio>
+#include <vector>
+#include <cuda_runtime.h>
+{KERNEL}
+int main() {{
+    const int threads = 6000;
+    std::vector<float> keys(255), x(threads);
+    for (int i = 0; i < 255; i++) keys[i] = i % 37;
+    for (int i = 0; i < threads; i++) x[i] = i % 997 == 0 ? NAN : i * 7919 % 6007 / 6007.0f;
+    float *keys_there, *x_there; int *visits; double *sums;
+    cudaMalloc(&keys_there, 4 * 255); cudaMalloc(&x_there, 4 * threads);
+    cudaMalloc(&visits, 4 * threads); cudaMalloc(&sums, 8 * threads);
+    cudaMemcpy(keys_there, keys.data(), 4 * 255, cudaMemcpyHostToDevice);
+    cudaMemcpy(x_there, x.data(), 4 * threads, cudaMemcpyHostToDevice);
+    cudaMemset(visits, 0, 4 * threads); cudaMemset(sums, 0, 8 * threads);
+    cudaStream_t stream; cudaStreamCreate(&stream);
+    cudaDeviceSynchronize();
+    for (int round = 0; round < 3; round++)
+        k<<<dim3(threads / 80, 5), dim3(4, 4), 0, stream>>>(keys_there, x_there, threads - 3 * round, visits, sums);
+    cudaStreamSynchronize(stream);
+    std::vector<int> v(threads); std::vector<double> s(threads);
+    cudaMemcpy(v.data(), visits, 4 * threads, cudaMemcpyDeviceToHost);
+    cudaMemcpy(s.data(), sums, 8 * threads, cudaMemcpyDeviceToHost);
+    unsigned int all = 0;
+    for (int i = 0; i < threads; i++) all = all * 31 + v[i] + (unsigned int)s[i];
+    printf("%u\\n", all);
+}}
+"""
+
+
+def emitted(form: Traverse = "auto", program: str = PROGRAM) -> str:
+    made = cuda_text.emit(Source("k.cu", program), Options(traverse=form, sort_queries=True))
+    assert made.left == ()
+    return made.text
+
+
+@pytest.mark.parametrize("form", ["ropes"])
+def test_the_cuda_program_sorts_its_threads(form: Traverse, tmp_path: Path) -> None:
+    """Each launch has the results that it had, whichever thread does what, three times in a row in one stream."""
+    text = emitted(form)
+    assert text.index("cub::DeviceRadixSort::SortPairs") < text.index("k_in_order<<<at.grid, at.block, at.shared_bytes")
+    results = set()
+    for name, code in (("before", PROGRAM), ("after", text)):
+        (tmp_path / f"{name}.cu").write_text(code)
+        assert cli.main(["compile", str(tmp_path / f"{name}.cu"), "-O1", "-o", str(tmp_path / name)]) == 0
+        results.add(subprocess.run([tmp_path / name], capture_output=True, text=True, check=True).stdout)
+    assert len(results) == 1
+
+
+@pytest.mark.slow("sorting by nvcc and CUB")
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
+def test_nvcc_compiles_it(tmp_path: Path) -> None:
+    nvcc(emitted("ropes"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("program", "form", "why"),
+    [
+        (
+            PROGRAM.replace("Query q;", "__syncthreads(); Query q;"),
+            "ropes",
+            "search for is not known before the launch",
+        ),
+        (PROGRAM.replace("visit(keys, 0, 0, 0.0f, 1.0f, &q);", ";"), "auto", "--sort-queries has nothing to do"),
+        (PROGRAM, "refill", "is of no use with --traverse=refill"),
+        (PROGRAM.replace("int main", "void *a = (void *)k;\nint main"), "auto", "names it in another way"),
+    ],
+)
+def test_a_launch_that_cannot_sort_is_an_error(program: str, form: Traverse, why: str) -> None:
+    with pytest.raises(CompileError, match=f"--sort-queries.*{why}|{why}"):
+        emitted(form, program)

@@ -134,7 +134,7 @@ def test_trap_ends_the_launch() -> None:
         RawKernel(code, "k")((1,), (40,), (out, 38))
 
 
-@pytest.mark.parametrize("path", ["corpus/kdtree.cu", "differential/recursion/walks.cu"])
+@pytest.mark.parametrize("path", ["corpus/kdtree.cu", "differential/recursion/alone.cu"])
 def test_loops_are_cuda_too(path: str, tmp_path: Path) -> None:
     made = cuda_text.emit(cuda_text.read(str(TESTS / path)), Options(traverse="ropes"))
     assert "_stack[" in made.text

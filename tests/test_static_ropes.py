@@ -18,8 +18,9 @@ from test_cuda_text import nvcc
 
 from simt2simd import RawKernel, runtime
 from simt2simd.command import cli, cuda_text
+from simt2simd.diag import CompileError
 from simt2simd.interp.run import run
-from simt2simd.options import Options
+from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import compile_device
 from simt2simd.report.remarks import Remark
 from simt2simd.runtime import LaunchError
@@ -317,7 +318,7 @@ PROGRAM = f"""#include <cstdio>
 {PLAIN}
 // k<<<1, 1>>>() in a comment stays.
 int main() {{
-    const int count = 63, threads = 50;
+    const int count = COUNT, threads = 50;
     std::vector<Node> nodes(count);
     for (int n = 0; n < count; n++) {{
         nodes[n] = {{n % 5, 2 * n + 1 >= count, {{-1, 2 * n + 1, 2 * n + 2, -1}}}};
@@ -330,7 +331,7 @@ int main() {{
     cudaMemset(queries, 0, threads * sizeof(Query));
     unsigned int sum = 0;
     for (int round = 0; round < 3; round++) {{
-        if (round == 2) nodes[62] = {{0, 0, {{7, -1, -1, -1}}}}; // no tree, and no end
+        if (round == 2) nodes[count - 1] = {{0, 0, {{7, -1, -1, -1}}}}; // no tree, and no end
         if (round == 2) nodes[7].leaf = 1;
         cudaMemcpy(tree, nodes.data(), count * sizeof(Node), cudaMemcpyHostToDevice);
         k<<<dim3(threads / 25), 25, 0, (round, (cudaStream_t)0)>>>(tree, queries, out, round % 2);
@@ -342,17 +343,24 @@ int main() {{
 """
 
 
-def emitted(text: str) -> cuda_text.CudaText:
-    return cuda_text.emit(Source("k.cu", text), Options(traverse="static-ropes"))
+GPU_FORMS: tuple[Traverse, ...] = ("static-ropes", "static-ropes-lockstep")
 
 
-def test_the_cuda_program_launches_what_follows_ropes(tmp_path: Path) -> None:
-    made = emitted(PROGRAM)
+def emitted(text: str, form: Traverse = "static-ropes") -> cuda_text.CudaText:
+    return cuda_text.emit(Source("k.cu", text), Options(traverse=form))
+
+
+@pytest.mark.parametrize(("form", "count"), [(GPU_FORMS[0], 5001), (GPU_FORMS[1], 1023)])
+def test_the_cuda_program_launches_what_follows_ropes(form: Traverse, count: int, tmp_path: Path) -> None:
+    """The third tree is none; one of more than 4096 nodes needs more room than there is at first."""
+    program = PROGRAM.replace("COUNT", str(count))
+    made = emitted(program, form)
     assert made.left == ()
     assert "k_launch(s2s_launch_at(dim3(threads / 25), 25, 0, (round, (cudaStream_t)0)), tree, queries" in made.text
     assert "// k<<<1, 1>>>() in a comment stays." in made.text
+    assert ("__any_sync(lanes, down)" in made.text) == (form == "static-ropes-lockstep")
     results = set()
-    for name, text in (("before", PROGRAM), ("after", made.text)):
+    for name, text in (("before", program), ("after", made.text)):
         (tmp_path / f"{name}.cu").write_text(text)
         build = ["compile", str(tmp_path / f"{name}.cu"), "-O1", "-o", str(tmp_path / name)]
         assert cli.main(build) == 0
@@ -362,18 +370,47 @@ def test_the_cuda_program_launches_what_follows_ropes(tmp_path: Path) -> None:
 
 @pytest.mark.slow("static ropes by nvcc")
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
-def test_nvcc_compiles_it(tmp_path: Path) -> None:
-    nvcc(emitted(PROGRAM).text, tmp_path)
+@pytest.mark.parametrize("form", GPU_FORMS)
+def test_nvcc_compiles_it(form: Traverse, tmp_path: Path) -> None:
+    nvcc(emitted(PROGRAM.replace("COUNT", "63"), form).text, tmp_path)
+
+
+LATER = """__global__ void k(const Node *nodes, const Query *queries, int *out, int root);
+void before() { k<<<1, 1>>>(0, 0, 0, 0); }
+"""
 
 
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("const int count = 63", "const int k_by_ropes = 0, count = 63", "the name 'k_by_ropes', .* is taken"),
+        ("const int count", "const int k_by_ropes = 0, count", "the name 'k_by_ropes', .* is taken"),
+        ("int main", "auto pointer = &k;\nint main", "line .* names it in another way than 'k<<<...>>>"),
+        ("int root) {", "int root = 0) {", "a parameter of it has a default value"),
+        ("int main", "__global__ void k2(int *x) { k<<<1, 1>>>(0, 0, 0, 0); }\nint main", "device code launches it"),
+        ("__global__ void k(", LATER + "__global__ void k(", "line 15 launches it before its definition"),
         ("struct Query", "#define __CUDA_ARCH__ 0\nstruct Query", "asks for '__CUDA_ARCH__'"),
     ],
 )
-def test_a_program_that_stays_as_it_is_says_why(old: str, new: str, why: str) -> None:
-    made = emitted(PROGRAM.replace(old, new, 1))
-    assert "k_launch" not in made.text
-    assert any(re.search(f"'k' stays as it is: .*{why}", str(fault.message)) for fault in made.left), made.left
+def test_a_program_that_cannot_be_emitted_says_why(old: str, new: str, why: str) -> None:
+    with pytest.raises(CompileError) as fault:
+        emitted(PROGRAM.replace("COUNT", "63").replace(old, new, 1))
+    assert re.search(f"'(k|visit)' cannot be emitted under --traverse=static-ropes: .*{why}", str(fault.value))
+
+
+def test_launches_are_changed_wherever_the_text_names_them() -> None:
+    """In lambdas, templates and macros; what only asks about a kernel, and what has its name, stays."""
+    more = """
+    #define LAUNCH(n) k<<<1, n>>>(0, 0, 0, 0)
+    template <class T> void launch(T n) {
+        k<<<n, 32>>>(0, 0, 0, 0);
+        [&] { k <<< 1, dim3(2, 3), sizeof(T) >>> (0, 0, 0, 0); }();
+    }
+    int asked() { int blocks; cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k, 32, 0); return blocks; }
+    struct S { int k; };
+    int members(S s) { const auto k = [] { return 1; }; return s.k + k(); }
+    """
+    text = emitted(PROGRAM.replace("COUNT", "63") + more).text
+    assert "#define LAUNCH(n) k_launch(s2s_launch_at(1, n), 0, 0, 0, 0)" in text
+    assert "k_launch(s2s_launch_at(n, 32), 0, 0, 0, 0);\n" in text
+    assert "[&] { k_launch(s2s_launch_at( 1, dim3(2, 3), sizeof(T) ), 0, 0, 0, 0); }();" in text
+    assert more[more.index("    int asked") :] in text

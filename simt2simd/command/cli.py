@@ -292,6 +292,8 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
             "--target cuda only calls nvcc: "
             "--dump-ir, --check-ir, --remarks, --listing, --verify, --stats and --emit do not go with it"
         )
+    if _CUDA in args.target[-1:] and (args.traverse[-1:] not in ([], ["auto"]) or args.sort_queries):
+        chosen.error("--target cuda only calls nvcc: --emit cuda writes the program that --traverse asks for, for nvcc")
     if args.counts_file is not None and args.listing is None:
         chosen.error("--stats-file is for --listing")
     if args.emit in _TEXTS and any(not file.endswith(".cu") for file in args.files):

@@ -25,7 +25,7 @@ from ..tree.nodes import Function
 from ..tree.show import show_variable
 from ..tree.show_struct import show_struct
 from ..tree.walk import walk
-from .cuda_ropes import Edit
+from .cuda_launches import Edit
 
 
 @dataclass(frozen=True)

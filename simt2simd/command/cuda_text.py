@@ -16,6 +16,7 @@ rewrite changes. Every function that is put in is read back: what it means in th
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,8 +32,8 @@ from ..source import Source, Span
 from ..tree import nodes as tree
 from ..tree.launches import is_launch
 from ..tree.walk import walk
-from . import cuda_consolidated, cuda_lockstep, cuda_ropes
-from .cuda_ropes import Ropes
+from . import cuda_consolidated, cuda_headers, cuda_launches
+from .cuda_launches import Launches
 
 
 @dataclass(frozen=True)
@@ -48,19 +49,48 @@ def read(file: str) -> Source:
     return Source(file, Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape"))
 
 
-def emit(source: Source, options: Options) -> CudaText:
+def emit(source: Source, options: Options, *, choose: bool = False) -> CudaText:
     """Return the program after the rewrites that take nothing of our gangs for granted.
 
-    The macros of `options` are defined in the text: what a rewrite has made of a function holds for these alone. Raises
-    what `pipeline.compile_device` raises.
+    The macros of `options` are defined in the text: what a rewrite has made of a function holds for these alone.
+    Headers with functions that a rewrite changes stand in it. `choose`: launches choose the form of traversals. Raises
+    what `pipeline.compile_device` raises, and `CompileError` where a form that is asked for cannot be emitted.
     """
-    compiled = pipeline.rewrite_for_gpus(source, options)
+    pipeline.require_printed(options.traverse, Span(source, 1, 0))
+    compiled = pipeline.rewrite_for_gpus(source, options, choose=choose)
+    headers = _changed_headers(compiled)
+    if not headers:
+        return _emitted(compiled)
+    joined = cuda_headers.joined(source, options, compiled.included, headers, read)
+    try:
+        again = pipeline.rewrite_for_gpus(joined.source, options, choose=choose)
+        same = again.functions("tree") == compiled.functions("tree")
+    except CompileError:
+        same = False
+    if not same:  # an include that a macro names, for example
+        return _emitted(compiled)
+    try:
+        made = _emitted(again)
+    except CompileError as fault:
+        raise CompileError([joined.told(each) for each in fault.diagnostics]) from None
+    return CudaText(made.text, tuple(map(joined.told, made.left)))
+
+
+def _changed_headers(compiled: Compiled) -> frozenset[str]:
+    """Return the program's own headers that define functions and kernels to which something is done."""
+    own = cuda_headers.own_headers(compiled.source, compiled.included)
+    functions = compiled.results["tree"].functions
+    names = {*(rewrite.name for rewrite in _rewrites(compiled)), *cuda_launches.kernels_of(compiled)}
+    places = {os.path.normpath(os.path.abspath(functions[name].span.source.name)) for name in names}
+    return frozenset(places & own.keys())
+
+
+def _emitted(compiled: Compiled) -> CudaText:
     rewrites = _rewrites(compiled)
-    places = find_definitions(compiled.results["preprocess"])
+    places = _places(compiled)
     asking = _asks_for_compiler(compiled)
-    head = _head(source, options)
     put_in: list[_Rewrite] = []
-    left: list[Diagnostic] = []
+    left: dict[str, str] = {}
     for rewrite in rewrites:
         place = places[rewrite.name]
         why = place if isinstance(place, str) else asking or _obstacle(rewrite, place, compiled)
@@ -69,12 +99,25 @@ def emit(source: Source, options: Options) -> CudaText:
         if why is None:
             put_in.append(rewrite)
         else:
-            span = compiled.module.functions[rewrite.name].span
-            left.append(Diagnostic(span, f"'{rewrite.name}' stays as it is: {why}", severity="warning"))
-    ropes = _ropes(compiled, put_in, places, asking)
-    return CudaText(
-        head + _with(compiled, put_in, places, ropes), (*left, *ropes.left, *_pragmas_left(compiled, places))
-    )
+            left[rewrite.name] = why
+    launches = _launches(compiled, put_in, places, asking)
+    pipeline.require_form(compiled, left, launches.left)
+    functions = compiled.module.functions
+    warnings = [
+        Diagnostic(functions[name].span, f"'{functions[name].title}' stays as it is: {why}", severity="warning")
+        for name, why in left.items()
+    ]
+    text = _head(compiled.source, compiled.options) + _with(compiled, put_in, places, launches)
+    return CudaText(text, (*warnings, *_pragmas_left(compiled, places)))
+
+
+def _places(compiled: Compiled) -> dict[str, Definition | str]:
+    """Return where each function of the program stands in its text, or why it cannot be replaced there."""
+    found = find_definitions(compiled.results["preprocess"])
+    return {
+        name: found.get(name, "it is a template, a method, an overload, or stands in a namespace")
+        for name in compiled.results["tree"].functions
+    }
 
 
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*(pragma[ \t]+dp\b.*)", re.MULTILINE)
@@ -95,16 +138,16 @@ def _pragmas_left(compiled: Compiled, places: Mapping[str, Definition | str]) ->
         yield Diagnostic(Span(source, line, column, len(found[1])), what, severity="warning", help=help)
 
 
-def _ropes(
+def _launches(
     compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str], asking: str | None
-) -> Ropes:
-    """Return what is added for kernels that follow ropes."""
+) -> Launches:
+    """Return what is added for launches that do more than run a kernel."""
     if asking is not None:
-        return cuda_ropes.left(compiled, asking)
-    ropes = cuda_ropes.ropes_for(compiled, compiled.functions(_last(compiled)), places)
-    if not _means_the_same(compiled, put_in, places, ropes):
-        return cuda_ropes.left(compiled, "its new text would mean something else where it stands")
-    return ropes
+        return cuda_launches.left_out(compiled, asking)
+    launches = cuda_launches.launches_for(compiled, compiled.functions(_last(compiled)), places)
+    if not _means_the_same(compiled, put_in, places, launches):
+        return cuda_launches.left_out(compiled, "its new text would mean something else where it stands")
+    return launches
 
 
 # ------------------------------------------------------------------------------------------- what has changed
@@ -199,11 +242,11 @@ def _means_the_same(
     compiled: Compiled,
     put_in: Sequence[_Rewrite],
     places: Mapping[str, Definition | str],
-    ropes: Ropes = cuda_ropes.NONE,
+    launches: Launches = cuda_launches.NONE,
 ) -> bool:
     """Read the text back: each function must be what it is after the rewrites, or was before them."""
     source = compiled.source
-    text = _head(source, compiled.options) + _with(compiled, put_in, places, ropes)
+    text = _head(source, compiled.options) + _with(compiled, put_in, places, launches)
     try:
         again = pipeline.compile_device(
             Source(source.name, text), replace(compiled.options, defines=()), until="tree"
@@ -213,14 +256,9 @@ def _means_the_same(
     expected = compiled.functions("tree")
     for rewrite in put_in:
         expected |= rewrite.texts
-    expected |= ropes.texts
+    expected |= launches.texts
     expected |= _consolidated(compiled, put_in, places).texts
-    return again == expected
-
-
-def _lockstep(compiled: Compiled, places: Mapping[str, Definition | str]) -> cuda_lockstep.Lockstep:
-    """Return what launches of kernels need whose warps go in lockstep."""
-    return cuda_lockstep.lockstep_for(compiled, compiled.functions(_last(compiled)), places)
+    return {name: text for name, text in again.items() if name not in launches.own and name in expected} == expected
 
 
 def _consolidated(
@@ -242,11 +280,13 @@ class _Edit(NamedTuple):
     text: str
 
 
-def _with(compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str], ropes: Ropes) -> str:
+def _with(
+    compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str], launches: Launches
+) -> str:
     text = compiled.source.text
     parts: list[str] = []
     done = 0
-    added = (*_consolidated(compiled, put_in, places).edits, *ropes.edits, *_lockstep(compiled, places).edits)
+    added = (*_consolidated(compiled, put_in, places).edits, *launches.edits)
     edits = [edit for rewrite in put_in for edit in _edits(text, rewrite, places[rewrite.name])]
     for edit in sorted([*(_Edit(*edit) for edit in added), *edits], key=lambda edit: edit[:2]):
         parts += [text[done : edit.start], edit.text]

@@ -5,6 +5,7 @@
 
 from .compiled import DUMPS, Compiled
 from .driver import compile_device, link_device, relocatable, rewrite_for_gpus
+from .gpu_forms import require_form, require_printed
 from .made import Instances
 from .stages import CHOICES, OPTIMISATIONS, STAGES, list_optimisations, require_known
 
@@ -19,6 +20,8 @@ __all__ = [
     "link_device",
     "list_optimisations",
     "relocatable",
+    "require_form",
     "require_known",
+    "require_printed",
     "rewrite_for_gpus",
 ]

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from ..diag import ToolError
 from ..link.merge import link
 from ..link.relocatable import Relocatable, from_bytes, to_bytes
-from ..options import STATIC_ROPES, Options
+from ..options import Options
 from ..source import Source
 from .compiled import Compiled
 from .made import Instances, nothing_asked
@@ -88,15 +88,13 @@ def _common_options(files: Sequence[Relocatable]) -> Options:
     return common[0]
 
 
-def rewrite_for_gpus(source: Source, options: Options) -> Compiled:
+def rewrite_for_gpus(source: Source, options: Options, *, choose: bool = False) -> Compiled:
     """Run the passes up to the tree, and the rewrites that take nothing of our gangs for granted.
 
-    There threads follow ropes each for itself. Raises what `compile_device` raises.
+    `choose`: launches choose the form of traversals. Raises what `compile_device` raises.
     """
     require_known(options.disabled)
-    if options.traverse in STATIC_ROPES:
-        options = replace(options, traverse="static-ropes")
-    compiled = Compiled(source, replace(options, for_gpus=True))
+    compiled = Compiled(source, replace(options, for_gpus=True, choose=choose))
     end = [row.name for row in STAGES].index("tree") + 1
     with deep_recursion, no_collection:
         _run((*STAGES[:end], *(row for row in STAGES if row.for_gpus)), compiled)

@@ -141,11 +141,13 @@ STAGES = (
         lambda c: listings.call_sets(c.results["call-sets"].found),
     ),
     # tree -> tree
-    rewriting(
+    making(
         "query-order",
-        add_query_orders,
+        lambda c: _with_query_orders(c),
         "launches sort the threads of a traversal by what they search for; first, as all that follows is done to the "
         "kernels that it adds",
+        lambda c: c.module,
+        for_gpus=True,
     ),
     making(
         "stats",
@@ -632,7 +634,14 @@ def _c_tree(c: Made) -> str:
 def _with_static_ropes(c: Made) -> Module:
     if c.options.traverse not in STATIC_ROPES:
         return c.module
-    return static_ropes.use_static_ropes(c.module, in_step=c.options.traverse == "static-ropes-lockstep")
+    in_step = c.options.traverse == "static-ropes-lockstep"
+    return static_ropes.use_static_ropes(c.module, in_step=in_step, for_gpus=c.options.for_gpus)
+
+
+def _with_query_orders(c: Made) -> Module:
+    """For GPUs, a launch sorts or looks at its threads only if that is asked for."""
+    asked = not c.options.for_gpus or c.options.sort_queries or c.options.choose
+    return add_query_orders(c.module) if asked else c.module
 
 
 def _consolidated(c: Made) -> Module:
@@ -644,12 +653,12 @@ def _consolidated(c: Made) -> Module:
 def _by_levels(c: Made) -> Module:
     """Return the module with kernels that take a level of a tree at a time, if that is asked for.
 
-    Where none of those that launch themselves can, the program is refused.
+    Where none of those that launch themselves can, the program is refused; for GPUs, where any cannot.
     """
     if c.options.traverse not in descents.FORMS:
         return c.module
     module, refused = descents.by_levels(c.module, c.options.traverse, for_gpus=c.options.for_gpus)
-    if refused and module.functions == c.module.functions:
+    if refused and (c.options.for_gpus or module.functions == c.module.functions):
         asked = f"--traverse={c.options.traverse}"
         help = f"compile without {asked}: then it launches itself, as it is written"
         raise CompileError(

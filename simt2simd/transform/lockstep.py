@@ -25,7 +25,7 @@ program allows it (`#pragma s2s any_order`), else the traversal is refused.
 
 `here` are the threads that come to the traversal together. Some of a warp may have returned before, or come later, on
 a way of their own: these wait until the stack is free. The kernel tells that at its start; a launch gives it dynamic
-shared memory for the stacks of a block's warps, `warp_stacks` bytes each (`command/cuda_lockstep`).
+shared memory for the stacks of a block's warps, `warp_stacks` bytes each (`command/cuda_launchers`).
 
 After Goldfarb, Jo and Kulkarni 2013, section 4 and figure 8; the code variant DR-L of Wu, section 4.3.
 """
@@ -75,7 +75,7 @@ def _traversals(module: Module) -> tuple[list[Traversal], list[Recursive]]:
     reached = reached_functions(module)
     launched = {node.builtin.kernel for f in module.functions.values() for node in walk(f.body) if is_launch(node)}
     for name in sorted(recursive_functions(module)):
-        kernels = [kernel for kernel in module.launched if name in reached[kernel.name]]
+        kernels = [kernel for kernel in module.kernels if name in reached[kernel.name]]
         if not kernels or module.functions[name].kind == "kernel":
             continue
         try:

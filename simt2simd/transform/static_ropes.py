@@ -46,6 +46,9 @@ comes to the node that its rope leads to:
         n = any lane(down) ? first : rope;
     }
 
+On GPUs (`--emit cuda`) a warp takes the place of the gang, and a block that of the one thread: `visit_begin_ropes` and
+`visit_link_ropes` do the steps of `visit_install_ropes` for the root and for each node of a level of the tree.
+
 After Liu, Wu and Becchi; the code variants SR and SR-L of Wu, sections 4.3 and 4.5. The latter needs no stack of masks.
 """
 
@@ -62,12 +65,12 @@ from .roped.traversal import Traversal, by_ropes
 from .ropes import Recursive
 
 
-def use_static_ropes(module: Module, *, in_step: bool = False) -> Module:
+def use_static_ropes(module: Module, *, in_step: bool = False, for_gpus: bool = False) -> Module:
     """Return a module with what launches need to run traversals by ropes, those that can be.
 
-    `in_step`: a gang follows the ropes in lockstep.
+    `in_step`: a gang follows the ropes in lockstep, or a warp `for_gpus`, where a block installs them.
     """
-    return _Made(module, in_step=in_step).module
+    return _Made(module, in_step=in_step, for_gpus=for_gpus).module
 
 
 def refused(module: Module) -> list[Recursive]:
@@ -78,15 +81,15 @@ def refused(module: Module) -> list[Recursive]:
 class _Made:
     """The module that is made, function by function, and what is `refused`."""
 
-    def __init__(self, module: Module, *, in_step: bool = False) -> None:
+    def __init__(self, module: Module, *, in_step: bool = False, for_gpus: bool = False) -> None:
         self.before = self.module = module
-        self.in_step = in_step
+        self.in_step, self.for_gpus = in_step, for_gpus
         self.refused: list[Recursive] = []
         self.reached = reached_functions(module)
         for name in sorted(recursive_functions(module)):
             kernels = [kernel for kernel in module.launched if name in self.reached[kernel.name]]
             try:
-                traversal = Traversal(module, name)
+                traversal = Traversal(module, name, by_block=for_gpus)
                 self.add(traversal, [plan for kernel in kernels for plan in self.plans(traversal, kernel)])
             except RefusedError as why:
                 self.refused.append(Recursive(name, why.span, str(why)))
@@ -104,14 +107,14 @@ class _Made:
         """Add what launches of these kernels need. Raises `RefusedError` if there is no room for it."""
         if not plans:
             return
-        follower = traversal.in_step() if self.in_step else traversal.by_ropes()
-        made = [traversal.goes_on(), follower, traversal.installer()]
+        made = [traversal.goes_on(), self.follower(traversal)]
+        made += [traversal.begins(), traversal.links_children()] if self.for_gpus else [traversal.installer()]
         ways = {name for plan in plans for name in plan.way}
         made += [with_ropes(function, ways, traversal.name) for function in self.functions(ways)]
         orders, ropes = dict(self.module.query_orders), dict(self.module.static_ropes)
         for plan in plans:
             order = self.module.query_orders.get(plan.kernel.name)
-            helpers = [] if order is None else [self.module.functions[order.coordinates]]
+            helpers = [] if order is None or self.for_gpus else [self.module.functions[order.coordinates]]
             made += [with_unused_ropes(function, len(plan.kernel.params)) for function in helpers]
             if order is not None:
                 in_order = self.module.functions[order.in_order]
@@ -119,9 +122,16 @@ class _Made:
                 orders[by_ropes(plan.kernel.name)] = replace(
                     order, coordinates=by_ropes(order.coordinates), in_order=by_ropes(order.in_order)
                 )
-            made += [plan.installer(), with_ropes(plan.kernel, ways, traversal.name)]
+            made += plan.by_block() if self.for_gpus else [plan.installer()]
+            made.append(with_ropes(plan.kernel, ways, traversal.name))
             ropes[plan.kernel.name] = StaticRopes(traversal.name, plan.installer().name, by_ropes(plan.kernel.name))
         self.put(made, orders, ropes)
+
+    def follower(self, traversal: Traversal) -> Function:
+        """Return the function that follows the ropes."""
+        if not self.in_step:
+            return traversal.by_ropes()
+        return traversal.in_warp_step() if self.for_gpus else traversal.in_step()
 
     def functions(self, names: Iterable[str]) -> list[Function]:
         return [self.before.functions[name] for name in sorted(names)]

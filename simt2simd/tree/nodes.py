@@ -541,6 +541,17 @@ class StaticRopes:
     by_ropes: str
 
 
+@dataclass(frozen=True, slots=True)
+class TwoForms:
+    """The kernels that do what another one does, of which a launch chooses one (`transform/two_forms`).
+
+    Kernel `near` is for threads that search for about the same as those beside them, kernel `apart` for others.
+    """
+
+    apart: str
+    near: str
+
+
 RowAxis = Literal["x", "y"]  # along which gangs lie
 IN_STEP: dict[RowAxis, str] = {"x": "rows", "y": "columns"}  # what a block has of them
 
@@ -619,7 +630,7 @@ class Module:
     of their gangs, `lone_threads` names the kernels that launches run in place of others if their blocks have one
     thread. `instances`: which kernel each form is that programs ask for. `external`: what it shares with other files
     that it is yet to be linked with. `linked`: the `instances` of each file that was linked, by the symbol of their
-    list.
+    list. `two_forms` has kernels for which a launch chooses (`transform/two_forms`).
     """
 
     name: str
@@ -632,6 +643,7 @@ class Module:
     query_orders: dict[str, QueryOrder] = field(default_factory=dict)
     static_ropes: dict[str, StaticRopes] = field(default_factory=dict)
     warp_stacks: dict[str, int] = field(default_factory=dict)
+    two_forms: dict[str, TwoForms] = field(default_factory=dict)
     row_groups: dict[tuple[str, RowAxis], RowGroup] = field(default_factory=dict)
     lone_threads: dict[str, str] = field(default_factory=dict)
     traversals: tuple[Traversal, ...] = ()

@@ -47,7 +47,7 @@ class Traversal:
 
     def __init__(self, module: Module, name: str) -> None:
         self.module, self.name = module, name
-        self.kernels = [kernel for kernel in module.launched if name in reached_functions(module)[kernel.name]]
+        self.kernels = [kernel for kernel in module.kernels if name in reached_functions(module)[kernel.name]]
         self._require_alone()
         self._require_unguided()
         function, self.begin = self._converted()

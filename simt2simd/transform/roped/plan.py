@@ -123,6 +123,32 @@ class Plan:
 
     # ------------------------------------------------------------------------------------- what is made of it
 
+    def by_block(self) -> list[Function]:
+        """Return the functions by which the threads of a block install the ropes: one begins, all link."""
+        return [self._step("begin_ropes", None), self._step("link_ropes", replace(self.traversal.node, name="n"))]
+
+    def _step(self, what: str, node: Variable | None) -> Function:
+        """Return a function of the kernel's parameters that does a step for a node, or for the root."""
+        kernel, build, traversal = self.kernel, Build(self.kernel.span), self.traversal
+        own = [replace(param) for param in traversal.links.params]
+        new = [*([] if node is None else [node]), *own]
+        begin = self.values[traversal.node] if node is None else build.read(node)
+        args = [*(self.values[param] for param in traversal.needed), begin, *map(build.read, own)]
+        call = tree.Call(build.span, INT, f"{traversal.name}_{what}", tuple(args))
+        made = replace(
+            kernel,
+            name=f"{kernel.name}_{what}",
+            kind="device",
+            params=(*kernel.params, *new),
+            result=INT,
+            body=build.block(tree.Return(build.span, call)),
+            max_threads=None,
+            min_blocks=None,
+            static=False,
+            helps=kernel.name,
+        )
+        return renewed(made)
+
     def installer(self) -> Function:
         """Return the kernel that installs the ropes, with one thread."""
         kernel, build, traversal = self.kernel, Build(self.kernel.span), self.traversal

@@ -9,8 +9,8 @@ from ...analysis.call_sets import quoted
 from ...analysis.common_values import CommonValues
 from ...analysis.frames import Frames, RefusedError
 from ...analysis.walks import calls, handed_on, parts
-from ...lang.builtins import ANY_LANE
-from ...lang.ctype import BOOL, INT, VOID, CType, Pointer, Scalar
+from ...lang.builtins import ANY_LANE, BUILTINS
+from ...lang.ctype import BOOL, INT, UINT, VOID, CType, Pointer, Scalar
 from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.effects import (
@@ -37,10 +37,10 @@ class Traversal:
     `node`: the parameter that tells the node. `empty`: under these conditions, of which each is evaluated where those
     before it do not hold, a call returns at once; `rest`: the statements after they have been tested. `structure`: what
     is left of the rest to find the children of a node, which `links` links. `needed`: the other parameters that the
-    structure depends on.
+    structure depends on. `by_block`: the threads of a block share the installing of ropes.
     """
 
-    def __init__(self, module: Module, name: str) -> None:
+    def __init__(self, module: Module, name: str, *, by_block: bool = False) -> None:
         converted = pseudo_tail(module, name)
         if isinstance(converted, Refused):
             raise RefusedError(converted.span, converted.why)
@@ -58,7 +58,7 @@ class Traversal:
         kept = handed_on(self.function)
         self.known = {param for param, same in zip(self.function.params, kept, strict=True) if same} | {self.node}
         self.empty, self.rest = self._divided()
-        self.links = Links.of(self.function)
+        self.links = Links.of(self.function, by_block=by_block)
         self.structure = tuple(self._structure(self.rest))
         named = {variable for node in (*self.empty, *self.structure) for variable in named_variables(node)}
         self.needed = tuple(p for p in self.function.params if p in named and p is not self.node)
@@ -128,6 +128,8 @@ class Traversal:
             match node:
                 case tree.Declare():
                     yield from self._declared(node)
+                case tree.Return() if self.links.tail is not None:
+                    yield tree.Return(node.span, self.build.number(INT, 0))
                 case tree.Return():
                     yield self.build.assign(self.node, self.build.read(self.links.rope))
                     yield tree.Continue(node.span)
@@ -271,6 +273,33 @@ class Traversal:
         loop = tree.Loop(build.span, (), self._is_node(), (), build.block(*body))
         return self._follow(ropes, [build.declare(own, build.read(node)), loop])
 
+    def in_warp_step(self) -> Function:
+        """Return the loop in which the lanes of a warp follow the ropes, those that come to it together."""
+        build, node, ropes = self.build, self.node, ropes_of(self.function)
+        own, rope, first = (Variable(name, INT, build.span, "local") for name in ("own", "rope", "first"))
+        down, lanes = Variable("down", BOOL, build.span, "local"), Variable("lanes", UINT, build.span, "local")
+        (mask,), (vote,) = BUILTINS["__activemask"], BUILTINS["__any_sync"]
+        here = build.binary(build.read(own), "==", build.read(node))
+        any_down = build.call_builtin(vote, build.read(lanes), build.convert(INT, build.read(down)))
+        gang_goes_on = build.binary(any_down, "!=", build.number(INT, 0))
+        body: list[tree.Stmt] = [
+            build.declare(rope, pair(build, ropes, node, build.number(INT, 0))),
+            build.declare(first, pair(build, ropes, node, build.number(INT, 1))),
+            build.declare(down, build.number(BOOL, False)),
+            build.when(
+                here,
+                [
+                    build.assign(down, self._visited()),
+                    build.assign(own, build.choose(build.read(down), build.read(first), build.read(rope))),
+                ],
+            ),
+            build.assign(node, build.choose(gang_goes_on, build.read(first), build.read(rope))),
+        ]
+        loop = tree.Loop(build.span, (), self._is_node(), (), build.block(*body))
+        return self._follow(
+            ropes, [build.declare(lanes, build.call_builtin(mask)), build.declare(own, build.read(node)), loop]
+        )
+
     def _visited(self) -> tree.Expr:
         args = tuple(map(self.build.read, self.function.params))
         return tree.Call(self.build.span, BOOL, f"{self.name}_goes_on", args)
@@ -307,6 +336,36 @@ class Traversal:
         ]
         params = (*self.needed, node, links.ropes, links.room)
         return self._made(f"{self.name}_install_ropes", params, INT, statements)
+
+    def begins(self) -> Function:
+        """Return the function by which one thread begins the list of nodes with the root."""
+        build, node, links = self.build, self.node, self.links
+        zero = build.number(INT, 0)
+        statements: list[tree.Stmt] = [
+            *(build.when(cond, [tree.Return(build.span, zero)]) for cond in self.is_empty(build.read(node))),
+            *links.checked(build, node),
+            build.assign(pair(build, links.ropes, node, zero).place, build.number(INT, END)),
+            *links.listed(build, node),
+            tree.Return(build.span, zero),
+        ]
+        return self._made(f"{self.name}_begin_ropes", (*self.needed, node, *links.params), INT, statements)
+
+    def links_children(self) -> Function:
+        """Return the function that links the children of a node, and puts them into the list of nodes.
+
+        Its value is that of `installer`.
+        """
+        build, node, links = self.build, self.node, self.links
+        zero = build.number(INT, 0)
+        statements: list[tree.Stmt] = [
+            build.declare(links.rope, pair(build, links.ropes, node, zero)),
+            build.declare(links.first, build.read(links.rope)),
+            build.declare(links.last, build.number(INT, -1)),
+            *self.structure,
+            build.assign(pair(build, links.ropes, node, build.number(INT, 1)).place, build.read(links.first)),
+            tree.Return(build.span, zero),
+        ]
+        return self._made(f"{self.name}_link_ropes", (*self.needed, node, *links.params), INT, statements)
 
     def _made(self, name: str, params: Sequence[Variable], result: CType, statements: Sequence[tree.Stmt]) -> Function:
         made = replace(self.function, name=name, params=tuple(params), result=result, helps=self.name, looped=False)

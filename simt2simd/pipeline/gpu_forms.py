@@ -1,0 +1,180 @@
+"""What cannot be emitted is an error: all that kernels reach has the form that was asked for, or nothing is written.
+
+`--traverse=lockstep` is refused where a kernel still reaches a function that calls itself: the times of such a program
+would be those of another form. `recursive`, `none` and `auto` ask for no form in particular.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from ..diag import CompileError, Diagnostic
+from ..options import STATIC_ROPES, Traverse
+from ..source import Span
+from ..transform import descents, lockstep, refill, ropes, static_ropes
+from ..transform.descent.pattern import launches_itself
+from ..transform.ropes import Recursive
+from ..tree.calls import reached_functions, recursive_functions
+from ..tree.nodes import Function, Module
+from .compiled import Compiled
+
+FREE: frozenset[Traverse] = frozenset({"auto", "recursive", "none"})  # that ask for no form
+
+# For which functions a form cannot be had, and why.
+_REFUSED: Mapping[Traverse, Callable[[Module], list[Recursive]]] = MappingProxyType(
+    {
+        "lockstep": lockstep.refused,
+        "ropes": ropes.refused,
+        "static-ropes": static_ropes.refused,
+        "static-ropes-lockstep": static_ropes.refused,
+        "refill": lambda module: [*ropes.refused(module), *refill.refused(module)],
+    }
+)
+_PRINTED: frozenset[Traverse] = FREE | _REFUSED.keys() | frozenset(descents.FORMS)
+
+
+def require_printed(traverse: Traverse, source: Span) -> None:
+    """Refuse a form that `--emit cuda` does not know."""
+    if traverse not in _PRINTED:
+        raise CompileError(
+            [
+                Diagnostic(
+                    source,
+                    f"--emit cuda cannot write the form of --traverse={traverse}",
+                    help="the nearest is --traverse=ropes: a loop over a stack for each thread",
+                )
+            ]
+        )
+
+
+def require_form(compiled: Compiled, left: Mapping[str, str], launches: Mapping[str, str]) -> None:
+    """Raise `CompileError` unless all that kernels reach has the form that was asked for.
+
+    `left`: the functions that a rewrite has changed and whose text stays as it was, and why; `launches`: the kernels
+    whose launches stay as they were.
+    """
+    asked = compiled.options.traverse
+    faults = [*_unsorted(compiled)] if compiled.options.sort_queries else []
+    if asked not in FREE:
+        faults += _left(compiled, left)
+        faults += _recursions(compiled) if asked not in descents.FORMS else []
+        if not faults and not _has_form(compiled):
+            faults = [_nothing_to_change(compiled)]
+    functions = compiled.results["tree"].functions
+    faults += [_fault(compiled, functions[name], why) for name, why in launches.items()] if not faults else []
+    if faults:
+        raise CompileError(faults)
+
+
+def _unsorted(compiled: Compiled) -> Iterator[Diagnostic]:
+    """Yield the kernels with traversals whose launches cannot sort threads."""
+    module = compiled.results["query-order"]
+    assert isinstance(module, Module)
+    recursive, reached = recursive_functions(module), reached_functions(module)
+    kernels = [kernel for kernel in module.launched if reached[kernel.name] & recursive]
+    help = "compile without --sort-queries: then threads run in the order of the launch"
+    if not kernels:
+        span = next((kernel.span for kernel in module.kernels), Span(compiled.source, 1, 0))
+        why = "--sort-queries has nothing to do: no kernel comes to a function that calls itself"
+        yield Diagnostic(span, why, help=help)
+    for kernel in kernels:
+        if kernel.name not in module.query_orders:
+            why = "is not known before the launch"
+            if compiled.options.traverse == "refill":
+                why = "is of no use with --traverse=refill, whose threads take one query after the other"
+            what = f"kernel '{kernel.title}' cannot be emitted under --sort-queries: what its threads search for {why}"
+            yield Diagnostic(kernel.span, what, help=help)
+
+
+def _left(compiled: Compiled, left: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """Yield what has got the form, and cannot stand in the program's text."""
+    module = compiled.results["tree"]
+    reached = set().union(*({kernel.name} | reached_functions(module)[kernel.name] for kernel in module.kernels))
+    for name, why in left.items():
+        if name in reached:
+            yield _fault(compiled, module.functions[name], why)
+
+
+def _recursions(compiled: Compiled) -> Iterator[Diagnostic]:
+    """Yield the functions that still call themselves, and that kernels reach."""
+    before, after = _before(compiled), _formed(compiled)
+    reached, recursive = reached_functions(after), recursive_functions(after)
+    asked = compiled.options.traverse
+    reasons: dict[str, Recursive] = {}
+    for refused in _REFUSED[asked](before):
+        reasons.setdefault(refused.name, refused)
+    for kernel in after.launched:
+        if asked == "refill" and kernel.name in reasons:
+            yield _fault(compiled, kernel, reasons[kernel.name].why, reasons[kernel.name].span)
+            continue
+        for name in sorted(reached[kernel.name] & recursive):
+            if kernel.name in after.static_ropes and after.static_ropes[kernel.name].traversal == name:
+                continue
+            found = reasons.get(name)
+            why = found.why if found else f"'{kernel.title}' comes to it as it is written"
+            if name in after.functions and not after.functions[name].helps:
+                yield _fault(compiled, after.functions[name], why, found.span if found else None)
+
+
+def _before(compiled: Compiled) -> Module:
+    """Return the program before traversals got their form."""
+    module = compiled.results["descents"]
+    assert isinstance(module, Module)
+    return module
+
+
+def _formed(compiled: Compiled) -> Module:
+    """Return the program once traversals have their form."""
+    names = list(compiled.results)
+    made = (compiled.results[name] for name in reversed(names[: names.index("merge-calls")]))
+    return next(result for result in made if isinstance(result, Module))
+
+
+def _has_form(compiled: Compiled) -> bool:
+    """Whether a function that kernels reach has the form."""
+    before, after = _before(compiled), _formed(compiled)
+    if compiled.options.traverse in descents.FORMS:
+        return any(map(launches_itself, compiled.results["tree"].kernels))
+    if compiled.options.traverse in STATIC_ROPES:
+        return bool(after.static_ropes)
+    recursive, reached = recursive_functions(before), reached_functions(before)
+    return any(reached[kernel.name] & recursive for kernel in before.launched)
+
+
+def _fault(compiled: Compiled, function: Function, why: str, span: Span | None = None) -> Diagnostic:
+    what = "kernel " * (function.kind == "kernel")
+    return Diagnostic(
+        span or function.span,
+        f"{what}'{function.title}' cannot be emitted under {_asked(compiled)}: {why}",
+        help=_nearest(compiled, function.name),
+    )
+
+
+def _asked(compiled: Compiled) -> str:
+    traverse = compiled.options.traverse
+    return f"--traverse={traverse}" if traverse not in FREE or not compiled.options.sort_queries else "--sort-queries"
+
+
+def _nearest(compiled: Compiled, name: str) -> str:
+    """Return what to compile with instead."""
+    asked = compiled.options.traverse
+    before = _before(compiled)
+    if asked not in ("ropes", *descents.FORMS) and name in before.functions:
+        recursive = recursive_functions(before)
+        wanted = {name} if name in recursive else reached_functions(before)[name] & recursive
+        if wanted and not wanted & {each.name for each in ropes.refused(before)}:
+            return "compile with --traverse=ropes: then it is a loop over a stack of each thread's own"
+    return f"compile without {_asked(compiled)}: then it stays as it is written"
+
+
+def _nothing_to_change(compiled: Compiled) -> Diagnostic:
+    asked = compiled.options.traverse
+    kernels: Iterable[Function] = compiled.results["tree"].kernels
+    span = next((kernel.span for kernel in kernels), Span(compiled.source, 1, 0))
+    what = "launches itself" if asked in descents.FORMS else "comes to a function that calls itself"
+    return Diagnostic(
+        span,
+        f"--traverse={asked} has nothing to do: no kernel {what}",
+        help=f"compile without --traverse={asked}: then the program stays as it is written",
+    )
