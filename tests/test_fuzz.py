@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import shutil
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fuzz import ours, shrink
+from fuzz import check, ours, shrink
 from fuzz.__main__ import main
 from fuzz.choices import RandomChoices
 from fuzz.data import arguments
@@ -94,3 +96,36 @@ def test_wrong_arguments_are_refused(arguments: list[str], capsys: pytest.Captur
         main(arguments)
     assert end.value.code == 2
     assert "usage: python -m tests.fuzz" in capsys.readouterr().err
+
+
+def _busy(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def _now_and_then() -> None:
+    for _ in range(12):
+        _busy(0.03)
+        time.sleep(0.07)
+
+
+@pytest.mark.parametrize(
+    ("work", "finishes"),
+    [(lambda: time.sleep(60), False), (lambda: _busy(60), False), (_now_and_then, True)],
+    ids=["waits", "runs", "runs now and then"],
+)
+def test_a_program_may_take_long_but_neither_run_nor_wait_for_ever(
+    monkeypatch: pytest.MonkeyPatch, work: Callable[[], None], finishes: bool
+) -> None:
+    """On a busy machine, seconds pass in which a process runs little."""
+
+    def stand_in(*_: object) -> check.Verdict:
+        work()
+        return check.Verdict("agree")
+
+    monkeypatch.setattr(check, "TIMEOUT", 0.5)
+    monkeypatch.setattr(check, "LEAST_CPU", 0.01)
+    monkeypatch.setattr(check, "check", stand_in)
+    verdict = check.apart(program(RandomChoices("1")), (), None)
+    assert (verdict.kind == "agree", "not finished" in verdict.detail) == (finishes, not finishes)

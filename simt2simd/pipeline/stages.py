@@ -17,7 +17,7 @@ from dataclasses import replace
 from ..analysis import call_sets, liveness, own_rows, read_before, storage, waits, walks, warps
 from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
-from ..codegen import joined_gathers, known_masks, llvm, scatter_order
+from ..codegen import joined_gathers, known_masks, llvm, scatter_order, sign_masks
 from ..diag import CompileError, Diagnostic
 from ..frontend.check.module import check
 from ..frontend.parse import parse
@@ -569,11 +569,17 @@ STAGES = (
         lambda c: c.results["joined-gathers"],
     ),
     Pass(
+        "sign-masks",
+        lambda c: sign_masks.keep_comparisons(c.results["known-masks"], c.options),
+        "masks that are the signs of bytes stay comparisons: what LLVM 22 makes of them may read a register too early",
+        lambda c: str(c.results["sign-masks"]),
+    ),
+    Pass(
         "scatter-order",
-        lambda c: scatter_order.order(c.results["llvm"], c.results["known-masks"], c.options),
+        lambda c: scatter_order.order(c.results["llvm"], c.results["sign-masks"], c.options),
         "what a gather needs is computed before the scatter ahead of it; after LLVM, which would undo it",
         lambda c: str(c.results["scatter-order"]),
-        lambda c: c.results["known-masks"],
+        lambda c: c.results["sign-masks"],
     ),
 )
 

@@ -94,6 +94,17 @@ SEVERAL_DOUBLE = [2, 2, 1, 2, 2, 1, 1, 1, 1, 64, 64, 0, 64]
 FAST = [30, 30, 1e4, 1e4, 1e4, 1e4, 1e4, 1e4, 1e4, 2, 1e4, 1e4]
 
 
+def voting(launch: Launch, dtype: Any) -> list[Any]:
+    numbers = launch.any_ints(dtype, launch.threads)
+    table = launch.floats(count=launch.threads, dtype=np.float64)
+    return [numbers, table, launch.out(np.float64, launch.threads), launch.out(count=launch.threads), launch.threads]
+
+
+def gathering(launch: Launch) -> list[Any]:
+    numbers, table = launch.any_ints(np.int8, launch.threads), launch.ints(count=launch.threads)
+    return [numbers, table, launch.out(count=launch.threads), launch.threads]
+
+
 def plus_one(bounds: list[int]) -> list[float]:
     """The reference may be one off itself."""
     return [bound + 1.0 if bound else 0.0 for bound in bounds]
@@ -158,6 +169,11 @@ CASES = [
         "wide",
         lambda s: [s.ints(0, 256, dtype=np.uint8), s.any_ints(np.uint64), s.out(np.uint64, s.n * 2), s.n],
     ),
+    *[
+        Case("integers/signs.cu", name, given(dtype, voting))
+        for name, dtype in (("negative", np.int8), ("odd", np.uint8))
+    ],
+    Case("integers/signs.cu", "gathered", gathering),
     Case("integers/literals.cu", "literals", lambda s: [s.ints(), s.out(np.int64), s.n]),
     Case("floats/arithmetic.cu", "floats", special_pairs(np.float32)),
     Case("floats/arithmetic.cu", "doubles", special_pairs(np.float64)),

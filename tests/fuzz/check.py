@@ -13,6 +13,7 @@ import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import numpy as np
 
@@ -21,7 +22,8 @@ from .data import MARGIN, Arguments, NumPyArray, arguments
 from .oracle import Library, OracleError
 from .programs import Launch, Program
 
-TIMEOUT = 60.0  # seconds that one program may take
+TIMEOUT = 60.0  # seconds of CPU that one way to run a program may take; without any CPU, it waits for ever
+LEAST_CPU = 0.1  # seconds in so many seconds, of a program that runs beside many others
 
 ORACLE, INTERPRETER = "C++", "interpreter"
 
@@ -57,16 +59,23 @@ def apart(program: Program, variants: Sequence[str], library: Library | None, at
             os._exit(status)
     sender.close()
     try:
-        return _await(receiver)
+        return _await(receiver, child)
     finally:
         receiver.close()
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
 
 
-def _await(receiver: Connection) -> Verdict:
+def _await(receiver: Connection, child: int) -> Verdict:
     way, launch = "", None
-    while receiver.poll(TIMEOUT):
+    start = before = _cpu_seconds(child)
+    while True:
+        if not receiver.poll(TIMEOUT):
+            used = _cpu_seconds(child)
+            if used - start > TIMEOUT or used - before < LEAST_CPU:
+                return Verdict("differ", way, launch, f"not finished after {TIMEOUT:.0f} seconds")
+            before = used
+            continue
         try:
             message = receiver.recv()
         except EOFError:
@@ -74,7 +83,13 @@ def _await(receiver: Connection) -> Verdict:
         if isinstance(message, Verdict):
             return message
         way, launch = message
-    return Verdict("differ", way, launch, f"not finished after {TIMEOUT:.0f} seconds")
+        start = before = _cpu_seconds(child)
+
+
+def _cpu_seconds(process: int) -> float:
+    """Return how long a process of this machine has run on its CPUs, all threads together."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def prepare() -> None:

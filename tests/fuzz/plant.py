@@ -111,6 +111,11 @@ FAULTS = (
         "return True",
     ),
     Fault(
+        "LLVM sees that a masked load is blended, and moves it behind stores",
+        "return frozen(b, b.call(function, [where, ir.Constant(I32, align), mask.lanes, ir.Constant(type_, None)]))",
+        "return b.call(function, [where, ir.Constant(I32, align), mask.lanes, ir.Constant(type_, None)])",
+    ),
+    Fault(
         "blocks with as many threads as tiles have elements are as wide and high as tiles",
         'b.and_(b.icmp_unsigned("==", size.threads, threads), b.and_(*same_rows), name="usual.size")',
         'b.icmp_unsigned("==", size.threads, threads, name="usual.size")',

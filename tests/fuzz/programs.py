@@ -23,8 +23,9 @@ from .functions import (
     ticking_function,
     tree_walk,
 )
+from .keeping import FORMS, ROWS, TYPES, declare_kept
 from .sharing import EXCHANGE, declare_shared, exchange
-from .statements import add_members, note_all, own_array, statements
+from .statements import add_members, keep_places, note_all, own_array, statements
 from .sweeps import sweep
 from .tiles import declare_tiles
 from .warps import HEAD, declare_warps, together, warp_function
@@ -300,6 +301,9 @@ class _Kernel:
                 w.struct_values.append("record")
         if self.features.barriers:
             self.parameters.append(Array("relay", "int", 1))
+        if self.features.keeps:
+            w.kept_type, w.kept_form = choices.pick(TYPES), choices.pick(FORMS)
+            self.parameters.append(Array("kept", w.kept_type.name, ROWS))
         if self.features.warps:
             self.parameters.append(Array("tally", "int", 0, 8))
 
@@ -335,6 +339,8 @@ class _Kernel:
                 declare_tiles(w)
             if self.features.warps:
                 declare_warps(w)
+            if self.features.keeps:
+                declare_kept(w)
             w.line("unsigned h = 1;")
             guard = 0 if w.only_tiles else choices.upto(3)
             w.may_leave = guard != 0 or self.features.leaves or self.features.loops
@@ -364,6 +370,8 @@ class _Kernel:
         makers = [(6, lambda: statements(w, scope, 1, 3, choices.between(1, 2)))]
         if self.features.sweeps:
             makers.append((8, lambda: sweep(w, scope)))
+        if self.features.keeps:
+            makers.append((8, lambda: keep_places(w, scope, 1)))
         if self.features.walks:
             makers.append((6, lambda: call_walk(w, scope)))
         if self.features.barriers:

@@ -18,6 +18,7 @@ from .expressions import (
     within,
     word,
 )
+from .keeping import keep
 from .rows import along_row, neighbours
 from .writer import DOUBLE, FLOAT, INT, LIMIT, LONG, NARROW, UNSIGNED, WIDE, Place, Scope, Type, Writer
 
@@ -67,10 +68,17 @@ def statement(w: Writer, scope: Scope, depth: int) -> None:
         kinds.append((3, count))
     if features.locks and w.function is None and scope.loops < 2:
         kinds.append((2, hold_lock))
+    if features.keeps and w.function is None:
+        kinds.append((8, keep_places))
     # Many values are the same in all threads, so that it is control flow that makes them differ.
     w.flat = w.chance(50)
     w.choices.weighted(kinds)(w, scope, depth)
     w.flat = False
+
+
+def keep_places(w: Writer, scope: Scope, depth: int) -> None:
+    """A place in memory is read and written, and what was read is used."""
+    keep(w, scope, lambda inner: leave(w, inner, depth) if w.features.leaves else None)
 
 
 # ---------------------------------------------------------------------------------------------- variables and values

@@ -114,6 +114,7 @@ class Features:
     warps: bool = False
     aliases: bool = False
     tiles: bool = False  # arrays of two dimensions in shared memory
+    keeps: bool = False  # places in memory that are written while what they held is still used
 
 
 class Writer:
@@ -146,6 +147,7 @@ class Writer:
         self.sweep_rows = False  # grid-stride loops go over rows of `row_length` elements
         self.row_length = "count"
         self.data_type = INT  # of what they write
+        self.kept_type, self.kept_form = INT, ""  # in the kernel: of the places of `keeping`
         self.leave = "return;"  # how a thread of the function ends
         self.tile_side = 16  # rows and columns of the tiles
         self.fits_tiles = False  # blocks are no larger than a tile

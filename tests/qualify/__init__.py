@@ -1,0 +1,1 @@
+"""What qualifies a version of LLVM: see `__main__`."""
