@@ -30,7 +30,7 @@ class Record:
     independent program's and are right. `parameters` are the application's own; `traversals` is what kernels compiled
     with --stats count; `parts` are those of `ms`, in milliseconds, where a program tells them. `child_launches` is how
     many launches kernels made, for `child_items` items. `goal_ms`, where there is one, is what the project wants to
-    reach.
+    reach: the record is of what compiling or launching takes, and has no results.
     """
 
     app: str
@@ -140,7 +140,7 @@ def _cells(record: Record) -> tuple[str, ...]:
         milliseconds(record.median_ms),
         ratio,
         milliseconds(record.goal_ms),
-        "yes" if record.checked else "WRONG" if record.goal_ms is None else "",
+        "yes" if record.checked else "WRONG" if record.goal_ms is None else "a timing",
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from apps import harness
 from apps.machine import Machine
 
 from .measure import Record, Taken, is_default
 from .peers.report import duration
-from .report import panel_of
+from .report import cell, panel_of
 from .suite import GPU, QUESTIONS, Question
 
 GATHER_NS = 2.45  # one gather of 16 ints from the L1 cache, on a core of a Xeon with AVX-512 (Sapphire Rapids)
@@ -25,22 +25,26 @@ class Panel:
     name: str
     cpu: Values
     gpu: Values
+    bounds: dict[int, tuple[str, str]] = field(default_factory=dict)  # what to show of both, where one is not told
 
     @property
     def ratios(self) -> Values:
-        """The CPU's value divided by the GPU's: below 1 the CPU is better."""
-        return {x: self.cpu[x] / self.gpu[x] for x in self.cpu}
+        """The CPU's value divided by the GPU's: below 1 the CPU is better. There is none of what no clock tells."""
+        return {x: self.cpu[x] / self.gpu[x] for x in self.cpu if x not in self.bounds}
 
 
 def print_against_gpu(machine: Machine, records: Sequence[Record], others: Iterable[Taken]) -> None:
     """Print, for each question, how the default mapping on as many cores as were measured compares with a GPU.
 
-    What is relative to the first point is also shown of one core. The GPU is this machine's or, if `records` have
-    none, the first that `others`, results taken before, have. Nothing is printed for questions without a point that
-    both measured and got right.
+    Quick runs are too short for that: they are mostly launches. What is relative to the first point is also shown of
+    one core. The GPU is this machine's or, if `records` have none, the first that `others`, results taken before, have.
+    Nothing is printed for questions without a point that both measured and got right.
     """
     source = next((taken for taken in ((machine, records), *others) if _of_gpu(taken[1])), None)
     default = [record for record in records if record.checked and is_default(machine, record.mapping)]
+    if any(record.quick for record in default):
+        print("\nno comparison with a GPU: --quick does too little for one")
+        return
     if source is None or not default:
         return
     beside, found = source
@@ -65,9 +69,14 @@ def panels_of(question: Question, cpu: Sequence[Record], gpu: Sequence[Record]) 
             {int(record.params[question.x]): record.median for record in records}
             for records in zip(*of_panel, strict=True)
         )
+        bounds = {
+            int(pair[0].params[question.x]): (cell(pair[0]), cell(pair[1]))
+            for pair in of_panel
+            if not (pair[0].is_told and pair[1].is_told)
+        }
         if question.relative:
             ours, theirs = _relative(ours), _relative(theirs)
-        panels.append(Panel(name, ours, theirs))
+        panels.append(Panel(name, ours, theirs, bounds))
     return panels
 
 
@@ -87,7 +96,7 @@ def where_better(ratios: Values) -> str:
 
 
 def _of_gpu(records: Iterable[Record]) -> list[Record]:
-    return [record for record in records if record.checked and record.mapping["target"] == GPU]
+    return [r for r in records if r.checked and not r.quick and r.mapping["target"] == GPU]
 
 
 def _relative(values: Values) -> Values:
@@ -106,10 +115,10 @@ def _print_panels(question: Question, panels: Sequence[Panel], example: Record) 
     show = _number if question.relative else _time
     rows = []
     for panel in panels:
-        cpu, gpu, ratios = ({x: values[x] for x in panel.cpu} for values in (panel.cpu, panel.gpu, panel.ratios))
+        cpu, gpu, ratios = panel.cpu, {x: panel.gpu[x] for x in panel.cpu}, panel.ratios
         lines = {
-            platform: {x: show(value) for x, value in cpu.items()},
-            "gpu": {x: show(value) for x, value in gpu.items()},
+            platform: {x: show(value) for x, value in cpu.items()} | {x: text for x, (text, _) in panel.bounds.items()},
+            "gpu": {x: show(value) for x, value in gpu.items()} | {x: text for x, (_, text) in panel.bounds.items()},
             "ratio": {x: _ratio(value) for x, value in ratios.items()},
         }
         if question.name == "memory" and panel.name == "read, all":
@@ -117,7 +126,7 @@ def _print_panels(question: Question, panels: Sequence[Panel], example: Record) 
             limit = GATHER_NS / int(example.mapping["cores"])
             lines["of gather limit"] = {x: f"{limit / value:.0%}" for x, value in cpu.items()}
         for label, cells in lines.items():
-            better = where_better(ratios) if label == "ratio" else ""
+            better = where_better(ratios) if label == "ratio" and ratios else ""
             name = panel.name if label == platform else ""
             rows.append((name, label, *(cells.get(x, "") for x in columns), better))
     header = (", ".join(question.panels), "platform", *map(str, columns), "gpu better")

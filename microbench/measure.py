@@ -20,6 +20,8 @@ from .suite import GPU, Mapping
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
+LAUNCH_NS = 1000.0  # what an empty kernel takes at most on a CPU that runs nothing else
+_LAUNCHES = "ns per launch"  # where the launch is what is measured
 
 
 class ProgramFailed(Exception):
@@ -33,7 +35,7 @@ class Record:
     `platform` is the name of the mapping, which `mapping` tells in full; `params` are the program's own parameters,
     equal at the same point of all platforms; `work` is how much was done in one run, where speed decides that.
     `median`, `min` and `max` are those of `runs` runs, in `unit`. `checked`: the program compared its results with
-    what they must be, and they are right.
+    what they must be, and they are right. `quick`: of a run that only shows that all works.
     """
 
     bench: str
@@ -47,6 +49,24 @@ class Record:
     max: float
     runs: int
     checked: bool
+    quick: bool = False
+
+    @property
+    def least(self) -> float | None:
+        """The least value that a clock can tell from 0, where one run is a launch of so many pieces; else None.
+
+        What takes no longer than an empty launch is a launch, and not the pieces in it.
+        """
+        if self.unit == _LAUNCHES:
+            return None
+        return next(
+            (LAUNCH_NS / count for name, count in self.work.items() if self.unit == f"ns per {name[:-1]}"), None
+        )
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the time is more than that of the launch."""
+        return self.least is None or self.median >= self.least
 
 
 Taken = tuple[Machine, list[Record]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from simt2simd.target import TARGETS, cpu_features
@@ -42,7 +42,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class Step:
-    """One run of one program."""
+    """One run of one program; with `arguments` it is quick, and says little."""
 
     question: Question
     mapping: Mapping
@@ -83,7 +83,7 @@ def run_steps(todo: Iterable[Step]) -> Iterator[tuple[Step, list[Record], list[s
         troubles: list[str] = []
         try:
             for record in measure(name, step.program, step.mapping, step.arguments):
-                records.append(record)
+                records.append(replace(record, quick=bool(step.arguments)))
                 if not record.checked:
                     troubles.append(f"{name}, {step.mapping.name}: wrong results with {record.params}")
         except ProgramFailed as fault:

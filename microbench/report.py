@@ -44,4 +44,11 @@ def panel_of(question: Question, record: Record) -> str:
 
 
 def _cell(record: Record) -> str:
-    return duration(record.median * 1e-6) if record.checked else "WRONG"
+    return cell(record) if record.checked else "WRONG"
+
+
+def cell(record: Record) -> str:
+    """Write a time; of what is less than the clock tells, the bound."""
+    if record.is_told:
+        return duration(record.median * 1e-6)
+    return f"<{duration((record.least or 0) * 1e-6)}"

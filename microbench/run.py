@@ -183,7 +183,7 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _present(machine: Machine, records: list[Record], folder: Path | None) -> None:
-    others = recorded()
+    others = [] if any(record.quick for record in records) else recorded()
     report.print_tables(machine, records)
     against.print_against_gpu(machine, records, others)
     if folder:

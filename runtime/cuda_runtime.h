@@ -823,7 +823,22 @@ extern const char __stop_s2s_variables __attribute__((weak, visibility("hidden")
 void s2s_add_variables(const void *begin, const void *end) __attribute__((weak));
 void s2s_remove_variables(const void *begin, const void *end) __attribute__((weak));
 }
+/* Whether NVIDIA's runtime has the place of ours, or stands before it: a program that is started beside an installed
+ * CUDA toolkit may load the wrong library. `weakref`: the program needs these no more than it does without us. */
+extern "C" {
+bool s2s_is_hidden_by(const void *nvidias, const void *cuda_malloc) __attribute__((weak));
+void __cudaPushCallConfiguration(void) __attribute__((weak)); /* which only NVIDIA's has */
+static cudaError_t s2s_found_malloc(void **, size_t) __attribute__((weakref("cudaMalloc")));
+}
 __attribute__((constructor(101))) static void s2s_come(void) {
+	const void *nvidias = (const void *)&__cudaPushCallConfiguration;
+	if (nvidias && (!s2s_is_hidden_by || s2s_is_hidden_by(nvidias, (const void *)&s2s_found_malloc))) {
+		fputs("error: NVIDIA's CUDA runtime was loaded in place of simt2simd's, for which this program was compiled\n"
+			  "help: link it by `nvcc` of simt2simd's toolkit or with -L$(simt2simd toolkit --path)/lib64 before other "
+			  "folders, and unset LD_PRELOAD\n",
+			stderr);
+		_Exit(1);
+	}
 	if (&__start_s2s_variables && s2s_add_variables)
 		s2s_add_variables(&__start_s2s_variables, &__stop_s2s_variables);
 }

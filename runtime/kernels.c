@@ -3,6 +3,7 @@
 #include "handles.h"
 #include "internal.h"
 
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +28,11 @@ static _Thread_local void *pending; /* launches; null if there never was one */
 
 /* While the thread only asks which kernel a host function launches: where the answer goes. */
 static _Thread_local const s2s_kernel **asked;
+
+bool s2s_is_hidden_by(const void *nvidias, const void *cuda_malloc) {
+	Dl_info other, asked;
+	return cuda_malloc && dladdr(nvidias, &other) && dladdr(cuda_malloc, &asked) && other.dli_fbase == asked.dli_fbase;
+}
 
 int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
 	launches *now = s2s_own_memory(&pending, sizeof *now);

@@ -298,6 +298,8 @@ typedef struct s2s_variable {
 /* Called when a program or a shared library begins, and when it ends, by each of its objects with host code of a .cu
  * file: these are its `s2s_variable`s. */
 void s2s_add_variables(const void *begin, const void *end);
+/* Whether the program's cudaMalloc is in the library that has `nvidias`, a function that only NVIDIA's runtime has. */
+bool s2s_is_hidden_by(const void *nvidias, const void *cuda_malloc);
 void s2s_remove_variables(const void *begin, const void *end);
 S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes) == 8 && sizeof(s2s_variable) == 16);
 

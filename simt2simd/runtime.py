@@ -6,6 +6,7 @@ The runtime's C files are an extension module here; executables link the same fi
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -229,11 +230,23 @@ def native_dir() -> Path:
     """Return the folder with `libs2s.a` and `include/cuda_runtime.h`, for executables."""
     folder = Path(__file__).parent / "_native"
     if not (folder / "libs2s.a").exists():
-        raise ToolError(_NOT_BUILT)
+        raise ToolError(_not_built())
     return folder
 
 
-_NOT_BUILT = "the runtime is not built\nhelp: install the package (`pip install -e .`), which compiles it"
+def _not_built() -> str:
+    """Say that there are only the Python files here, and whether an installed package is hidden by them."""
+    here = Path(__file__).parent
+    clone = f"the runtime is not built in '{here}'"
+    folders = (Path(folder or ".").absolute() / here.name for folder in sys.path)
+    hidden = next((folder for folder in folders if folder != here and (folder / "_native" / "libs2s.a").exists()), None)
+    build = f"install the package from there, which compiles it: `pip install -e {here.parent}`"
+    if hidden is None:
+        return f"{clone}\nhelp: {build}"
+    return (
+        f"{clone}, which Python takes in place of the installed package, '{hidden}'\n"
+        f"help: run the command from another folder, or {build}"
+    )
 
 
 @functools.cache
@@ -241,7 +254,8 @@ def _extension() -> Extension:
     try:
         from . import _runtime
     except ImportError as fault:
-        raise ToolError(_NOT_BUILT) from fault
+        there = list(Path(__file__).parent.glob("_runtime*.so"))
+        raise ToolError(f"cannot load '{there[0]}': {fault}" if there else _not_built()) from fault
     return _runtime
 
 

@@ -24,7 +24,7 @@ from apps.common.chapters import CHAPTERS, Chapter, by_chapter
 from apps.common.measure import Settings
 from apps.common.prepare import HOST, Builder, make_programs
 from apps.common.variants import Variant
-from apps.harness import AppError, Record
+from apps.harness import AppError, Record, print_records
 from apps.machine import CUDA, Machine
 from apps.pc.run import APP as PC
 from apps.records import read_records, write_records
@@ -280,6 +280,30 @@ def test_quick_runs_take_small_inputs() -> None:
 
     assert (inputs(), inputs("--quick")) == (BS.inputs, BS.quick_inputs)
     assert inputs("--quick", "--input", "mine.npy", "yours.npy") == ("mine.npy", "yours.npy")
+
+
+def test_quick_runs_take_few_forms() -> None:
+    """All 100 programs of all applications take half an hour to build."""
+
+    def forms(*arguments: str) -> dict[str, tuple[str, ...]]:
+        chosen, _ = driver._parse([*arguments])
+        return {each.app.name: tuple(variant.name for variant in each.variants) for each in chosen}
+
+    every = forms("--quick")
+    assert list(every) == names()
+    assert every["pc"] == ("auto", "recursive", "host-recursive")
+    assert every["td"] == ("rec", "flat", "host-recursive") and every["hotspot"] == ("auto", "openmp")
+    chosen, _ = driver._parse(["--quick"])
+    assert all(len(each.inputs) == 1 and len(each.variants) <= 3 for each in chosen)
+    assert forms("bs", "--quick", "--input", "random:50x1")["bs"] == tuple(v.name for v in BS.variants)
+    assert forms("bs", "--quick", "--variant", "ropes", "refill")["bs"] == ("ropes", "refill")
+
+
+def test_what_compiling_and_launching_take_is_a_timing(capsys: pytest.CaptureFixture[str]) -> None:
+    timing = Record("nn", "compile", None, "auto", TARGET, 1, 3.0, False, goal_ms=4.0)
+    print_records([timing, replace(timing, goal_ms=None), replace(timing, goal_ms=None, checked=True)])
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [" ".join(line[-2:]) for line in lines] == ["a timing", "3.00 WRONG", "3.00 yes"]
 
 
 def test_of_several_applications_each_takes_the_inputs_that_it_has() -> None:

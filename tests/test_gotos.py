@@ -21,6 +21,9 @@ from simt2simd.tree.walk import walk
 
 FUNCTIONS = 12  # of a program
 THREADS = 3 * 33
+GUARD = "struct Guard { unsigned &h; IN Guard(unsigned &h) : h(h) { h++; } IN ~Guard() { h = h * 5u + 3u; } };\n"
+HOST = f"#include <initializer_list>\n#define FN static\n#define IN\n{GUARD}"
+DEVICE = f"#include <initializer_list>\n#define FN __device__\n#define IN __device__\n{GUARD}"
 
 
 class Writer:
@@ -38,6 +41,11 @@ class Writer:
     def cond(self) -> str:
         shift, bits = self.random.randint(12, 20), self.random.choice([1, 1, 3, 7])
         return f"((r = r * 1103515245u + 12345u) >> {shift} & {bits}) == 0"
+
+    def declared(self) -> str:
+        """Return what an `if` or a `switch` may declare before its condition."""
+        name = f"t{self.number()}"
+        return self.random.choice([f"unsigned {name} = r++;", f"Guard {name}(h);", "h++;"])
 
     def function(self, name: str) -> str:
         body = self.block([], 0, False, False)
@@ -69,6 +77,8 @@ class Writer:
                 return f"goto {label};"
             if self.random.random() < 0.2:
                 return f"if ({self.cond()} && fuel-- > 0) {{ h += {self.number()}; goto {label}; }}"
+            if self.random.random() < 0.3:
+                return f"if ({self.declared()} {self.cond()} && fuel-- > 0) goto {label};"
             return f"if ({self.cond()} && fuel-- > 0) goto {label};"
         if kind < 0.37 and in_loop:
             return f"if ({self.cond()}) {self.random.choice(['break', 'continue'])};"
@@ -78,7 +88,7 @@ class Writer:
             return f"if ({self.cond()}) return h + {self.number()};"
         if depth < 3 and kind < 0.75:
             inside = self.block(known, depth + 1, in_loop, in_switch)
-            match self.random.randint(0, 6):
+            match self.random.randint(0, 9):
                 case 0:
                     return f"{{ {inside} }}"
                 case 1:
@@ -98,7 +108,18 @@ class Writer:
                     bodies = [self.block(known, depth + 1, in_loop, True) for _ in range(3)]
                     ends = [self.random.choice(["", "break;"]) for _ in range(3)]
                     sections = "".join(f"case {k}: {{ {bodies[k]} }} {ends[k]}" for k in range(3))
-                    return f"switch (r >> 13 & 3) {{ {sections} default: h += 3; }}"
+                    head = self.random.choice(["", self.declared()])
+                    return f"switch ({head} r >> 13 & 3) {{ {sections} default: h += 3; }}"
+                case 7:
+                    return f"if ({self.declared()} {self.cond()}) {{ {inside} }} else {{ h ^= {self.number()}u; }}"
+                case 8:
+                    inside = self.block(known, depth + 1, True, False)
+                    name = f"t{self.number()}"
+                    return f"for (unsigned {name} : {{h, r, 3u}}) {{ h += {name}; {inside} }}"
+                case 9:
+                    inside = self.block(known, depth + 1, True, False)
+                    name = f"t{self.number()}"
+                    return f"while (unsigned {name} = fuel-- > 0 ? h & 6u : 0u) {{ h += {name}; {inside} }}"
         return f"h = h * 31u + {self.number()}u;"
 
 
@@ -108,7 +129,7 @@ def accepted(seed: int) -> list[str]:
     while len(found) < FUNCTIONS:
         text = writer.function(f"f{len(found)}")
         try:
-            module(f"#define FN __device__\n{text}")
+            module(f"{DEVICE}{text}")
         except CompileError as error:
             assert all("second way into" in fault.message for fault in error.diagnostics), text
         else:
@@ -122,7 +143,7 @@ def test_random_jumps(seed: int, tmp_path: Path) -> None:
     functions = "\n".join(accepted(seed))
     sums = "".join(f"out[{k} * n + i] = f{k}(i);" for k in range(FUNCTIONS))
     loop = f"for (int i = 0; i < n; i++) {{ {sums} }}"
-    host = f'#define FN static\n{functions}\nextern "C" void k(unsigned *out, int n) {{ {loop} }}'
+    host = f'{HOST}{functions}\nextern "C" void k(unsigned *out, int n) {{ {loop} }}'
     (tmp_path / "host.cpp").write_text(host)
     library = tmp_path / "host.so"
     subprocess.run(["c++", "-O1", "-w", "-fPIC", "-shared", tmp_path / "host.cpp", "-o", library], check=True)
@@ -130,9 +151,7 @@ def test_random_jumps(seed: int, tmp_path: Path) -> None:
     ctypes.CDLL(str(library)).k(ctypes.c_void_p(expected.ctypes.data), THREADS)
 
     start = "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;"
-    code = (
-        f'#define FN __device__\n{functions}\nextern "C" __global__ void k(unsigned *out, int n) {{ {start} {sums} }}'
-    )
+    code = f'{DEVICE}{functions}\nextern "C" __global__ void k(unsigned *out, int n) {{ {start} {sums} }}'
     found = np.zeros_like(expected)
     RawModule(code=code, options=("--check-ir",)).get_function("k")((3,), (33,), (found, np.int32(THREADS)))
     for k in range(FUNCTIONS):

@@ -30,7 +30,7 @@ from simt2simd.target import TARGETS
 ROOT = Path(__file__).parent.parent
 TARGET = next(target for target in TARGETS if plan.runs_here(target))
 NAMES = [question.name for question in QUESTIONS]
-SCHEMA = {"bench", "platform", "mapping", "params", "work", "unit", "median", "min", "max", "runs", "checked"}
+SCHEMA = {"bench", "platform", "mapping", "params", "work", "unit", "median", "min", "max", "runs", "checked", "quick"}
 QUICK = ("--quick", "--target", TARGET, "--lanes", "32")
 
 
@@ -431,6 +431,32 @@ def test_there_is_no_comparison_of_wrong_results_or_without_a_gpu(capsys: pytest
     wrong = [record("call", Mapping(GPU), checked=False, kind="called", steps=1)]
     against.print_against_gpu(THERE, ours + wrong, [(HERE, ours)])
     assert capsys.readouterr().out == ""
+
+
+def test_quick_runs_are_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    """Twenty barriers take as long as the launch: beside 100,000 of a GPU they would say anything."""
+    ours = replace(record("barrier", Mapping("avx512"), form="data", threads=64), work={"barriers": 20}, quick=True)
+    theirs = replace(record("barrier", Mapping(GPU), form="data", threads=64), work={"barriers": 100000})
+    against.print_against_gpu(HERE, [ours], [(THERE, [theirs])])
+    against.print_against_gpu(THERE, [ours, replace(theirs, quick=True)], [])
+    printed = capsys.readouterr().out
+    assert printed.count("no comparison with a GPU: --quick does too little for one") == 2 and "ratio" not in printed
+
+
+def test_what_takes_no_longer_than_a_launch_is_a_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    def barriers(mapping: Mapping, form: str, ns: float) -> Record:
+        made = record("barrier", mapping, ns=ns, form=form, threads=64)
+        return replace(made, work={"barriers": 100000}, unit="ns per barrier")
+
+    ours = [barriers(Mapping("avx512"), "empty", 0.0012), barriers(Mapping("avx512"), "data", 5.0)]
+    theirs = [barriers(Mapping(GPU), "empty", 8.0), barriers(Mapping(GPU), "data", 10.0)]
+    report.print_tables(HERE, ours)
+    against.print_against_gpu(HERE, ours, [(THERE, theirs)])
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[-2:] for line in lines if "empty" in line] == [["<0.01", "ns"]] * 2
+    assert [line[1:] for line in lines if line[:1] == ["ratio"]] == [[], ["0.5x", "nowhere"]]
+    launch = replace(record("launch", Mapping("avx512")), unit="ns per launch", work={"launches": 1})
+    assert launch.is_told and launch.least is None
 
 
 @pytest.mark.parametrize(

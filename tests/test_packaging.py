@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -63,3 +67,42 @@ def test_the_package_holds_all_that_the_build_makes() -> None:
     native = ROOT / "simt2simd" / "_native"
     files = {path for path in native.rglob("*") if path.is_file()}
     assert files == {path for pattern in made for path in (ROOT / "simt2simd").glob(pattern)} & files
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A clone in which nothing was built, as it is beside a package that `pip install .` has put elsewhere."""
+    left_out = shutil.ignore_patterns("_native", "_runtime*.so", "__pycache__")
+    shutil.copytree(ROOT / "simt2simd", tmp_path / "clone" / "simt2simd", ignore=left_out)
+    (tmp_path / "clone" / "k.cu").write_text("__global__ void k(int *a) { a[0] = 1; }\nint main() { return 0; }\n")
+    return tmp_path / "clone"
+
+
+def said(clone: Path, *python: str, installed: Path | None = None) -> str:
+    """Return what Python prints on stderr when it runs in the clone and fails."""
+    folders = {"PYTHONPATH": str(installed)} if installed else {}
+    command = [sys.executable, *python]
+    done = subprocess.run(command, cwd=clone, capture_output=True, text=True, env={**os.environ, **folders})
+    assert done.returncode == 1 and done.stdout == ""
+    return done.stderr
+
+
+def test_a_clone_that_hides_the_installed_package_says_so(clone: Path, tmp_path: Path) -> None:
+    compiling = ("-m", "simt2simd", "compile", "k.cu")
+    here = f"the runtime is not built in '{clone / 'simt2simd'}'"
+    build = f"install the package from there, which compiles it: `pip install -e {clone}`"
+    assert said(clone, *compiling) == f"simt2simd: error: {here}\nhelp: {build}\n"
+    installed = tmp_path / "site" / "simt2simd"
+    (installed / "_native").mkdir(parents=True)
+    (installed / "_native" / "libs2s.a").touch()
+    assert said(clone, *compiling, installed=installed.parent) == (
+        f"simt2simd: error: {here}, which Python takes in place of the installed package, '{installed}'\n"
+        f"help: run the command from another folder, or {build}\n"
+    )
+
+
+def test_an_extension_that_cannot_be_loaded_is_not_called_missing(clone: Path) -> None:
+    (clone / "simt2simd" / "_runtime.abi3.so").write_text("no library")
+    launching = "from simt2simd.runtime import configure; configure(threads=1)"
+    last = said(clone, "-c", launching).splitlines()[-1]
+    assert "cannot load '" in last and "_runtime.abi3.so'" in last and "not built" not in last

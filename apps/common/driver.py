@@ -25,6 +25,7 @@ from .variants import Variant
 DEFAULT_ARCHITECTURE = "sm_90"
 ALL = "all"
 HINT = f"`python -m apps NAME` measures one, `python -m apps {ALL}` all; `python -m apps NAME --help` says more of it."
+FEW = "of each application one small input, two forms and a baseline (all with --variant or --input)"
 SAMPLE = 5000  # answers of a case that a built folder has the truth of
 
 
@@ -137,10 +138,24 @@ def _choose(apps: Sequence[App], args: argparse.Namespace) -> list[Chosen]:
         if variants:
             own = app.quick_inputs if args.quick and app.quick_inputs else app.inputs
             inputs = tuple(dict.fromkeys(args.input or own))
-            chosen.append(Chosen(app, inputs, variants))
+            if _takes_few(args):
+                chosen.append(Chosen(app, inputs[:1], _few(app)))
+            else:
+                chosen.append(Chosen(app, inputs, variants))
     if args.input and len(apps) > 1:
         return [replace(c, inputs=own) for c in chosen if (own := tuple(n for n in c.inputs if n in c.app.inputs))]
     return chosen
+
+
+def _takes_few(args: argparse.Namespace) -> bool:
+    """Whether --quick chooses what runs: the user names neither variants nor inputs."""
+    return bool(args.quick and not args.variant and not args.input)
+
+
+def _few(app: App) -> tuple[Variant, ...]:
+    """Return the variants that show that an application works: what users get, another form, and a baseline."""
+    kernels = [variant for variant in app.variants if variant.runner == "device"]
+    return (*kernels[:2], app.variant(app.baselines[0]))
 
 
 # ------------------------------------------------------------------------------------------- building
@@ -189,6 +204,8 @@ def _steps(chosen: Sequence[Chosen], args: argparse.Namespace, builder: Builder,
     cases = _cases(chosen, args)
     wanted = [builder.wanted(each.app, case, each.variants) for each, case in cases]
     recipes = dict.fromkeys(recipe for commands in wanted for command in commands for recipe in command.recipes)
+    if _takes_few(args):
+        print(f"--quick: {FEW}: {len(recipes)} programs", file=sys.stderr)
     with progress("building", len(recipes)) as done:
         programs = make_programs(recipes, done)
     refusals = dict.fromkeys(

@@ -39,7 +39,11 @@ def add_choices(parser: argparse.ArgumentParser, own: App | None) -> None:
     parser.add_argument("--variant", action="extend", nargs="+", metavar="V", help="default: all")
     parser.add_argument("--order", choices=ORDERS, help="of the queries (default: both)")
     parser.add_argument("--cores", type=positive, action="extend", nargs="+", metavar="N", help="default: 1")
-    parser.add_argument("--quick", action="store_true", help="one round: to see that it works, not to measure")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="one round of a small input, two forms and a baseline: to see that it works, not to measure",
+    )
 
 
 def positive(text: str) -> int:

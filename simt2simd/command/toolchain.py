@@ -23,8 +23,8 @@ from ..options import Options
 
 TOOLKIT_VARIABLE = "S2S_TOOLKIT"  # in which our `nvcc` says where its toolkit is
 
-# What a program needs beside its own objects: the runtime, glibc's vector math, math, threads.
-_RUNTIME_LIBRARIES = ("-lmvec", "-lm", "-lpthread")
+# What the runtime and kernels need of glibc: vector math, math, threads, and `dladdr`.
+RUNTIME_LIBRARIES = ("-lmvec", "-lm", "-lpthread", "-ldl")
 
 # What nvcc 13.0 defines of its version.
 VERSION = (13, 0, 88)
@@ -33,7 +33,7 @@ _VERSION_MACROS = tuple(
 )
 
 # NVIDIA's libraries that the runtime or a header stands in for.
-_CUDA_LIBRARIES = frozenset(
+CUDA_LIBRARIES = frozenset(
     """-lcuda -lcudart -lcudart_static -lcudadevrt -lculibos -lnvrtc -lcurand -lcurand_static -lnvToolsExt""".split()
 )
 
@@ -173,12 +173,19 @@ class Toolchain:
         """Make a static library of object files."""
         _run([ar, "cr", *words, str(output), *members], flags)
 
+    def shared_runtime(self, output: Path, name: str) -> None:
+        """Make a shared library of the runtime that programs linked with it look for as `name`."""
+        archive = str(self.native / "libs2s.a")
+        whole = ["-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"]
+        named = ["-Xlinker", "-soname", "-Xlinker", name]
+        _run([*self.cxx, "-shared", *named, "-o", str(output), *whole, *RUNTIME_LIBRARIES], HostFlags())
+
     def link(self, inputs: Sequence[str], output: Path, flags: HostFlags) -> str:
         """Link objects and libraries, in the order given, with the runtime into an executable; return the warnings."""
-        link_args = (word for word in flags.link_args if word not in _CUDA_LIBRARIES)
+        link_args = (word for word in flags.link_args if word not in CUDA_LIBRARIES)
         command = [
             *self.cxx, *flags.compile_args, "-o", str(output), *inputs, *link_args,
-            *([str(self.native / "libs2s.a"), *_RUNTIME_LIBRARIES] if self.runtime is None else self.runtime),
+            *([str(self.native / "libs2s.a"), *RUNTIME_LIBRARIES] if self.runtime is None else self.runtime),
         ]  # fmt: skip
         return _run(command, flags).stderr
 

@@ -1,6 +1,10 @@
 """A folder that looks like NVIDIA's CUDA toolkit to build systems: `bin/nvcc`, `include/`, `lib64/`, `nvvm/libdevice`.
 
 It has links to what is installed, so it is made anew where that has changed. `nvcc` runs this Python.
+
+A program that is linked with `-lcudart` or `-lcuda` here, by whichever linker, must not load NVIDIA's library of the
+same name, which the dynamic linker may know. So these are scripts of the linker, which lead to a library that only it
+reads. What that one says that programs shall load is the path of the installed runtime.
 """
 
 from __future__ import annotations
@@ -17,9 +21,11 @@ from pathlib import Path
 from .. import __version__, runtime
 from ..diag import ToolError
 from ..frontend.library import LIBRARIES
-from .toolchain import TOOLKIT_VARIABLE, VERSION
+from .toolchain import CUDA_LIBRARIES, RUNTIME_LIBRARIES, TOOLKIT_VARIABLE, VERSION, CompilerFailed, Toolchain, find_cxx
 
 _SHARED = f"libcudart.so.{VERSION[0]}"
+_IN_THE_RUNTIME = ("cuda", "cudart", "nvrtc")  # NVIDIA's libraries whose functions the runtime has
+_LINKED = Path("lib64", "link", "libcudart.so")  # read by linkers alone
 
 _NVCC = """#!/bin/sh
 main='import sys; sys.path.append(sys.argv.pop(1)); from simt2simd.command.cli import main; sys.exit(main())'
@@ -59,10 +65,12 @@ def install(place: Path) -> None:
             _fill(made, place)
             made.chmod(0o755)
             os.rename(made, place)
-        except OSError:
+        except (OSError, ToolError, CompilerFailed):
             shutil.rmtree(made, ignore_errors=True)
             if not (place / "bin" / "nvcc").exists():  # another process may have been quicker
                 raise
+    except CompilerFailed as fault:
+        raise ToolError(f"cannot make a toolkit in '{place}': the linker failed\n{fault.output.rstrip()}") from fault
     except OSError as fault:
         why = (fault.strerror or str(fault)).lower()
         raise ToolError(
@@ -79,11 +87,18 @@ def _fill(made: Path, place: Path) -> None:
         (made / "include" / shown).symlink_to(header)
     libraries = made / "lib64"
     (libraries / _SHARED).symlink_to(native / _SHARED)
-    (libraries / "libcudart.so").symlink_to(_SHARED)
-    # A script of the linker: whoever links the runtime also needs what it needs.
-    (libraries / "libcudart_static.a").write_text(f'INPUT("{native / "libs2s.a"}" -lmvec -lm -lpthread)\n')
-    for name in ("libcudadevrt.a", "libculibos.a"):
-        (libraries / name).write_bytes(b"!<arch>\n")
+    (libraries / "link").mkdir()
+    Toolchain(find_cxx(), native).shared_runtime(made / _LINKED, str(native / _SHARED))
+    # Whoever links the runtime also needs what it needs, and kernels what they call.
+    needed = " ".join(RUNTIME_LIBRARIES)
+    for name in _IN_THE_RUNTIME:
+        (libraries / f"lib{name}.so").write_text(f'INPUT("{place / _LINKED}" AS_NEEDED({needed}))\n')
+    (libraries / "stubs" / "libcuda.so").symlink_to("../libcuda.so")
+    (libraries / "libcudart_static.a").write_text(f'INPUT("{native / "libs2s.a"}" {needed})\n')
+    for name in sorted(word.removeprefix("-l") for word in CUDA_LIBRARIES):  # the others are headers, or nothing
+        archive = libraries / f"lib{name}.a"
+        if name not in _IN_THE_RUNTIME and not archive.exists():
+            archive.write_bytes(b"!<arch>\n")
     (made / "version.json").write_text(_version_file())
     nvcc = made / "bin" / "nvcc"
     names = (str(place), sys.executable, str(Path(__file__).parents[2]))

@@ -356,6 +356,17 @@ class StructuredBinding(CxxNode):
     coord: Span
 
 
+class PassedOver(c_ast.Decl):
+    """A declaration past which `goto label`, at `jump`, leads: its type must be one that needs no initialisation."""
+
+    def __init__(self, decl: c_ast.Decl, label: str, jump: Span) -> None:
+        super().__init__(
+            decl.name, decl.quals, decl.align, decl.storage, decl.funcspec, decl.type, decl.init, decl.bitsize,
+            decl.coord,
+        )  # fmt: skip
+        self.label, self.jump = label, jump
+
+
 @dataclass(eq=False)
 class Arguments(CxxNode):
     """The `(a, b)` of `T x(a, b)`: an initialiser."""

@@ -16,7 +16,8 @@
                                         end:;
                                         }
 
-All sections then stand in one block, where `gotos` knows what to do with jumps.
+All sections then stand in one block, where `gotos` knows what to do with jumps. What the head of the switch declares is
+declared first in that block.
 """
 
 from __future__ import annotations
@@ -28,12 +29,13 @@ from typing import Any
 
 from pycparser import c_ast
 
-from .cxx import RangeFor
+from . import cxx
 
 Node = Any  # of pycparser, which has no types
 
+SECTION = "s2s_section_"  # how the labels of sections begin
 _PARTS = {"block_items", "iftrue", "iffalse", "stmts", "stmt", "body"}
-_TAKES_BREAK = (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch, RangeFor)
+_TAKES_BREAK = (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch, cxx.RangeFor)
 
 
 def with_flat_switches(body: Node) -> Node:
@@ -128,7 +130,7 @@ def _flat(switch: Node, number: int) -> c_ast.Compound:
     choices: list[Node] = []
     items: list[Node] = []
     for index, section in enumerate(switch.stmt.block_items):
-        label = f"s2s_section_{number}_{index}"
+        label = f"{SECTION}{number}_{index}"
         choice = copy.copy(section)
         choice.stmts = [c_ast.Goto(label, section.coord)]
         choices.append(choice)
@@ -136,9 +138,19 @@ def _flat(switch: Node, number: int) -> c_ast.Compound:
         items += [_leaving(stmt, end) for stmt in section.stmts or []]
     if not any(isinstance(choice, c_ast.Default) for choice in choices):
         choices.append(c_ast.Default([c_ast.Goto(end, span)], span))
-    chooser = copy.copy(switch)
-    chooser.stmt = c_ast.Compound(choices, span)
-    return c_ast.Compound([chooser, *items, c_ast.Label(end, c_ast.EmptyStatement(span), span)], span)
+    declared, cond = _head(switch)
+    chooser = c_ast.Switch(cond, c_ast.Compound(choices, span), span)
+    return c_ast.Compound([*declared, chooser, *items, c_ast.Label(end, c_ast.EmptyStatement(span), span)], span)
+
+
+def _head(switch: Node) -> tuple[list[Node], Node]:
+    """Return what a switch runs and declares first, which all its sections know, and the expression that chooses."""
+    init = getattr(switch, "init", None)
+    before = init.decls if isinstance(init, c_ast.DeclList) else [] if init is None else [init]
+    cond = switch.cond
+    if not isinstance(cond, c_ast.Decl):
+        return [*before], cond
+    return [*before, cond], c_ast.ID(cond.name or "", cond.coord)
 
 
 def _leaving(node: Node, end: str) -> Node:

@@ -14,6 +14,8 @@ Statements from a label to the last jump back to it become a loop, those from th
 a loop of one round. A jump is a `break` or `continue` of these. Where loops or switches stand between, a flag tells
 them to break off as well. So whoever follows sees a jump leave the blocks that it leaves.
 
+What an `if` or a loop declares in its head stays there: a test that declares something is no condition of ours.
+
 Refused are jumps into a block, past an initialisation, and a second way into the middle of a loop.
 """
 
@@ -28,13 +30,15 @@ from typing import Any, cast
 
 from pycparser import c_ast
 
-from ..diag import Note, error
+from ..diag import CompileError, Diagnostic, Note, error
 from ..source import Span
-from .flat_switches import with_flat_switches
+from . import cxx
+from .flat_switches import SECTION, with_flat_switches
 
 Node = Any  # of pycparser, which has no types
 
 
+_WORDS = frozenset("bool char short int long float double signed unsigned _Bool".split())  # for types that C has
 _OUTSIDE = {False: "'break' outside a loop or switch", True: "'continue' outside a loop"}
 
 
@@ -72,6 +76,8 @@ def _parts(node: Node) -> list[Node]:
             return [part for part in (node.iftrue, node.iffalse) if part is not None]
         case c_ast.Case() | c_ast.Default():
             return node.stmts or []
+        case cxx.RangeFor():
+            return [node.body]
     stmt = getattr(node, "stmt", None)
     return [stmt] if isinstance(stmt, c_ast.Node) else []
 
@@ -100,6 +106,34 @@ def _names(node: Node) -> set[str]:
             found.add(node.name)
         left += [child for _, child in node.children()]
     return found
+
+
+def _declared(node: Node) -> list[str]:
+    """Return the names of the variables that a statement of a block declares."""
+    match node:
+        case c_ast.Decl():
+            return [] if node.name is None else [node.name]
+        case cxx.StructuredBinding():
+            return [name for name, _ in node.names]
+    return []
+
+
+def _is_type(node: Node) -> bool:
+    """Whether a statement of a block declares a type, or another name that is no variable."""
+    return isinstance(node, c_ast.Typedef | cxx.UsingDeclaration | cxx.NamespaceAlias) or (
+        isinstance(node, c_ast.Decl) and node.name is None
+    )
+
+
+def _is_scalar(node: c_ast.Decl) -> bool:
+    """Whether to make a variable without an initialiser is surely to do nothing: its type has only words of C."""
+    inner = node.type
+    while isinstance(inner, c_ast.ArrayDecl):
+        inner = inner.type
+    if isinstance(inner, c_ast.PtrDecl):
+        return True
+    named = inner.type if isinstance(inner, c_ast.TypeDecl) else None
+    return isinstance(named, c_ast.IdentifierType) and _WORDS.issuperset(named.names)
 
 
 # ------------------------------------------------------------------------------------------------ ranges
@@ -181,21 +215,33 @@ def _ranges(block: _List) -> list[_Range]:
         if one.start < other.start < one.end < other.end:
             raise error(
                 block.jump_to(one.label, block.users(one.label)[0]),
-                f"'goto {one.label}' is a second way into what the jumps to '{other.label}' repeat",
+                f"{_shown(one.label)} is a second way into what the jumps to '{other.label}' repeat",
                 help="declare variables before the first label of the block, and leave loops only to what follows them",
             )
     return found
 
 
 def _require_no_initialisation(block: _List, label: str, first: int, at: int) -> None:
-    for node in block.statements[first:at]:
-        if isinstance(node, c_ast.Decl) and node.init is not None:
-            raise error(
-                block.jump_to(label, first),
-                f"'goto {label}' jumps over the initialisation of '{node.name}'",
-                Note(node.coord, f"'{node.name}' is declared here"),
-                help="declare it before the jump, or put the statements between into braces",
-            )
+    """Refuse a jump past an initialisation; mark what only the checker knows to have none."""
+    for i in range(first, at):
+        node = block.statements[i]
+        if not isinstance(node, c_ast.Decl | cxx.StructuredBinding):
+            continue
+        jump = block.jump_to(label, first)
+        if node.init is not None:
+            raise CompileError([jumps_over(label, jump, " and ".join(_declared(node)), node.coord)])
+        if isinstance(node, c_ast.Decl) and not isinstance(node, cxx.PassedOver) and not _is_scalar(node):
+            block.statements[i] = cxx.PassedOver(node, label, jump)
+
+
+def jumps_over(label: str, jump: Span, name: str, declared: Span) -> Diagnostic:
+    """Return the message for a jump past the initialisation of a variable."""
+    return Diagnostic(
+        jump,
+        f"'goto {label}' jumps over the initialisation of '{name}'",
+        (Note(declared, f"'{name}' is declared here"),),
+        help="declare it before the jump, or put the statements between into braces",
+    )
 
 
 def _widened(block: _List, one: _Range, found: Sequence[_Range]) -> bool:
@@ -208,23 +254,36 @@ def _widened(block: _List, one: _Range, found: Sequence[_Range]) -> bool:
             one.start = other.start
     for i in range(one.start, one.end):
         node = block.statements[i]
-        if not isinstance(node, c_ast.Decl) or node.name is None or i in block.hoisted:
+        if one.back and _is_type(node):  # who uses a type is hard to tell
+            one.end = len(block.statements)
+        names = _declared(node)
+        if not names or i in block.hoisted:
             continue
-        last = block.used_last(node.name, one.end)
+        last = max(block.used_last(name, one.end) for name in names)
         if last < 0:
             continue
-        if node.init is None and not _named(block, node.name, one.start, i):
-            block.hoisted.add(i)
-        elif one.back:
-            one.end = last + 1
-        else:
+        is_made = not isinstance(node, c_ast.Decl) or node.init is not None
+        if is_made or _named(block, names[0], one.start, i) or (one.back and not _is_scalar(node)):
+            if one.back:
+                one.end = last + 1
+                continue
             raise error(
                 node.coord,
-                f"the declaration of '{node.name}' stands between a 'goto' and its label",
+                f"the declaration of '{' and '.join(names)}' stands between a 'goto' and its label",
                 Note(block.jump_to(one.label, block.users(one.label)[0]), "the jump is here"),
                 help="declare it before the first jump of the block",
             )
+        block.hoisted.add(i)
     return (start, end) != (one.start, one.end)
+
+
+def _shown(label: str) -> str:
+    """Return what a message calls the jumps to a label."""
+    return "this section of the switch" if label.startswith(SECTION) else f"'goto {label}'"
+
+
+def _place(label: str) -> str:
+    return "this section" if label.startswith(SECTION) else f"'{label}'"
 
 
 def _named(block: _List, name: str, start: int, end: int) -> bool:
@@ -289,8 +348,8 @@ class _Structure:
             case _ if _parts(node):
                 frame = _Frame(not isinstance(node, c_ast.Switch), True)
                 if _is_loop(node) or not frame.is_loop:
-                    return self.construct(frame, node.coord, lambda: _with(node, stmt=self.one(node.stmt)))
-                return [_with(node, stmt=self.one(node.stmt))]
+                    return self.construct(frame, node.coord, lambda: _with_body(node, self.one(*_parts(node))))
+                return [_with_body(node, self.one(*_parts(node)))]
         return [node]
 
     def sections(self, node: Node) -> Node:
@@ -438,7 +497,7 @@ class _Structure:
         last = block.statements[one.end - 1]
         if _is_test(last, one.label) and not any(other.end == one.end for other in inside):
             only = sum(one.label in _targets(node) for node in block.statements[one.start : one.end]) == 1
-            declared = {s.name for s in block.statements[one.start : one.end] if isinstance(s, c_ast.Decl)}
+            declared = {name for s in block.statements[one.start : one.end] for name in _declared(s)}
             if only and not declared & _names(last.cond):
                 body = self.nested(block, one.start, one.end - 1, inside)
                 return c_ast.DoWhile(last.cond, c_ast.Compound(body, span), span)
@@ -479,10 +538,10 @@ class _Structure:
         if falls_in or any(i < first for i in block.users(head)):
             raise error(
                 block.jump_to(label, users[0]),
-                f"'goto {label}' is a second way into the loop that the jumps to '{head}' make",
+                f"{_shown(label)} is a second way into the loop that the jumps to '{head}' make",
                 Note(self.labels[head], "the loop begins here"),
                 Note(self.labels[label], "the label is here"),
-                help=f"jump to '{head}', with a variable that tells it to go on at '{label}'",
+                help=f"jump to '{head}', with a variable that tells it to go on at {_place(label)}",
             )
 
     def entered(self, block: _List, head: str, label: str, first: int) -> list[Node]:
@@ -518,8 +577,8 @@ def _is_loop(node: Node) -> bool:
 
 
 def _is_test(node: Node, label: str) -> bool:
-    """`if (...) goto label;`"""
-    if not isinstance(node, c_ast.If) or node.iffalse is not None:
+    """`if (...) goto label;`, whose condition is an expression that may stand elsewhere."""
+    if not isinstance(node, c_ast.If) or isinstance(node, cxx.If) or node.iffalse is not None:
         return False
     then = node.iftrue
     while isinstance(then, c_ast.Compound) and then.block_items is not None and len(then.block_items) == 1:
@@ -553,6 +612,11 @@ def _with(node: Node, **fields: Any) -> Node:
     return new
 
 
+def _with_body(node: Node, body: Node) -> Node:
+    """Return a copy of a loop, or of another statement that has one, with another one in it."""
+    return _with(node, body=body) if isinstance(node, cxx.RangeFor) else _with(node, stmt=body)
+
+
 def _map(node: Node, change: Callable[[Node], Node]) -> Node:
     """Return a statement with changed statements in it."""
     match node:
@@ -563,7 +627,7 @@ def _map(node: Node, change: Callable[[Node], Node]) -> Node:
             return _with(node, iftrue=change(node.iftrue), iffalse=other)
         case c_ast.Case() | c_ast.Default():
             return _with(node, stmts=[change(part) for part in node.stmts or []])
-    return _with(node, stmt=change(node.stmt)) if _parts(node) else node
+    return _with_body(node, change(*_parts(node))) if _parts(node) else node
 
 
 def _block(nodes: list[Node], span: Span) -> Node:

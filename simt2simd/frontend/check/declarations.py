@@ -14,6 +14,7 @@ from ...source import Span
 from ...tree.nodes import Braces, Constant, Content, Declare, Evaluate, Expr, Member, Place, Stmt, Variable, VarRef
 from ...tree.walk import walk
 from .. import cxx
+from ..gotos import jumps_over
 from ..items import HostOnly
 from ..words import Node
 from .argument import Argument
@@ -344,6 +345,8 @@ class Declarations(Constants):
     def made_object(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check the declaration of an object whose class has constructors, a destructor, or members that do."""
         span = variable.span
+        if isinstance(decl, cxx.PassedOver):
+            self.report(jumps_over(decl.label, decl.jump, variable.name, decl.coord))
         if variable.const:
             variable = replace(variable, const=False)  # its constructor writes it
             self.const_members.add(variable)
