@@ -366,7 +366,7 @@ def test_built_host_code_runs_wherever_the_kernels_do() -> None:
 def test_nvcc_compiles_what_simt2simd_emits() -> None:
     if not shutil.which("nvcc"):
         pytest.skip("nvcc is not installed")
-    wanted = Builder(TARGET, False, "sm_90")._on_gpu(BS, Case("i", "i", {}, ()), variants.ROPES)
+    wanted = Builder(TARGET, False, "sm_90").on_gpu(BS, Case("i", "i", {}, ()), variants.ROPES)
     assert wanted and wanted.recipe
     assert isinstance(make_programs([wanted.recipe], lambda: None)[wanted.recipe], Path)
 

@@ -21,9 +21,8 @@ import numpy as np
 
 from .. import harness
 from ..harness import AppError, Record
-from ..machine import CUDA
 from .app import App, Array, Arrays, Case
-from .plan import Command, Problem, load
+from .plan import GPU_CORES, Command, Problem, load
 
 ROUNDS = 3
 LEAST_MS = 1e-4  # of what programs print as 0
@@ -32,7 +31,6 @@ MOST_REPS = 100
 SLOW_MS = 20e3  # who takes longer runs once
 PATIENCE = 1200.0  # seconds
 PART = re.compile(r"^part (.+): ([\d.]+) ms$", re.MULTILINE)
-GPU_CORES = 0  # `cores` of a GPU's record
 
 
 @dataclass(frozen=True)
@@ -67,18 +65,19 @@ class Timed:
         return f"{self.command.variant}, {where}"
 
 
-def _timed(commands: Sequence[Command], settings: Settings) -> list[Timed]:
-    """Return what is timed: parallel commands on every number of cores, others on one."""
-    timed = []
-    for command in commands:
-        counts = (GPU_CORES,) if command.target == CUDA else settings.cores if command.parallel else (1,)
-        timed += [Timed(command, cores) for cores in counts]
-    return timed
+def _timed(commands: Sequence[Command], order: str | None, settings: Settings) -> list[Timed]:
+    """Return what is timed in an order: commands on the numbers of cores that they are wanted on."""
+    return [
+        Timed(command, cores)
+        for command in commands
+        if not command.orders or order in command.orders
+        for cores in command.core_counts(settings.cores)
+    ]
 
 
 def count_runs(commands: Sequence[Command], orders: Sequence[str | None], settings: Settings) -> int:
     """Return how often `measure` calls `done` in all orders."""
-    return len(orders) * _rounds(settings) * len(_timed(commands, settings))
+    return _rounds(settings) * sum(len(_timed(commands, order, settings)) for order in orders)
 
 
 def _rounds(settings: Settings) -> int:
@@ -95,7 +94,7 @@ def measure(
     """
     case = problem.case(folder)
     truth = load(folder, problem.truth)
-    timed = _timed(problem.commands, settings)
+    timed = _timed(problem.commands, order, settings)
     right: list[Array] = []
     with tempfile.TemporaryDirectory(prefix=f"{app.name}-") as name:
         runner = Runner(app, case, problem, truth, order, folder, Path(name) / "answers.npy")
@@ -105,7 +104,11 @@ def measure(
                     runner.run(each, right)
                 done()
         for each in timed:
-            if each.command.counting and each.cores == min(settings.cores) and not each.trouble:
+            if (
+                each.command.counting
+                and each.cores == min(each.command.core_counts(settings.cores))
+                and not each.trouble
+            ):
                 runner.count(each)
     troubles = [f"{problem.label}{f', {order}' if order else ''}, {each.name}: {each.trouble}" for each in timed]
     return _records(app, problem, order, timed), [

@@ -15,7 +15,7 @@ class Variant:
     `runner` is "device" if kernels do the work, compiled by simt2simd or, for a GPU, by nvcc; "host" if C++ does it;
     "python" if a Python package does, which the application's `peers` names. `flags` are for the compiler, `arguments`
     for the program. A host variant is the program's own host code or, if there are `sources`, a program of its own.
-    `parallel`: it uses as many cores as are wanted, else one.
+    `parallel`: it uses as many cores as are wanted, else one. Variants that are not `usual` run only if they are named.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Variant:
     arguments: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     parallel: bool = True
+    usual: bool = True
 
 
 AUTO = Variant("auto", "the kernel as simt2simd compiles it by default")
@@ -40,10 +41,23 @@ CREC = ("--traverse=crec",)
 CREC_BLOCK = ("--traverse=crec-block",)
 NONE = Variant("none", "without any rewrite of traversals", flags=("--traverse=none",))
 SORT_QUERIES = Variant("sort-queries", "auto, with the queries sorted first in every launch", flags=("--sort-queries",))
+LOCKSTEP_AS_ASKED = Variant(
+    "lockstep-as-asked",
+    "lockstep, and no launch sorts its queries: what is counted says what an order does",
+    flags=("--traverse=lockstep", "--disable=query-order"),
+    usual=False,
+)
+ROPES_AS_ASKED = Variant(
+    "ropes-as-asked",
+    "ropes, and no launch sorts its queries",
+    flags=("--traverse=ropes", "--disable=query-order"),
+    usual=False,
+)
+AS_ASKED = (LOCKSTEP_AS_ASKED, ROPES_AS_ASKED)
 
 # guided: a thread's own data choose the order in which it visits children
-GUIDED = (AUTO, RECURSIVE, ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES)
-UNGUIDED = (AUTO, RECURSIVE, ROPES, STATIC_ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES)
+GUIDED = (AUTO, RECURSIVE, ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES, *AS_ASKED)
+UNGUIDED = (AUTO, RECURSIVE, ROPES, STATIC_ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES, *AS_ASKED)
 
 HOST_RECURSIVE = Variant(
     "host-recursive", "scalar C++, recursive", "host", arguments=("--host", "recursive"), parallel=False

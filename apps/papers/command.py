@@ -1,0 +1,170 @@
+"""`python -m apps tables NAME...`: measure what tables of the papers need, and write their pages and figures."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ..common.app import FOLDER
+from ..common.driver import add_machine, architecture_of, target_of
+from ..common.measure import Settings
+from ..common.prepare import Builder
+from ..common.session import Session, cores_of, positive
+from ..common.steps import make_steps, measure_steps, write_folder
+from ..harness import AppError, require_matplotlib
+from ..machine import commit, describe
+from . import catalogue, page
+from .measured import Source, lacking, of_best_machine, of_machine, read, results
+from .table import Needed, PaperTable
+from .work import asked_of
+
+PAGES = FOLDER / "papers"
+
+
+def main(argv: list[str]) -> int:
+    """Run the command and return the exit code: 1 if something is wrong with the input, 2 with the arguments."""
+    if not argv:
+        print(listed())
+        return 0
+    args = _parse(argv)
+    try:
+        tables = catalogue.chosen(args.names)
+    except AppError as fault:
+        print(f"tables: error: {fault}", file=sys.stderr)
+        return 2
+    try:
+        return _build(tables, args) if args.build else _make(tables, args)
+    except AppError as fault:
+        text = str(fault)
+        print(text if text.startswith("apps ") else f"tables: error: {text}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def listed() -> str:
+    """Return a list of the tables."""
+    lines = [f"  {t.name:14} {t.paper}, {t.number}: {t.title}" for t in catalogue.tables().values()]
+    return "\n".join([*lines, "", "`python -m apps tables NAME...` makes some of them, `all` every one."])
+
+
+def _parse(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m apps tables",
+        description="Measure what tables of the papers need and is not recorded; write their pages and figures.",
+        epilog=listed(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="+", metavar="NAME", help=f"a table, or '{catalogue.ALL}'")
+    parser.add_argument(
+        "--from",
+        dest="files",
+        type=Path,
+        action="extend",
+        nargs="+",
+        metavar="FILE",
+        help="take the records of these files, and measure nothing",
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write pages and figures to DIR (default: apps/papers)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write new records to FILE (default: apps/results)")
+    parser.add_argument(
+        "--cores", type=positive, action="extend", nargs="+", metavar="N", help="default: 1, 2, 4 and so on"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="small inputs, one round: to see that it works; needs --out"
+    )
+    parser.add_argument("--stats", action="store_true", help="count what traversals do in every variant")
+    add_machine(parser)
+    parser.add_argument(
+        "--build", type=Path, metavar="DIR", help="only build programs and inputs, for python -m apps.run_built"
+    )
+    args = parser.parse_args(argv)
+    if args.build and (args.files or args.out or args.json):
+        parser.error("--build only builds: --from, --out and --json do not go with it")
+    if args.files and args.json:
+        parser.error("--from measures nothing: --json does not go with it")
+    if args.quick and not (args.out or args.build):
+        parser.error("--quick needs --out DIR: its times say nothing, so they do not go into the repository")
+    return args
+
+
+def needs_of(tables: Sequence[PaperTable], quick: bool) -> list[Needed]:
+    """Return what tables need."""
+    return [needed.quick() if quick else needed for table in tables for needed in table.needs]
+
+
+def _build(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
+    builder = Builder(target_of(args), native=False, architecture=architecture_of(args), stats=args.stats)
+    asked = asked_of(needs_of(tables, args.quick), builder)
+    write_folder(args.build, asked, builder, _tell)
+    return 0
+
+
+def _tell(refusals: Mapping[str, str]) -> None:
+    for variant, why in refusals.items():
+        print(f"without {variant}: {why}", file=sys.stderr)
+
+
+def _make(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
+    require_matplotlib()
+    wrong = 0
+    if args.files:
+        sources = read(args.files)
+    else:
+        kept = [] if args.quick else read(results())
+        session, file = _measure(tables, kept, args)
+        wrong = session.finish(None)
+        sources = [*kept, Source(file, session.machine, tuple(session.records))]
+    for table in tables:
+        needs = [needed.quick() if args.quick else needed for needed in table.needs]
+        place = None if args.files else sources[-1].place
+        measured = of_machine(needs, sources, place) if place else of_best_machine(needs, sources)
+        for written in page.write(table, measured, args.out or PAGES, _again(table, args)):
+            print(written)
+    return wrong
+
+
+def _again(table: PaperTable, args: argparse.Namespace) -> str:
+    words = ["python", "-m", "apps", "tables", table.name]
+    for file in args.files or ():
+        words += ["--from"] * (words[-1] == table.name) + [os.path.relpath(file)]
+    return shlex.join([*words, *(["--gpu"] if args.gpu else []), *(["--quick"] if args.quick else [])])
+
+
+# ------------------------------------------------------------------------------------------- measuring
+
+
+def _cores(args: argparse.Namespace) -> tuple[int, ...]:
+    """Return the numbers of cores that are wanted: by default the powers of two, and all."""
+    there = len(os.sched_getaffinity(0))
+    powers = [2**i for i in range(there.bit_length()) if 2**i < there]
+    args.cores = args.cores or [*powers, there]
+    return cores_of(args)
+
+
+def _measure(tables: Sequence[PaperTable], kept: Sequence[Source], args: argparse.Namespace) -> tuple[Session, Path]:
+    """Measure what no record of this machine is of; return the session, and the file of its records."""
+    cores = _cores(args)
+    builder = Builder(target_of(args), native=True, architecture=architecture_of(args), stats=args.stats)
+    machine = describe(builder.compilers(), builder.flags(), commit())
+    file = args.json or _new_file(args, machine.hardware_threads, machine.commit)
+    if not file.parent.is_dir():
+        raise AppError(f"{file}: there is no directory '{file.parent}'")
+    needs = needs_of(tables, args.quick)
+    here = [each for each in kept if each.place == (machine.machine, machine.hardware_threads, machine.gpu)]
+    steps, refusals = make_steps(asked_of(needs, builder, lacking(needs, here, cores, bool(args.gpu))), None)
+    _tell(refusals)
+    session = Session(replace(machine, left_out=refusals), file if steps else None)
+    measure_steps(steps, Settings(cores, args.quick), session)
+    return session, file
+
+
+def _new_file(args: argparse.Namespace, threads: int, made_from: str) -> Path:
+    folder: Path = args.out if args.out else FOLDER / "results"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{threads}-cores-{made_from or 'unknown'}.json"
