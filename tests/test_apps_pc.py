@@ -16,13 +16,20 @@ from apps.harness import AppError
 from apps.pc import run as pc_run
 
 HERE = Path(__file__).parent.parent / "apps" / "pc"
-VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
+OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
+VARIANTS = [
+    (),
+    ("--order", "shuffled"),
+    ("--host", "recursive"),
+    ("--host", "iterative"),
+    ("--host", "recursive", "--openmp"),
+]
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pc") / "pc"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "pc.cu"), "-o", str(path)]
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "pc.cu"), *OPENMP, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path

@@ -156,7 +156,9 @@ neighbours_app = partial(
     truth=truth_of,
     check=check_case,
     tolerance=APART,
-    variants=(*variants.GUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    variants=(*variants.GUIDED, *variants.HOST, *variants.MIMD, variants.SCIPY, variants.SCIKIT_LEARN),
     baselines=variants.BASELINES,
+    host_flags=variants.OPENMP_HOST_FLAGS,
+    libraries=variants.OPENMP_LIBRARIES,
     peers=PEERS,
 )

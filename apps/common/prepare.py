@@ -103,10 +103,10 @@ class Builder:
     def on_gpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
         """Return the command of a variant on a GPU; None if it has none."""
         flags = (*GPU_FLAGS, f"-arch={self.architecture}", *app.gpu_flags)
-        if emitted_for_gpu(variant):
-            return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*variant.flags, *case.defines)))
         kernels = [each for each in app.variants if each.runner == "device"]
         as_written = RECURSIVE if RECURSIVE in kernels else kernels[0]
+        if variant != as_written and (emitted := emitted_for_gpu(variant)):
+            return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*emitted, *case.defines)))
         if variant != as_written and not is_other_kernel(variant):
             return None
         return Wanted(variant, CUDA, Recipe(app.source, (*flags, *case.defines)))

@@ -144,8 +144,10 @@ APP = App(
     cases=_cases,
     truth=_truth,
     check=_check,
-    variants=(*variants.UNGUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    variants=(*variants.UNGUIDED, *variants.HOST, *variants.MIMD, variants.SCIPY, variants.SCIKIT_LEARN),
     baselines=variants.BASELINES,
+    host_flags=variants.OPENMP_HOST_FLAGS,
+    libraries=variants.OPENMP_LIBRARIES,
     peers={
         "scipy": Peer("scipy", _count_scipy, _counts),
         "scikit-learn": Peer("sklearn", _count_scikit_learn, _counts),
