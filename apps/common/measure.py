@@ -12,7 +12,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,7 @@ class Timed:
         return f"{self.command.variant}, {where}"
 
 
-def _timed(commands: Sequence[Command], order: str | None, settings: Settings) -> list[Timed]:
+def timed_of(commands: Sequence[Command], order: str | None, settings: Settings) -> list[Timed]:
     """Return what is timed in an order: commands on the numbers of cores that they are wanted on."""
     return [
         Timed(command, cores)
@@ -77,7 +77,7 @@ def _timed(commands: Sequence[Command], order: str | None, settings: Settings) -
 
 def count_runs(commands: Sequence[Command], orders: Sequence[str | None], settings: Settings) -> int:
     """Return how often `measure` calls `done` in all orders."""
-    return _rounds(settings) * sum(len(_timed(commands, order, settings)) for order in orders)
+    return _rounds(settings) * sum(len(timed_of(commands, order, settings)) for order in orders)
 
 
 def _rounds(settings: Settings) -> int:
@@ -94,7 +94,7 @@ def measure(
     """
     case = problem.case(folder)
     truth = load(folder, problem.truth)
-    timed = _timed(problem.commands, order, settings)
+    timed = timed_of(problem.commands, order, settings)
     right: list[Array] = []
     with tempfile.TemporaryDirectory(prefix=f"{app.name}-") as name:
         runner = Runner(app, case, problem, truth, order, folder, Path(name) / "answers.npy")
@@ -111,14 +111,19 @@ def measure(
             ):
                 runner.count(each)
     troubles = [f"{problem.label}{f', {order}' if order else ''}, {each.name}: {each.trouble}" for each in timed]
-    return _records(app, problem, order, timed), [
+    return records_of(app, problem, order, timed), [
         text for each, text in zip(timed, troubles, strict=True) if each.trouble
     ]
 
 
 @dataclass(frozen=True)
 class Runner:
-    """Runs commands of one problem in one order; their answers go to the file `answers`."""
+    """Runs commands of one problem in one order; their answers go to the file `answers`.
+
+    Programs may run for `patience` seconds. If it is `bound`, its thread keeps to the CPUs that it is to use; else
+    programs run on the last ones. With a `lock`, answers are compared while it is held: others may compare with the
+    same at that time.
+    """
 
     app: App
     case: Case
@@ -127,6 +132,9 @@ class Runner:
     order: str | None
     folder: Path
     answers: Path
+    bound: bool = False
+    patience: float = PATIENCE
+    lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
     def run(self, timed: Timed, right: list[Array]) -> None:
         """Run a command once more; keep its times, or what is wrong with it. `right` are answers found right before."""
@@ -136,7 +144,8 @@ class Runner:
             if peer is not None and peer.judge is not None:
                 timed.judgement = timed.judgement or peer.judge(self.case, found)
             else:
-                self._check(timed, found, right)
+                with self.lock:
+                    self._check(timed, found, right)
         except AppError as fault:
             timed.trouble, timed.right = str(fault), False
 
@@ -157,8 +166,8 @@ class Runner:
         return harness.run(
             (self.folder / program, *arguments, *order, "--reps", str(reps), "--out", self.answers),
             threads | environment,
-            cpus=_cpus(timed.cores),
-            patience=PATIENCE,
+            cpus=() if self.bound else _cpus(timed.cores),
+            patience=self.patience,
         )
 
     def _program(self, timed: Timed) -> Array:
@@ -211,6 +220,12 @@ class Runner:
         right.append(found)
 
 
+def name_of(app: App, problem: Problem, order: str | None, timed: Timed) -> str:
+    """Return what `Machine.left_out` calls a measurement."""
+    command = timed.command
+    return f"{app.name}, {command.variant} for {command.target}: {problem.label}, {order}, {timed.cores}"
+
+
 def _equal(found: Array, known: Array) -> bool:
     return found.dtype == known.dtype and found.shape == known.shape and found.tobytes() == known.tobytes()
 
@@ -261,7 +276,8 @@ def _bound_to(cpus: Sequence[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def _records(app: App, problem: Problem, order: str | None, timed: Sequence[Timed]) -> list[Record]:
+def records_of(app: App, problem: Problem, order: str | None, timed: Sequence[Timed]) -> list[Record]:
+    """Return the records of what has been timed."""
     return [_record(app, problem, order, each, _baseline(app, timed, each.cores)) for each in timed if each.ms]
 
 

@@ -155,10 +155,12 @@ class Measured:
 
 
 def _names(name: str, key: Key) -> bool:
-    """Tell whether what was left out, "APP, VARIANT for TARGET" or with an input and more behind, is of a key."""
-    what, _, target = name.partition(" for ")
-    words = what.split(", ")
-    return words[:2] == [key.app, key.variant] and (target.split(", ")[0] == CUDA) == (key.on == GPU)
+    """Tell whether what was left out, "APP, VARIANT for TARGET" or with a problem behind a colon, is a key's."""
+    what, _, rest = name.partition(" for ")
+    target, _, problem = rest.partition(": ")
+    if what != f"{key.app}, {key.variant}" or (target == CUDA) != (key.on == GPU):
+        return False
+    return not problem or (problem.startswith(key.input) and problem.endswith(f", {key.order}, {key.on}"))
 
 
 def keys_of(needs: Sequence[Needed], cores: Sequence[int], gpu: bool) -> list[Key]:
