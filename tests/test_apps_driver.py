@@ -162,7 +162,7 @@ def test_only_parallel_commands_run_on_several_cores(tmp_path: Path, monkeypatch
     commands = (command("quickly", TARGET, file), command("baseline", HOST, file, False), command("x", CUDA, file))
     records, _ = measured(tmp_path, *commands, cores=(1, 2, 4))
     assert [(record.variant, record.cores) for record in records] == [
-        ("quickly", 1), ("quickly", 2), ("quickly", 4), ("baseline", 1), ("x", measure.GPU_CORES),
+        ("quickly", 1), ("quickly", 2), ("quickly", 4), ("baseline", 1), ("x", plan.GPU_CORES),
     ]  # fmt: skip
 
 

@@ -143,14 +143,13 @@ print("kernel: {ms} ms")
 
 
 def measured(
-    folder: Path, commands: list[plan.Command], seconds: float = 60, known: tuple[Record, ...] = (), **settings: Any
+    folder: Path, commands: list[plan.Command], seconds: float = 60, known: tuple[Record, ...] = ()
 ) -> Session:
     (case,) = _cases("four", argparse.Namespace())
     problem = plan.problem_of(APP, case, tuple(commands), folder, None)
     session = Session(MACHINE, folder / "out.json")
-    settings = {"cores": (1,), "quick": False} | settings
     todo = [(APP, problem, ("sorted", "shuffled"))]
-    hurried.measure_until(time.monotonic() + seconds, todo, known, folder, Settings(**settings), session)
+    hurried.measure_until(time.monotonic() + seconds, todo, known, folder, Settings((1,), quick=False), session)
     return session
 
 

@@ -150,7 +150,7 @@ PEERS = {
 
 neighbours_app = partial(
     App,
-    inputs=("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7"),
+    inputs=("cities", "flights", "diamonds", "covtype-like", "digits", "random:70000x2", "random:200000x7"),
     quick_inputs=("random:20000x2", "random:20000x7"),
     known_inputs=data.KNOWN,
     truth=truth_of,

@@ -21,6 +21,7 @@ RADII = {
     "flights": 0.3,
     "diamonds": 0.3,
     "covtype-like": 150,
+    "digits": 9,
     "random:200000x2": 0.01,
     "random:200000x7": 0.3,
 }
