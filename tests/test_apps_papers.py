@@ -221,6 +221,7 @@ def test_from_files_nothing_is_measured(tmp_path: Path, capsys: pytest.CaptureFi
         (["a-1", "--quick"], "--quick needs --out DIR"),
         (["a-1", "--from", "x", "--json", "y"], "--from measures nothing"),
         (["a-1", "--build", "x", "--out", "y"], "--build only builds"),
+        (["a-1", "--stats"], "--stats goes with --build only"),
     ],
 )
 @pytest.mark.usefixtures("only_one")

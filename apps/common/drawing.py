@@ -77,13 +77,16 @@ def with_legend(drawn: Any, shown: Sequence[Any], title: str) -> Any:
 
 
 def save(draw: Callable[[], Any], file: Path) -> bool:
-    """Write the figure that a function draws; return whether it drew one. Equal figures make equal files."""
+    """Write the figure that a function draws; return whether it drew one. Equal figures make equal files.
+
+    Text stays text: as outlines, it is most of a file.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    with matplotlib.rc_context(SETTINGS):
+    with matplotlib.rc_context(SETTINGS | {"svg.fonttype": "none"}):
         drawn = draw()
         if drawn is None:
             return False

@@ -120,9 +120,9 @@ def measure(
 class Runner:
     """Runs commands of one problem in one order; their answers go to the file `answers`.
 
-    Programs may run for `patience` seconds. If it is `bound`, its thread keeps to the CPUs that it is to use; else
-    programs run on the last ones. With a `lock`, answers are compared while it is held: others may compare with the
-    same at that time.
+    Programs repeat their work `first_reps` times in their first run, and may run for `patience` seconds. If it is
+    `bound`, its thread keeps to the CPUs that it is to use; else programs run on the last ones. With a `lock`, answers
+    are compared while it is held: others may compare with the same at that time.
     """
 
     app: App
@@ -134,6 +134,7 @@ class Runner:
     answers: Path
     bound: bool = False
     patience: float = PATIENCE
+    first_reps: int = 1
     lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
     def run(self, timed: Timed, right: list[Array]) -> None:
@@ -202,8 +203,8 @@ class Runner:
         return peer.answers(self.case, result)
 
     def _reps(self, timed: Timed) -> int:
-        """Return how often to repeat: once in the first round, which tells how long it takes."""
-        return max(1, min(int(SLICE_MS / max(min(timed.ms), 1e-3)), MOST_REPS)) if timed.ms else 1
+        """Return how often to repeat: seldom in the first round, which tells how long it takes."""
+        return max(1, min(int(SLICE_MS / max(min(timed.ms), 1e-3)), MOST_REPS)) if timed.ms else self.first_reps
 
     def _check(self, timed: Timed, found: Array, right: list[Array]) -> None:
         """Raise `AppError` if answers are wrong, or differ from those of others by more than the application says."""

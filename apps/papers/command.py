@@ -78,7 +78,9 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--quick", action="store_true", help="small inputs, one round: to see that it works; needs --out"
     )
-    parser.add_argument("--stats", action="store_true", help="count what traversals do in every variant")
+    parser.add_argument(
+        "--stats", action="store_true", help="with --build: also what only counts, which is the same on any machine"
+    )
     add_machine(parser)
     parser.add_argument(
         "--build", type=Path, metavar="DIR", help="only build programs and inputs, for python -m apps.run_built"
@@ -86,6 +88,8 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     args = parser.parse_args(argv)
     if args.build and (args.files or args.out or args.json):
         parser.error("--build only builds: --from, --out and --json do not go with it")
+    if args.stats and not args.build:
+        parser.error("--stats goes with --build only: here, what tables need is counted anyway")
     if args.files and args.json:
         parser.error("--from measures nothing: --json does not go with it")
     if args.quick and not (args.out or args.build):
@@ -99,8 +103,9 @@ def needs_of(tables: Sequence[PaperTable], quick: bool) -> list[Needed]:
 
 
 def _build(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
-    builder = Builder(target_of(args), native=False, architecture=architecture_of(args), stats=args.stats)
-    asked = asked_of(needs_of(tables, args.quick), builder)
+    builder = Builder(target_of(args), native=False, architecture=architecture_of(args))
+    needs = [needed for needed in needs_of(tables, args.quick) if args.stats or not needed.counted]
+    asked = asked_of(needs, builder)
     write_folder(args.build, asked, builder, _tell)
     return 0
 
@@ -150,7 +155,7 @@ def _cores(args: argparse.Namespace) -> tuple[int, ...]:
 def _measure(tables: Sequence[PaperTable], kept: Sequence[Source], args: argparse.Namespace) -> tuple[Session, Path]:
     """Measure what no record of this machine is of; return the session, and the file of its records."""
     cores = _cores(args)
-    builder = Builder(target_of(args), native=True, architecture=architecture_of(args), stats=args.stats)
+    builder = Builder(target_of(args), native=True, architecture=architecture_of(args))
     machine = describe(builder.compilers(), builder.flags(), commit())
     file = args.json or _new_file(args, machine.hardware_threads, machine.commit)
     if not file.parent.is_dir():

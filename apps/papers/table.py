@@ -39,7 +39,8 @@ class Needed:
     `variants` run on a CPU, on the numbers of cores `cores`; `on_gpu` on a GPU. Without `orders`, all are needed that
     the application has. `options` are words of the application's command line; what they set and records tell, such
     as k, stands in `parameters`, too. With `counted`, these variants are also run by a program that counts what
-    traversals do. With --quick, `quick_inputs` take the place of `inputs` in their order; those without one are left
+    traversals do; as counts are the same on any machine, such needs are built for another one only if that is asked
+    for. With --quick, `quick_inputs` take the place of `inputs` in their order; those without one are left
     out. What is more `urgent`, 0 the most, is measured first where time is short.
     """
 

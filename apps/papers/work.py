@@ -21,13 +21,13 @@ def asked_of(needs: Iterable[Needed], builder: Builder, lacking: Lacking = None)
 
     Of commands all of whose measurements are there, those that `lacking` has not, nothing is returned.
     """
-    found: dict[tuple[str, str], Asked] = {}
+    found: dict[tuple[str, ...], Asked] = {}
     for needed in sorted(needs, key=lambda needed: needed.urgent):
         app = app_of(needed.app)
         for case in _cases(app, needed):
             wanted = [each for each in _wanted(app, case, needed, builder) if _lacks(each, needed, case, lacking)]
             if wanted:
-                place = (app.name, case.label)
+                place = (app.name, case.label, *case.arguments)
                 before = found.get(place, Asked(app, case, (), ()))
                 orders = dict.fromkeys((*before.orders, *_orders(needed, case)))
                 found[place] = replace(before, orders=tuple(orders), wanted=_merged((*before.wanted, *wanted)))
