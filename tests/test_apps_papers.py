@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from apps.__main__ import main
-from apps.common.app import app_of
+from apps.common.app import app_of, names
 from apps.common.prepare import HOST, Builder
 from apps.common.tables import Table
 from apps.harness import AppError, Record
 from apps.machine import CUDA, Machine
-from apps.papers import catalogue, command, page, work
+from apps.papers import catalogue, command, index, page, work
 from apps.papers.measured import Measured, Source, lacking, of_best_machine, read
 from apps.papers.table import GPU, Key, Needed, PaperTable
 from apps.records import write_records
@@ -260,3 +260,59 @@ def test_only_what_is_lacking_is_measured(
     )
     assert not (tmp_path / "n.json").exists()
     assert "not measured" in (tmp_path / "a-1.md").read_text()
+
+
+# ------------------------------------------------------------------------------------------- the page of all
+
+
+def index_of(*records: Record, words: dict[str, str] | None = None, predictions: Any = ()) -> str:
+    return index.text_of([TABLE], [source(*records)], predictions, words or {}, Path("nowhere"))
+
+
+def section(text: str, app: str) -> str:
+    return text.partition(f"### [{app}](")[2].partition("\n### ")[0]
+
+
+def test_the_index_lists_tables_and_every_application(tmp_path: Path) -> None:
+    text = index_of()
+    assert "| a-1 (not made yet) | A (2000), table 1 | times |" in text
+    assert all(f"\n### [{app}](../{app}/README.md): {app_of(app).question}" in text for app in names())
+    (tmp_path / "a-1.md").write_text("")
+    assert "| [a-1](a-1.md) |" in index.text_of([TABLE], [], [], {}, tmp_path)
+
+
+def test_an_application_has_its_winners_counts_and_words() -> None:
+    counts = {
+        "visits_per_query": {"mean": 20.0}, "steps_per_gang": 30, "lanes_per_step": 8, "work_expansion": {"mean": 1.5},
+    }  # fmt: skip
+    records = [
+        record("host-recursive", 1, 20.0), record("auto", 1, 8.0, traversals=[counts]), record("ropes", 4, 2.0),
+        record("auto", GPU, 4.0, transfer_ms=1.0), record("ropes", GPU, 1.0, transfer_ms=4.0),
+    ]  # fmt: skip
+    predictions = [
+        index.Prediction("bs", "random:1000000x1", "sorted", variant, cores, ms)
+        for variant, cores, ms in (("ropes", 4, 3.0), ("ropes", GPU, 2.5))
+    ]
+    text = section(index_of(*records, words={"bs": "As nothing is shared."}, predictions=predictions), "bs")
+    row = "| random:1000000x1 | sorted | 20.00 (host-recursive) | 8.00 (auto) | 2.00 (ropes, 4 cores) | 1.00 (ropes) |"
+    assert f"{row} 4.00 | 2.00 | 0.40 |  | 3.00 | 2.50 | yes |" in text
+    assert "| random:1000000x1 | sorted | auto | 20.00 | 30.00 | 8.00 | 1.50 |" in text
+    assert text.rstrip().endswith("As nothing is shared.")
+    wrong = [replace(predictions[0], ms=1.0), predictions[1]]
+    assert "| 1.00 | 2.50 | no |" in index_of(*records, predictions=wrong)
+
+
+def test_words_and_predictions_that_make_no_sense_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(AppError, match="no application 'nothing'"):
+        index_of(words={"nothing": "x"})
+    (tmp_path / "p.json").write_text('[{"app": 1}]')
+    with pytest.raises(AppError, match="not a list of predictions"):
+        index.read_predictions(tmp_path / "p.json")
+    assert index.read_predictions(tmp_path / "none.json") == []
+    assert index.read_words(tmp_path / "none.md") == {}
+    (tmp_path / "w.md").write_text("Of it.\n\n## pc\n\nOne.\n\n## nn\n\nTwo.\n")
+    assert index.read_words(tmp_path / "w.md") == {"pc": "One.", "nn": "Two."}
+
+
+def test_words_are_of_applications_that_there_are() -> None:
+    assert index.read_words(index.WHY).keys() <= set(names())

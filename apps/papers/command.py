@@ -18,7 +18,7 @@ from ..common.session import Session, cores_of, positive
 from ..common.steps import make_steps, measure_steps, write_folder
 from ..harness import AppError, require_matplotlib
 from ..machine import commit, describe
-from . import catalogue, page
+from . import catalogue, index, page
 from .measured import Source, lacking, of_best_machine, of_machine, read, results
 from .table import Needed, PaperTable
 from .work import asked_of
@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
         return 0
     args = _parse(argv)
     try:
-        tables = catalogue.chosen(args.names)
+        tables = catalogue.chosen(name for name in args.names if name != index.NAME)
     except AppError as fault:
         print(f"tables: error: {fault}", file=sys.stderr)
         return 2
@@ -50,7 +50,14 @@ def main(argv: list[str]) -> int:
 def listed() -> str:
     """Return a list of the tables."""
     lines = [f"  {t.name:14} {t.paper}, {t.number}: {t.title}" for t in catalogue.tables().values()]
-    return "\n".join([*lines, "", "`python -m apps tables NAME...` makes some of them, `all` every one."])
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "`python -m apps tables NAME...` makes some of them, `all` every one,",
+            f"`{index.NAME}` the page that lists them and says who wins.",
+        ]
+    )
 
 
 def _parse(argv: list[str]) -> argparse.Namespace:
@@ -60,7 +67,7 @@ def _parse(argv: list[str]) -> argparse.Namespace:
         epilog=listed(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("names", nargs="+", metavar="NAME", help=f"a table, or '{catalogue.ALL}'")
+    parser.add_argument("names", nargs="+", metavar="NAME", help=f"a table, '{catalogue.ALL}', '{index.NAME}'")
     parser.add_argument(
         "--from",
         dest="files",
@@ -121,17 +128,33 @@ def _make(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
     if args.files:
         sources = read(args.files)
     else:
-        kept = [] if args.quick else read(results())
-        session, file = _measure(tables, kept, args)
-        wrong = session.finish(None)
-        sources = [*kept, Source(file, session.machine, tuple(session.records))]
+        sources = [] if args.quick else read(results())
+        if tables:
+            session, file = _measure(tables, sources, args)
+            wrong = session.finish(None)
+            sources.append(Source(file, session.machine, tuple(session.records)))
     for table in tables:
         needs = [needed.quick() if args.quick else needed for needed in table.needs]
         place = None if args.files else sources[-1].place
         measured = of_machine(needs, sources, place) if place else of_best_machine(needs, sources)
         for written in page.write(table, measured, args.out or PAGES, _again(table, args)):
             print(written)
+    if index.NAME in args.names:
+        print(_write_index(sources, args.out or PAGES))
     return wrong
+
+
+def _write_index(sources: Sequence[Source], folder: Path) -> Path:
+    """Write the page that lists all tables, for the pages that are in the folder."""
+    predictions, words = index.read_predictions(index.PREDICTED), index.read_words(index.WHY)
+    text = index.text_of(list(catalogue.tables().values()), sources, predictions, words, folder)
+    file = folder / f"{index.NAME}.md"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as fault:
+        raise AppError(f"cannot write {file}: {fault.strerror}") from None
+    return file
 
 
 def _again(table: PaperTable, args: argparse.Namespace) -> str:
