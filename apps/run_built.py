@@ -90,6 +90,10 @@ def _run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         {target: text for target, text in manifest.flags.items() if target in used},
         manifest.commit,
     )
+    try:
+        plan.unpack(args.folder)
+    except OSError as fault:
+        raise AppError(f"{args.folder}: cannot unpack {fault.filename}: {fault.strerror}") from None
     session = Session(replace(machine, left_out=dict(manifest.left_out)), args.json)
     if args.seconds:
         wanted = [(app, problem, orders_of(app, problem.order, args)) for app, problem in todo]

@@ -231,3 +231,15 @@ def test_wrong_arguments_are_explained(
     with pytest.raises(SystemExit):
         run_built.main([str(tmp_path), *arguments])
     assert said in capsys.readouterr().err
+
+
+def test_packed_programs_run_again(tmp_path: Path) -> None:
+    text = f"#!{sys.executable}\nprint('here')\n"
+    (tmp_path / "a").write_text(text)
+    plan.pack(tmp_path, ["a"])
+    assert [file.name for file in tmp_path.iterdir()] == ["a.gz"]
+    plan.unpack(tmp_path)
+    assert (tmp_path / "a").read_text() == text and os.access(tmp_path / "a", os.X_OK)
+    (tmp_path / "a").write_text("mine")
+    plan.unpack(tmp_path)
+    assert (tmp_path / "a").read_text() == "mine", "what is unpacked stays"

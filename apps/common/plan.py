@@ -7,8 +7,12 @@ reads it.
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import json
+import os
+import shutil
+import subprocess
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -52,6 +56,11 @@ class Command:
     on: Cores = "every"
     orders: tuple[str, ...] = ()
     urgent: int = 0
+
+    @property
+    def programs(self) -> list[str]:
+        """The files of its programs."""
+        return [file for file in (self.program, self.counting) if file]
 
     def core_counts(self, there: Sequence[int]) -> tuple[int, ...]:
         """Return the numbers of cores, of those there are, that it runs on; 0 stands for a GPU."""
@@ -161,6 +170,30 @@ def problem_of(app: App, case: Case, commands: tuple[Command, ...], folder: Path
         commands=commands,
         order=case.order,
     )
+
+
+PACKED = ".gz"
+
+
+def pack(folder: Path, programs: Iterable[str]) -> None:
+    """Replace programs by packed ones without their symbols, a quarter of the size."""
+    for name in programs:
+        file = folder / name
+        if shutil.which("strip"):
+            subprocess.run(["strip", "-s", file], check=False, capture_output=True)
+        (folder / f"{name}{PACKED}").write_bytes(gzip.compress(file.read_bytes(), mtime=0))
+        file.unlink()
+
+
+def unpack(folder: Path) -> None:
+    """Unpack the programs of a folder, once."""
+    for file in folder.glob(f"*{PACKED}"):
+        program = file.with_suffix("")
+        if not program.exists():
+            unfinished = program.with_name(f"{os.getpid()}-{program.name}")
+            unfinished.write_bytes(gzip.decompress(file.read_bytes()))
+            unfinished.chmod(0o755)
+            unfinished.rename(program)
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

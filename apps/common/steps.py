@@ -70,9 +70,16 @@ def short(said: str) -> str:
 
 
 def write_folder(
-    folder: Path, asked: Sequence[Asked], builder: Builder, tell: Callable[[Mapping[str, str]], None]
+    folder: Path,
+    asked: Sequence[Asked],
+    builder: Builder,
+    tell: Callable[[Mapping[str, str]], None],
+    packed: bool = False,
 ) -> None:
-    """Build and write what `run_built` measures on another machine; `tell` is called with what compilers refused."""
+    """Build and write what `run_built` measures on another machine, its programs perhaps packed.
+
+    `tell` is called with what compilers refused.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         steps, refusals = make_steps(asked, folder)
@@ -89,9 +96,11 @@ def write_folder(
         plan.write_manifest(
             folder, plan.Manifest(commit(), builder.compilers(), builder.flags(), tuple(problems), refusals)
         )
+        programs = {file for problem in problems for each in problem.commands for file in each.programs}
+        if packed:
+            plan.pack(folder, sorted(programs))
     except OSError as fault:
         raise AppError(f"cannot write {fault.filename or folder}: {fault.strerror}") from None
-    programs = {command.program for problem in problems for command in problem.commands}
     print(f"{len(problems)} problems and {len(programs)} programs in {folder}")
 
 

@@ -113,7 +113,7 @@ def _build(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
     builder = Builder(target_of(args), native=False, architecture=architecture_of(args))
     needs = [needed for needed in needs_of(tables, args.quick) if args.stats or not needed.counted]
     asked = asked_of(needs, builder)
-    write_folder(args.build, asked, builder, _tell)
+    write_folder(args.build, asked, builder, _tell, packed=True)
     return 0
 
 
