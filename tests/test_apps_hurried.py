@@ -9,7 +9,7 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ class Watch:
         self.bound[threading.get_ident()] = list(cpus)
 
     def job(self, name: str, cpus: int, gpu: bool = False, urgent: int = 1) -> Job:
-        def work() -> None:
+        def work(_: Callable[[], None]) -> None:
             with self.lock:
                 self.running[name] = len(self.bound[threading.get_ident()])
                 self.seen.append(dict(self.running))
@@ -74,6 +74,18 @@ def test_jobs_run_side_by_side_and_those_on_all_cpus_alone(monkeypatch: pytest.M
     assert watch.seen[-1] == {"all": 4} and not watch.running
 
 
+def test_the_gpu_is_free_once_its_program_has_run() -> None:
+    began = threading.Event()
+
+    def check_answers(release: Callable[[], None]) -> None:
+        release()
+        assert began.wait(timeout=20), "another begins while answers are compared"
+
+    cpus = sorted(os.sched_getaffinity(0)) * 2
+    jobs = [Job(1, True, 1, check_answers), Job(1, True, 1, lambda _: began.set())]
+    assert Pool(cpus[:2], time.monotonic() + 60).run(jobs) == []
+
+
 def test_urgent_jobs_run_first(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(monkeypatch)
     Pool(range(1), time.monotonic() + 60).run([watch.job("b", 1), watch.job("a", 1, urgent=0), watch.job("c", 9)])
@@ -82,15 +94,23 @@ def test_urgent_jobs_run_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_had_no_time_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(monkeypatch)
-    jobs = [watch.job(name, 1) for name in "abcd"]
-    assert Pool(range(1), time.monotonic() + 0.04).run(jobs) == jobs[2:]
-    assert not watch.running, "what has begun is waited for"
+    deadline = time.monotonic() + 1
+    ended = threading.Event()
+
+    def outlast(_: Callable[[], None]) -> None:
+        while time.monotonic() <= deadline:
+            time.sleep(0.05)
+        ended.set()
+
+    late = [watch.job(name, 1) for name in "ab"]
+    assert Pool(range(1), deadline).run([Job(1, False, 0, outlast), *late]) == late
+    assert ended.is_set() and not watch.seen, "what has begun is waited for"
 
 
 def test_a_failure_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(monkeypatch)
 
-    def fail() -> None:
+    def fail(_: Callable[[], None]) -> None:
         raise AppError("no disk")
 
     with pytest.raises(AppError, match="no disk"):

@@ -211,6 +211,18 @@ def test_from_files_nothing_is_measured(tmp_path: Path, capsys: pytest.CaptureFi
     assert "| 5.00 | 1.00 | 1.00 |" in (tmp_path / "out" / "a-1.md").read_text()
 
 
+@pytest.mark.usefixtures("only_one")
+def test_inputs_can_be_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, replaced = tmp_path / "records.json", ["--input", "random:1000000x1=mine.npy"]
+    write_records(file, MACHINE, [record("auto", 1, 5.0, input="mine.npy")])
+    assert main(["tables", "a-1", "--from", str(file), "--out", str(tmp_path), *replaced]) == 0
+    text = (tmp_path / "a-1.md").read_text()
+    assert "| 5.00 | –[1] | 1.00 |" in text and f"{file.name} --input random:1000000x1=mine.npy\n" in text
+    arguments = ["tables", "a-1", "--build", str(tmp_path / "x"), "--input", "cities=mine.npy"]
+    assert main(arguments) == 1
+    assert "--input cities: these tables need no such input" in capsys.readouterr().err
+
+
 # ------------------------------------------------------------------------------------------- arguments
 
 
@@ -222,6 +234,7 @@ def test_from_files_nothing_is_measured(tmp_path: Path, capsys: pytest.CaptureFi
         (["a-1", "--from", "x", "--json", "y"], "--from measures nothing"),
         (["a-1", "--build", "x", "--out", "y"], "--build only builds"),
         (["a-1", "--stats"], "--stats goes with --build only"),
+        (["a-1", "--input", "covtype.npy"], "expected NAME=INPUT, found 'covtype.npy'"),
     ],
 )
 @pytest.mark.usefixtures("only_one")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from pathlib import Path
@@ -132,3 +133,11 @@ def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> 
     rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]
     assert [row[:3] for row in rows] == [["random:3000x2", "sorted", name] for name in names]
     assert all(row[-1] == "yes" for row in rows)
+
+
+def test_radius_of_projected_points_has_some_of_them_within(tmp_path: Path) -> None:
+    np.save(tmp_path / "rows.npy", np.random.default_rng(0).normal(size=(3000, 20)))
+    (case,) = pc_run.APP.cases(f"projected:{tmp_path}/rows.npy", argparse.Namespace())
+    points = case.arrays["points"]
+    near = cKDTree(points).query_ball_point(points, case.parameters["radius"], return_length=True)
+    assert 60 < np.median(near) < 160

@@ -115,21 +115,21 @@ class _Run:
         on_gpu = timed.cores == GPU_CORES
         cpus = max(timed.cores, 1)
         urgent = timed.command.urgent
-        jobs = [Job(cpus, on_gpu, urgent, lambda: self._measure(place, timed))]
+        jobs = [Job(cpus, on_gpu, urgent, lambda release: self._measure(place, timed, release))]
         if _is_counted(timed, self.settings):
-            jobs.append(Job(cpus, on_gpu, urgent, lambda: self._count(place, timed)))
+            jobs.append(Job(cpus, on_gpu, urgent, lambda _: self._count(place, timed)))
         return jobs
 
-    def _told(self, job: Job, done: Callable[[], None]) -> Callable[[], None]:
-        def work() -> None:
-            job.work()
+    def _told(self, job: Job, done: Callable[[], None]) -> Callable[[Callable[[], None]], None]:
+        def work(release: Callable[[], None]) -> None:
+            job.work(release)
             with self.lock:
                 done()
 
         return work
 
-    def _measure(self, place: Place, timed: Timed) -> None:
-        runner = self._runner(place, timed)
+    def _measure(self, place: Place, timed: Timed, release: Callable[[], None]) -> None:
+        runner = replace(self._runner(place, timed), ran=release)
         runner.run(timed, place.right)
         again = timed.cores != GPU_CORES and not self.settings.quick
         if again and not timed.trouble and timed.ms[0] < QUICK_MS:

@@ -15,12 +15,15 @@ from typing import TypeVar
 
 @dataclass(frozen=True)
 class Job:
-    """Something that runs on some CPUs, and perhaps the GPU; the more urgent ones, 0 the most, begin first."""
+    """Something that runs on some CPUs, and perhaps the GPU; the more urgent ones, 0 the most, begin first.
+
+    `work` takes a function that it may call once it needs the GPU no more.
+    """
 
     cpus: int
     gpu: bool
     urgent: int
-    work: Callable[[], None]
+    work: Callable[[Callable[[], None]], None]
 
 
 J = TypeVar("J", bound=Job)
@@ -78,15 +81,23 @@ class Pool:
 
     def _work(self, job: Job, cpus: list[int]) -> None:
         failure = None
+        holds_gpu = job.gpu
+
+        def release() -> None:
+            nonlocal holds_gpu
+            with self._changed:
+                self._gpu_is_free = self._gpu_is_free or holds_gpu
+                holds_gpu = False
+                self._changed.notify()
+
         try:
             os.sched_setaffinity(0, cpus)  # of this thread, and of the programs that it starts
-            job.work()
+            job.work(release)
         except BaseException as fault:
             failure = fault
+        release()
         with self._changed:
             self._free += cpus
-            if job.gpu:
-                self._gpu_is_free = True
             if failure is not None:
                 self._failures.append(failure)
             self._changed.notify()

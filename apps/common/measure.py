@@ -122,7 +122,8 @@ class Runner:
 
     Programs repeat their work `first_reps` times in their first run, and may run for `patience` seconds. If it is
     `bound`, its thread keeps to the CPUs that it is to use; else programs run on the last ones. With a `lock`, answers
-    are compared while it is held: others may compare with the same at that time.
+    are compared while it is held: others may compare with the same at that time. `ran` is called when a program has
+    run, before its answers are compared.
     """
 
     app: App
@@ -135,12 +136,14 @@ class Runner:
     bound: bool = False
     patience: float = PATIENCE
     first_reps: int = 1
+    ran: Callable[[], None] = lambda: None
     lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
     def run(self, timed: Timed, right: list[Array]) -> None:
         """Run a command once more; keep its times, or what is wrong with it. `right` are answers found right before."""
         try:
             found = self._search(timed) if timed.command.target == "python" else self._program(timed)
+            self.ran()
             peer = self.app.peers.get(timed.command.variant)
             if peer is not None and peer.judge is not None:
                 timed.judgement = timed.judgement or peer.judge(self.case, found)

@@ -83,6 +83,15 @@ def _parse(argv: list[str]) -> argparse.Namespace:
         "--cores", type=positive, action="extend", nargs="+", metavar="N", help="default: 1, 2, 4 and so on"
     )
     parser.add_argument(
+        "--input",
+        type=_replaced,
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="NAME=INPUT",
+        help="take INPUT in place of the input NAME, such as real data in place of data made alike",
+    )
+    parser.add_argument(
         "--quick", action="store_true", help="small inputs, one round: to see that it works; needs --out"
     )
     parser.add_argument(
@@ -104,14 +113,26 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     return args
 
 
-def needs_of(tables: Sequence[PaperTable], quick: bool) -> list[Needed]:
-    """Return what tables need."""
-    return [needed.quick() if quick else needed for table in tables for needed in table.needs]
+def _replaced(text: str) -> tuple[str, str]:
+    name, equals, other = text.partition("=")
+    if not (name and equals and other):
+        raise argparse.ArgumentTypeError(f"expected NAME=INPUT, found '{text}'")
+    return name, other
+
+
+def needs_of(tables: Sequence[PaperTable], args: argparse.Namespace) -> list[Needed]:
+    """Return what tables need, with the inputs that the user wants. Raises `AppError` for one that none needs."""
+    needs = [needed.quick() if args.quick else needed for table in tables for needed in table.needs]
+    others = dict(args.input)
+    unknown = others.keys() - {input for needed in needs for input in needed.inputs}
+    if unknown and tables:
+        raise AppError(f"--input {min(unknown)}: these tables need no such input")
+    return [replace(each, inputs=tuple(others.get(input, input) for input in each.inputs)) for each in needs]
 
 
 def _build(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
     builder = Builder(target_of(args), native=False, architecture=architecture_of(args))
-    needs = [needed for needed in needs_of(tables, args.quick) if args.stats or not needed.counted]
+    needs = [needed for needed in needs_of(tables, args) if args.stats or not needed.counted]
     asked = asked_of(needs, builder)
     write_folder(args.build, asked, builder, _tell, packed=True)
     return 0
@@ -134,7 +155,7 @@ def _make(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
             wrong = session.finish(None)
             sources.append(Source(file, session.machine, tuple(session.records)))
     for table in tables:
-        needs = [needed.quick() if args.quick else needed for needed in table.needs]
+        needs = needs_of([table], argparse.Namespace(quick=args.quick, input=_own(table, args)))
         place = None if args.files else sources[-1].place
         measured = of_machine(needs, sources, place) if place else of_best_machine(needs, sources)
         for written in page.write(table, measured, args.out or PAGES, _again(table, args)):
@@ -157,10 +178,18 @@ def _write_index(sources: Sequence[Source], folder: Path) -> Path:
     return file
 
 
+def _own(table: PaperTable, args: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return which inputs are replaced, of those that a table needs."""
+    there = {input for needed in table.needs for input in (*needed.inputs, *needed.quick_inputs)}
+    return [(name, other) for name, other in args.input if name in there]
+
+
 def _again(table: PaperTable, args: argparse.Namespace) -> str:
     words = ["python", "-m", "apps", "tables", table.name]
     for file in args.files or ():
         words += ["--from"] * (words[-1] == table.name) + [os.path.relpath(file)]
+    for name, other in _own(table, args):
+        words += ["--input", f"{name}={other}"]
     return shlex.join([*words, *(["--gpu"] if args.gpu else []), *(["--quick"] if args.quick else [])])
 
 
@@ -183,7 +212,7 @@ def _measure(tables: Sequence[PaperTable], kept: Sequence[Source], args: argpars
     file = args.json or _new_file(args, machine.hardware_threads, machine.commit)
     if not file.parent.is_dir():
         raise AppError(f"{file}: there is no directory '{file.parent}'")
-    needs = needs_of(tables, args.quick)
+    needs = needs_of(tables, args)
     here = [each for each in kept if each.place == (machine.machine, machine.hardware_threads, machine.gpu)]
     steps, refusals = make_steps(asked_of(needs, builder, lacking(needs, here, cores, bool(args.gpu))), None)
     _tell(refusals)

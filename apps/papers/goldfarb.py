@@ -264,7 +264,7 @@ def _draw(order: str, measured: Measured) -> Any:
     if not shown:
         return None
     drawn, panels = drawing.panels(1, len(shown), 1.7 * len(shown) + 0.6, 2.8)
-    names = [*POINTS, *BODIES, *QUICK, *QUICK_BODIES]
+    names = list(dict.fromkeys(input for each in measured.needs for input in each.inputs))
     for axes, (each, inputs) in zip(panels, shown, strict=True):
         for input in inputs:
             best = _gpu_best(measured, each, input, order)
