@@ -14,7 +14,7 @@ from apps.common.prepare import HOST, Builder
 from apps.common.tables import Table
 from apps.harness import AppError, Record
 from apps.machine import CUDA, Machine
-from apps.papers import catalogue, command, index, page, work
+from apps.papers import catalogue, command, goldfarb, index, page, work
 from apps.papers.measured import Measured, Source, lacking, of_best_machine, read
 from apps.papers.table import GPU, Key, Needed, PaperTable
 from apps.records import write_records
@@ -329,3 +329,66 @@ def test_words_and_predictions_that_make_no_sense_are_refused(tmp_path: Path) ->
 
 def test_words_are_of_applications_that_there_are() -> None:
     assert index.read_words(index.WHY).keys() <= set(names())
+
+
+# ------------------------------------------------------------------------------------------- Goldfarb, Jo and Kulkarni
+
+
+def counted(app: str, variant: str, order: str, nodes: float, steps: float, expansion: float) -> Record:
+    row = {
+        "visits_per_query": {"mean": nodes}, "steps_per_gang": steps,
+        "work_expansion": {"mean": expansion, "deviation": 0.5},
+    }  # fmt: skip
+    return Record(app, "i", order, variant, TARGET, 1, 1.0, True, traversals=[row])
+
+
+def test_work_expansion_of_votes_is_that_over_the_longest_query_alone() -> None:
+    records = [
+        counted("nn", goldfarb.LOCKSTEP, "sorted", 30, 90, 1.8), counted("nn", goldfarb.ROPES, "sorted", 20, 39, 1.3),
+        counted("pc", goldfarb.LOCKSTEP, "sorted", 20, 90, 1.8),
+    ]  # fmt: skip
+    found = of_best_machine([Needed("nn", ("i",), (goldfarb.LOCKSTEP,))], [source(*records)])
+    visits = {
+        app: goldfarb.visits_of(found, Needed(app, ("i",), (goldfarb.LOCKSTEP,)), "i", "sorted") for app in ("nn", "pc")
+    }
+    assert visits["nn"] == goldfarb.Visits(nodes=20, steps=90, expansion=90 / 30, deviation=None)
+    assert visits["pc"] == goldfarb.Visits(nodes=20, steps=90, expansion=1.8, deviation=0.5)
+
+
+def goldfarb_records() -> list[Record]:
+    """Return records of nn, of which all but recursion is there; the GPU's ropes are twice as fast as its lockstep."""
+    times = {("openmp-iterative", 1): 80.0, ("openmp-recursive", 1): 90.0, ("auto", 1): 40.0}
+    times |= {("openmp-iterative", 4): 22.0, ("openmp-recursive", 4): 20.0, ("auto", 4): 10.0}
+    times |= {("lockstep", GPU): 4.0, ("ropes", GPU): 2.0}
+    return [
+        Record("nn", "cities", "sorted", name, CUDA if on == GPU else TARGET, on, ms, True)
+        for (name, on), ms in times.items()
+    ]
+
+
+def test_table_1_compares_with_the_best_scalar_program_on_as_many_cores() -> None:
+    table = catalogue.tables()["goldfarb-1"]
+    needs = [replace(need, inputs=("cities",)) for need in table.needs if need.app == "nn"]
+    found = of_best_machine(needs, [source(*goldfarb_records())])
+    by_order, _ = table.rows(found)
+    assert by_order.header[5:7] == ("x 1 thread", "x 4 threads")
+    rows = {row[2]: row[3:] for row in by_order.rows}
+    assert rows["N"][:4] == ("2.00", "", "40.0", "10.0") and rows["N"][4].startswith("–[")
+    assert rows["CPU, ours"] == ("10.00", "", "8.00", "2.00", "")
+    assert "lockstep is ahead of ropes on 0 of 1 problems" in table.found(found)
+
+
+def test_figure_10_divides_by_the_best_form_of_the_gpu(tmp_path: Path) -> None:
+    table = catalogue.tables()["goldfarb-10"]
+    needs = [replace(need, inputs=("cities",)) for need in table.needs if need.app == "nn"]
+    found = of_best_machine(needs, [source(*goldfarb_records())])
+    (rows,) = table.rows(found)
+    assert rows.header == ("app", "input", "GPU", "1: scalar", "1: ours", "4: scalar", "4: ours")
+    assert rows.rows == (("nn", "cities", "ropes", "40.0", "20.0", "10.0", "5.00"),)
+    assert "ahead of scalar C++ on 4 cores on 1 of 1 problems" in table.found(found)
+    assert [file.name for file in page.write(table, found, tmp_path, "again")] == ["goldfarb-10.md", "goldfarb-10.svg"]
+
+
+def test_the_papers_table_has_28_rows() -> None:
+    assert len(goldfarb._paper_1().rows) == 28
+    assert goldfarb._paper_1().rows[0][-5:] == ("4580.48", "22107", "32.55", "1.85", "14.64")

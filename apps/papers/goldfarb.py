@@ -34,6 +34,18 @@ def needed(app: str, **what: Any) -> Needed:
 # ------------------------------------------------------------------------------------------- table 2
 
 LOCKSTEP, ROPES = "lockstep-as-asked", "ropes-as-asked"
+UNGUIDED = ("bh", "pc")  # in lockstep, their queries visit the same nodes as alone
+
+
+def _counted_variants(app: str) -> tuple[str, ...]:
+    """Return the variants that count visits: of guided traversals also one without votes."""
+    return (LOCKSTEP,) if app in UNGUIDED else (LOCKSTEP, ROPES)
+
+
+def _visits_needed() -> tuple[Needed, ...]:
+    """Return the needs of what counts visits; they can wait where time is short."""
+    own = {app: _counted_variants(app) for app in APPS}
+    return tuple(needed(app, variants=own[app], counted=own[app], cores="one", urgent=3) for app in APPS)
 
 
 @dataclass(frozen=True)
@@ -55,17 +67,17 @@ def visits_of(measured: Measured, needed: Needed, input: str, order: str) -> Vis
     """Return what was counted for an input in an order; None if something is missing."""
     on = min(measured.cores)
     lockstep = measured.traversals(needed.key(input, LOCKSTEP, on, order))
-    ropes = measured.traversals(needed.key(input, ROPES, on, order))
+    ropes = measured.traversals(needed.key(input, ROPES, on, order)) if needed.app not in UNGUIDED else lockstep
     if lockstep is None or ropes is None:
         return None
     apart, together = _counted(ropes), _counted(lockstep)
+    own = needed.app in UNGUIDED or abs(together["nodes"] / apart["nodes"] - 1) < 1e-3  # no vote sent lanes elsewhere
     longest = apart["steps_per_gang"] / apart["expansion"]
-    same = abs(together["nodes"] / apart["nodes"] - 1) < 1e-3  # no vote made lanes visit other nodes
     return Visits(
         nodes=apart["nodes"],
         steps=together["steps_per_gang"],
-        expansion=together["expansion"] if same else together["steps_per_gang"] / longest,
-        deviation=together["deviation"] if same else None,
+        expansion=together["expansion"] if own else together["steps_per_gang"] / longest,
+        deviation=together["deviation"] if own else None,
     )
 
 
@@ -329,7 +341,7 @@ TABLES = (
                 needed(app, variants=(*SCALAR[app], OURS), on_gpu=("recursive", *FORMS.values()), cores="ends")
                 for app in APPS
             ),
-            *(needed(app, variants=(LOCKSTEP, ROPES), counted=(LOCKSTEP, ROPES), cores="one") for app in APPS),
+            *_visits_needed(),
         ),
         rows=_rows_1,
         said=SAID_1,
@@ -340,7 +352,7 @@ TABLES = (
         paper=PAPER,
         number="table 2",
         title="work expansion of lockstep traversals",
-        needs=tuple(needed(app, variants=(LOCKSTEP, ROPES), counted=(LOCKSTEP, ROPES), cores="one") for app in APPS),
+        needs=_visits_needed(),
         rows=_rows_2,
         said=SAID_2,
         found=_found_2,
