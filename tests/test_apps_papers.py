@@ -382,7 +382,8 @@ def test_figure_10_divides_by_the_best_form_of_the_gpu(tmp_path: Path) -> None:
     table = catalogue.tables()["goldfarb-10"]
     needs = [replace(need, inputs=("cities",)) for need in table.needs if need.app == "nn"]
     found = of_best_machine(needs, [source(*goldfarb_records())])
-    (rows,) = table.rows(found)
+    rows, times = table.rows(found)
+    assert times.rows == (("nn", "cities", "80.00", "40.00", "20.00", "10.00", "2.00"),)
     assert rows.header == ("app", "input", "GPU", "1: scalar", "1: ours", "4: scalar", "4: ours")
     assert rows.rows == (("nn", "cities", "ropes", "40.0", "20.0", "10.0", "5.00"),)
     assert "ahead of scalar C++ on 4 cores on 1 of 1 problems" in table.found(found)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..common import drawing
 from ..common.tables import Table, times_as_fast
-from ..harness import Record
+from ..harness import Record, milliseconds
 from .measured import Measured
 from .table import GPU, Key, Needed, PaperTable
 
@@ -264,9 +264,25 @@ def _rows_of_figure(order: str, measured: Measured) -> Sequence[Table]:
                     lacking = each.key(input, name, on, order) if there is None else keys[0]
                     cells.append(times_as_fast(there.ms / best.ms) if there and best else measured.missing(lacking))
             rows.append((each.app, input, form, *cells))
-    columns = (f"{on}: {who}" for on in measured.cores for who in ("scalar", "ours"))
+    columns = [f"{on}: {who}" for on in measured.cores for who in ("scalar", "ours")]
     title = "The CPU's time divided by the GPU's, by number of cores: scalar C++ by OpenMP, and ours"
-    return [Table(title, ("app", "input", "GPU", *columns), tuple(rows), 3)]
+    ratios = Table(title, ("app", "input", "GPU", *columns), tuple(rows), 3)
+    times = Table("Milliseconds", ("app", "input", *columns, "GPU"), tuple(_times(order, measured)), 2)
+    return [ratios, times]
+
+
+def _times(order: str, measured: Measured) -> Iterator[tuple[str, ...]]:
+    for each in measured.needs:
+        for input in each.inputs:
+            best = _gpu_best(measured, each, input, order)
+            cells = []
+            for on in measured.cores:
+                scalar = _scalar(measured, each, input, order, on)
+                lacking = each.key(input, SCALAR[each.app][0], on, order)
+                cells += [milliseconds(scalar.ms) if scalar else measured.missing(lacking)]
+                cells += [measured.ms(each.key(input, OURS, on, order))]
+            gpu = milliseconds(best.ms) if best else measured.missing(each.key(input, FORMS["L"], GPU, order))
+            yield (each.app, input, *cells, gpu)
 
 
 def _draw(order: str, measured: Measured) -> Any:
