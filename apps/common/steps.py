@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -99,6 +100,8 @@ def write_folder(
         programs = {file for problem in problems for each in problem.commands for file in each.programs}
         if packed:
             plan.pack(folder, sorted(programs))
+            size = sum(file.stat().st_size for file in folder.iterdir())
+            print(f"{size / 2**20:.1f} MiB to carry", file=sys.stderr)
     except OSError as fault:
         raise AppError(f"cannot write {fault.filename or folder}: {fault.strerror}") from None
     print(f"{len(problems)} problems and {len(programs)} programs in {folder}")
