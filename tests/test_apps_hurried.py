@@ -86,6 +86,14 @@ def test_the_gpu_is_free_once_its_program_has_run() -> None:
     assert Pool(cpus[:2], time.monotonic() + 60).run(jobs) == []
 
 
+def test_less_urgent_jobs_use_the_cpus_that_the_gpu_leaves_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watch(monkeypatch)
+    on_gpu = [watch.job(f"gpu {i}", 1, gpu=True) for i in range(3)]
+    jobs = [watch.job("all", 3), *on_gpu, watch.job("late", 1, urgent=2)]
+    assert Pool(range(3), time.monotonic() + 60).run(jobs) == []
+    assert {"gpu 0": 1, "late": 1} in watch.seen and watch.seen[-1] == {"all": 3}
+
+
 def test_urgent_jobs_run_first(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(monkeypatch)
     Pool(range(1), time.monotonic() + 60).run([watch.job("b", 1), watch.job("a", 1, urgent=0), watch.job("c", 9)])
@@ -163,13 +171,17 @@ print("kernel: {ms} ms")
 
 
 def measured(
-    folder: Path, commands: list[plan.Command], seconds: float = 60, known: tuple[Record, ...] = ()
+    folder: Path,
+    commands: list[plan.Command],
+    seconds: float = 60,
+    known: tuple[Record, ...] = (),
+    cores: tuple[int, ...] = (1,),
 ) -> Session:
     (case,) = _cases("four", argparse.Namespace())
     problem = plan.problem_of(APP, case, tuple(commands), folder, None)
     session = Session(MACHINE, folder / "out.json")
     todo = [(APP, problem, ("sorted", "shuffled"))]
-    hurried.measure_until(time.monotonic() + seconds, todo, known, folder, Settings((1,), quick=False), session)
+    hurried.measure_until(time.monotonic() + seconds, todo, known, folder, Settings(cores, quick=False), session)
     return session
 
 
@@ -191,6 +203,16 @@ def test_each_runs_once_and_short_ones_repeat_in_a_second_run(tmp_path: Path) ->
     assert sorted(log) == ["long sorted 3", *shorts], "one of each is the program that counts"
     taken = read_records(tmp_path / "out.json", Record)
     assert taken is not None and taken[1] == session.records
+
+
+def test_least_and_most_cores_come_before_those_between(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
+    monkeypatch.setattr(os, "sched_setaffinity", lambda _, __: None)
+    file = program(tmp_path, "any", 2, 500)
+    text = (tmp_path / "any").read_text()
+    (tmp_path / "any").write_text(text.replace('given["--order"]', 'os.environ["S2S_THREADS"]'))
+    measured(tmp_path, [command("quickly", TARGET, file, orders=("sorted",))], cores=(1, 2, 4))
+    assert [line.split()[1] for line in (tmp_path / "log").read_text().splitlines()] == ["1", "4", "2"]
 
 
 def test_what_is_wrong_or_late_is_left_out_with_the_reason(tmp_path: Path) -> None:

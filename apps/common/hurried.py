@@ -114,7 +114,8 @@ class _Run:
     def _jobs(self, place: Place, timed: Timed) -> list[Job]:
         on_gpu = timed.cores == GPU_CORES
         cpus = max(timed.cores, 1)
-        urgent = timed.command.urgent
+        ends = (GPU_CORES, min(self.settings.cores), max(self.settings.cores))
+        urgent = 2 * timed.command.urgent + (timed.cores not in ends)
         jobs = [Job(cpus, on_gpu, urgent, lambda release: self._measure(place, timed, release))]
         if _is_counted(timed, self.settings):
             jobs.append(Job(cpus, on_gpu, urgent, lambda _: self._count(place, timed)))

@@ -62,10 +62,10 @@ class Pool:
         return pending
 
     def _next(self, pending: Sequence[Job]) -> Sequence[Job]:
-        """Return the jobs of which one may begin: the most urgent, and on the GPU whichever is next there."""
-        most = pending[0].urgent
-        on_gpu = [job for job in pending if job.gpu][:1]
-        return [*(job for job in pending if job.urgent == most), *on_gpu]
+        """Return the jobs of which one may begin: the most urgent; beside the GPU's, any, as these leave CPUs idle."""
+        if any(job.gpu for job in pending):
+            return pending
+        return [job for job in pending if job.urgent == pending[0].urgent]
 
     def _wanted(self, job: Job) -> int:
         return min(job.cpus, len(self.cpus))
