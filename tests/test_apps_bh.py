@@ -18,7 +18,7 @@ from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "bh"
 OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
-VARIANTS = [
+VARIANTS: list[tuple[str, ...]] = [
     (),
     ("--order", "shuffled"),
     ("--host", "recursive"),

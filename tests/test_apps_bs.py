@@ -16,7 +16,7 @@ from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "bs"
 OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
-VARIANTS = [
+VARIANTS: list[tuple[str, ...]] = [
     (),
     ("--order", "shuffled"),
     ("--host", "recursive"),

@@ -20,7 +20,7 @@ from apps.records import read_records
 
 HERE = Path(__file__).parent.parent / "apps" / "nn"
 OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
-VARIANTS = [
+VARIANTS: list[tuple[str, ...]] = [
     ("--order", "sorted"),
     ("--order", "shuffled"),
     ("--host", "recursive"),

@@ -18,7 +18,7 @@ from apps.pc import run as pc_run
 
 HERE = Path(__file__).parent.parent / "apps" / "pc"
 OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
-VARIANTS = [
+VARIANTS: list[tuple[str, ...]] = [
     (),
     ("--order", "shuffled"),
     ("--host", "recursive"),

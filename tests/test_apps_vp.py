@@ -15,7 +15,7 @@ from apps.common import neighbours
 
 HERE = Path(__file__).parent.parent / "apps" / "vp"
 OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
-VARIANTS = [
+VARIANTS: list[tuple[str, ...]] = [
     (),
     ("--order", "shuffled"),
     ("--host", "recursive"),
