@@ -6,7 +6,7 @@ import os
 import platform
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from simt2simd.target import cpu_name
@@ -20,7 +20,7 @@ class Machine:
     """Where and with what records were taken.
 
     `gpu` is empty if it took no part. `compiler` and `flags` have a text for every target. `load` is the load average
-    of the last minute before.
+    of the last minute before. `left_out` has what was wanted and is not among the records, with the reason.
     """
 
     machine: str
@@ -32,6 +32,7 @@ class Machine:
     commit: str
     compiler: dict[str, str]
     flags: dict[str, str]
+    left_out: dict[str, str] = field(default_factory=dict)
 
 
 def commit() -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +19,13 @@ from simt2simd.target import TARGETS, cpu_features
 
 from .common import measure, plan
 from .common.app import App, app_of, names
+from .common.hurried import measure_until, parse_seconds
 from .common.measure import Settings
 from .common.session import Session, add_choices, check_outputs, cores_of, naming, orders_of
-from .harness import AppError
-from .machine import CUDA, describe, gpu_name
+from .harness import AppError, Record
+from .machine import CUDA, Machine, describe, gpu_name
 from .progress import progress
+from .records import read_records
 
 
 def main(argv: list[str]) -> int:
@@ -44,12 +47,25 @@ def _parse(argv: list[str]) -> tuple[argparse.Namespace, argparse.ArgumentParser
     add_choices(parser, None)
     parser.add_argument("--gpu", action="store_true", help="also the programs for a GPU")
     parser.add_argument("--no-cpu", action="store_true", help="leave out the CPU")
+    parser.add_argument(
+        "--seconds",
+        type=parse_seconds,
+        metavar="N",
+        help="be done in N seconds: the most urgent first, each once or twice, side by side on CPUs of their own",
+    )
+    parser.add_argument(
+        "--resume", type=Path, metavar="FILE", help="with --seconds: keep the records of FILE, measure the others"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the records to FILE")
     parser.add_argument("--plot", type=Path, metavar="DIR", help="write figures to DIR")
-    return parser.parse_args(argv), parser
+    args = parser.parse_args(argv)
+    if args.resume and not args.seconds:
+        parser.error("--resume goes with --seconds only")
+    return args, parser
 
 
 def _run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    start = time.monotonic()
     manifest = plan.read_manifest(args.folder)
     problems = [problem for problem in manifest.problems if problem.app in names()]
     _check_names(parser, "application", args.names, {problem.app for problem in problems})
@@ -74,7 +90,32 @@ def _run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         {target: text for target, text in manifest.flags.items() if target in used},
         manifest.commit,
     )
-    return _measure(todo, args, settings, Session(machine, args.json))
+    try:
+        plan.unpack(args.folder)
+    except OSError as fault:
+        raise AppError(f"{args.folder}: cannot unpack {fault.filename}: {fault.strerror}") from None
+    session = Session(replace(machine, left_out=dict(manifest.left_out)), args.json)
+    if args.seconds:
+        wanted = [(app, problem, orders_of(app, problem.order, args)) for app, problem in todo]
+        known = _known(args.resume, machine) if args.resume else []
+        measure_until(start + args.seconds, wanted, known, args.folder.resolve(), settings, session)
+        return session.finish(args.plot)
+    return _measure(todo, args, settings, session)
+
+
+def _known(file: Path, machine: Machine) -> list[Record]:
+    """Return the records of a file. Raises `AppError` if they are not of this machine, or of other programs."""
+    try:
+        taken = read_records(file, Record)
+    except OSError as fault:
+        raise AppError(f"--resume {file}: {fault.strerror}") from None
+    if taken is None:
+        raise AppError(f"--resume {file}: it holds no records of applications")
+    for name in ("machine", "hardware_threads", "gpu", "commit"):
+        there, here = getattr(taken[0], name), getattr(machine, name)
+        if there != here:
+            raise AppError(f"--resume {file}: its {name.replace('_', ' ')} is '{there}', not '{here}'")
+    return taken[1]
 
 
 def _check_names(parser: argparse.ArgumentParser, what: str, given: Sequence[str] | None, known: set[str]) -> None:

@@ -17,7 +17,14 @@ from apps.common import data
 from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "bh"
-VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
+OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
+VARIANTS: list[tuple[str, ...]] = [
+    (),
+    ("--order", "shuffled"),
+    ("--host", "recursive"),
+    ("--host", "iterative"),
+    ("--host", "recursive", "--openmp"),
+]
 ROUNDING = 2e-5  # of float, on average over some thousand bodies
 
 Rows = NDArray[np.float32]
@@ -26,7 +33,7 @@ Rows = NDArray[np.float32]
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("bh") / "bh"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "bh.cu"), "-o", str(path)]
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "bh.cu"), *OPENMP, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path

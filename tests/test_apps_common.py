@@ -109,6 +109,38 @@ def test_covtype_like_points_are_whole_numbers_many_equal() -> None:
     assert np.corrcoef(points[:, 0], points[:, 4])[0, 1] > 0.2, "roads keep to the valleys"
 
 
+def test_digits_are_clustered_points_of_seven_coordinates(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sklearn")
+    monkeypatch.setattr(data, "PROJECTED_ROWS", 100_000)
+    points = data._digits(5000)
+    assert points.shape == (5000, 7) and points.dtype == np.float32
+    assert (points == data._digits(5000)).all()
+    assert len(np.unique(points, axis=0)) == 5000, "images are moved between pixels"
+    apart = [np.median(data.scipy_tree(each).query(each, k=2)[0][:, 1]) for each in (points, _shuffled(points))]
+    assert apart[0] < 0.85 * apart[1], "images of one digit lie together"
+
+
+def _shuffled(points: data.Points) -> data.Points:
+    """Return points whose coordinates have nothing to do with each other, each distributed as before."""
+    rng = np.random.default_rng(0)
+    return np.column_stack([rng.permutation(column) for column in points.T])
+
+
+def test_points_of_many_coordinates_are_projected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "PROJECTED_ROWS", 500)
+    rows = np.random.default_rng(0).normal(size=(600, 54))
+    np.save(tmp_path / "rows.npy", rows)
+    points = data.load(f"projected:{tmp_path}/rows.npy")
+    assert points.shape == (500, 7) and points.dtype == np.float32
+    some = np.random.default_rng(1).integers(0, 500, (2, 300))
+    lengths = np.linalg.norm(points[some[0]] - points[some[1]], axis=1)
+    assert lengths[some[0] != some[1]].mean() == pytest.approx((2 * 54) ** 0.5, rel=0.1), "distances stay, on average"
+    with pytest.raises(AppError, match="54 coordinates; 1 to 16 are supported"):
+        data.load(f"{tmp_path}/rows.npy")
+    with pytest.raises(AppError, match="No such file"):
+        data.load("projected:nothing.npy")
+
+
 def test_plummer_bodies_are_in_equilibrium() -> None:
     rows = data.load("plummer:30000").astype(np.float64)
     assert rows.shape == (30000, 7)

@@ -162,7 +162,7 @@ def test_only_parallel_commands_run_on_several_cores(tmp_path: Path, monkeypatch
     commands = (command("quickly", TARGET, file), command("baseline", HOST, file, False), command("x", CUDA, file))
     records, _ = measured(tmp_path, *commands, cores=(1, 2, 4))
     assert [(record.variant, record.cores) for record in records] == [
-        ("quickly", 1), ("quickly", 2), ("quickly", 4), ("baseline", 1), ("x", measure.GPU_CORES),
+        ("quickly", 1), ("quickly", 2), ("quickly", 4), ("baseline", 1), ("x", plan.GPU_CORES),
     ]  # fmt: skip
 
 
@@ -316,6 +316,12 @@ def test_of_several_applications_each_takes_the_inputs_that_it_has() -> None:
         assert {variant.name for variant in each.variants} == wanted
 
 
+def test_unusual_variants_run_only_if_they_are_named() -> None:
+    for arguments, there in (["pc"], False), (["pc", "--variant", "ropes-as-asked"], True):
+        (chosen,), _ = driver._parse(arguments)
+        assert (variants.ROPES_AS_ASKED in chosen.variants) == there
+
+
 def test_every_application_says_what_the_driver_needs() -> None:
     for name in names():
         app = app_of(name)
@@ -371,10 +377,16 @@ def test_gpu_gets_the_program_as_it_is_and_every_transformed_form() -> None:
     case = Case("i", "i", {}, (), ("-DDIM=2",))
     wanted = Builder(TARGET, native=False, architecture="sm_90").wanted(PC, case, PC.variants)
     recipes = {each.variant.name: each.recipe for each in wanted if each.target == CUDA}
-    assert list(recipes) == ["recursive", "ropes", "static-ropes", "lockstep", "refill"]
+    assert list(recipes) == [
+        "auto", "recursive", "ropes", "static-ropes", "lockstep", "static-ropes-lockstep", "refill", "sort-queries",
+        "lockstep-sorted",
+    ]  # fmt: skip
     flags = ("--target", "cuda", "-std=c++17", "-arch=sm_90")
     as_it_is = recipes.pop("recursive")
     assert as_it_is and (as_it_is.flags, as_it_is.emit) == ((*flags, "-DDIM=2"), ())
+    for name, flag in (("sort-queries", ("--sort-queries",)), ("lockstep-sorted", variants.LOCKSTEP_SORTED.flags)):
+        recipe = recipes.pop(name)
+        assert recipe and recipe.emit == (*flag, "-DDIM=2")
     for name, recipe in recipes.items():
         assert recipe and (recipe.flags, recipe.emit) == (flags, (f"--traverse={name}", "-DDIM=2"))
 
@@ -383,14 +395,14 @@ def test_built_host_code_runs_wherever_the_kernels_do() -> None:
     case = Case("i", "i", {}, ())
     for native, march in ((True, "native"), (False, {"avx512": "x86-64-v4", "avx2": "x86-64-v3"}[TARGET])):
         (wanted,) = Builder(TARGET, native, None).wanted(PC, case, (variants.HOST_RECURSIVE,))
-        assert wanted.recipe and wanted.recipe.flags[-1] == f"-O3,-march={march}"
+        assert wanted.recipe and f"-O3,-march={march},-fno-math-errno,-fopenmp" in wanted.recipe.flags
 
 
 @pytest.mark.slow
 def test_nvcc_compiles_what_simt2simd_emits() -> None:
     if not shutil.which("nvcc"):
         pytest.skip("nvcc is not installed")
-    wanted = Builder(TARGET, False, "sm_90")._on_gpu(BS, Case("i", "i", {}, ()), variants.ROPES)
+    wanted = Builder(TARGET, False, "sm_90").on_gpu(BS, Case("i", "i", {}, ()), variants.ROPES)
     assert wanted and wanted.recipe
     assert isinstance(make_programs([wanted.recipe], lambda: None)[wanted.recipe], Path)
 

@@ -15,13 +15,20 @@ from apps.common import neighbours
 from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "knn"
-VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
+OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
+VARIANTS: list[tuple[str, ...]] = [
+    (),
+    ("--order", "shuffled"),
+    ("--host", "recursive"),
+    ("--host", "iterative"),
+    ("--host", "recursive", "--openmp"),
+]
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("knn") / "knn"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "knn.cu"), "-o", str(path)]
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "knn.cu"), *OPENMP, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path

@@ -19,13 +19,20 @@ from apps.harness import AppError, Record, print_records
 from apps.records import read_records
 
 HERE = Path(__file__).parent.parent / "apps" / "nn"
-VARIANTS = [("--order", "sorted"), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
+OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
+VARIANTS: list[tuple[str, ...]] = [
+    ("--order", "sorted"),
+    ("--order", "shuffled"),
+    ("--host", "recursive"),
+    ("--host", "iterative"),
+    ("--host", "recursive", "--openmp"),
+]
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("nn") / "nn"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "nn.cu"), "-o", str(path)]
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "nn.cu"), *OPENMP, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stderr == "", "a warning"

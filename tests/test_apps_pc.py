@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from pathlib import Path
@@ -16,13 +17,20 @@ from apps.harness import AppError
 from apps.pc import run as pc_run
 
 HERE = Path(__file__).parent.parent / "apps" / "pc"
-VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
+OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
+VARIANTS: list[tuple[str, ...]] = [
+    (),
+    ("--order", "shuffled"),
+    ("--host", "recursive"),
+    ("--host", "iterative"),
+    ("--host", "recursive", "--openmp"),
+]
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pc") / "pc"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "pc.cu"), "-o", str(path)]
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "pc.cu"), *OPENMP, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path
@@ -125,3 +133,11 @@ def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> 
     rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]
     assert [row[:3] for row in rows] == [["random:3000x2", "sorted", name] for name in names]
     assert all(row[-1] == "yes" for row in rows)
+
+
+def test_radius_of_projected_points_has_some_of_them_within(tmp_path: Path) -> None:
+    np.save(tmp_path / "rows.npy", np.random.default_rng(0).normal(size=(3000, 20)))
+    (case,) = pc_run.APP.cases(f"projected:{tmp_path}/rows.npy", argparse.Namespace())
+    points = case.arrays["points"]
+    near = cKDTree(points).query_ball_point(points, case.parameters["radius"], return_length=True)
+    assert 60 < np.median(near) < 160

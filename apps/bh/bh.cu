@@ -10,6 +10,7 @@
 
 #include "../common/device.h"
 #include "../common/npy.h"
+#include "../common/on_host.h"
 #include "../common/options.h"
 #include "../common/queries.h"
 #include "all_pairs.h"
@@ -90,13 +91,12 @@ public:
 	double attract_all(const Octree &tree, const Options &options, float softening)
 	{
 		const std::vector<int> asked = rows_to_ask(tree, options);
-		return least_host_ms(options.reps, [&] {
-			for (int row : asked) {
-				const Vector &place = bodies.place[row];
-				ScalarWalk walk(tree, place, softening * softening);
-				pull[row] = options.iterative() ? walk.iterative() : walk.recursive();
-				pull[row].w += place.w / softening; /* the walk met the body itself */
-			}
+		return least_answering_ms(options, asked.size(), [&](size_t i) {
+			const int row = asked[i];
+			const Vector &place = bodies.place[row];
+			ScalarWalk walk(tree, place, softening * softening);
+			pull[row] = options.iterative() ? walk.iterative() : walk.recursive();
+			pull[row].w += place.w / softening; /* the walk met the body itself */
 		});
 	}
 
@@ -223,7 +223,7 @@ int main(int argc, char **argv)
 	const std::string usage =
 		"usage: bh [--input INPUT] [--steps N] [--dt T] [--theta T] [--softening L] [--order sorted|shuffled] [--seed "
 		"S]\n"
-		"          [--reps R] [--host recursive|iterative] [--check] [--out FILE]\n"
+		"          [--reps R] [--host recursive|iterative] [--openmp] [--check] [--out FILE]\n"
 		"\n"
 		"Moves bodies under their own gravity, whose constant is 1. Forces are found by a recursive walk of an octree "
 		"on\n"

@@ -128,7 +128,9 @@ APP = App(
     cases=_cases,
     truth=_truth,
     check=_check,
-    variants=(*variants.UNGUIDED, *variants.HOST),
+    variants=(*variants.UNGUIDED, *variants.HOST, *variants.MIMD),
     baselines=variants.BASELINES,
+    host_flags=variants.OPENMP_HOST_FLAGS,
+    libraries=variants.OPENMP_LIBRARIES,
     add_options=_add_options,
 )

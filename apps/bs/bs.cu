@@ -12,6 +12,7 @@
 
 #include "../common/device.h"
 #include "../common/npy.h"
+#include "../common/on_host.h"
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
@@ -141,12 +142,10 @@ static double look_up_on_host(const std::vector<Node> &tree, const std::vector<f
 							  std::vector<int> &rows)
 {
 	rows.resize(values.size());
-	return least_host_ms(options.reps, [&] {
-		for (size_t i = 0; i < values.size(); i++) {
-			const int found = options.iterative() ? search_iteratively(tree.data(), 0, values[i])
-												  : search_recursively(tree.data(), 0, values[i], -1);
-			rows[i] = found < 0 ? -1 : tree[found].row;
-		}
+	return least_answering_ms(options, values.size(), [&](size_t i) {
+		const int found = options.iterative() ? search_iteratively(tree.data(), 0, values[i])
+											  : search_recursively(tree.data(), 0, values[i], -1);
+		rows[i] = found < 0 ? -1 : tree[found].row;
 	});
 }
 
@@ -208,7 +207,7 @@ int main(int argc, char **argv)
 {
 	const std::string usage =
 		"usage: bs [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R]\n"
-		"          [--host recursive|iterative] [--check] [--out FILE]\n"
+		"          [--host recursive|iterative] [--openmp] [--check] [--out FILE]\n"
 		"\n"
 		"Looks as many values up in a binary search tree as it has keys, on the device: the smallest key that is not\n"
 		"smaller. Half of the values are keys, the others lie between the smallest and the largest key.\n"

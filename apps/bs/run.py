@@ -63,6 +63,8 @@ APP = App(
     cases=_cases,
     truth=no_truth,
     check=_check,
-    variants=(*variants.GUIDED, *variants.HOST),
+    variants=(*variants.GUIDED, *variants.HOST, *variants.MIMD),
     baselines=variants.BASELINES,
+    host_flags=variants.OPENMP_HOST_FLAGS,
+    libraries=variants.OPENMP_LIBRARIES,
 )

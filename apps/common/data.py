@@ -24,13 +24,19 @@ from ..harness import AppError, cache_dir
 
 Points = NDArray[np.float32]
 
-KNOWN = "cities, flights, diamonds, covtype-like, random:NxD, plummer:N, FILE.npy or FILE.csv"
+KNOWN = (
+    "cities, flights, diamonds, covtype-like, digits, random:NxD, plummer:N, FILE.npy, FILE.csv or projected:FILE.npy"
+)
 
 # Of the flights' numeric columns those that measure the flight itself: when it was due, left and arrived, how late, how
 # long, how far. The others are the date, labels, or parts of these.
 FLIGHT_COLUMNS = ("sched_dep_time", "dep_time", "dep_delay", "arr_time", "arr_delay", "air_time", "distance")
 MOST_COORDINATES = 16  # of a point
 LARGEST_COORDINATE = 1e18  # squares of larger ones, and their sums, might not fit into a float
+
+# Goldfarb, Jo and Kulkarni (2013) reduce points of many coordinates to so many, and to so many points.
+PROJECTED_COORDINATES = 7
+PROJECTED_ROWS = 200_000
 
 DIAMOND_COLUMNS = ("carat", "depth", "table", "price", "x", "y", "z")
 
@@ -48,6 +54,10 @@ def load(name: str) -> Points:
         return _cached("diamonds", "plotnine", _diamonds)
     if name == "covtype-like":
         return _covtype_like(200_000)
+    if name == "digits":
+        return _cached("digits", "sklearn", lambda _: _digits(PROJECTED_ROWS), "scikit-learn")
+    if name.startswith("projected:"):
+        return _projected(_read_npy(name.removeprefix("projected:"), most_coordinates=None))
     if match := re.fullmatch(r"plummer:(\d+)", name):
         return _plummer(int(match[1]))
     if match := re.fullmatch(r"random:(\d+)x(\d+)", name):
@@ -106,31 +116,93 @@ def _waves(rng: np.random.Generator, length: float, count: int) -> Callable[[NDA
     return heights
 
 
+def _digits(count: int) -> Points:
+    """Return points that are images of handwritten digits: scikit-learn's 1797 of 8 x 8, in place of Mnist's.
+
+    As in the set of 8,100,000 that the papers take, each is one of the images, deformed: here moved by up to a pixel in
+    each direction, between pixels too. A random projection leaves seven coordinates.
+    """
+    from sklearn.datasets import load_digits
+
+    rng = np.random.default_rng(102)
+    images = np.pad(load_digits().images, ((0, 0), (1, 2), (1, 2)))
+    which = rng.integers(0, len(images), count)
+    down, right = rng.uniform(0, 2, (2, count))
+    moved = np.zeros((count, 8, 8))
+    for i in range(3):
+        for j in range(3):
+            weight = np.maximum(1 - abs(down - i), 0) * np.maximum(1 - abs(right - j), 0)
+            moved += weight[:, None, None] * images[which, i : i + 8, j : j + 8]
+    return _projected(moved.reshape(count, -1))
+
+
+def _projected(points: NDArray[np.float32] | NDArray[np.float64]) -> Points:
+    """Return a random projection of a random choice of the points, both no more than what the papers take."""
+    rng = np.random.default_rng(103)
+    if len(points) > PROJECTED_ROWS:
+        points = points[np.sort(rng.permutation(len(points))[:PROJECTED_ROWS])]
+    axes = rng.normal(size=(points.shape[1], PROJECTED_COORDINATES)) / PROJECTED_COORDINATES**0.5
+    projected: Points = (points @ axes).astype(np.float32)
+    return projected
+
+
 def _plummer(count: int) -> Points:
     """Return a cluster in equilibrium (Plummer, 1911): place, velocity and mass of each body, N x 7.
 
     Drawn as Aarseth, Henon and Wielen (1974) do: mass 1, energy -1/4, gravity's constant 1, all masses equal. The
-    outermost thousandth of the mass is left out.
+    outermost thousandth of the mass is left out. Only operations are used that round alike on every CPU, so that the
+    same bodies are made anywhere; the cube root of a uniform number is the largest of three.
     """
     rng = np.random.default_rng(100)
     scale = 3 * np.pi / 16  # makes the energy -1/4
-    radius = 1 / np.sqrt(rng.uniform(1e-7, 0.999, count) ** (-2 / 3) - 1)
-    part = np.empty(0)  # of the velocity with which the body would escape
-    while len(part) < count:
-        tried = rng.random(8 * (count - len(part)) + 8)
-        likely = 0.1 * rng.random(len(tried)) < tried**2 * (1 - tried**2) ** 3.5
-        part = np.concatenate((part, tried[likely]))[:count]
-    speed = part * np.sqrt(2) * (1 + radius**2) ** -0.25
+    root = _drawn(rng, count, lambda tried: tried.max(axis=1), _within, 3, 1)
+    radius = 1 / np.sqrt(1 / (root * root) - 1)
+    part = _drawn(rng, count, lambda tried: tried[:, 0], _likely, 2, 8)  # of the velocity to escape
+    speed = part * np.sqrt(2) / np.sqrt(np.sqrt(1 + radius * radius))
     place = scale * radius[:, None] * _directions(rng, count)
-    velocity = scale**-0.5 * speed[:, None] * _directions(rng, count)
+    velocity = speed[:, None] * _directions(rng, count) / np.sqrt(scale)
     return np.column_stack((place, velocity, np.full(count, 1 / max(count, 1)))).astype(np.float32)
 
 
-def _directions(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
-    """Return random vectors of length 1."""
-    z, angle = rng.uniform(-1, 1, count), rng.uniform(0, 2 * np.pi, count)
-    across = np.sqrt(1 - z**2)
-    return np.column_stack((across * np.cos(angle), across * np.sin(angle), z))
+Drawn = NDArray[np.float64]
+
+
+def _within(_: Drawn, root: Drawn) -> NDArray[np.bool_]:
+    """Tell which cube roots are of the masses that are drawn."""
+    return (root > 5e-3) & (root * root * root < 0.999)
+
+
+def _likely(tried: Drawn, part: Drawn) -> NDArray[np.bool_]:
+    """Tell which tries of a velocity count: x^2 (1 - x^2)^3.5 of them, in tenths."""
+    left = 1 - part * part
+    return 0.1 * tried[:, 1] < part * part * (left * left * left * np.sqrt(left))
+
+
+def _drawn(
+    rng: np.random.Generator,
+    count: int,
+    value: Callable[[Drawn], Drawn],
+    counts: Callable[[Drawn, Drawn], NDArray[np.bool_]],
+    width: int,
+    tries: int,
+) -> Drawn:
+    """Return `count` values, each of `width` uniform numbers, of tries that count: about one of `tries` does."""
+    found = np.empty(0)
+    while len(found) < count:
+        tried = rng.random((tries * (count - len(found)) + 8, width))
+        values = value(tried)
+        found = np.concatenate((found, values[counts(tried, values)]))[:count]
+    return found
+
+
+def _directions(rng: np.random.Generator, count: int) -> Drawn:
+    """Return random vectors of length 1 (Marsaglia, 1972)."""
+    found = np.empty((0, 2))
+    while len(found) < count:
+        tried = 2 * rng.random((2 * (count - len(found)) + 8, 2)) - 1
+        found = np.concatenate((found, tried[tried[:, 0] ** 2 + tried[:, 1] ** 2 < 1]))[:count]
+    square = found[:, 0] ** 2 + found[:, 1] ** 2
+    return np.column_stack((2 * found * np.sqrt(1 - square)[:, None], 1 - 2 * square))
 
 
 def scipy_tree(points: Points) -> Any:
@@ -142,12 +214,13 @@ def scipy_tree(points: Points) -> Any:
     return cKDTree(points.astype(np.float64))
 
 
-def _cached(name: str, package: str, make: Callable[[Path], Points]) -> Points:
+def _cached(name: str, package: str, make: Callable[[Path], Points], distribution: str = "") -> Points:
     """Return `make(folder of the package)`, kept as a .npy file from one run to the next."""
+    distribution = distribution or package
     spec = find_spec(package)  # finds the package without importing it
     if spec is None or spec.origin is None:
-        raise AppError(f"input '{name}' needs the package {package}: pip install simt2simd[data]")
-    kept = cache_dir("apps") / f"{name}-{package}-{version(package)}.npy"
+        raise AppError(f"input '{name}' needs the package {distribution}: pip install simt2simd[data]")
+    kept = cache_dir("apps") / f"{name}-{package}-{version(distribution)}.npy"
     if not kept.exists():
         unfinished = kept.with_name(f"{os.getpid()}-{kept.name}")
         np.save(unfinished, make(Path(spec.origin).parent))
@@ -248,7 +321,7 @@ def _number(path: str, line: int, field: str) -> float:
     return float(field)
 
 
-def _read_npy(path: str) -> Points:
+def _read_npy(path: str, most_coordinates: int | None = MOST_COORDINATES) -> Points:
     try:
         array = np.load(path, allow_pickle=False)
     except OSError as fault:
@@ -259,15 +332,18 @@ def _read_npy(path: str) -> Points:
         raise AppError(f"{path}: not a .npy file of numbers: an archive of several")
     if array.dtype not in (np.float32, np.float64):
         raise AppError(f"{path}: numbers of type {array.dtype}; float32 and float64 are supported")
-    return _checked(path, array)
+    return _checked(path, array, most_coordinates)
 
 
-def _checked(path: str, array: NDArray[np.float32] | NDArray[np.float64]) -> Points:
+def _checked(
+    path: str, array: NDArray[np.float32] | NDArray[np.float64], most_coordinates: int | None = MOST_COORDINATES
+) -> Points:
     if array.ndim == 1:
         array = array.reshape(-1, 1)
     if array.ndim != 2:
         raise AppError(f"{path}: an array of shape {array.shape}; points x coordinates are expected")
-    if not 1 <= array.shape[1] <= MOST_COORDINATES:
+    most = array.shape[1] if most_coordinates is None else most_coordinates
+    if not 1 <= array.shape[1] <= most:
         raise AppError(f"{path}: points have {array.shape[1]} coordinates; 1 to {MOST_COORDINATES} are supported")
     for allowed, fault in (
         (np.isfinite(array), "is not finite"),

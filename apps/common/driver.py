@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,19 +13,17 @@ from simt2simd.target import TARGETS, cpu_features, native
 
 from ..harness import AppError
 from ..machine import commit, describe, gpu_architecture
-from ..progress import progress
-from . import measure, plan
 from .app import App, Case, app_of, chapters, names
 from .measure import Settings
-from .prepare import Builder, commands_of, make_programs
+from .prepare import Builder
 from .session import Session, add_choices, check_outputs, cores_of, naming, orders_of
+from .steps import Asked, make_steps, measure_steps, write_folder
 from .variants import Variant
 
 DEFAULT_ARCHITECTURE = "sm_90"
 ALL = "all"
 HINT = f"`python -m apps NAME` measures one, `python -m apps {ALL}` all; `python -m apps NAME --help` says more of it."
 FEW = "of each application one small input, two forms and a baseline (all with --variant or --input)"
-SAMPLE = 5000  # answers of a case that a built folder has the truth of
 
 
 @dataclass(frozen=True)
@@ -95,8 +92,7 @@ def _parser(own: App | None) -> argparse.ArgumentParser:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"an application, or '{ALL}' (default: all)")
     add_choices(parser, own)
-    parser.add_argument("--gpu", action="store_true", help="also with nvcc on this machine's GPU")
-    parser.add_argument("--target", choices=("native", *TARGETS), default="native", help="default: native")
+    add_machine(parser)
     parser.add_argument("--stats", action="store_true", help="also count what traversals do, in a run of its own")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the records to FILE")
     parser.add_argument("--plot", type=Path, metavar="DIR", help="write figures to DIR")
@@ -106,12 +102,18 @@ def _parser(own: App | None) -> argparse.ArgumentParser:
         metavar="DIR",
         help="only build programs and inputs, into DIR, for python -m apps.run_built on another machine",
     )
-    parser.add_argument(
-        "--arch", metavar="SM", help="the GPU's architecture (default: that of this machine's, else sm_90)"
-    )
     if own:
         own.add_options(parser)
     return parser
+
+
+def add_machine(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say for which CPU and GPU programs are built."""
+    parser.add_argument("--gpu", action="store_true", help="also with nvcc on this machine's GPU")
+    parser.add_argument("--target", choices=("native", *TARGETS), default="native", help="default: native")
+    parser.add_argument(
+        "--arch", metavar="SM", help="the GPU's architecture (default: that of this machine's, else sm_90)"
+    )
 
 
 def listed() -> str:
@@ -134,7 +136,7 @@ def _choose(apps: Sequence[App], args: argparse.Namespace) -> list[Chosen]:
     """Return what is wanted of the applications that have the variants wanted."""
     chosen = []
     for app in apps:
-        variants = tuple(v for v in app.variants if not args.variant or v.name in args.variant)
+        variants = tuple(v for v in app.variants if (v.name in args.variant if args.variant else v.usual))
         if variants:
             own = app.quick_inputs if args.quick and app.quick_inputs else app.inputs
             inputs = tuple(dict.fromkeys(args.input or own))
@@ -161,21 +163,6 @@ def _few(app: App) -> tuple[Variant, ...]:
 # ------------------------------------------------------------------------------------------- building
 
 
-@dataclass(frozen=True)
-class Step:
-    """A case of an application, and the commands that solve it."""
-
-    chosen: Chosen
-    case: Case
-    orders: tuple[str | None, ...]
-    commands: tuple[plan.Command, ...]
-
-    def problem(self, folder: Path, most: int | None = None) -> plan.Problem:
-        """Write the case, and the truth about `most` of its answers or all, to a folder."""
-        with naming(self.chosen.app):
-            return plan.problem_of(self.chosen.app, self.case, self.commands, folder, most)
-
-
 def _cases(chosen: Sequence[Chosen], args: argparse.Namespace) -> list[tuple[Chosen, Case]]:
     """Return all problems, before anything is built: a wrong input shows at once."""
     if not chosen:
@@ -187,7 +174,19 @@ def _cases(chosen: Sequence[Chosen], args: argparse.Namespace) -> list[tuple[Cho
     return [(each, case) for each, case in cases if orders_of(each.app, case.order, args)]
 
 
-def _architecture(args: argparse.Namespace) -> str | None:
+def _asked(chosen: Sequence[Chosen], args: argparse.Namespace, builder: Builder) -> list[Asked]:
+    return [
+        Asked(
+            each.app,
+            case,
+            orders_of(each.app, case.order, args),
+            tuple(builder.wanted(each.app, case, each.variants)),
+        )
+        for each, case in _cases(chosen, args)
+    ]
+
+
+def architecture_of(args: argparse.Namespace) -> str | None:
     """Return nvcc's name of the GPU to build for; None without --gpu."""
     if not args.gpu:
         return None
@@ -196,65 +195,21 @@ def _architecture(args: argparse.Namespace) -> str | None:
     return str(args.arch or gpu_architecture() or DEFAULT_ARCHITECTURE)
 
 
-def _steps(chosen: Sequence[Chosen], args: argparse.Namespace, builder: Builder, copies: Path | None) -> list[Step]:
-    """Build all programs, also into the folder `copies`; return what is to be measured.
-
-    A variant that a compiler refuses is left out, and said so; if the user asked for it, that is an error.
-    """
-    cases = _cases(chosen, args)
-    wanted = [builder.wanted(each.app, case, each.variants) for each, case in cases]
-    recipes = dict.fromkeys(recipe for commands in wanted for command in commands for recipe in command.recipes)
-    if _takes_few(args):
-        print(f"--quick: {FEW}: {len(recipes)} programs", file=sys.stderr)
-    with progress("building", len(recipes)) as done:
-        programs = make_programs(recipes, done)
-    refusals = dict.fromkeys(
-        f"{each.app.name}, {command.variant.name} for {command.target}: {short(why)}"
-        for (each, _), commands in zip(cases, wanted, strict=True)
-        for command in commands
-        for recipe in command.recipes
-        if isinstance(why := programs[recipe], str)
-    )
+def _tell(refusals: Mapping[str, str], args: argparse.Namespace) -> None:
+    """Say which variants compilers refuse, which are left out; if the user asked for variants, that is an error."""
     if args.variant and refusals:
-        raise AppError(next(iter(refusals)))
-    for refusal in refusals:
-        print(f"without {refusal}", file=sys.stderr)
-    return [
-        Step(each, case, orders_of(each.app, case.order, args), commands_of(commands, programs, copies))
-        for (each, case), commands in zip(cases, wanted, strict=True)
-    ]
-
-
-def short(said: str) -> str:
-    """Return the line of a compiler's messages that says what is wrong."""
-    lines = [line.strip() for line in said.splitlines()]
-    return next((line for line in lines if "error:" in line), lines[-1])
+        raise AppError(": ".join(next(iter(refusals.items()))))
+    for variant, why in refusals.items():
+        print(f"without {variant}: {why}", file=sys.stderr)
 
 
 def _build(chosen: Sequence[Chosen], args: argparse.Namespace) -> int:
-    builder = Builder(_target(args), native=False, architecture=_architecture(args), stats=args.stats)
-    try:
-        args.build.mkdir(parents=True, exist_ok=True)
-        steps = _steps(chosen, args, builder, args.build)
-        with progress("writing", len(steps)) as done:
-            problems = []
-            for step in steps:
-                problems.append(step.problem(args.build, SAMPLE))
-                if plan.is_made_by_numpy(step.case.input):
-                    for name, file in problems[-1].arrays.items():
-                        if name not in step.case.kept:
-                            (args.build / file).unlink(missing_ok=True)
-                done()
-        manifest = plan.Manifest(commit(), builder.compilers(), builder.flags(), tuple(problems))
-        plan.write_manifest(args.build, manifest)
-    except OSError as fault:
-        raise AppError(f"cannot write {fault.filename or args.build}: {fault.strerror}") from None
-    programs = {command.program for problem in problems for command in problem.commands}
-    print(f"{len(problems)} problems and {len(programs)} programs in {args.build}")
+    builder = Builder(target_of(args), native=False, architecture=architecture_of(args), stats=args.stats)
+    write_folder(args.build, _asked(chosen, args, builder), builder, lambda refusals: _tell(refusals, args))
     return 0
 
 
-def _target(args: argparse.Namespace) -> str:
+def target_of(args: argparse.Namespace) -> str:
     """Return the target that is wanted. Raises `AppError` if this CPU cannot run its programs."""
     name = native().name if args.target == "native" else str(args.target)
     lacking = TARGETS[name].required - cpu_features()
@@ -269,18 +224,14 @@ def _target(args: argparse.Namespace) -> str:
 def _measure(chosen: Sequence[Chosen], args: argparse.Namespace) -> int:
     check_outputs(args)
     settings = Settings(cores_of(args), args.quick)
-    builder = Builder(_target(args), native=True, architecture=_architecture(args), stats=args.stats)
-    steps = _steps(chosen, args, builder, None)
-    machine = describe(builder.compilers(), builder.flags(), commit())
-    session = Session(machine, args.json)
+    builder = Builder(target_of(args), native=True, architecture=architecture_of(args), stats=args.stats)
+    if _takes_few(args):
+        print(f"--quick: {FEW}", file=sys.stderr)
+    steps, refusals = make_steps(_asked(chosen, args, builder), None)
+    _tell(refusals, args)
+    session = Session(describe(builder.compilers(), builder.flags(), commit()), args.json)
     for each in chosen:
         if each.app.overheads and not args.variant:
             session.add(each.app.overheads(builder.target))
-    total = sum(measure.count_runs(step.commands, step.orders, settings) for step in steps)
-    with tempfile.TemporaryDirectory(prefix="apps-") as name, progress("measuring", total) as done:
-        for step in steps:
-            folder = Path(name)
-            session.measure(step.chosen.app, step.problem(folder), step.orders, folder, settings, done)
-            for file in folder.iterdir():
-                file.unlink()
+    measure_steps(steps, settings, session)
     return session.finish(args.plot)

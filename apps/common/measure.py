@@ -12,7 +12,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,8 @@ import numpy as np
 
 from .. import harness
 from ..harness import AppError, Record
-from ..machine import CUDA
 from .app import App, Array, Arrays, Case
-from .plan import Command, Problem, load
+from .plan import GPU_CORES, Command, Problem, load
 
 ROUNDS = 3
 LEAST_MS = 1e-4  # of what programs print as 0
@@ -32,7 +31,6 @@ MOST_REPS = 100
 SLOW_MS = 20e3  # who takes longer runs once
 PATIENCE = 1200.0  # seconds
 PART = re.compile(r"^part (.+): ([\d.]+) ms$", re.MULTILINE)
-GPU_CORES = 0  # `cores` of a GPU's record
 
 
 @dataclass(frozen=True)
@@ -67,18 +65,19 @@ class Timed:
         return f"{self.command.variant}, {where}"
 
 
-def _timed(commands: Sequence[Command], settings: Settings) -> list[Timed]:
-    """Return what is timed: parallel commands on every number of cores, others on one."""
-    timed = []
-    for command in commands:
-        counts = (GPU_CORES,) if command.target == CUDA else settings.cores if command.parallel else (1,)
-        timed += [Timed(command, cores) for cores in counts]
-    return timed
+def timed_of(commands: Sequence[Command], order: str | None, settings: Settings) -> list[Timed]:
+    """Return what is timed in an order: commands on the numbers of cores that they are wanted on."""
+    return [
+        Timed(command, cores)
+        for command in commands
+        if not command.orders or order in command.orders
+        for cores in command.core_counts(settings.cores)
+    ]
 
 
 def count_runs(commands: Sequence[Command], orders: Sequence[str | None], settings: Settings) -> int:
     """Return how often `measure` calls `done` in all orders."""
-    return len(orders) * _rounds(settings) * len(_timed(commands, settings))
+    return _rounds(settings) * sum(len(timed_of(commands, order, settings)) for order in orders)
 
 
 def _rounds(settings: Settings) -> int:
@@ -95,7 +94,7 @@ def measure(
     """
     case = problem.case(folder)
     truth = load(folder, problem.truth)
-    timed = _timed(problem.commands, settings)
+    timed = timed_of(problem.commands, order, settings)
     right: list[Array] = []
     with tempfile.TemporaryDirectory(prefix=f"{app.name}-") as name:
         runner = Runner(app, case, problem, truth, order, folder, Path(name) / "answers.npy")
@@ -105,17 +104,27 @@ def measure(
                     runner.run(each, right)
                 done()
         for each in timed:
-            if each.command.counting and each.cores == min(settings.cores) and not each.trouble:
+            if (
+                each.command.counting
+                and each.cores == min(each.command.core_counts(settings.cores))
+                and not each.trouble
+            ):
                 runner.count(each)
     troubles = [f"{problem.label}{f', {order}' if order else ''}, {each.name}: {each.trouble}" for each in timed]
-    return _records(app, problem, order, timed), [
+    return records_of(app, problem, order, timed), [
         text for each, text in zip(timed, troubles, strict=True) if each.trouble
     ]
 
 
 @dataclass(frozen=True)
 class Runner:
-    """Runs commands of one problem in one order; their answers go to the file `answers`."""
+    """Runs commands of one problem in one order; their answers go to the file `answers`.
+
+    Programs repeat their work `first_reps` times in their first run, and may run for `patience` seconds. If it is
+    `bound`, its thread keeps to the CPUs that it is to use; else programs run on the last ones. With a `lock`, answers
+    are compared while it is held: others may compare with the same at that time. `ran` is called when a program has
+    run, before its answers are compared.
+    """
 
     app: App
     case: Case
@@ -124,16 +133,23 @@ class Runner:
     order: str | None
     folder: Path
     answers: Path
+    bound: bool = False
+    patience: float = PATIENCE
+    first_reps: int = 1
+    ran: Callable[[], None] = lambda: None
+    lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
     def run(self, timed: Timed, right: list[Array]) -> None:
         """Run a command once more; keep its times, or what is wrong with it. `right` are answers found right before."""
         try:
             found = self._search(timed) if timed.command.target == "python" else self._program(timed)
+            self.ran()
             peer = self.app.peers.get(timed.command.variant)
             if peer is not None and peer.judge is not None:
                 timed.judgement = timed.judgement or peer.judge(self.case, found)
             else:
-                self._check(timed, found, right)
+                with self.lock:
+                    self._check(timed, found, right)
         except AppError as fault:
             timed.trouble, timed.right = str(fault), False
 
@@ -154,8 +170,8 @@ class Runner:
         return harness.run(
             (self.folder / program, *arguments, *order, "--reps", str(reps), "--out", self.answers),
             threads | environment,
-            cpus=_cpus(timed.cores),
-            patience=PATIENCE,
+            cpus=() if self.bound else _cpus(timed.cores),
+            patience=self.patience,
         )
 
     def _program(self, timed: Timed) -> Array:
@@ -190,8 +206,8 @@ class Runner:
         return peer.answers(self.case, result)
 
     def _reps(self, timed: Timed) -> int:
-        """Return how often to repeat: once in the first round, which tells how long it takes."""
-        return max(1, min(int(SLICE_MS / max(min(timed.ms), 1e-3)), MOST_REPS)) if timed.ms else 1
+        """Return how often to repeat: seldom in the first round, which tells how long it takes."""
+        return max(1, min(int(SLICE_MS / max(min(timed.ms), 1e-3)), MOST_REPS)) if timed.ms else self.first_reps
 
     def _check(self, timed: Timed, found: Array, right: list[Array]) -> None:
         """Raise `AppError` if answers are wrong, or differ from those of others by more than the application says."""
@@ -206,6 +222,12 @@ class Runner:
         if right and self.app.tolerance is not None:
             _compare(right[0], found, self.app.tolerance)
         right.append(found)
+
+
+def name_of(app: App, problem: Problem, order: str | None, timed: Timed) -> str:
+    """Return what `Machine.left_out` calls a measurement."""
+    command = timed.command
+    return f"{app.name}, {command.variant} for {command.target}: {problem.label}, {order}, {timed.cores}"
 
 
 def _equal(found: Array, known: Array) -> bool:
@@ -258,7 +280,8 @@ def _bound_to(cpus: Sequence[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def _records(app: App, problem: Problem, order: str | None, timed: Sequence[Timed]) -> list[Record]:
+def records_of(app: App, problem: Problem, order: str | None, timed: Sequence[Timed]) -> list[Record]:
+    """Return the records of what has been timed."""
     return [_record(app, problem, order, each, _baseline(app, timed, each.cores)) for each in timed if each.ms]
 
 

@@ -150,13 +150,15 @@ PEERS = {
 
 neighbours_app = partial(
     App,
-    inputs=("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7"),
+    inputs=("cities", "flights", "diamonds", "covtype-like", "digits", "random:70000x2", "random:200000x7"),
     quick_inputs=("random:20000x2", "random:20000x7"),
     known_inputs=data.KNOWN,
     truth=truth_of,
     check=check_case,
     tolerance=APART,
-    variants=(*variants.GUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    variants=(*variants.GUIDED, *variants.HOST, *variants.MIMD, variants.SCIPY, variants.SCIKIT_LEARN),
     baselines=variants.BASELINES,
+    host_flags=variants.OPENMP_HOST_FLAGS,
+    libraries=variants.OPENMP_LIBRARIES,
     peers=PEERS,
 )

@@ -118,6 +118,7 @@ struct Options {
 	int reps;
 	bool check;
 	std::string host; /* "recursive", "iterative": a search on the host, written so; empty: the kernel */
+	bool openmp;      /* on as many cores of the host as OpenMP may use */
 	std::string out;  /* empty: do not write */
 
 	Options(CommandLine &line, const char *default_input)
@@ -125,8 +126,15 @@ struct Options {
 		  shuffled(line.one_of("--order", "sorted", "sorted", "shuffled") == "shuffled"),
 		  seed(line.whole_number("--seed", 1, 0, UINT64_MAX)),
 		  reps(static_cast<int>(line.whole_number("--reps", 5, 1, 1000000))), check(line.flag("--check")),
-		  host(line.one_of("--host", "", "recursive", "iterative")), out(line.text("--out", ""))
+		  host(line.one_of("--host", "", "recursive", "iterative")), openmp(line.flag("--openmp")),
+		  out(line.text("--out", ""))
 	{
+		if (openmp && host.empty())
+			fail<UsageError>("--openmp goes with --host only");
+#ifndef _OPENMP
+		if (openmp)
+			fail<UsageError>("--openmp: this program was compiled without -fopenmp");
+#endif
 	}
 
 	bool on_host() const
@@ -153,6 +161,7 @@ inline std::string usage_of_options(const std::string &input, const std::string 
 		   "  --seed S       of random points and of the shuffled order (default: 1)\n"
 		   "  --reps R       run R times, report the quickest (default: 5)\n"
 		   "  --host HOW     search on the host instead, one query after the other: recursive or iterative\n"
+		   "  --openmp       with --host: on $OMP_NUM_THREADS cores of the host, or all\n"
 		   "  --check        compare a sample of the answers with brute force; exit code 1 if one is wrong\n"
 		   "  --out FILE     write all answers to FILE, as .npy: " +
 		   out + "\n  --help         print this\n";

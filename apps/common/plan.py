@@ -7,19 +7,34 @@ reads it.
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import json
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+import os
+import shutil
+import subprocess
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from ..harness import AppError
+from ..machine import CUDA
 from .app import App, Array, Arrays, Case
 
 MANIFEST = "manifest.json"
+GPU_CORES = 0  # `cores` of a GPU's record
+
+Cores = Literal["every", "ends", "one", "most"]  # numbers of cores: "ends" are the least and the most
+
+
+def chosen_cores(on: Cores, there: Sequence[int]) -> tuple[int, ...]:
+    """Return those of the numbers of cores that are meant."""
+    least, most = min(there), max(there)
+    found = {"every": tuple(there), "ends": (least, most), "one": (least,), "most": (most,)}[on]
+    return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True)
@@ -28,7 +43,8 @@ class Command:
 
     `target` is that of the compiler, "c++" of a host variant, "python" of a package. `program` is a file, relative to
     the folder of the problem, empty in Python. `counting`, if there is one, is the same program compiled to count what
-    traversals do.
+    traversals do. If it is `parallel`, it is wanted on some of the numbers of cores: see `Cores`. Without `orders` it
+    is wanted in all. What is more `urgent`, 0 the most, is measured first where time is short.
     """
 
     variant: str
@@ -37,6 +53,20 @@ class Command:
     arguments: tuple[str, ...]
     parallel: bool
     counting: str = ""
+    on: Cores = "every"
+    orders: tuple[str, ...] = ()
+    urgent: int = 0
+
+    @property
+    def programs(self) -> list[str]:
+        """The files of its programs."""
+        return [file for file in (self.program, self.counting) if file]
+
+    def core_counts(self, there: Sequence[int]) -> tuple[int, ...]:
+        """Return the numbers of cores, of those there are, that it runs on; 0 stands for a GPU."""
+        if self.target == CUDA:
+            return (GPU_CORES,)
+        return chosen_cores(self.on, there) if self.parallel else (1,)
 
 
 @dataclass(frozen=True)
@@ -62,12 +92,16 @@ class Problem:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a built folder holds: from which commit, by which compilers with which flags, for each target."""
+    """What a built folder holds: from which commit, by which compilers with which flags, for each target.
+
+    `left_out` has what was wanted and is not there, with the reason.
+    """
 
     commit: str
     compiler: Mapping[str, str]
     flags: Mapping[str, str]
     problems: tuple[Problem, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 RAW = ".bytes"  # a file of bytes alone
@@ -93,7 +127,7 @@ def _save(folder: Path, array: Array, raw: bool) -> str:
 
 def is_made_by_numpy(name: str) -> bool:
     """Tell whether NumPy makes the same input on any CPU: without sines and the like, which they round differently."""
-    return name.startswith("random:")
+    return name.startswith(("random:", "plummer:"))
 
 
 def make_missing(app: App, problem: Problem, folder: Path, made: Path) -> Problem:
@@ -138,6 +172,30 @@ def problem_of(app: App, case: Case, commands: tuple[Command, ...], folder: Path
     )
 
 
+PACKED = ".gz"
+
+
+def pack(folder: Path, programs: Iterable[str]) -> None:
+    """Replace programs by packed ones without their symbols, a quarter of the size."""
+    for name in programs:
+        file = folder / name
+        if shutil.which("strip"):
+            subprocess.run(["strip", "-s", file], check=False, capture_output=True)
+        (folder / f"{name}{PACKED}").write_bytes(gzip.compress(file.read_bytes(), mtime=0))
+        file.unlink()
+
+
+def unpack(folder: Path) -> None:
+    """Unpack the programs of a folder, once."""
+    for file in folder.glob(f"*{PACKED}"):
+        program = file.with_suffix("")
+        if not program.exists():
+            unfinished = program.with_name(f"{os.getpid()}-{program.name}")
+            unfinished.write_bytes(gzip.decompress(file.read_bytes()))
+            unfinished.chmod(0o755)
+            unfinished.rename(program)
+
+
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", encoding="utf-8")
 
@@ -157,6 +215,7 @@ def read_manifest(folder: Path) -> Manifest:
 def _problems(found: Iterable[dict[str, Any]]) -> Iterable[Problem]:
     for each in found:
         commands = tuple(
-            Command(**{**command, "arguments": tuple(command["arguments"])}) for command in each.pop("commands")
+            Command(**{**command, "arguments": tuple(command["arguments"]), "orders": tuple(command["orders"])})
+            for command in each.pop("commands")
         )
         yield Problem(arguments=tuple(each.pop("arguments")), commands=commands, **each)

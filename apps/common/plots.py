@@ -11,21 +11,10 @@ from typing import Any
 from ..harness import Record
 from ..machine import CUDA, Machine
 from .app import app_of, names
+from .drawing import LETTER, SETTINGS, figure, finish, line, panels, style
 from .nested_records import LEVELS, Forms, configurations_of, forms_of
 from .summary import Duel, Place, core_counts, duels, in_words, is_kernel, over_cores, places, right, with_transfers
 from .tables import axis_of, question_of
-
-# Colours that colour-blind people can tell apart (Okabe and Ito, "Color Universal Design", 2008), and greys.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#8C510A", "#000000", "#777777", "#BBBBBB")
-HATCHES = ("", "//", "..", "xx")  # when the colours begin again
-LETTER = 0.068  # inches
-SETTINGS: Any = {
-    "svg.hashsalt": "apps",
-    "font.size": 8,
-    "axes.titlesize": 8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-}
 
 
 def plot(machine: Machine, records: Sequence[Record], folder: Path) -> list[Path]:
@@ -104,9 +93,9 @@ def _draw_speedups(records: Sequence[Record], numbers: dict[str, int], machine: 
     names = sorted({record.variant for record in records}, key=numbers.__getitem__)
     letters = max(len(line) for label in labels for line in label.split("\n"))
     group = max(0.13 * (len(names) + 2), LETTER * (letters + 1))
-    figure, panels = _panels(len(counts), 1, max(4.0, group * len(groups) + 1), 1.2 + 1.9 * len(counts))
+    drawn, shown = panels(len(counts), 1, max(4.0, group * len(groups) + 1), 1.2 + 1.9 * len(counts))
     width = 0.9 / len(names)
-    for axes, cores in zip(panels, counts, strict=True):
+    for axes, cores in zip(shown, counts, strict=True):
         here = [record for record in records if record.cores == cores]
         for number, name in enumerate(names):
             heights = [_ratio(here, place, name) for place in groups]
@@ -116,8 +105,8 @@ def _draw_speedups(records: Sequence[Record], numbers: dict[str, int], machine: 
         axes.set_title(_panel(cores, machine), loc="left")
         axes.set_xticks(range(len(groups)), labels)
         axes.set_xlim(-0.6, len(groups) - 0.4)
-    figure.supylabel("times as fast as the quickest baseline", fontsize=8)
-    _finish(figure, panels, _title_of(records[0].app, machine), file)
+    drawn.supylabel("times as fast as the quickest baseline", fontsize=8)
+    finish(drawn, shown, _title_of(records[0].app, machine), file)
 
 
 def _ratio(records: Sequence[Record], place: Place, name: str) -> float | None:
@@ -130,7 +119,7 @@ def _bars(axes: Any, at: Sequence[float], heights: Sequence[float | None], width
     """Draw bars of ratios on a logarithmic axis, up or down from 1; those that are None are left out."""
     there = [(x, height - 1) for x, height in zip(at, heights, strict=True) if height is not None]
     if there:
-        axes.bar(*zip(*there, strict=True), width, bottom=1, label=label, **_style(n))
+        axes.bar(*zip(*there, strict=True), width, bottom=1, label=label, **style(n))
 
 
 # ------------------------------------------------------------------------------------------- over a parameter
@@ -139,23 +128,23 @@ def _bars(axes: Any, at: Sequence[float], heights: Sequence[float | None], width
 def _draw_over(records: Sequence[Record], axis: str, machine: Machine, file: Path) -> None:
     """Draw times over a parameter: a panel for each number of cores and a GPU, a line for each variant and order."""
     counts = core_counts(records)
-    figure, panels = _panels(1, len(counts), 1.2 + 2.6 * len(counts), 3.6)
+    drawn, shown = panels(1, len(counts), 1.2 + 2.6 * len(counts), 3.6)
     orders = list(dict.fromkeys(record.order for record in records))
     names = list(dict.fromkeys(record.variant for record in records))
-    for axes, cores in zip(panels, counts, strict=True):
+    for axes, cores in zip(shown, counts, strict=True):
         for name, order in product(names, orders):
             own = [r for r in records if (r.cores, r.variant, r.order) == (cores, name, order)]
             points = sorted((record.parameters[axis], record.ms) for record in own)
             if points:
                 dashes = ("-", "--", ":")[orders.index(order) % 3]
                 label = f"{name}, {order}" if len(orders) > 1 else name
-                axes.plot(*zip(*points, strict=True), label=label, linestyle=dashes, **_line(names.index(name)))
+                axes.plot(*zip(*points, strict=True), label=label, linestyle=dashes, **line(names.index(name)))
         axes.set_title(_panel(cores, machine), loc="left")
         axes.set_xlabel(axis)
     values = {record.parameters[axis] for record in records}
-    panels[0].set_xscale("log", base=2 if all(value == 2 ** round(log2(value)) for value in values) else 10)
-    panels[0].set_ylabel("ms")
-    _finish(figure, panels, _title_of(records[0].app, machine), file)
+    shown[0].set_xscale("log", base=2 if all(value == 2 ** round(log2(value)) for value in values) else 10)
+    shown[0].set_ylabel("ms")
+    finish(drawn, shown, _title_of(records[0].app, machine), file)
 
 
 # ------------------------------------------------------------------------------------------- cores
@@ -169,17 +158,17 @@ def _scaling(records: Sequence[Record]) -> dict[Place, dict[int, Record]]:
 
 def _draw_scaling(found: dict[Place, dict[int, Record]], title: str, file: Path) -> None:
     """Draw a line for each input and order of each application."""
-    figure, axes = _figure(6.0, 4.2)
+    drawn, axes = figure(6.0, 4.2)
     for number, (place, by_cores) in enumerate(found.items()):
         counts = sorted(by_cores)
         label = f"{place.app}, {place.name}"
-        axes.plot(counts, [by_cores[1].ms / by_cores[n].ms for n in counts], label=label, **_line(number))
+        axes.plot(counts, [by_cores[1].ms / by_cores[n].ms for n in counts], label=label, **line(number))
     counts = sorted({cores for by_cores in found.values() for cores in by_cores})
     axes.plot([1, counts[-1]], [1, counts[-1]], color="0.6", linestyle=":", label="in proportion", zorder=0)
     axes.set_xticks(counts)
     axes.set_xlabel("cores")
     axes.set_ylabel("times as fast as one core")
-    _finish(figure, [axes], title, file)
+    finish(drawn, [axes], title, file)
 
 
 # ------------------------------------------------------------------------------------------- CPU and GPU
@@ -188,7 +177,7 @@ def _draw_scaling(found: dict[Place, dict[int, Record]], title: str, file: Path)
 def _draw_duels(found: Sequence[Duel], title: str, file: Path) -> None:
     """Draw for each place what the CPU, the GPU, and the GPU with its copies take."""
     labels = [f"{duel.place.app}, {duel.place.name}" for duel in found]
-    figure, axes = _figure(max(4.0, 0.5 * len(found) + 1), 3.0 + LETTER * max(map(len, labels)))
+    drawn, axes = figure(max(4.0, 0.5 * len(found) + 1), 3.0 + LETTER * max(map(len, labels)))
     series = {
         "CPU": [duel.cpu.ms for duel in found],
         "GPU": [duel.gpu.ms for duel in found],
@@ -196,11 +185,11 @@ def _draw_duels(found: Sequence[Duel], title: str, file: Path) -> None:
         "GPU, recursive": [duel.gpu_recursive.ms if duel.gpu_recursive else 0.0 for duel in found],
     }
     for number, (name, times) in enumerate((name, times) for name, times in series.items() if any(times)):
-        axes.bar([i - 0.3 + 0.2 * number for i in range(len(found))], times, 0.2, label=name, **_style(number))
+        axes.bar([i - 0.3 + 0.2 * number for i in range(len(found))], times, 0.2, label=name, **style(number))
     axes.set_yscale("log")
     axes.set_ylabel("ms")
     axes.set_xticks(range(len(found)), labels, rotation=60, ha="right")
-    _finish(figure, [axes], title, file)
+    finish(drawn, [axes], title, file)
 
 
 # ------------------------------------------------------------------------------------------- nested launches
@@ -212,7 +201,7 @@ def _label(forms: Forms) -> str:
 
 def _draw_nested(found: Sequence[Forms], title: str, file: Path) -> None:
     """Draw for each place how much faster than basic the other forms are, with the numbers of their launches beside."""
-    figure, axes = _figure(max(6.0, 0.9 * len(found) + 1), 3.8)
+    drawn, axes = figure(max(6.0, 0.9 * len(found) + 1), 3.8)
     for number, name in enumerate(("flat", *LEVELS)):
         at = [i - 0.3 + 0.2 * number for i in range(len(found))]
         heights = [forms.speedup(name) for forms in found]
@@ -226,77 +215,16 @@ def _draw_nested(found: Sequence[Forms], title: str, file: Path) -> None:
     axes.margins(y=0.2)
     axes.set_ylabel("times as fast as basic")
     axes.set_xticks(range(len(found)), [_label(forms) for forms in found])
-    _finish(figure, [axes], title, file)
+    finish(drawn, [axes], title, file)
 
 
 def _draw_configurations(found: Sequence[Forms], title: str, file: Path) -> None:
     """Draw for each place and level how much faster than basic each size of the consolidated grids is."""
     groups = [(forms, level) for forms in found for level in LEVELS]
-    figure, axes = _figure(max(6.0, 0.7 * len(groups) + 1), 3.4)
+    drawn, axes = figure(max(6.0, 0.7 * len(groups) + 1), 3.4)
     for number, name in enumerate(configurations_of(found[0])):
         heights = [configurations_of(forms)[name].get(level, 0.0) for forms, level in groups]
-        axes.bar([i - 0.32 + 0.16 * number for i in range(len(groups))], heights, 0.16, label=name, **_style(number))
+        axes.bar([i - 0.32 + 0.16 * number for i in range(len(groups))], heights, 0.16, label=name, **style(number))
     axes.set_ylabel("times as fast as basic")
     axes.set_xticks(range(len(groups)), [f"{_label(forms)}\n{level}" for forms, level in groups])
-    _finish(figure, [axes], title, file)
-
-
-# ------------------------------------------------------------------------------------------- drawing
-
-
-def _style(number: int) -> dict[str, Any]:
-    hatch = HATCHES[number // len(COLOURS) % len(HATCHES)]
-    return {"color": COLOURS[number % len(COLOURS)], "hatch": hatch, "zorder": 2}
-
-
-def _line(number: int) -> dict[str, Any]:
-    style = {"color": COLOURS[number % len(COLOURS)], "marker": "os^vDPX*"[number % 8]}
-    return style | {"markersize": 3.5, "linewidth": 1.2}
-
-
-def _figure(width: float, height: float) -> tuple[Any, Any]:
-    figure, (axes,) = _panels(1, 1, width, height, "linear")
-    return figure, axes
-
-
-def _panels(rows: int, columns: int, width: float, height: float, scale: str = "log") -> tuple[Any, list[Any]]:
-    """Return a figure and its panels, which share their axes; the vertical one is of a scale."""
-    from matplotlib import pyplot
-
-    size = (width, height)
-    figure, axes = pyplot.subplots(
-        rows, columns, figsize=size, sharex=True, sharey=True, squeeze=False, layout="constrained"
-    )
-    panels = list(axes.ravel())
-    panels[0].set_yscale(scale)
-    for panel in panels:
-        panel.grid(axis="y", linewidth=0.3, color="0.85")
-        panel.set_axisbelow(True)
-    return figure, panels
-
-
-def _finish(figure: Any, panels: Sequence[Any], title: str, file: Path) -> None:
-    """Write a figure, with a legend of all panels to the right of them."""
-    from matplotlib import pyplot
-
-    if panels[0].get_yscale() == "log":
-        _few_ticks(panels[0])
-    found = (zip(*axes.get_legend_handles_labels(), strict=True) for axes in panels)
-    handles = {label: handle for pairs in found for handle, label in pairs}
-    figure.legend(handles.values(), handles.keys(), frameon=False, loc="outside right upper")
-    figure.suptitle(title, fontsize=8, x=0.01, ha="left")
-    width, height = figure.get_size_inches()
-    beside = 0.6 + LETTER * max(map(len, handles), default=0)
-    figure.set_size_inches(beside + max(width, LETTER * max(map(len, title.split("\n")))), height)
-    figure.savefig(file, metadata={"Date": None}, bbox_inches="tight")
-    pyplot.close(figure)
-
-
-def _few_ticks(axes: Any) -> None:
-    """Number a logarithmic axis with plain numbers: 1, 2, 5 and so on if it is short."""
-    from matplotlib.ticker import LogLocator, NullFormatter
-
-    low, high = axes.get_ylim()
-    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < 100 * low else (1.0,)))
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axes.yaxis.set_minor_formatter(NullFormatter())
+    finish(drawn, [axes], title, file)

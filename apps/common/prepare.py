@@ -19,7 +19,7 @@ from ..harness import AppError
 from ..machine import CUDA
 from ..programs import build, emit_cuda, nvcc_version
 from .app import App, Case
-from .plan import Command
+from .plan import Command, Cores
 from .variants import RECURSIVE, Variant, emitted_for_gpu, is_other_kernel
 
 HOST, PYTHON = "c++", "python"  # targets of commands beside those of compilers of kernels
@@ -53,6 +53,9 @@ class Wanted:
     target: str
     recipe: Recipe | None  # of a peer in Python there is none
     counting: Recipe | None = None  # of a program that counts what traversals do
+    on: Cores = "every"  # this and what follows: see `Command`
+    orders: tuple[str, ...] = ()
+    urgent: int = 0
 
     @property
     def recipes(self) -> list[Recipe]:
@@ -73,12 +76,13 @@ class Builder:
 
     def wanted(self, app: App, case: Case, variants: Sequence[Variant]) -> list[Wanted]:
         """Return the commands for a case."""
-        made = [each for variant in variants if (each := self._on_cpu(app, case, variant)) is not None]
+        made = [each for variant in variants if (each := self.on_cpu(app, case, variant)) is not None]
         if self.architecture is not None:
-            made += [each for variant in variants if (each := self._on_gpu(app, case, variant)) is not None]
+            made += [each for variant in variants if (each := self.on_gpu(app, case, variant)) is not None]
         return made
 
-    def _on_cpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
+    def on_cpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
+        """Return the command of a variant on a CPU; None if it has none."""
         if variant.name in case.slow_on_cpu:
             return None
         if variant.runner == "python":
@@ -96,12 +100,13 @@ class Builder:
         counting = Recipe(app.source, (*flags, "--stats")) if self.stats else None
         return Wanted(variant, self.target, Recipe(app.source, flags), counting)
 
-    def _on_gpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
+    def on_gpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
+        """Return the command of a variant on a GPU; None if it has none."""
         flags = (*GPU_FLAGS, f"-arch={self.architecture}", *app.gpu_flags)
-        if emitted_for_gpu(variant):
-            return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*variant.flags, *case.defines)))
         kernels = [each for each in app.variants if each.runner == "device"]
         as_written = RECURSIVE if RECURSIVE in kernels else kernels[0]
+        if variant != as_written and (emitted := emitted_for_gpu(variant)):
+            return Wanted(variant, CUDA, Recipe(app.source, flags, emit=(*emitted, *case.defines)))
         if variant != as_written and not is_other_kernel(variant):
             return None
         return Wanted(variant, CUDA, Recipe(app.source, (*flags, *case.defines)))
@@ -154,7 +159,19 @@ def commands_of(wanted: Sequence[Wanted], programs: Programs, copies: Path | Non
         names = [_placed(Path(file), copies) for file in files]
         program, counting = [*names, "", ""][:2]
         variant = each.variant
-        commands.append(Command(variant.name, each.target, program, variant.arguments, variant.parallel, counting))
+        commands.append(
+            Command(
+                variant=variant.name,
+                target=each.target,
+                program=program,
+                arguments=variant.arguments,
+                parallel=variant.parallel,
+                counting=counting,
+                on=each.on,
+                orders=each.orders,
+                urgent=each.urgent,
+            )
+        )
     return tuple(commands)
 
 

@@ -13,6 +13,7 @@
 #include "../common/distance.h"
 #include "../common/kdtree.h"
 #include "../common/neighbours.h"
+#include "../common/on_host.h"
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
@@ -144,14 +145,12 @@ static double find_on_host(const Tree &tree, const std::vector<int> &queries, in
 {
 	nearest.resize(queries.size() * k);
 	distance.resize(queries.size() * k);
-	return least_host_ms(options.reps, [&] {
-		for (size_t i = 0; i < queries.size(); i++) {
-			ScalarSearch<NearestK<MAX_K>> search(tree, tree.dim, queries[i], NearestK<MAX_K>(k));
-			options.iterative() ? search.iterative() : search.recursive();
-			for (int j = 0; j < k; j++) {
-				nearest[i * k + j] = search.found.points[j];
-				distance[i * k + j] = std::sqrt(search.found.distances2[j]);
-			}
+	return least_answering_ms(options, queries.size(), [&](size_t i) {
+		ScalarSearch<NearestK<MAX_K>> search(tree, tree.dim, queries[i], NearestK<MAX_K>(k));
+		options.iterative() ? search.iterative() : search.recursive();
+		for (int j = 0; j < k; j++) {
+			nearest[i * k + j] = search.found.points[j];
+			distance[i * k + j] = std::sqrt(search.found.distances2[j]);
 		}
 	});
 }
@@ -181,7 +180,7 @@ int main(int argc, char **argv)
 {
 	const std::string usage =
 		"usage: knn [--input INPUT] [--k K] [--order sorted|shuffled] [--seed S] [--reps R]\n"
-		"           [--host recursive|iterative] [--check] [--out FILE]\n"
+		"           [--host recursive|iterative] [--openmp] [--check] [--out FILE]\n"
 		"\n"
 		"Finds the k nearest other points of every point of a set, by recursive search of a kd-tree on the device.\n"
 		"\n"

@@ -10,6 +10,7 @@
 
 #include "../common/device.h"
 #include "../common/neighbours.h"
+#include "../common/on_host.h"
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
@@ -17,8 +18,8 @@
 #include "kernel_search.h"
 
 const std::string USAGE =
-	"usage: nn [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R] [--host recursive|iterative] [--check]\n"
-	"          [--out FILE]\n"
+	"usage: nn [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R] [--host recursive|iterative]\n"
+	"          [--openmp] [--check] [--out FILE]\n"
 	"\n"
 	"Finds the nearest other point of every point of a set, by recursive search of a kd-tree on the device.\n"
 	"\n" +
@@ -41,13 +42,11 @@ inline double find_on_host(const Tree &tree, const std::vector<int> &queries, co
 {
 	nearest.resize(queries.size());
 	distance.resize(queries.size());
-	return least_host_ms(options.reps, [&] {
-		for (size_t i = 0; i < queries.size(); i++) {
-			ScalarSearch<Nearest> search(tree, tree.dim, queries[i]);
-			options.iterative() ? search.iterative() : search.recursive();
-			nearest[i] = search.found.point;
-			distance[i] = std::sqrt(search.found.worst);
-		}
+	return least_answering_ms(options, queries.size(), [&](size_t i) {
+		ScalarSearch<Nearest> search(tree, tree.dim, queries[i]);
+		options.iterative() ? search.iterative() : search.recursive();
+		nearest[i] = search.found.point;
+		distance[i] = std::sqrt(search.found.worst);
 	});
 }
 

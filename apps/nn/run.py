@@ -96,6 +96,14 @@ APP = neighbours.neighbours_app(
     question="the nearest neighbour of every point, by a kd-tree",
     source=HERE / "nn.cu",
     cases=_cases,
-    variants=(*variants.GUIDED, *variants.HOST, SCALAR_CELL, LIMIT, variants.SCIPY, variants.SCIKIT_LEARN),
+    variants=(
+        *variants.GUIDED,
+        *variants.HOST,
+        *variants.MIMD,
+        SCALAR_CELL,
+        LIMIT,
+        variants.SCIPY,
+        variants.SCIKIT_LEARN,
+    ),
     overheads=overheads,
 )

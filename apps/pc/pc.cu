@@ -15,6 +15,7 @@
 #include "../common/distance.h"
 #include "../common/kdtree.h"
 #include "../common/npy.h"
+#include "../common/on_host.h"
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
@@ -97,11 +98,9 @@ static double count_on_host(const Tree &tree, const std::vector<int> &queries, f
 							std::vector<int> &found)
 {
 	found.resize(queries.size());
-	return least_host_ms(options.reps, [&] {
-		for (size_t i = 0; i < queries.size(); i++) {
-			const ScalarCount count(tree, tree.dim, queries[i], radius);
-			found[i] = options.iterative() ? count.iterative() : count.recursive();
-		}
+	return least_answering_ms(options, queries.size(), [&](size_t i) {
+		const ScalarCount count(tree, tree.dim, queries[i], radius);
+		found[i] = options.iterative() ? count.iterative() : count.recursive();
 	});
 }
 
@@ -158,7 +157,7 @@ int main(int argc, char **argv)
 {
 	const std::string usage =
 		"usage: pc [--input INPUT] [--radius R] [--order sorted|shuffled] [--seed S] [--reps R]\n"
-		"          [--host recursive|iterative] [--check] [--out FILE]\n"
+		"          [--host recursive|iterative] [--openmp] [--check] [--out FILE]\n"
 		"\n"
 		"Counts the points within a radius of every point of a set, by recursive search of a kd-tree on the device.\n"
 		"A point is within the radius of itself.\n"

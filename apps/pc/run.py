@@ -21,17 +21,20 @@ RADII = {
     "flights": 0.3,
     "diamonds": 0.3,
     "covtype-like": 150,
+    "digits": 9,
     "random:200000x2": 0.01,
     "random:200000x7": 0.3,
 }
 QUICK_INPUTS = ("random:20000x2", "random:20000x7")
-RADIUS = 0.02  # of other inputs
+RADIUS = 0.02  # of other inputs, but for projected ones
+NEAR = 100  # points, the query among them, that half of the queries have within the radius of a projected input
 CHECKED_QUERIES = 5000  # SciPy takes long for more
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     radii = ", ".join(f"{radius} for {name}" for name, radius in RADII.items())
-    parser.add_argument("--radius", type=_radius, metavar="R", help=f"default: {radii}, {RADIUS} for others")
+    others = f"{RADIUS} for others; for projected points such that half of the queries have {NEAR} within it"
+    parser.add_argument("--radius", type=_radius, metavar="R", help=f"default: {radii}, {others}")
 
 
 def _radius(text: str) -> float:
@@ -49,6 +52,8 @@ def _cases(name: str, args: argparse.Namespace) -> Iterator[Case]:
     if len(points) < 1:
         raise AppError(f"{name}: point correlation needs at least 1 point, found 0")
     given: float | None = getattr(args, "radius", None)
+    if given is None and name.startswith("projected:"):
+        given = _usual_radius(points)
     radius = RADII.get(name, RADIUS) if given is None else given
     yield Case(
         input=name,
@@ -58,6 +63,13 @@ def _cases(name: str, args: argparse.Namespace) -> Iterator[Case]:
         defines=(f"-DDIM={points.shape[1]}",),
         parameters={"radius": radius},
     )
+
+
+def _usual_radius(points: data.Points) -> float:
+    """Return the median of some points' distances to the `NEAR`th nearest, by SciPy, in two digits."""
+    rows = np.random.default_rng(1).permutation(len(points))[:500]
+    nearest, _ = data.scipy_tree(points).query(points[rows].astype(np.float64), k=[min(NEAR, len(points))])
+    return float(f"{np.median(nearest):.2g}")
 
 
 def _truth(case: Case, _: int | None) -> Arrays:
@@ -144,8 +156,10 @@ APP = App(
     cases=_cases,
     truth=_truth,
     check=_check,
-    variants=(*variants.UNGUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    variants=(*variants.UNGUIDED, *variants.HOST, *variants.MIMD, variants.SCIPY, variants.SCIKIT_LEARN),
     baselines=variants.BASELINES,
+    host_flags=variants.OPENMP_HOST_FLAGS,
+    libraries=variants.OPENMP_LIBRARIES,
     peers={
         "scipy": Peer("scipy", _count_scipy, _counts),
         "scikit-learn": Peer("sklearn", _count_scikit_learn, _counts),

@@ -12,6 +12,7 @@
 #include "../common/device.h"
 #include "../common/distance.h"
 #include "../common/neighbours.h"
+#include "../common/on_host.h"
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
@@ -126,13 +127,11 @@ static double find_on_host(const Tree &tree, const std::vector<int> &queries, co
 {
 	nearest.resize(queries.size());
 	distance.resize(queries.size());
-	return least_host_ms(options.reps, [&] {
-		for (size_t i = 0; i < queries.size(); i++) {
-			ScalarSearch search(tree, tree.dim, queries[i]);
-			options.iterative() ? search.iterative() : search.recursive();
-			nearest[i] = search.nearest;
-			distance[i] = search.best;
-		}
+	return least_answering_ms(options, queries.size(), [&](size_t i) {
+		ScalarSearch search(tree, tree.dim, queries[i]);
+		options.iterative() ? search.iterative() : search.recursive();
+		nearest[i] = search.nearest;
+		distance[i] = search.best;
 	});
 }
 
@@ -160,7 +159,7 @@ int main(int argc, char **argv)
 {
 	const std::string usage =
 		"usage: vp [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R]\n"
-		"          [--host recursive|iterative] [--check] [--out FILE]\n"
+		"          [--host recursive|iterative] [--openmp] [--check] [--out FILE]\n"
 		"\n"
 		"Finds the nearest other point of every point of a set, by recursive search of a vantage-point tree on the\n"
 		"device.\n"
