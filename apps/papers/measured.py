@@ -169,6 +169,11 @@ def keys_of(needs: Sequence[Needed], cores: Sequence[int], gpu: bool) -> list[Ke
     return list(dict.fromkeys([*found, *(key for needed in needs if gpu for key in needed.gpu_keys())]))
 
 
+def is_counted(record: Record) -> bool:
+    """Tell whether a record has what a program compiled with --stats counts."""
+    return bool(record.traversals) or record.active_lanes is not None
+
+
 def lacking(needs: Sequence[Needed], sources: Sequence[Source], cores: Sequence[int], gpu: bool) -> set[Key]:
     """Return the measurements that are needed and that no record is of, or none that counts where that is needed."""
     counted = {
@@ -183,7 +188,7 @@ def lacking(needs: Sequence[Needed], sources: Sequence[Source], cores: Sequence[
     return {
         key
         for key in keys_of(needs, cores, gpu)
-        if not any(is_of(record, key) and (key not in counted or record.traversals) for record in records)
+        if not any(is_of(record, key) and (key not in counted or is_counted(record)) for record in records)
     }
 
 
