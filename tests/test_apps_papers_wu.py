@@ -12,22 +12,27 @@ import pytest
 
 from apps.bfs import run as bfs_run
 from apps.common.measure import _active_lanes
+from apps.common.prepare import Builder
 from apps.harness import AppError, Record
 from apps.hotspot import run as hotspot_run
 from apps.machine import CUDA, Machine
-from apps.papers import wu_chapter3, wu_chapter4, wu_chapter6, wu_counters
+from apps.papers import wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6, wu_counters
 from apps.papers.measured import Measured, Source, is_counted, of_machine
 from apps.papers.table import GPU, Needed, PaperTable
+from apps.papers.work import asked_of
 from apps.records import read_records
 
 MACHINE = Machine("A CPU", 16, "A GPU", 0.0, "Linux", "2026-01-02", "abc", {"avx512": "c"}, {"avx512": "f"})
-TABLES = {table.name: table for module in (wu_chapter3, wu_chapter4, wu_chapter6) for table in module.TABLES}
+TABLES = {
+    table.name: table for module in (wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6) for table in module.TABLES
+}
+SIZES = {"csr_bytes": 100.0, "h3_bytes": 80.0, "h4_bytes": 70.0, "h5_bytes": 110.0, "accuracy": 0.75}  # of forests
 
 
 def record(needed: Needed, variant: str, on: int, ms: float, order: str | None = None, **fields: Any) -> Record:
     return Record(
         needed.app, needed.inputs[0], order, variant, CUDA if on == GPU else "avx512", on, ms, True,
-        parameters=dict(needed.parameters), **fields,
+        parameters={**needed.parameters, **SIZES}, **fields,
     )  # fmt: skip
 
 
@@ -97,6 +102,28 @@ def test_sizes_of_grids_have_the_figures_names() -> None:
     assert made | {"basic"} == set(wu_chapter3.VARIANTS_4)
 
 
+def test_forests_are_compared_at_their_depths() -> None:
+    table = TABLES["wu-5.13"]
+    needed = next(each for each in table.needs if each.parameters["depth"] == 12)
+    synth = replace(needed, inputs=needed.inputs[1:])
+    found = measured(
+        table,
+        *(record(synth, name, GPU, ms) for name, ms in (("csr", 6.0), ("csr-atomic", 4.0), ("encoded-3-atomic", 1.0))),
+    )
+    rows = table.rows(found)[0].rows
+    depths = table.rows(found)[0].header[3:]
+    assert ("synth", "GPU", "encoded-3-atomic", *("4.00" if each == "depth 12" else "" for each in depths)) in rows
+    assert ("synth", "", "accuracy", *("75.0 %" if each == "depth 12" else "" for each in depths)) in rows
+    table = TABLES["wu-5.10"]
+    found = measured(table, *(record(each, "iterative-4", 16, 1.0) for each in table.needs))
+    assert "h-sd5 takes less than CSR in 0 of 8 cases (1.10 to 1.10 of it)" in table.found(found)
+
+
+def test_forests_are_left_to_their_own_command() -> None:
+    needs = [needed for module in (wu_chapter5,) for table in module.TABLES for needed in table.needs]
+    assert needs and not asked_of(needs, Builder("avx512", native=True, architecture=None))
+
+
 def test_the_share_of_launches_is_told() -> None:
     table = TABLES["wu-6.13"]
     needed = table.needs[3]
@@ -156,7 +183,7 @@ _VALUES = {
 
 
 def _by_metric(number: int, **changed: str) -> list[str]:
-    words = "77 spmv host range 1 7 (0,0,0) (0,0,0) 0 9.0".split() + ["Command line profiler metrics"]
+    words = [*"77 spmv host range 1 7 (0,0,0) (0,0,0) 0 9.0".split(), "Command line profiler metrics"]
     begin = ",".join(f'"{word}"' for word in (number, *words))
     values = {**_VALUES, **{name: changed[name.split(".")[0]] for name in _VALUES if name.split(".")[0] in changed}}
     return [f'{begin},"{name}","unit","{value}"' for name, value in values.items()]

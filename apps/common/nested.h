@@ -239,7 +239,7 @@ template <class Kernel> int resident_blocks(Kernel kernel)
 }
 
 /* Times `launch`, which gets Launches and returns the number of launches from the host, after `reset`, and counts in a
- * run of its own, of which a profiler keeps to, what kernels launch. `pending` launches may wait at a time; `items`
+ * run of its own, the one that a profiler sees, what kernels launch. `pending` launches may wait at a time; `items`
  * have room in the buffers. */
 template <class Reset, class Launch>
 NestedTime time_nested(const NestedOptions &nested, int reps, const char *name, int resident, size_t pending,

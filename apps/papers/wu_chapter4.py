@@ -233,7 +233,7 @@ def _found_11(measured: Measured) -> str:
     for needed in measured.needs:
         for name in needed.inputs:
             for on in (measured.most_cores, GPU):
-                times = {}
+                times: dict[str, float] = {}
                 for what, forms in SUBTREES.items():
                     if forms[0] in ONLY_ON_CPU and (on == GPU or what == "OpenMP"):
                         continue
