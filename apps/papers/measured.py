@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..common.app import FOLDER
-from ..common.plan import GPU_CORES
+from ..common.plan import GPU_CORES, chosen_cores
 from ..common.tables import times_as_fast
 from ..harness import AppError, Record, milliseconds
 from ..machine import CUDA, Machine
@@ -182,7 +182,7 @@ def lacking(needs: Sequence[Needed], sources: Sequence[Source], cores: Sequence[
         for input in needed.inputs
         for order in needed.asked_orders()
         for name in needed.counted
-        for on in (min(cores),)
+        for on in (min(chosen_cores(needed.cores, cores)),)
     }
     records = [record for source in sources for record in source.records if record.checked]
     return {

@@ -11,6 +11,7 @@ from ..common.nested import SIZES
 from ..common.nested_records import CONFIGURATIONS, LEVELS
 from ..common.summary import in_words
 from ..common.tables import Table, times_as_fast, where
+from ..harness import Record
 from . import wu_counters
 from .measured import Measured
 from .table import GPU, Needed, PaperTable
@@ -209,13 +210,19 @@ def _gpu(counted: Sequence[Counted], needed: Needed, name: str, form: str, what:
     return None if found is None else float(getattr(found, what))
 
 
+def _on_cpu(measured: Measured, needed: Needed, name: str, form: str) -> Record | None:
+    """Return a record with counted lanes, which do not depend on the number of cores."""
+    there = (measured.record(needed.key(name, form, on)) for on in measured.cores)
+    return next((record for record in there if record and record.active_lanes is not None), None)
+
+
 def _lanes(measured: Measured, needed: Needed, name: str, form: str) -> float | None:
-    record = measured.record(needed.key(name, form, min(measured.cores)))
+    record = _on_cpu(measured, needed, name, form)
     return record.active_lanes if record else None
 
 
 def _launches(measured: Measured, needed: Needed, name: str, form: str) -> str:
-    record = measured.record(needed.key(name, form, min(measured.cores)))
+    record = _on_cpu(measured, needed, name, form)
     return str(record.child_launches) if record and record.child_launches is not None else ""
 
 
@@ -343,7 +350,7 @@ def _found_8(measured: Measured) -> str:
     return f"Of the transactions of `basic`, on (geometric) average: {means}."
 
 
-COUNTED = _needs(tuple(NAMES), FORMS, FORMS, cores="one", counted=FORMS)
+COUNTED = _needs(tuple(NAMES), FORMS, FORMS, counted=FORMS)
 ON_GPU = _needs(tuple(NAMES), (), FORMS)
 
 TABLES = (

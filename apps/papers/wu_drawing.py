@@ -84,7 +84,7 @@ def lines(title: str, x: str, what: str, shown: Sequence[Lines], columns: int = 
         return None
     names = list(dict.fromkeys(name for panel in found for name in panel.series))
     columns = min(columns, len(found))
-    figure, axes = _axes(len(found), columns, 3.2 * columns, "linear")
+    figure, axes = _axes(len(found), columns, 3.2 * columns, "linear", share_x=False)
     for panel, ax in zip(found, axes, strict=False):
         for number, name in enumerate(names):
             if points := panel.series.get(name):
@@ -102,18 +102,30 @@ def lines(title: str, x: str, what: str, shown: Sequence[Lines], columns: int = 
 
 
 def _draw_share(axes: Any, points: Sequence[tuple[float, float]]) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     right = axes.twinx()
     right.plot(*zip(*points, strict=True), linestyle=":", color="#777777", linewidth=1.2, zorder=0)
-    right.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+    right.yaxis.set_major_locator(MaxNLocator(4))
+    right.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.1f} %")
     right.spines["right"].set_visible(True)
     right.tick_params(colors="#777777")
 
 
-def _axes(count: int, columns: int, width: float, scale: str) -> tuple[Any, list[Any]]:
+def _axes(count: int, columns: int, width: float, scale: str, *, share_x: bool = True) -> tuple[Any, list[Any]]:
     """Return a figure and its axes; those of no panel are not shown."""
+    from matplotlib import pyplot
+
     rows = -(-count // columns)
-    figure, axes = drawing.panels(rows, columns, max(width, 3.5), 0.7 + 2.2 * rows, scale)
+    size = (max(width, 3.5), 0.7 + 2.2 * rows)
+    figure, found = pyplot.subplots(
+        rows, columns, figsize=size, sharex=share_x, sharey=True, squeeze=False, layout="constrained"
+    )
+    axes = list(found.ravel())
+    axes[0].set_yscale(scale)
     for ax in axes:
+        ax.grid(axis="y", linewidth=0.3, color="0.85")
+        ax.set_axisbelow(True)
         ax.tick_params(labelbottom=True)
     for ax in axes[count:]:
         ax.set_visible(False)
