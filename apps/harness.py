@@ -29,7 +29,8 @@ class Record:
     what as many empty launches take as `ms` has. `cores` is 0 of a GPU. `checked`: all results were compared with an
     independent program's and are right. `parameters` are the application's own; `traversals` is what kernels compiled
     with --stats count; `parts` are those of `ms`, in milliseconds, where a program tells them. `child_launches` is how
-    many launches kernels made, for `child_items` items. `goal_ms`, where there is one, is what the project wants to
+    many launches kernels made, for `child_items` items; `active_lanes`, of kernels compiled with --stats, which part of
+    their gangs' lanes was on, of all statements together. `goal_ms`, where there is one, is what the project wants to
     reach: the record is of what compiling or launching takes, and has no results.
     """
 
@@ -49,6 +50,7 @@ class Record:
     launches_ms: float | None = None
     child_launches: int | None = None
     child_items: int | None = None
+    active_lanes: float | None = None
     parameters: dict[str, float] = field(default_factory=dict)
     traversals: list[dict[str, Any]] = field(default_factory=list)
     parts: dict[str, float] = field(default_factory=dict)

@@ -20,6 +20,7 @@ BROWN, GREY = "#8C510A", "#777777"
 OTHERS = ((BROWN, "--"), (GREY, ":"), (PURPLE, "-."))  # other machines: colour of the CPU, dashes of all
 PANEL = (3.3, 2.6)  # inches
 LINE_OF_LEGEND = 0.2  # inches
+AFFINITY_DEGREES = (0, 512)
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,13 @@ def plot(records: Sequence[Record], machine: Machine, others: Sequence[Taken], f
             files.append(folder / f"{question.name}.svg")
             with matplotlib.rc_context(settings):
                 _draw(question, lines, title, files[-1])
+    bound = affinities(records)
+    if bound:
+        files.append(folder / "affinity.svg")
+        where = f"{_short_name(machine.machine)}, {machine.date}"
+        title = f"shared, by affinity: hthreads of a block bound to each core\n{where}"
+        with matplotlib.rc_context(settings):
+            _draw_affinities(bound, title, files[-1])
     return files
 
 
@@ -156,7 +164,46 @@ def points(question: Question, records: Sequence[Record]) -> list[tuple[float, f
     return found
 
 
+def affinities(records: Sequence[Record]) -> dict[str, dict[int, float]]:
+    """Return the medians of `shared` by affinity, for the least and one of the large degrees (Wu's figure 6.12b).
+
+    An affinity of 0 stands for hthreads that move freely. Without records of bound hthreads there is nothing.
+    """
+    found: dict[str, dict[int, float]] = {}
+    for record in records:
+        mapping = Mapping(**record.mapping)  # type: ignore[arg-type]
+        if record.bench != "shared" or not record.checked or record.params["degree"] not in AFFINITY_DEGREES:
+            continue
+        if (mapping.hthreads_per_block, mapping.barrier) == (ALL, "ours"):
+            found.setdefault(f"random degree {record.params['degree']}", {})[mapping.affinity] = record.median
+    return {name: by_affinity for name, by_affinity in found.items() if any(by_affinity)}
+
+
 # ------------------------------------------------------------------------------------------- drawing
+
+
+def _draw_affinities(found: dict[str, dict[int, float]], title: str, file: Path) -> None:
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(5.4, 2.8))
+    counts = sorted({affinity for by_affinity in found.values() for affinity in by_affinity})
+    width = 0.8 / len(found)
+    for number, (name, by_affinity) in enumerate(found.items()):
+        at = [counts.index(affinity) - 0.4 + (number + 0.5) * width for affinity in by_affinity]
+        bars = axes.bar(at, list(by_affinity.values()), width, label=name, color=(BLUE, RED)[number % 2], zorder=2)
+        axes.bar_label(bars, [duration(ns * 1e-6) for ns in by_affinity.values()], fontsize=6)
+    axes.grid(axis="y", linewidth=0.3, color="0.85")
+    axes.set_yscale("log")
+    axes.margins(y=0.15)
+    axes.yaxis.set_major_formatter(_time)
+    axes.set_ylabel("time per iteration")
+    axes.set_xlabel("hthreads bound to a core")
+    axes.set_xticks(range(len(counts)), [str(count) if count else "free" for count in counts])
+    axes.legend(frameon=False)
+    figure.suptitle(title, fontsize=9)
+    figure.tight_layout()
+    figure.savefig(file, metadata={"Date": None})
+    pyplot.close(figure)
 
 
 def _draw(question: Question, lines: Sequence[Line], title: str, file: Path) -> None:

@@ -305,6 +305,24 @@ def test_there_is_a_figure_for_each_question_with_recorded_results_in_it(tmp_pat
             assert label in text
 
 
+def test_affinities_have_a_figure_of_right_results(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    bound = [Mapping("avx512", cores=16, hthreads_per_block=ALL, affinity=affinity) for affinity in (0, 1, 2)]
+    found = [
+        replace(record("shared", mapping, ns=100.0 * (mapping.affinity + 1) + degree), params={"degree": degree})
+        for mapping in (*bound, Mapping("avx512"), replace(bound[1], barrier="pthread"))
+        for degree in (0, 4, 512)
+    ]
+    wrong = replace(found[8], checked=False)
+    assert plot.affinities([*found[:8], wrong, *found[9:]]) == {
+        "random degree 0": {0: 100.0, 1: 200.0, 2: 300.0},
+        "random degree 512": {0: 612.0, 1: 712.0},
+    }
+    assert not plot.affinities([each for each in found if not each.mapping["affinity"]])
+    files = plot.plot(found, HERE, [], tmp_path)
+    assert [file.name for file in files] == ["shared.svg", "affinity.svg"]
+
+
 def test_a_figure_shows_no_second_gpu_and_no_special_mapping_of_others() -> None:
     special = [
         Mapping("avx512", cores=16, hthreads_per_block=ALL),

@@ -73,7 +73,7 @@ def _unknown(
     found = []
     for timed in measure.timed_of(problem.commands, order, settings):
         record = there.get((timed.command.variant, timed.command.target, timed.cores))
-        if record is None or (_is_counted(timed, settings) and not record.traversals):
+        if record is None or (_is_counted(timed, settings) and not record.traversals and record.active_lanes is None):
             found.append(timed)
     return found
 

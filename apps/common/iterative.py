@@ -19,12 +19,16 @@ iterative_app = partial(
 )
 
 
-def check_numbers(what: str, numbers: str, place: str, right: Array, found: Array) -> None:
-    """Raise `AppError` unless all whole numbers are right; `numbers` and `place` are words for them and for places."""
+def check_numbers(what: str, numbers: str, place: str, right: Array, found: Array, places: Array | None = None) -> None:
+    """Raise `AppError` unless all whole numbers are right; `numbers` and `place` are words for them and for places.
+
+    They stand at `places`; without those, at 0, 1, 2 and so on.
+    """
     wrong = np.flatnonzero(found != right) if found.shape == right.shape else np.arange(len(right))
     if len(wrong):
         first = int(wrong[0])
         raise AppError(
-            f"{what}: {len(wrong)} of {len(right)} {numbers} are wrong; first: {place} {first}: "
+            f"{what}: {len(wrong)} of {len(right)} {numbers} are wrong; first: "
+            f"{place} {first if places is None else places[first]}: "
             f"{found.ravel()[first]}, expected {right[first]}"
         )

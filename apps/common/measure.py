@@ -54,6 +54,7 @@ class Timed:
     launches_ms: list[float] = field(default_factory=list)
     children: tuple[int | None, int | None] = (None, None)  # launches from kernels, and items
     traversals: list[dict[str, Any]] = field(default_factory=list)
+    active_lanes: float | None = None
     judgement: Mapping[str, float] = field(default_factory=dict)  # of a peer that has a model of its own
     right: bool = True
     trouble: str = ""
@@ -154,11 +155,13 @@ class Runner:
             timed.trouble, timed.right = str(fault), False
 
     def count(self, timed: Timed) -> None:
-        """Keep what a command's program that counts says of its traversals."""
+        """Keep what a command's program that counts says of its traversals and of its lanes."""
         file = self.answers.with_suffix(".json")
         try:
             self._start(timed, timed.command.counting, 1, {"S2S_STATS": f"json:{file}"})
-            timed.traversals = json.loads(file.read_text(encoding="utf-8"))["traversals"]
+            counted = json.loads(file.read_text(encoding="utf-8"))
+            timed.traversals = counted["traversals"]
+            timed.active_lanes = _active_lanes(counted.get("kernels", []))
         except (AppError, OSError, ValueError, KeyError) as fault:
             timed.trouble = f"counting: {fault}"
 
@@ -259,6 +262,12 @@ def _compare(known: Array, found: Array, tolerance: float) -> None:
             )
 
 
+def _active_lanes(kernels: Sequence[Mapping[str, Any]]) -> float | None:
+    """Return which part of the lanes was on, of all statements of all kernels; None if none ran."""
+    lanes = sum(kernel["statements"]["lanes"] for kernel in kernels)
+    return sum(kernel["statements"]["lanes_active"] for kernel in kernels) / lanes if lanes else None
+
+
 def _time(output: str, label: str, colon: str = ":") -> float | None:
     match = re.search(rf"^(?:{label}){colon} ([\d.]+) ms", output, re.MULTILINE)
     return float(match[1]) if match else None
@@ -310,6 +319,7 @@ def _record(app: App, problem: Problem, order: str | None, timed: Timed, baselin
         child_launches=timed.children[0],
         child_items=timed.children[1],
         parameters={**problem.parameters, **timed.judgement},
+        active_lanes=timed.active_lanes,
         traversals=timed.traversals,
         parts=timed.parts,
     )

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 
 #include "device.h"
@@ -238,7 +239,8 @@ template <class Kernel> int resident_blocks(Kernel kernel)
 }
 
 /* Times `launch`, which gets Launches and returns the number of launches from the host, after `reset`, and counts in a
- * run of its own what kernels launch. `pending` launches may wait at a time; `items` have room in the buffers. */
+ * run of its own, the one that a profiler sees, what kernels launch. `pending` launches may wait at a time; `items`
+ * have room in the buffers. */
 template <class Reset, class Launch>
 NestedTime time_nested(const NestedOptions &nested, int reps, const char *name, int resident, size_t pending,
 					   size_t items, Reset reset, Launch launch)
@@ -264,8 +266,11 @@ NestedTime time_nested(const NestedOptions &nested, int reps, const char *name, 
 	launches.blocks = least.concurrency ? std::max(1, resident / least.concurrency) : 0;
 	launches.made = made.get();
 	reset();
+	check(cudaDeviceSynchronize(), name);
+	check(cudaProfilerStart(), "cudaProfilerStart");
 	launch(launches);
 	check(cudaDeviceSynchronize(), name);
+	check(cudaProfilerStop(), "cudaProfilerStop");
 	int any_failed = 0;
 	unsigned long long counts[2] = {};
 	check(cudaMemcpy(&any_failed, failed.get(), sizeof any_failed, cudaMemcpyDeviceToHost), "cudaMemcpy");

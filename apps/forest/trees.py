@@ -203,3 +203,56 @@ def levels_of(forest: Forest) -> list[Ints]:
 def depth_of(forest: Forest) -> int:
     """Return the depth of the deepest tree: 0 of a tree that is a leaf, as scikit-learn counts."""
     return len(levels_of(forest)) - 1
+
+
+# ------------------------------------------------------------------------------------------- smaller forests
+
+
+def cut(forest: Forest, trees: int, depth: int) -> Forest:
+    """Return the first trees of a forest without what is deeper than `depth`, where nodes become leaves.
+
+    Their values have to be there, as scikit-learn has them: the shares of the rows that came to a node in training.
+    """
+    if not 1 <= trees <= forest.trees or depth < 0:
+        raise AppError(f"{trees} trees of depth {depth} of a forest of {forest.trees} trees")
+    levels = levels_of(forest)[: depth + 1]
+    kept = np.zeros(len(forest.left), bool)
+    kept[np.concatenate(levels)] = True
+    kept[forest.first[trees] :] = False
+    last = np.zeros(len(forest.left), bool)
+    last[levels[-1]] = len(levels) == depth + 1
+    leaf = (last | (forest.left == LEAF))[kept]
+    new_place = np.cumsum(kept) - 1
+    first = np.concatenate([new_place[forest.first[:trees]], [int(kept.sum())]]).astype(np.int32)
+    tree_of = forest.tree_of[kept]
+
+    def moved(side: Ints) -> Ints:
+        below = np.where(leaf, 0, side[kept] + forest.first[tree_of])
+        return np.where(leaf, LEAF, new_place[below] - first[tree_of]).astype(np.int32)
+
+    return Forest(
+        columns=forest.columns,
+        numbers=forest.numbers,
+        first=first,
+        left=moved(forest.left),
+        right=moved(forest.right),
+        feature=np.where(leaf, LEAF, forest.feature[kept]).astype(np.int32),
+        threshold=forest.threshold[kept],
+        values=forest.values[kept],
+    )
+
+
+def shares_of(forest: Forest, rows: NDArray[np.float32]) -> Doubles:
+    """Return what a forest says to rows, the mean of its trees: shares of classes, or one number."""
+    sums = np.zeros((len(rows), forest.outputs))
+    for tree in range(forest.trees):
+        base = forest.first[tree]
+        at = np.full(len(rows), base, np.int64)
+        asking = np.flatnonzero(forest.left[at] != LEAF)
+        while len(asking):
+            here = at[asking]
+            goes_left = rows[asking, forest.feature[here]] <= forest.threshold[here]
+            at[asking] = base + np.where(goes_left, forest.left[here], forest.right[here])
+            asking = asking[forest.left[at[asking]] != LEAF]
+        sums += forest.values[at]
+    return sums / forest.trees

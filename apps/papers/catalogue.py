@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..harness import AppError
-from . import goldfarb
+from . import goldfarb, wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6
 from .table import PaperTable
 
-MODULES = (goldfarb,)  # each has its tables in TABLES
+MODULES = (goldfarb, wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6)  # each has its tables in TABLES
 ALL = "all"
 
 

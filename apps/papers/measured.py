@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..common.app import FOLDER
-from ..common.plan import GPU_CORES
+from ..common.plan import GPU_CORES, chosen_cores
 from ..common.tables import times_as_fast
 from ..harness import AppError, Record, milliseconds
 from ..machine import CUDA, Machine
@@ -169,6 +169,11 @@ def keys_of(needs: Sequence[Needed], cores: Sequence[int], gpu: bool) -> list[Ke
     return list(dict.fromkeys([*found, *(key for needed in needs if gpu for key in needed.gpu_keys())]))
 
 
+def is_counted(record: Record) -> bool:
+    """Tell whether a record has what a program compiled with --stats counts."""
+    return bool(record.traversals) or record.active_lanes is not None
+
+
 def lacking(needs: Sequence[Needed], sources: Sequence[Source], cores: Sequence[int], gpu: bool) -> set[Key]:
     """Return the measurements that are needed and that no record is of, or none that counts where that is needed."""
     counted = {
@@ -177,13 +182,13 @@ def lacking(needs: Sequence[Needed], sources: Sequence[Source], cores: Sequence[
         for input in needed.inputs
         for order in needed.asked_orders()
         for name in needed.counted
-        for on in (min(cores),)
+        for on in (min(chosen_cores(needed.cores, cores)),)
     }
     records = [record for source in sources for record in source.records if record.checked]
     return {
         key
         for key in keys_of(needs, cores, gpu)
-        if not any(is_of(record, key) and (key not in counted or record.traversals) for record in records)
+        if not any(is_of(record, key) and (key not in counted or is_counted(record)) for record in records)
     }
 
 

@@ -41,7 +41,8 @@ class Needed:
     as k, stands in `parameters`, too. With `counted`, these variants are also run by a program that counts what
     traversals do; as counts are the same on any machine, such needs are built for another one only if that is asked
     for. With --quick, `quick_inputs` take the place of `inputs` in their order; those without one are left
-    out. What is more `urgent`, 0 the most, is measured first where time is short.
+    out. What is more `urgent`, 0 the most, is measured first where time is short. If another command makes the records,
+    `elsewhere` names it, and nothing is built or measured here.
     """
 
     app: str
@@ -55,6 +56,7 @@ class Needed:
     counted: tuple[str, ...] = ()
     quick_inputs: tuple[str, ...] = ()
     urgent: int = 1
+    elsewhere: str = ""
 
     def quick(self) -> Needed:
         """Return the same for small inputs."""

@@ -22,7 +22,7 @@ def asked_of(needs: Iterable[Needed], builder: Builder, lacking: Lacking = None)
     Of commands all of whose measurements are there, those that `lacking` has not, nothing is returned.
     """
     found: dict[tuple[str, ...], Asked] = {}
-    for needed in sorted(needs, key=lambda needed: needed.urgent):
+    for needed in sorted((each for each in needs if not each.elsewhere), key=lambda needed: needed.urgent):
         app = app_of(needed.app)
         for case in _cases(app, needed):
             wanted = [each for each in _wanted(app, case, needed, builder) if _lacks(each, needed, case, lacking)]
