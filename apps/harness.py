@@ -29,7 +29,8 @@ class Record:
     what as many empty launches take as `ms` has. `cores` is 0 of a GPU. `checked`: all results were compared with an
     independent program's and are right. `parameters` are the application's own; `traversals` is what kernels compiled
     with --stats count; `parts` are those of `ms`, in milliseconds, where a program tells them. `child_launches` is how
-    many launches kernels made, for `child_items` items. `goal_ms`, where there is one, is what the project wants to
+    many launches kernels made, for `child_items` items. `counts` are how often a program does something, where it
+    tells that. `goal_ms`, where there is one, is what the project wants to
     reach.
     """
 
@@ -52,6 +53,7 @@ class Record:
     parameters: dict[str, float] = field(default_factory=dict)
     traversals: list[dict[str, Any]] = field(default_factory=list)
     parts: dict[str, float] = field(default_factory=dict)
+    counts: dict[str, float] = field(default_factory=dict)
 
 
 def run(

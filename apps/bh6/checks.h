@@ -3,13 +3,17 @@
 #define BH6_CHECKS_H
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "../common/errors.h"
 #include "result.h"
 
-/* Walks through a tree and throws a WrongAnswer at the first thing that is wrong with it. */
+/* Walks through a tree and throws a WrongAnswer at the first thing that is wrong with it. All CPUs walk, each through
+ * cells of one level, whose place in the order follows from how many bodies cells say that they have. */
 class TreeCheck
 {
 public:
@@ -19,6 +23,17 @@ public:
 
 	void run()
 	{
+		find_parts(tree.root, 0, 0);
+		std::atomic<size_t> taken(0);
+		const auto check_some = [&] {
+			for (size_t i = taken++; i < parts.size(); i = taken++)
+				check_part(parts[i]);
+		};
+		std::vector<std::thread> others(std::thread::hardware_concurrency());
+		for (std::thread &other : others)
+			other = std::thread(check_some);
+		for (std::thread &other : others)
+			other.join();
 		const Sum all = check_cell(tree.root, 0);
 		if (all.count != bodies.size())
 			fail<WrongAnswer>("%zu of %zu bodies are in the tree", all.count, bodies.size());
@@ -47,13 +62,59 @@ private:
 		}
 	};
 
+	/* A cell that is checked by itself, with all below it. */
+	struct PartOfTree {
+		int cell, depth;
+		size_t start; /* its first body in the order */
+		Sum sum;
+		size_t cells;
+		std::string wrong; /* what is wrong with it, if anything is */
+	};
+
+	const int PARTS_DEPTH = 4; /* of these cells */
 	const Tree &tree;
 	const std::vector<Vector> &bodies;
-	size_t met = 0, cells = 0; /* so far */
+	std::vector<PartOfTree> parts; /* in the order of a walk */
+	size_t met = 0, cells = 0;     /* bodies and cells so far */
+	size_t next_part = 0;
+
+	int cells_there() const
+	{
+		return static_cast<int>(tree.count.size());
+	}
+
+	/* Finds the parts. Nothing has been checked yet; what is no cell belongs to none. */
+	void find_parts(int number, int depth, size_t start)
+	{
+		const int c = number - tree.first_cell;
+		if (c < 0 || c >= cells_there())
+			return;
+		if (depth == PARTS_DEPTH) {
+			parts.push_back({number, depth, start, Sum(), 0, ""});
+			return;
+		}
+		for (int k = 0; k < 8; k++) {
+			const int child = tree.child[8 * static_cast<size_t>(c) + k], below = child - tree.first_cell;
+			find_parts(child, depth + 1, start);
+			start += below >= 0 && below < cells_there() ? tree.count[below] : child != NOTHING;
+		}
+	}
+
+	void check_part(PartOfTree &part) const
+	{
+		TreeCheck own(tree, bodies);
+		own.met = part.start;
+		try {
+			part.sum = own.check_below(part.cell, part.depth);
+			part.cells = own.cells;
+		} catch (const WrongAnswer &fault) {
+			part.wrong = fault.what();
+		}
+	}
 
 	Sum check_body(int body)
 	{
-		if (met == bodies.size() || tree.sorted[met] != body)
+		if (met >= bodies.size() || tree.sorted[met] != body)
 			fail<WrongAnswer>("body %d is in place %zu of the tree, where the order has another one", body, met);
 		met++;
 		const Vector &at = bodies[body];
@@ -68,10 +129,23 @@ private:
 		return sum;
 	}
 
+	/* A part has been checked already. */
 	Sum check_cell(int number, int depth)
 	{
+		if (next_part == parts.size() || parts[next_part].cell != number)
+			return check_below(number, depth);
+		const PartOfTree &part = parts[next_part++];
+		if (!part.wrong.empty())
+			throw WrongAnswer(part.wrong);
+		met += part.sum.count;
+		cells += part.cells;
+		return part.sum;
+	}
+
+	Sum check_below(int number, int depth)
+	{
 		const int c = number - tree.first_cell;
-		if (depth > MAX_DEPTH || c >= static_cast<int>(tree.count.size()))
+		if (depth > MAX_DEPTH || c >= cells_there())
 			fail<WrongAnswer>("cell %d has the depth %d", c, depth);
 		cells++;
 		Sum sum;
