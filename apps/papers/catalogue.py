@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..harness import AppError
-from . import goldfarb
+from . import burtscher, goldfarb, sorting, yang
 from .table import PaperTable
 
-MODULES = (goldfarb,)  # each has its tables in TABLES
+MODULES = (goldfarb, burtscher, yang, sorting)  # each has its tables in TABLES
 ALL = "all"
 
 
