@@ -197,7 +197,7 @@ SPOILED = r"""
 #include <cstdlib>
 #include "serial.h"
 #include "checks.h"
-int main(int, char **argv)
+int main(int argc, char **argv)
 {
 	const Bodies bodies = plummer(500, 1);
 	const Physics physics = {1, 0.025f, 0.5f, 0.05f};
@@ -220,9 +220,10 @@ int main(int, char **argv)
 	case 7: tree.cells++; break;
 	case 8: tree.child[last] = 500 + tree.cells; break;
 	case 9: tree.child[last] = -2; break;
+	case 10: tree.sorted[3] = tree.sorted[4]; break;
 	}
 	try {
-		TreeCheck(tree, bodies.place).run();
+		TreeCheck(tree, bodies.place, argc > 2 ? std::atoi(argv[2]) : 4000000).run();
 		std::puts("right");
 	} catch (const WrongAnswer &fault) {
 		std::puts(fault.what());
@@ -253,6 +254,9 @@ def test_trees_that_are_wrong_are_found(tmp_path: Path) -> None:
         strict=True,
     ):
         assert wrong in text
+    sampled = [run_command((tmp_path / "spoiled", str(kind), "250")) for kind in range(11)]
+    assert [kind for kind, text in enumerate(sampled) if text == "right\n"] == [0, 7], "cells are not counted"
+    assert sampled[10] == "body 270 is in place 4 of the tree's order, and elsewhere or nowhere\n"
 
 
 # --------------------------------------------------------------------------------------------------- input

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -169,6 +170,14 @@ def test_gpu_runs_every_form_by_one_program() -> None:
     found = {each.variant.name: each for each in wanted if each.target == CUDA}
     assert list(found) == list(FORMS)
     assert all(each.recipe and "-rdc=true" in each.recipe.flags for each in found.values())
+
+
+@pytest.mark.slow("sort by nvcc")
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+def test_nvcc_compiles_it(tmp_path: Path) -> None:
+    flags = ("-std=c++17", "-arch=sm_90", "-rdc=true", "-lcudadevrt", "-o", str(tmp_path / "sort"))
+    done = subprocess.run(["nvcc", str(HERE / "sort.cu"), *flags], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.slow("sort as an application")

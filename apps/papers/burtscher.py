@@ -218,6 +218,8 @@ def _rows_63(measured: Measured) -> Sequence[Table]:
         for place in _places(measured, COUNTED, serial=False):
             key = place.key(needed, input)
             record, counts = measured.record(key), _counts(measured, key)
+            if record is None and not _is_needed(measured, place, input):
+                continue
             if record is None or counts is None:
                 rows.append((f"{_bodies(input):,}", place.name, "all", measured.missing(key), *[""] * 4))
                 continue
@@ -340,8 +342,9 @@ def _rows_615(measured: Measured) -> Sequence[Table]:
 
 
 def _is_needed(measured: Measured, place: Place, input: str) -> bool:
+    """Tell whether a table needs an input to be solved there."""
     return any(
-        input in needed.inputs and place.variant in (needed.on_gpu if place.on == GPU else needed.variants)
+        place.key(needed, input) in (needed.gpu_keys() if place.on == GPU else needed.cpu_keys(measured.cores))
         for needed in measured.needs
     )
 
@@ -405,7 +408,7 @@ def _steps(cpu: Sequence[str], gpu: Sequence[str]) -> tuple[Needed, ...]:
         Needed("bh6", INPUTS, quick_inputs=QUICK, cores="ends"),  # names the inputs
         Needed("bh6", small, tuple(cpu), tuple(gpu), quick_inputs=QUICK, urgent=0),
         Needed("bh6", (large,), (OURS,), (OURS,), cores="most", urgent=0),
-        Needed("bh6", (large,), (OURS, SERIAL), cores="one", urgent=2),
+        Needed("bh6", (large,), (OURS, SERIAL), cores="one", urgent=3),
     )
 
 
@@ -427,7 +430,7 @@ TABLES = (
         number="table 6.3",
         title="floating-point operations and bytes of the six kernels",
         needs=(
-            Needed("bh6", (FULL,), (COUNTED,), (COUNTED,), quick_inputs=QUICK[1:], cores="ends", urgent=1),
+            Needed("bh6", (FULL,), (COUNTED,), (COUNTED,), quick_inputs=QUICK[1:], cores="most", urgent=1),
             Needed("bh6", (OF_PAIRS,), (), (ALL_PAIRS,), quick_inputs=QUICK[1:], urgent=1),
         ),
         rows=_rows_63,
@@ -443,7 +446,7 @@ TABLES = (
         needs=(
             *_steps((OURS, SERIAL), (OURS, ALL_PAIRS)),
             Needed("bh6", INPUTS[:2], (ALL_PAIRS,), quick_inputs=QUICK, cores="ends", urgent=1),
-            Needed("bh6", (_input(LARGEST),), (), (OURS,), urgent=3),
+            Needed("bh6", (_input(LARGEST),), (), (OURS,), urgent=1),
         ),
         rows=_rows_615,
         draw=_draw_615,

@@ -21,18 +21,17 @@ SMALL = ("t-stack-16", "w-stack-16", "b-stack-16")
 HYBRID = ("bw-stack", "wt-stack")
 FORMS = (*PLAIN, *SMALL, *HYBRID)
 OPENMP = "openmp"
-URGENT = {4: 0, 64: 0, 1024: 0, 2: 1, 16: 1, 256: 1, 4096: 1}  # of node sizes; others come last
+URGENT = {4: 0, 64: 0, 1024: 0, 2: 2, 16: 2, 256: 2, 4096: 2}  # of node sizes; others come last
 
 
 def _needs(size: int) -> Iterator[Needed]:
     """Yield what is needed of a node size: of a GPU, of all cores, and of one."""
     options = ("--node-size", str(size))
     parameters = {"node size": size}
-    urgent = URGENT.get(size, 2)
+    urgent = URGENT.get(size, 3)
     for variants, cores, on_gpu, later in (
         ((), "most", FORMS, 0),
-        ((*PLAIN, *HYBRID, OPENMP), "most", (), 1),
-        (("w-stack-16",), "most", (), 2),
+        ((*PLAIN, *HYBRID, "w-stack-16", OPENMP), "most", (), 2),
     ):
         yield Needed(
             "rtree",
