@@ -30,8 +30,9 @@ class Record:
     independent program's and are right. `parameters` are the application's own; `traversals` is what kernels compiled
     with --stats count; `parts` are those of `ms`, in milliseconds, where a program tells them. `child_launches` is how
     many launches kernels made, for `child_items` items; `active_lanes`, of kernels compiled with --stats, which part of
-    their gangs' lanes was on, of all statements together. `goal_ms`, where there is one, is what the project wants to
-    reach: the record is of what compiling or launching takes, and has no results.
+    their gangs' lanes was on, of all statements together. `counts` are how often a program does something, where it
+    tells that. `goal_ms`, where there is one, is what the project wants to reach: the record is of what compiling or
+    launching takes, and has no results.
     """
 
     app: str
@@ -54,6 +55,7 @@ class Record:
     parameters: dict[str, float] = field(default_factory=dict)
     traversals: list[dict[str, Any]] = field(default_factory=list)
     parts: dict[str, float] = field(default_factory=dict)
+    counts: dict[str, float] = field(default_factory=dict)
 
 
 def run(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -135,11 +137,67 @@ def test_both_trees_have_the_same_cells(program: Path) -> None:
     assert told.pop().startswith("tree: 10000 bodies, ")
 
 
+@pytest.mark.parametrize("hthreads", [1, 3])
+def test_work_is_counted(program: Path, hthreads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no cell is far, each of the 32 warps looks at all nodes but the root, and all bodies pull."""
+    monkeypatch.setenv("S2S_THREADS", str(hthreads))
+    said = run(program, "--input", "plummer:1003", "--theta", "0", "--count").stdout
+    cells, levels, visits, pulls = map(int, re.findall(r"^count \w+: (\d+)$", said, re.MULTILINE))
+    assert f"tree: 1003 bodies, {cells} cells, " in said
+    assert (visits, pulls) == (32 * (1003 + cells - 1), 32 * 1003)
+    assert 1003 < levels < 1003 * 12
+
+
+def test_levels_are_those_of_all_bodies(program: Path, tmp_path: Path) -> None:
+    """Two pairs lie in opposite corners, each in one cell below the root."""
+    rows = np.array([(0, 0, 0), (0.3, 0, 0), (1, 1, 1), (1, 0.7, 1)], np.float32)
+    np.save(tmp_path / "bodies.npy", rows)
+    said = run(program, "--input", tmp_path / "bodies.npy", "--count").stdout
+    assert "count cells: 3\ncount levels: 8\n" in said
+
+
+def test_only_kernels_count(program: Path) -> None:
+    done = run(program, "--count", "--by", "serial")
+    assert done.returncode == 2
+    assert "--count counts what the six kernels do: --by serial does not go with it" in done.stderr
+
+
+def test_more_bodies_than_children_can_be_numbered_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "many.cpp").write_text(MANY)
+    run_command((cxx_compiler(), "-std=c++17", "-I", HERE, tmp_path / "many.cpp", "-o", tmp_path / "many"))
+    assert run_command((tmp_path / "many",)) == "50000000\n134000000\n"
+
+
+MANY = r"""
+#include <cstdio>
+#include "result.h"
+int main()
+{
+	for (int bodies : {50000000, 134000000, 134217728, 150000000})
+		try {
+			check_numbers(bodies);
+			std::printf("%d\n", bodies);
+		} catch (const InputError &) {
+		}
+}
+"""
+
+
+def test_clusters_are_the_same_whoever_draws_them(program: Path, tmp_path: Path) -> None:
+    command = (program, "--input", "plummer:140000", "--by", "walks", "--reps", "1", "--out", tmp_path / "x.npy")
+    drawn = []
+    for cpus in (sorted(os.sched_getaffinity(0)), sorted(os.sched_getaffinity(0))[:1]):
+        run_command(command, cpus=cpus)
+        drawn.append(np.load(tmp_path / "x.npy")["from"])
+    assert (drawn[0] == drawn[1]).all()
+    assert len(np.unique(drawn[0], axis=0)) == 140000
+
+
 SPOILED = r"""
 #include <cstdlib>
 #include "serial.h"
 #include "checks.h"
-int main(int, char **argv)
+int main(int argc, char **argv)
 {
 	const Bodies bodies = plummer(500, 1);
 	const Physics physics = {1, 0.025f, 0.5f, 0.05f};
@@ -162,9 +220,10 @@ int main(int, char **argv)
 	case 7: tree.cells++; break;
 	case 8: tree.child[last] = 500 + tree.cells; break;
 	case 9: tree.child[last] = -2; break;
+	case 10: tree.sorted[3] = tree.sorted[4]; break;
 	}
 	try {
-		TreeCheck(tree, bodies.place).run();
+		TreeCheck(tree, bodies.place, argc > 2 ? std::atoi(argv[2]) : 4000000).run();
 		std::puts("right");
 	} catch (const WrongAnswer &fault) {
 		std::puts(fault.what());
@@ -195,6 +254,9 @@ def test_trees_that_are_wrong_are_found(tmp_path: Path) -> None:
         strict=True,
     ):
         assert wrong in text
+    sampled = [run_command((tmp_path / "spoiled", str(kind), "250")) for kind in range(11)]
+    assert [kind for kind, text in enumerate(sampled) if text == "right\n"] == [0, 7], "cells are not counted"
+    assert sampled[10] == "body 270 is in place 4 of the tree's order, and elsewhere or nowhere\n"
 
 
 # --------------------------------------------------------------------------------------------------- input

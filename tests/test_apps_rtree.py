@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -20,7 +21,8 @@ from apps.machine import CUDA
 from apps.rtree import run as rtree_run
 
 HERE = Path(__file__).parent.parent / "apps" / "rtree"
-DEVICE = [("--form", form) for form in ("recursive", "thread", "warp", "block")]
+STACKS = [("--form", form) for form in ("thread", "warp", "block", "block-warp", "warp-thread")]
+DEVICE = [("--form", "recursive"), *STACKS]
 HOST = [("--host", how) for how in ("recursive", "iterative", "openmp")]
 FORMS = [*DEVICE, *HOST]
 
@@ -35,7 +37,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(program: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(program), *map(str, args), "--reps", "1"], capture_output=True, text=True)
+    once = () if "--reps" in args else ("--reps", "1")
+    return subprocess.run([str(program), *map(str, args), *once], capture_output=True, text=True)
 
 
 def rectangles(seed: int, count: int, side: float) -> NDArray[np.float32]:
@@ -164,7 +167,6 @@ def with_entry(number: int, *entry: float) -> list[tuple[float, ...]]:
         (with_entry(2, 2, -1, 0, 0, 1, 1), "row 2: an entry of node 2; expected one of node 0 or of the next"),
         ([(1, -1, 0, 0, 1, 1)], "row 0: an entry of node 1; expected one of node 0"),
         ([(0, -1, 0, 0)], "rows of 4 numbers; entries of a tree have 6: node, child, x0, y0, x1, y1"),
-        ([(n, n + 1, 0, 0, 1, 1) for n in range(70)] + [(70, -1, 0, 0, 1, 1)], "the tree has more than 64 levels"),
     ],
 )
 def test_malformed_trees_are_refused(
@@ -182,16 +184,96 @@ def test_cycle_below_the_root_is_found(program: Path, tmp_path: Path) -> None:
     assert done.returncode == 1 and "node 2: entry 0 leads to node 1, which another entry" in done.stderr
 
 
-def test_tree_that_needs_too_much_of_a_stack_is_refused(program: Path, tmp_path: Path) -> None:
-    entries = [(0, n, 0, 0, 1, 1) for n in range(1, 5001)] + [(n, -n, 0, 0, 1, 1) for n in range(1, 5001)]
-    path = tree_file(tmp_path, entries)
-    for form, code, said in (
-        ("recursive", 0, ""),
-        ("thread", 1, "a search may push 5000 entries; a thread's stack has at most 4352"),
-        ("warp", 0, ""),
-    ):
-        done = run(program, "--tree", path, "--queries", "random:10", "--form", form)
-        assert done.returncode == code and said in done.stderr
+# ------------------------------------------------------------------------------------------- full stacks
+
+
+@pytest.mark.parametrize("form", STACKS, ids=" ".join)
+@pytest.mark.parametrize(("size", "stack"), [(2, 1), (2, 7), (5, 3), (33, 2), (33, 9), (300, 1)])
+def test_full_stacks_are_dumped_and_resumed(
+    program: Path, tmp_path: Path, form: tuple[str, str], size: int, stack: int
+) -> None:
+    records, queries = rectangles(size, 4003, 0.03), rectangles(size + 1, 77, 0.4)
+    options = ("--node-size", str(size), "--stack", str(stack), "--enough", "3", *form)
+    found = answers(program, tmp_path, records, queries, *options)
+    assert (found == rtree_run.search(records, queries)).all()
+    assert full_stacks(program, tmp_path, *options) > 0
+
+
+def full_stacks(program: Path, folder: Path, *args: str) -> int:
+    """Return how many stacks were full in a run over the files of `answers`."""
+    done = run(program, "--input", folder / "records.npy", "--queries", folder / "queries.npy", *args)
+    said = re.findall(r"^overflow: (\d+) stacks of \d+ entries were full$", done.stdout, re.MULTILINE)
+    return sum(map(int, said))
+
+
+@pytest.mark.parametrize("form", STACKS, ids=" ".join)
+def test_repeated_runs_add_nothing_twice(program: Path, tmp_path: Path, form: tuple[str, str]) -> None:
+    records, queries = rectangles(5, 2000, 0.03), rectangles(6, 50, 0.4)
+    once = answers(program, tmp_path, records, queries, "--stack", "2", *form)
+    many = answers(program, tmp_path, records, queries, "--stack", "2", *form, "--reps", "3")
+    assert (once == many).all()
+
+
+def test_stacks_that_hold_all_are_never_full(program: Path, tmp_path: Path) -> None:
+    records, queries = rectangles(5, 2000, 0.03), rectangles(6, 50, 0.4)
+    for form in STACKS:
+        answers(program, tmp_path, records, queries, *form)
+        assert full_stacks(program, tmp_path, *form) == 0
+
+
+@pytest.mark.parametrize("enough", ["1", "2", "40", "1000"])
+def test_hybrid_stacks_divide_wherever_told(program: Path, tmp_path: Path, enough: str) -> None:
+    records, queries = rectangles(5, 4000, 0.03), rectangles(6, 50, 0.4)
+    right = rtree_run.search(records, queries)
+    for form in STACKS[3:]:
+        for size in ("3", "40"):
+            found = answers(program, tmp_path, records, queries, *form, "--enough", enough, "--node-size", size)
+            assert (found == right).all()
+
+
+@pytest.mark.parametrize("form", STACKS, ids=" ".join)
+def test_wide_trees_are_searched_with_stacks_that_they_do_not_fit(
+    program: Path, tmp_path: Path, form: tuple[str, str]
+) -> None:
+    """A query of everything pushes 70,000 nodes: more than a thread's stack or a block's shared memory holds."""
+    count = 70_000
+    rows = np.zeros((2 * count, 6), np.float32)
+    rows[:, 4:] = 1
+    rows[:count, 1] = np.arange(1, count + 1)
+    rows[count:, 0], rows[count:, 1] = np.arange(1, count + 1), -1 - np.arange(count)
+    np.save(tmp_path / "tree.npy", rows)
+    np.save(tmp_path / "q.npy", np.array([(0, 0, 1, 1), (2, 2, 3, 3), (0.5, 0, 0.5, 1)], np.float32))
+    done = run(program, "--tree", tmp_path / "tree.npy", "--queries", tmp_path / "q.npy", *form, "--check")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "overflow: 2 stacks" in done.stdout and "check: PASS, 3 answers" in done.stdout
+
+
+def chain(levels: int) -> list[tuple[float, ...]]:
+    """Return a tree in which each node has a leaf and the next one, or two records at the end."""
+    entries: list[tuple[float, ...]] = []
+    for n in range(levels - 1):
+        entries += [(2 * n, 2 * n + 1, 0, 0, 1, 1), (2 * n, 2 * n + 2, 0, 0, 1, 1), (2 * n + 1, -1 - n, 0, 0, 1, 1)]
+    return [*entries, (2 * levels - 2, -levels, 0, 0, 1, 1)]
+
+
+def test_deep_trees_are_searched_with_stacks(program: Path, tmp_path: Path) -> None:
+    path = tree_file(tmp_path, chain(3000))
+    for form in (*STACKS, ("--host", "iterative")):
+        for stack in ("0", "1"):
+            done = run(program, "--tree", path, "--queries", "random:5", "--check", *form, "--stack", stack)
+            assert (done.returncode, done.stderr) == (0, ""), form
+            assert "records, 5999 nodes on 3000 levels" in done.stdout and "check: PASS" in done.stdout
+
+
+@pytest.mark.parametrize("form", [("--form", "recursive"), ("--host", "recursive"), ("--host", "openmp")])
+def test_recursion_into_very_deep_trees_is_refused(program: Path, tmp_path: Path, form: tuple[str, str]) -> None:
+    done = run(program, "--tree", tree_file(tmp_path, chain(256)), "--queries", "random:5", "--check", *form)
+    assert (done.returncode, done.stderr) == (0, "") and "check: PASS" in done.stdout
+    done = run(program, "--tree", tree_file(tmp_path, chain(257)), "--queries", "random:5", *form)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "rtree: error: a tree of 257 levels; recursion goes down 256 levels at most, the other forms any\n"
+    )
 
 
 # ------------------------------------------------------------------------------------------- bad input
@@ -221,8 +303,12 @@ def test_bad_records_are_named(
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("--form", "gang"), "--form: expected recursive, thread, warp or block, found 'gang'"),
+        (
+            ("--form", "gang"),
+            "--form: expected recursive, thread, warp, block, block-warp or warp-thread, found 'gang'",
+        ),
         (("--host", "gang"), "--host: expected recursive, iterative or openmp, found 'gang'"),
+        (("--stack", "4353"), "--stack: expected a whole number from 0 to 4352, found '4353'"),
         (("--node-size", "1"), "--node-size: expected a whole number from 2 to 65536, found '1'"),
         (("--queries", "random:0"), "--queries: expected random:N, FILE.npy or FILE.csv, found 'random:0'"),
         (("--selectivity", "2"), "--selectivity: expected a number from 0 to 1, found '2'"),
@@ -273,12 +359,13 @@ def test_gpu_runs_every_form_that_is_asked_for_by_an_argument() -> None:
     case = Case("i", "i", {}, ())
     wanted = prepare.Builder("avx512", False, "sm_90").wanted(rtree_run.APP, case, rtree_run.APP.variants)
     found = {each.variant.name: each for each in wanted if each.target == CUDA}
-    assert list(found) == ["recursive", "t-stack", "w-stack", "b-stack"]
+    plain = ["recursive", "t-stack", "w-stack", "b-stack"]
+    assert list(found) == [*plain, "t-stack-16", "w-stack-16", "b-stack-16", "bw-stack", "wt-stack"]
     assert len({each.recipe for each in found.values()}) == 1
 
 
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    names = ("recursive", "t-stack", "w-stack", "b-stack", "host-iterative", "openmp")
+    names = ("recursive", "t-stack", "w-stack", "b-stack", "t-stack-16", "bw-stack", "host-iterative", "openmp")
     command = ["rtree", "--quick", "--input", "random:3000x2", "--order", "sorted", "--node-size", "8", "--variant"]
     assert apps_main([*command, *names]) == 0, capsys.readouterr().err
     rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]

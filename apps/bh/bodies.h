@@ -2,10 +2,13 @@
 #ifndef BH_BODIES_H
 #define BH_BODIES_H
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "../common/points.h"
@@ -31,14 +34,12 @@ inline Vector random_direction(Random &random, float length)
 	return {length * across * std::cos(angle), length * across * std::sin(angle), length * z, 0.0f};
 }
 
-/* Returns a cluster of bodies in equilibrium (Plummer, 1911), drawn as Aarseth, Henon and Wielen (1974) do: mass 1,
- * energy -1/4, gravity's constant 1. The outermost thousandth of the mass is left out. */
-inline Bodies plummer(int count, uint64_t seed)
+/* Draws bodies `begin` to `end` of a cluster of bodies.count(). */
+inline void draw_plummer(Bodies &bodies, int begin, int end, uint64_t seed)
 {
 	const float scale = 3.0f * 3.14159265f / 16.0f; /* makes the energy -1/4 */
 	Random random(seed);
-	Bodies bodies;
-	for (int i = 0; i < count; i++) {
+	for (int i = begin; i < end; i++) {
 		const float inside = 0.999f * random.uniform() + 1e-7f; /* the part of the mass that is nearer to the center */
 		const float radius = 1.0f / std::sqrt(std::pow(inside, -2.0f / 3.0f) - 1.0f);
 		float part, chance; /* of the velocity with which the body would escape */
@@ -47,11 +48,33 @@ inline Bodies plummer(int count, uint64_t seed)
 			chance = 0.1f * random.uniform();
 		} while (chance > part * part * std::pow(1.0f - part * part, 3.5f));
 		const float speed = part * std::sqrt(2.0f) * std::pow(1.0f + radius * radius, -0.25f);
-		Vector place = random_direction(random, radius * scale);
-		place.w = 1.0f / static_cast<float>(count);
-		bodies.place.push_back(place);
-		bodies.velocity.push_back(random_direction(random, speed / std::sqrt(scale)));
+		bodies.place[i] = random_direction(random, radius * scale);
+		bodies.place[i].w = 1.0f / static_cast<float>(bodies.count());
+		bodies.velocity[i] = random_direction(random, speed / std::sqrt(scale));
 	}
+}
+
+/* Returns a cluster of bodies in equilibrium (Plummer, 1911), drawn as Aarseth, Henon and Wielen (1974) do: mass 1,
+ * energy -1/4, gravity's constant 1. The outermost thousandth of the mass is left out. All CPUs draw, portion by
+ * portion, each of which has a seed of its own: the bodies do not depend on how many CPUs there are. */
+inline Bodies plummer(int count, uint64_t seed)
+{
+	const int portion = 1 << 17, portions = (count + portion - 1) / portion;
+	Bodies bodies;
+	bodies.place.resize(count);
+	bodies.velocity.resize(count);
+	std::atomic<int> taken(0);
+	const auto draw = [&] {
+		for (int p = taken++; p < portions; p = taken++)
+			draw_plummer(bodies, p * portion, std::min(count - p * portion, portion) + p * portion,
+						 p == 0 ? seed : Random(seed + p).next());
+	};
+	std::vector<std::thread> others(std::min<int>(portions - 1, std::thread::hardware_concurrency()));
+	for (std::thread &other : others)
+		other = std::thread(draw);
+	draw();
+	for (std::thread &other : others)
+		other.join();
 	return bodies;
 }
 

@@ -338,8 +338,9 @@ __device__ inline void accelerate(int body, int step, float ax, float ay, float 
 }
 
 /* Finds the acceleration of all bodies. A warp walks through the tree together, with one stack: a cell pulls as a whole
- * if it is far enough from the bodies of all lanes. */
-__global__ void __launch_bounds__(FORCE_THREADS) attract_bodies(int step)
+ * if it is far enough from the bodies of all lanes. If it COUNTS, it only counts the nodes that warps look at, and
+ * those that pull. */
+template <bool COUNTS> __global__ void __launch_bounds__(FORCE_THREADS) attract_bodies(int step)
 {
 	__shared__ float far2[MAX_DEPTH]; /* the least distance from which children of a cell pull as a whole, squared */
 	__shared__ int stack[FORCE_THREADS / WARP][MAX_DEPTH], stack_next[FORCE_THREADS / WARP][MAX_DEPTH];
@@ -355,15 +356,20 @@ __global__ void __launch_bounds__(FORCE_THREADS) attract_bodies(int step)
 		const float x = given.x[body], y = given.y[body], z = given.z[body];
 		float ax = 0.0f, ay = 0.0f, az = 0.0f;
 		int cell = given.root, next = 0, depth = 0;
+		unsigned visits = 0, pulls = 0;
 		while (depth >= 0) {
 			while (next < 8) {
 				const int node = given.child[8 * cell + next];
 				next++;
 				if (node == NOTHING)
 					break;
+				if (COUNTS)
+					visits++;
 				const float dx = given.x[node] - x, dy = given.y[node] - y, dz = given.z[node] - z;
 				const float distance2 = dx * dx + dy * dy + dz * dz + softening2;
 				if (node < first_cell || __all_sync(0xffffffff, distance2 >= far2[depth])) {
+					if (COUNTS)
+						pulls++;
 					const float inverse = rsqrtf(distance2);
 					const float strength = given.mass[node] * inverse * inverse * inverse;
 					ax += dx * strength;
@@ -387,7 +393,11 @@ __global__ void __launch_bounds__(FORCE_THREADS) attract_bodies(int step)
 			}
 			__syncwarp();
 		}
-		if (i < given.bodies)
+		if (COUNTS && lane == 0) {
+			atomicAdd(&given.counted[0], static_cast<unsigned long long>(visits));
+			atomicAdd(&given.counted[1], static_cast<unsigned long long>(pulls));
+		}
+		if (!COUNTS && i < given.bodies)
 			accelerate(body, step, ax, ay, az);
 	}
 }
@@ -501,7 +511,16 @@ public:
 		memory.check_trouble();
 		time_kernel(times.ms[SUMS], "sum_up", [&] { sum_up<<<sum_blocks, SUM_THREADS>>>(); });
 		time_kernel(times.ms[SORT], "sort_bodies", [&] { sort_bodies<<<sort_blocks, SORT_THREADS>>>(); });
-		time_kernel(times.ms[FORCES], "attract_bodies", [&] { attract_bodies<<<force_blocks, FORCE_THREADS>>>(step); });
+		time_kernel(times.ms[FORCES], "attract_bodies",
+					[&] { attract_bodies<false><<<force_blocks, FORCE_THREADS>>>(step); });
+	}
+
+	/* Counts what find_forces() does for the bodies as they are. */
+	void count_work(Work &work) const
+	{
+		attract_bodies<true><<<blocks_of(FORCE_THREADS, count), FORCE_THREADS>>>(0);
+		check(cudaGetLastError(), "attract_bodies");
+		memory.copy_counted(work.visits, work.pulls);
 	}
 
 	void move(Times &times)
@@ -573,6 +592,10 @@ public:
 			kick_half(1.0f);
 	}
 
+	void count_work(Work &) const
+	{
+	}
+
 	void move(Times &times)
 	{
 		time_kernel(times.ms[MOVE], "kick and drift", [&] {
@@ -621,8 +644,13 @@ private:
 	}
 };
 
+/* What is wanted of the last step besides the bodies. */
+struct Extras {
+	bool tree, work;
+};
+
 /* Moves bodies by time steps, `reps` times from the start; the times are those of the quickest. */
-template <class Place> static Result simulate(Place place, const Physics &physics, int reps, bool wants_tree)
+template <class Place> static Result simulate(Place place, const Physics &physics, int reps, const Extras &extras)
 {
 	Result result;
 	for (int rep = 0; rep < reps; rep++) {
@@ -632,8 +660,10 @@ template <class Place> static Result simulate(Place place, const Physics &physic
 			place.find_forces(step, times);
 			if (rep + 1 == reps && step + 1 == physics.steps) {
 				place.copy_places(result.from);
-				if (wants_tree)
+				if (extras.tree || extras.work)
 					place.copy_tree(result);
+				if (extras.work)
+					place.count_work(result.work);
 			}
 			place.move(times);
 		}
@@ -648,11 +678,12 @@ template <class Place> static Result simulate(Place place, const Physics &physic
 
 static void write_bodies(const std::string &name, const Result &result)
 {
-	std::string records;
-	const auto append = [&](const Vector &vector, size_t numbers) {
-		records.append(reinterpret_cast<const char *>(&vector), numbers * sizeof(float));
+	std::vector<float> records(result.from.size() * 13);
+	float *to = records.data();
+	const auto append = [&](const Vector &vector, int numbers) {
+		const float members[4] = {vector.x, vector.y, vector.z, vector.w};
+		to = std::copy_n(members, numbers, to);
 	};
-	records.reserve(result.from.size() * 13 * sizeof(float));
 	for (size_t i = 0; i < result.from.size(); i++) {
 		append(result.from[i], 4);
 		append(result.acceleration[i], 3);
@@ -662,7 +693,7 @@ static void write_bodies(const std::string &name, const Result &result)
 	write_npy(name,
 			  "[('from', '<f4', (3,)), ('mass', '<f4'), ('acceleration', '<f4', (3,)), ('place', '<f4', (3,)), "
 			  "('velocity', '<f4', (3,))]",
-			  "(" + std::to_string(result.from.size()) + ",)", records.data(), records.size());
+			  "(" + std::to_string(result.from.size()) + ",)", records.data(), records.size() * sizeof(float));
 }
 
 /* Who finds the forces, as the user names them. */
@@ -677,13 +708,13 @@ static std::string way_of(CommandLine &line)
 }
 
 static Result simulate_by(const std::string &way, const Bodies &bodies, const Physics &physics, int reps,
-						  bool wants_tree)
+						  const Extras &extras)
 {
 	if (way == "serial")
-		return simulate(Serial(bodies, physics), physics, reps, wants_tree);
+		return simulate(Serial(bodies, physics), physics, reps, extras);
 	if (way == "walks")
-		return simulate<Walks>({bodies, physics}, physics, reps, wants_tree);
-	return simulate<Device>({bodies, physics, way == "all-pairs"}, physics, reps, wants_tree);
+		return simulate<Walks>({bodies, physics}, physics, reps, extras);
+	return simulate<Device>({bodies, physics, way == "all-pairs"}, physics, reps, extras);
 }
 
 /* Prints what a step takes, part by part. */
@@ -698,18 +729,31 @@ static void print_times(const std::string &way, const Result &result, int reps)
 	print_transfers();
 }
 
+/* Prints what the kernels have done, of which flops and bytes follow. */
+static void print_work(const Result &result)
+{
+	std::printf("count cells: %d\n", result.cells);
+	std::printf("count levels: %lld\n", levels_of_bodies(result.tree));
+	std::printf("count visits: %llu\n", result.work.visits);
+	std::printf("count pulls: %llu\n", result.work.pulls);
+}
+
 /* Compares the pull on a sample with that of all pairs, and the tree with what a tree of all bodies is. Cells that pull
  * as a whole put the pull off by less than a tenth of theta squared, on average; float's rounding by less than
  * 1e-4. */
 static void check_result(const Result &result, const Physics &physics)
 {
 	const int count = static_cast<int>(result.from.size());
-	const std::vector<int> rows = spread_sample(count, static_cast<int>(std::clamp(2e8 / count, 16.0, 2000.0)));
+	const std::vector<int> rows = spread_sample(count, static_cast<int>(std::clamp(2e8 / count, 4.0, 2000.0)));
 	check_pull(result.from, result.acceleration, rows, physics.softening, 0.1 * physics.theta * physics.theta + 1e-4);
-	if (result.tree.cells > 0)
-		TreeCheck(result.tree, result.from).run();
-	std::printf("check: PASS, %zu answers compared with all pairs%s\n", rows.size(),
-				result.tree.cells > 0 ? ", all cells of the tree with their bodies" : "");
+	const char *checked = "";
+	if (result.tree.cells > 0) {
+		TreeCheck tree(result.tree, result.from);
+		tree.run();
+		checked = tree.is_sample() ? ", a sample of the tree's cells with their bodies"
+								   : ", all cells of the tree with their bodies";
+	}
+	std::printf("check: PASS, %zu answers compared with all pairs%s\n", rows.size(), checked);
 }
 
 static int simulate_all(CommandLine &line)
@@ -717,7 +761,9 @@ static int simulate_all(CommandLine &line)
 	const std::string input = line.text("--input", "plummer:100000"), way = way_of(line), out = line.text("--out", "");
 	const uint64_t seed = line.whole_number("--seed", 1, 0, UINT64_MAX);
 	const int reps = static_cast<int>(line.whole_number("--reps", 3, 1, 1000000));
-	const bool checks = line.flag("--check");
+	const bool checks = line.flag("--check"), counts = line.flag("--count");
+	if (counts && way != WAYS[0])
+		fail<UsageError>("--count counts what the six kernels do: --by %s does not go with it", way.c_str());
 	Physics physics;
 	physics.steps = static_cast<int>(line.whole_number("--steps", 1, 1, 1000000));
 	physics.dt = line.number("--dt", 0.025f, 0.0f, 1e6f);
@@ -726,8 +772,10 @@ static int simulate_all(CommandLine &line)
 	line.end();
 	const Bodies bodies = read_bodies(input, seed);
 
-	const Result result = simulate_by(way, bodies, physics, reps, checks);
+	const Result result = simulate_by(way, bodies, physics, reps, {checks, counts});
 	print_times(way, result, reps);
+	if (counts)
+		print_work(result);
 	if (!out.empty())
 		write_bodies(out, result);
 	if (checks)
@@ -739,7 +787,7 @@ int main(int argc, char **argv)
 {
 	const std::string usage =
 		"usage: bh6 [--input INPUT] [--by WAY] [--steps N] [--dt T] [--theta T] [--softening L] [--seed S] [--reps R]\n"
-		"           [--check] [--out FILE]\n"
+		"           [--check] [--count] [--out FILE]\n"
 		"\n"
 		"Moves bodies under their own gravity, whose constant is 1, by six kernels a time step.\n"
 		"\n"
@@ -756,6 +804,7 @@ int main(int argc, char **argv)
 		"  --reps R       run R times from the start, report the quickest (default: 3)\n"
 		"  --check        compare a sample of the forces with all pairs, and the tree with all bodies; exit code 1\n"
 		"                 if one is wrong\n"
+		"  --count        also count cells, the levels of all bodies, nodes that warps look at, and those that pull\n"
 		"  --out FILE     write the bodies to FILE, as .npy: records (from, mass, acceleration, place, velocity);\n"
 		"                 the acceleration is the last step's, at its beginning, where the body was at `from`\n"
 		"  --help         print this\n";

@@ -3,30 +3,60 @@
 #define BH6_CHECKS_H
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "../common/errors.h"
 #include "result.h"
 
-/* Walks through a tree and throws a WrongAnswer at the first thing that is wrong with it. */
+/* Walks through a tree and throws a WrongAnswer at the first thing that is wrong with it. All CPUs walk, each through
+ * cells of one level, whose place in the order follows from how many bodies cells say that they have. Of more than
+ * MOST_CHECKED bodies it walks through a sample of these cells, and sees that the order has every body once. */
 class TreeCheck
 {
 public:
-	TreeCheck(const Tree &tree, const std::vector<Vector> &bodies) : tree(tree), bodies(bodies)
+	TreeCheck(const Tree &tree, const std::vector<Vector> &bodies, size_t most_checked = 4000000)
+		: MOST_CHECKED(most_checked), tree(tree), bodies(bodies)
 	{
 	}
 
 	void run()
 	{
+		find_parts(tree.root, 0, 0);
+		const size_t step = (bodies.size() + MOST_CHECKED - 1) / MOST_CHECKED;
+		for (size_t i = 0; i < parts.size(); i++)
+			if (i % step != 0)
+				take_as_told(parts[i]);
+		if (is_sample())
+			check_order();
+		std::atomic<size_t> taken(0);
+		const auto check_some = [&] {
+			for (size_t i = taken++; i < parts.size(); i = taken++)
+				if (!parts[i].is_told)
+					check_part(parts[i]);
+		};
+		std::vector<std::thread> others(std::thread::hardware_concurrency());
+		for (std::thread &other : others)
+			other = std::thread(check_some);
+		for (std::thread &other : others)
+			other.join();
 		const Sum all = check_cell(tree.root, 0);
 		if (all.count != bodies.size())
 			fail<WrongAnswer>("%zu of %zu bodies are in the tree", all.count, bodies.size());
-		if (cells != static_cast<size_t>(tree.cells))
+		if (!is_sample() && cells != static_cast<size_t>(tree.cells))
 			fail<WrongAnswer>("%zu of %d cells are in the tree", cells, tree.cells);
 	}
 
+	bool is_sample() const
+	{
+		return bodies.size() > MOST_CHECKED;
+	}
+
 private:
+	const size_t MOST_CHECKED;
 	const double ROUNDING = 1e-5; /* of sums of floats, one for each level */
 
 	/* What bodies are together, in double precision. */
@@ -47,13 +77,84 @@ private:
 		}
 	};
 
+	/* A cell that is checked by itself, with all below it. */
+	struct PartOfTree {
+		int cell, depth;
+		size_t start; /* its first body in the order */
+		Sum sum;
+		size_t cells;
+		std::string wrong; /* what is wrong with it, if anything is */
+		bool is_told;      /* it is not checked: what it says of itself is taken for right */
+	};
+
+	const int PARTS_DEPTH = 4; /* of these cells */
 	const Tree &tree;
 	const std::vector<Vector> &bodies;
-	size_t met = 0, cells = 0; /* so far */
+	std::vector<PartOfTree> parts; /* in the order of a walk */
+	size_t met = 0, cells = 0;     /* bodies and cells so far */
+	size_t next_part = 0;
+
+	int cells_there() const
+	{
+		return static_cast<int>(tree.count.size());
+	}
+
+	/* Finds the parts. Nothing has been checked yet; what is no cell belongs to none. */
+	void find_parts(int number, int depth, size_t start)
+	{
+		const int c = number - tree.first_cell;
+		if (c < 0 || c >= cells_there())
+			return;
+		if (depth == PARTS_DEPTH) {
+			parts.push_back({number, depth, start, Sum(), 0, "", false});
+			return;
+		}
+		for (int k = 0; k < 8; k++) {
+			const int child = tree.child[8 * static_cast<size_t>(c) + k], below = child - tree.first_cell;
+			find_parts(child, depth + 1, start);
+			start += below >= 0 && below < cells_there() ? tree.count[below] : child != NOTHING;
+		}
+	}
+
+	void take_as_told(PartOfTree &part) const
+	{
+		const Vector &center = tree.nodes[part.cell];
+		const double place[3] = {center.x, center.y, center.z};
+		part.is_told = true;
+		part.sum.count = tree.count[part.cell - tree.first_cell];
+		part.sum.mass = center.w;
+		for (int d = 0; d < 3; d++) {
+			part.sum.moment[d] = place[d] * center.w;
+			part.sum.low[d] = part.sum.high[d] = place[d];
+		}
+	}
+
+	void check_order() const
+	{
+		std::vector<char> seen(bodies.size());
+		for (size_t i = 0; i < bodies.size(); i++) {
+			const int body = tree.sorted[i];
+			if (body < 0 || static_cast<size_t>(body) >= bodies.size() || seen[body])
+				fail<WrongAnswer>("body %d is in place %zu of the tree's order, and elsewhere or nowhere", body, i);
+			seen[body] = 1;
+		}
+	}
+
+	void check_part(PartOfTree &part) const
+	{
+		TreeCheck own(tree, bodies);
+		own.met = part.start;
+		try {
+			part.sum = own.check_below(part.cell, part.depth);
+			part.cells = own.cells;
+		} catch (const WrongAnswer &fault) {
+			part.wrong = fault.what();
+		}
+	}
 
 	Sum check_body(int body)
 	{
-		if (met == bodies.size() || tree.sorted[met] != body)
+		if (met >= bodies.size() || tree.sorted[met] != body)
 			fail<WrongAnswer>("body %d is in place %zu of the tree, where the order has another one", body, met);
 		met++;
 		const Vector &at = bodies[body];
@@ -68,10 +169,23 @@ private:
 		return sum;
 	}
 
+	/* A part has been checked already. */
 	Sum check_cell(int number, int depth)
 	{
+		if (next_part == parts.size() || parts[next_part].cell != number)
+			return check_below(number, depth);
+		const PartOfTree &part = parts[next_part++];
+		if (!part.wrong.empty())
+			throw WrongAnswer(part.wrong);
+		met += part.sum.count;
+		cells += part.cells;
+		return part.sum;
+	}
+
+	Sum check_below(int number, int depth)
+	{
 		const int c = number - tree.first_cell;
-		if (depth > MAX_DEPTH || c >= static_cast<int>(tree.count.size()))
+		if (depth > MAX_DEPTH || c >= cells_there())
 			fail<WrongAnswer>("cell %d has the depth %d", c, depth);
 		cells++;
 		Sum sum;

@@ -3,6 +3,7 @@
 #define BH6_RESULT_H
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <vector>
 
@@ -52,6 +53,14 @@ inline int most_cells(int bodies)
 	return std::max(bodies, std::min(MAX_DEPTH * std::min(bodies, 1 << 16), 1 << 16));
 }
 
+/* Returns `bodies`; throws an InputError if the kernels cannot number the children of all nodes by int. */
+inline int check_numbers(int bodies)
+{
+	if (8 * (bodies + 31LL + most_cells(bodies)) > INT_MAX)
+		fail<InputError>("%d bodies are too many for the six kernels; at most 134 million are supported", bodies);
+	return bodies;
+}
+
 /* What is wrong with bodies that no tree can hold. */
 [[noreturn]] inline void fail_too_deep(int body, int other)
 {
@@ -75,6 +84,27 @@ struct Tree {
 	double edge;               /* of the root */
 };
 
+/* How many levels of cells the bodies lie below, all together. Children have smaller numbers than their cell. */
+inline long long levels_of_bodies(const Tree &tree)
+{
+	std::vector<int> depth(tree.cells);
+	long long levels = 0;
+	for (int c = tree.cells - 1; c >= 0; c--)
+		for (int k = 0; k < 8; k++) {
+			const int child = tree.child[8 * static_cast<size_t>(c) + k];
+			if (child >= tree.first_cell)
+				depth[child - tree.first_cell] = depth[c] + 1;
+			else if (child != NOTHING)
+				levels += depth[c] + 1;
+		}
+	return levels;
+}
+
+/* What kernel 5 does: nodes that warps look at, and those of them that pull. */
+struct Work {
+	unsigned long long visits = 0, pulls = 0;
+};
+
 /* Where the bodies are after all steps, and what was found on the way. */
 struct Result {
 	Bodies bodies;
@@ -82,6 +112,7 @@ struct Result {
 	std::vector<Vector> acceleration; /* there */
 	Tree tree;                        /* the last one; without cells if there is none */
 	Times times;                      /* of a step, on average */
+	Work work;                        /* of the last step, if it was counted */
 	int cells = 0, depth = 0;         /* of the last tree */
 };
 

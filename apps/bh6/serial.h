@@ -31,6 +31,10 @@ public:
 		times.ms[FORCES] += host_ms([&] { attract(step); });
 	}
 
+	void count_work(Work &) const
+	{
+	}
+
 	void move(Times &times)
 	{
 		times.ms[MOVE] += host_ms([&] { move_bodies(); });

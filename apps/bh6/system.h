@@ -33,6 +33,7 @@ typedef struct {
 	int *bottom;             /* the cell with the smallest number */
 	int *deepest;            /* the depth of the deepest cell */
 	Trouble *trouble;
+	unsigned long long *counted; /* nodes that warps look at, and that pull */
 	float softening2, per_theta2, dt;
 } System;
 
@@ -42,10 +43,10 @@ class Memory
 public:
 	/* `blocks`: of kernel 1. */
 	Memory(int bodies, int blocks)
-		: bodies(bodies), first_cell((bodies + 31) / 32 * 32), nodes(first_cell + most_cells(bodies)), x(nodes),
-		  y(nodes), z(nodes), mass(nodes), child(8 * static_cast<size_t>(nodes)), start(nodes), count(nodes),
+		: bodies(check_numbers(bodies)), first_cell((bodies + 31) / 32 * 32), nodes(first_cell + most_cells(bodies)),
+		  x(nodes), y(nodes), z(nodes), mass(nodes), child(8 * static_cast<size_t>(nodes)), start(nodes), count(nodes),
 		  maxima(6 * static_cast<size_t>(blocks)), arrived(std::vector<unsigned>(1, 0)), edge(1), bottom(1), deepest(1),
-		  trouble(std::vector<Trouble>(1, Trouble{NO_TROUBLE, 0, 0}))
+		  trouble(std::vector<Trouble>(1, Trouble{NO_TROUBLE, 0, 0})), counted(std::vector<unsigned long long>(2, 0))
 	{
 	}
 
@@ -74,6 +75,7 @@ public:
 		system.bottom = bottom.get();
 		system.deepest = deepest.get();
 		system.trouble = trouble.get();
+		system.counted = counted.get();
 		system.softening2 = physics.softening * physics.softening;
 		system.per_theta2 = physics.per_theta2();
 		system.dt = physics.dt;
@@ -115,6 +117,14 @@ public:
 		result.depth = one(deepest);
 	}
 
+	void copy_counted(unsigned long long &visits, unsigned long long &pulls) const
+	{
+		std::vector<unsigned long long> found;
+		counted.copy_to(found);
+		visits = found[0];
+		pulls = found[1];
+	}
+
 	void copy_tree(Tree &tree) const
 	{
 		tree.first_cell = one(bottom);
@@ -139,6 +149,7 @@ private:
 	const DeviceArray<float> edge;
 	const DeviceArray<int> bottom, deepest;
 	const DeviceArray<Trouble> trouble;
+	const DeviceArray<unsigned long long> counted;
 
 	/* The elements of bodies in `child` are as many as eight arrays of bodies. */
 	float *of_bodies(int array) const

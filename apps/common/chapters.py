@@ -19,7 +19,7 @@ CHAPTERS = (
     Chapter("Iterative and graphs", ("bfs", "hotspot", "pathfinder", "gaussian", "distance", "levenshtein")),
     Chapter("Two classics", ("bh6", "rtree")),
     Chapter("Nested parallelism", ("sssp", "spmv", "pagerank", "coloring", "bfs_rec")),
-    Chapter("Parallel traversal, single data", ("mc", "td")),
+    Chapter("Parallel traversal, single data", ("mc", "td", "sort")),
     Chapter("Random forests", ("forest",)),
 )
 

@@ -31,6 +31,7 @@ MOST_REPS = 100
 SLOW_MS = 20e3  # who takes longer runs once
 PATIENCE = 1200.0  # seconds
 PART = re.compile(r"^part (.+): ([\d.]+) ms$", re.MULTILINE)
+COUNT = re.compile(r"^count (.+): (\d+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Timed:
     search: Callable[[], object] | None = None  # of a peer in Python, once it is set up
     ms: list[float] = field(default_factory=list)
     parts: dict[str, float] = field(default_factory=dict)  # of the least of these
+    counts: dict[str, float] = field(default_factory=dict)
     transfer_ms: list[float] = field(default_factory=list)
     launches_ms: list[float] = field(default_factory=list)
     children: tuple[int | None, int | None] = (None, None)  # launches from kernels, and items
@@ -186,6 +188,7 @@ class Runner:
         timed.ms.append(max(ms, LEAST_MS))
         if ms <= min(timed.ms):
             timed.parts = {name: float(part) for name, part in PART.findall(output)}
+        timed.counts = {name: float(count) for name, count in COUNT.findall(output)}
         for times, found in (
             (timed.transfer_ms, _time(output, "transfers")),
             (timed.launches_ms, _time(output, r"launches: \d+, empty ones take", "")),
@@ -322,4 +325,5 @@ def _record(app: App, problem: Problem, order: str | None, timed: Timed, baselin
         active_lanes=timed.active_lanes,
         traversals=timed.traversals,
         parts=timed.parts,
+        counts=timed.counts,
     )

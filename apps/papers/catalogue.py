@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..harness import AppError
-from . import goldfarb, wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6
+from . import burtscher, goldfarb, sorting, wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6, yang
 from .table import PaperTable
 
-MODULES = (goldfarb, wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6)  # each has its tables in TABLES
+# each has its tables in TABLES
+MODULES = (goldfarb, wu_chapter3, wu_chapter4, sorting, wu_chapter5, wu_chapter6, burtscher, yang)
 ALL = "all"
 
 

@@ -1,6 +1,6 @@
 /* Range queries on an R-tree in the plane: which records overlap a rectangle? With recursion, and with the stacks of
  * Yang, He, Luo, Sander and Shi ("Stack-based parallel recursion on graphics processors", 2009): one of each thread,
- * one of each warp, one of each block. */
+ * one of each warp, one of each block. Stacks that get full, and hybrid stacks, are in overflow.h and hybrid.h. */
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -12,19 +12,12 @@
 #include "../common/npy.h"
 #include "../common/options.h"
 #include "../common/points.h"
+#include "hybrid.h"
+#include "overflow.h"
 #include "queries.h"
 #include "scalar.h"
 #include "tree.h"
-
-#define WARP 32
-#define BLOCK 128
-#define ALL_LANES 0xffffffffu
-
-/* Whether entry e of a node overlaps a query; edges that touch do. `box` is what the tree says of its boxes. */
-__device__ inline bool overlaps(const float *box, int count, int e, const Box &q)
-{
-	return (box[e] <= q.x1) & (box[count + e] <= q.y1) & (box[2 * count + e] >= q.x0) & (box[3 * count + e] >= q.y0);
-}
+#include "walks.h"
 
 /* ---- recursion: a query a thread ---- */
 
@@ -213,9 +206,22 @@ __global__ void search_by_blocks(Tree tree, const Box *queries, Answer *answers)
 
 /* ---- the program ---- */
 
+const int LARGEST_STACK = 4352; /* entries of a thread's */
+
+/* Recursion has a stack of the machine's own, which is not dumped anywhere. */
+static int checked_levels(int levels)
+{
+	const int most = 256;
+	if (levels > most)
+		fail<InputError>("a tree of %d levels; recursion goes down %d levels at most, the other forms any", levels,
+						 most);
+	return std::max(levels, 64);
+}
+
 struct SearchOptions {
 	uint64_t seed;
 	int reps, node_size;
+	int stack, enough;      /* entries of a stack, 0: as many as are needed; entries from which on hybrids divide */
 	int random_queries = 0; /* 0: they are read */
 	bool shuffled, check;
 	std::string input, tree, queries, form, host, out;
@@ -225,6 +231,8 @@ struct SearchOptions {
 		: seed(line.whole_number("--seed", 1, 0, UINT64_MAX)),
 		  reps(static_cast<int>(line.whole_number("--reps", 5, 1, 1000000))),
 		  node_size(static_cast<int>(line.whole_number("--node-size", 16, 2, 65536))),
+		  stack(static_cast<int>(line.whole_number("--stack", 0, 0, LARGEST_STACK))),
+		  enough(static_cast<int>(line.whole_number("--enough", 0, 0, 1 << 20))),
 		  shuffled(line.one_of("--order", "sorted", "sorted", "shuffled") == "shuffled"), check(line.flag("--check")),
 		  input(line.text("--input", "")), tree(line.text("--tree", "")),
 		  queries(line.text("--queries", "random:100000")), form(line.text("--form", "recursive")),
@@ -233,7 +241,7 @@ struct SearchOptions {
 	{
 		if (!input.empty() && !tree.empty())
 			fail<UsageError>("--input builds a tree, --tree reads one: only one of them can be");
-		known("--form", form, {"recursive", "thread", "warp", "block"});
+		known("--form", form, {"recursive", "thread", "warp", "block", "block-warp", "warp-thread"});
 		if (!host.empty())
 			known("--host", host, {"recursive", "iterative", "openmp"});
 		if (queries.compare(0, 7, "random:") == 0)
@@ -262,70 +270,205 @@ private:
 
 /* The stacks of threads come in some sizes. */
 typedef void (*ByThreads)(Tree, const Box *, int, Answer *);
+typedef void (*ByThreadsOrDump)(Tree, const Box *, int, int, int, Dump, Answer *);
 
 static ByThreads search_with_stacks_of(int entries)
 {
-	if (entries <= 64)
-		return search_by_threads<64>;
-	if (entries <= 256)
-		return search_by_threads<256>;
-	if (entries <= 1024)
-		return search_by_threads<1024>;
-	if (entries <= 4352)
-		return search_by_threads<4352>;
-	fail<InputError>("a search may push %d entries; a thread's stack has at most 4352", entries);
+	return entries <= 64     ? search_by_threads<64>
+		   : entries <= 256  ? search_by_threads<256>
+		   : entries <= 1024 ? search_by_threads<1024>
+							 : search_by_threads<LARGEST_STACK>;
 }
 
-/* Bytes of shared memory for `stacks` stacks, which the kernel may then use. */
-template <class Kernel> size_t shared_bytes(Kernel kernel, int stacks, int entries)
+static ByThreadsOrDump search_or_dump_with_stacks_of(int entries)
 {
-	int most = 0;
-	check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), "cudaDeviceGetAttribute");
-	const size_t bytes = sizeof(int) * stacks * static_cast<size_t>(entries), own = 64;
-	if (bytes + own > static_cast<size_t>(most))
-		fail<InputError>("a search may push %d entries: the stacks of a block are %zu bytes, and it has %d", entries,
-						 bytes, most);
-	check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-		  "cudaFuncSetAttribute");
-	return bytes;
+	return entries <= 64 ? search_by_threads_or_dump<64> : search_by_threads_or_dump<LARGEST_STACK>;
 }
 
-/* Answers all queries; returns the kernel's least time in milliseconds. */
-static double search_on_device(const HostTree &tree, const std::vector<Box> &queries, const SearchOptions &options,
-							   std::vector<Answer> &found)
+/* A search on the device: the arrays there, and launches of each form. */
+class DeviceSearch
 {
-	set_stack_bytes(16 << 10);
-	const int count = static_cast<int>(queries.size()), warps = BLOCK / WARP;
-	const DeviceArray<Node> nodes(tree.nodes);
-	const DeviceArray<float> boxes(tree.boxes);
-	const DeviceArray<int> child(tree.child);
-	const DeviceArray<Box> asked(queries);
-	const DeviceArray<Answer> answers(queries.size());
-	const Tree there{nodes.get(), boxes.get(), child.get()};
-	double ms;
-	if (options.form == "thread") {
-		const ByThreads kernel = search_with_stacks_of(tree.stack);
-		ms = least_kernel_ms(options.reps, "search_by_threads", [&] {
-			kernel<<<blocks_of(BLOCK, count), BLOCK>>>(there, asked.get(), count, answers.get());
-		});
-	} else if (options.form == "warp") {
-		const size_t bytes = shared_bytes(search_by_warps, warps, tree.stack);
-		ms = least_kernel_ms(options.reps, "search_by_warps", [&] {
-			search_by_warps<<<blocks_of(warps, count), BLOCK, bytes>>>(there, asked.get(), count, tree.stack,
-																	   answers.get());
-		});
-	} else if (options.form == "block") {
-		const size_t bytes = shared_bytes(search_by_blocks, 1, tree.stack);
-		ms = least_kernel_ms(options.reps, "search_by_blocks",
-							 [&] { search_by_blocks<<<count, BLOCK, bytes>>>(there, asked.get(), answers.get()); });
-	} else {
-		ms = least_kernel_ms(options.reps, "search_recursively", [&] {
-			search_recursively<<<blocks_of(BLOCK, count), BLOCK>>>(there, asked.get(), count, answers.get());
-		});
+public:
+	DeviceSearch(const HostTree &tree, const std::vector<Box> &queries, const SearchOptions &options)
+		: options(options), needed(tree.stack), count(static_cast<int>(queries.size())), nodes(tree.nodes),
+		  boxes(tree.boxes), child(tree.child), asked(queries), answers(queries.size()),
+		  there{nodes.get(), boxes.get(), child.get()}
+	{
+		if (options.form == "recursive")
+			set_stack_bytes(checked_levels(tree.levels) * size_t(256));
 	}
-	answers.copy_to(found);
-	return ms;
-}
+
+	/* Answers all queries; returns the kernels' least time in milliseconds. */
+	double run(std::vector<Answer> &found)
+	{
+		double ms;
+		if (options.form == "recursive")
+			ms = least_kernel_ms(options.reps, "search_recursively", [&] {
+				search_recursively<<<blocks_of(BLOCK, count), BLOCK>>>(there, asked.get(), count, answers.get());
+			});
+		else if (options.form == "thread")
+			ms = by_threads();
+		else if (options.form == "warp")
+			ms = by_warps();
+		else if (options.form == "block")
+			ms = by_blocks();
+		else if (options.form == "block-warp")
+			ms = by_blocks_then_warps();
+		else
+			ms = by_warps_then_threads();
+		answers.copy_to(found);
+		return ms;
+	}
+
+private:
+	enum { WARPS = BLOCK / WARP, SPACIOUS = 256 }; /* SPACIOUS: entries of a hybrid's stacks */
+	const SearchOptions &options;
+	const int needed, count; /* entries of a stack on which a search of everything has room; queries */
+	const DeviceArray<Node> nodes;
+	const DeviceArray<float> boxes;
+	const DeviceArray<int> child;
+	const DeviceArray<Box> asked;
+	const DeviceArray<Answer> answers;
+	const Tree there;
+
+	/* Entries of a stack: those asked for, or as many as are needed, up to `most`. */
+	int capacity(int most) const
+	{
+		if (options.stack > most)
+			fail<InputError>("--stack %d: there is room for %d entries", options.stack, most);
+		return options.stack ? std::min(options.stack, needed) : std::min(needed, most);
+	}
+
+	/* How many entries `stacks` stacks in a block's shared memory can have, beside what the kernel has itself. */
+	static int most_shared(int stacks)
+	{
+		int most = 0;
+		check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), "cudaDeviceGetAttribute");
+		return (most - 128) / static_cast<int>(sizeof(int)) / stacks;
+	}
+
+	/* Bytes of shared memory for `entries` in all, which the kernel may then use. */
+	template <class Kernel> static size_t shared_bytes(Kernel kernel, int entries)
+	{
+		const int bytes = static_cast<int>(sizeof(int)) * entries;
+		check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "cudaFuncSetAttribute");
+		return bytes;
+	}
+
+	/* Times `begin_search`, which dumps what does not fit, and `resume`, and tells how often. */
+	template <class Begin, class Resume>
+	double with_dumps(int stacks, int entries, const char *name, int of_a_stack, Begin begin_search, Resume resume)
+	{
+		Overflow overflow(count, stacks, entries, needed);
+		const Dump dump = overflow.dump();
+		const double ms = least_kernel_ms(options.reps, name, [&] {
+			check(cudaMemsetAsync(answers.get(), 0, count * sizeof(Answer), 0), "cudaMemsetAsync");
+			overflow.run([&](int begin, int some) { begin_search(begin, some, dump); },
+						 [&](int begin, int some) { resume(begin, some, dump); });
+		});
+		std::printf("overflow: %lld stacks of %d entries were full\n", overflow.count(), of_a_stack);
+		return ms;
+	}
+
+	void resume_by_threads(int begin, int some, const Dump &dump) const
+	{
+		resume_threads<<<blocks_of(BLOCK, some), BLOCK>>>(there, asked.get(), begin, some, dump, answers.get());
+	}
+
+	void resume_by_warps(int begin, int some, const Dump &dump) const
+	{
+		resume_warps<<<blocks_of(WARPS, some), BLOCK>>>(there, asked.get(), begin, some, dump, answers.get());
+	}
+
+	double by_threads()
+	{
+		const int entries = capacity(LARGEST_STACK);
+		if (entries == needed) {
+			const ByThreads kernel = search_with_stacks_of(entries);
+			return least_kernel_ms(options.reps, "search_by_threads", [&] {
+				kernel<<<blocks_of(BLOCK, count), BLOCK>>>(there, asked.get(), count, answers.get());
+			});
+		}
+		const ByThreadsOrDump kernel = search_or_dump_with_stacks_of(entries);
+		return with_dumps(
+			1, entries, "search_by_threads_or_dump", entries,
+			[&](int begin, int some, const Dump &dump) {
+				kernel<<<blocks_of(BLOCK, some), BLOCK>>>(there, asked.get(), begin, some, entries, dump,
+														  answers.get());
+			},
+			[&](int begin, int some, const Dump &dump) { resume_by_threads(begin, some, dump); });
+	}
+
+	double by_warps()
+	{
+		const int entries = capacity(most_shared(WARPS));
+		if (entries == needed) {
+			const size_t bytes = shared_bytes(search_by_warps, WARPS * entries);
+			return least_kernel_ms(options.reps, "search_by_warps", [&] {
+				search_by_warps<<<blocks_of(WARPS, count), BLOCK, bytes>>>(there, asked.get(), count, entries,
+																		   answers.get());
+			});
+		}
+		const size_t bytes = shared_bytes(search_by_warps_or_dump, WARPS * entries);
+		return with_dumps(
+			1, entries, "search_by_warps_or_dump", entries,
+			[&](int begin, int some, const Dump &dump) {
+				search_by_warps_or_dump<<<blocks_of(WARPS, some), BLOCK, bytes>>>(there, asked.get(), begin, some,
+																				  entries, dump, answers.get());
+			},
+			[&](int begin, int some, const Dump &dump) { resume_by_warps(begin, some, dump); });
+	}
+
+	double by_blocks()
+	{
+		const int entries = capacity(most_shared(1));
+		if (entries == needed) {
+			const size_t bytes = shared_bytes(search_by_blocks, entries);
+			return least_kernel_ms(options.reps, "search_by_blocks", [&] {
+				search_by_blocks<<<count, BLOCK, bytes>>>(there, asked.get(), answers.get());
+			});
+		}
+		const size_t bytes = shared_bytes(search_by_blocks_or_dump, entries);
+		return with_dumps(
+			1, entries, "search_by_blocks_or_dump", entries,
+			[&](int begin, int some, const Dump &dump) {
+				search_by_blocks_or_dump<<<some, BLOCK, bytes>>>(there, asked.get(), begin, entries, dump,
+																 answers.get());
+			},
+			[&](int begin, int some, const Dump &dump) {
+				resume_blocks<<<some, BLOCK>>>(there, asked.get(), begin, dump, answers.get());
+			});
+	}
+
+	double by_blocks_then_warps()
+	{
+		const int most = most_shared(1 + WARPS),
+				  entries = capacity(options.stack ? most : std::min<int>(most, SPACIOUS));
+		const int enough = options.enough ? options.enough : WARPS;
+		const size_t bytes = shared_bytes(search_by_blocks_then_warps, (1 + WARPS) * entries);
+		return with_dumps(
+			1 + WARPS, (1 + WARPS) * entries, "search_by_blocks_then_warps", entries,
+			[&](int begin, int some, const Dump &dump) {
+				search_by_blocks_then_warps<<<some, BLOCK, bytes>>>(there, asked.get(), begin, entries, enough, dump,
+																	answers.get());
+			},
+			[&](int begin, int some, const Dump &dump) { resume_by_warps(begin, some, dump); });
+	}
+
+	double by_warps_then_threads()
+	{
+		const int most = most_shared(WARPS), entries = capacity(options.stack ? most : std::min<int>(most, SPACIOUS));
+		const int enough = options.enough ? options.enough : 8;
+		const size_t bytes = shared_bytes(search_by_warps_then_threads, WARPS * entries);
+		return with_dumps(
+			1 + WARP, entries + WARP * std::min(entries, LANE_STACK), "search_by_warps_then_threads", entries,
+			[&](int begin, int some, const Dump &dump) {
+				search_by_warps_then_threads<<<blocks_of(WARPS, some), BLOCK, bytes>>>(
+					there, asked.get(), begin, some, entries, enough, dump, answers.get());
+			},
+			[&](int begin, int some, const Dump &dump) { resume_by_threads(begin, some, dump); });
+	}
+};
 
 static double search_on_host(const HostTree &tree, const std::vector<Box> &queries, const SearchOptions &options,
 							 std::vector<Answer> &found)
@@ -333,6 +476,8 @@ static double search_on_host(const HostTree &tree, const std::vector<Box> &queri
 	const Tree there = tree.view();
 	const int count = static_cast<int>(queries.size());
 	std::vector<int> stack(tree.stack);
+	if (options.host != "iterative")
+		checked_levels(tree.levels);
 	found.resize(queries.size());
 	return least_host_ms(options.reps, [&] {
 		if (options.host == "openmp") {
@@ -415,7 +560,7 @@ static int search_all(CommandLine &line)
 		asked[i] = queries[order[i]];
 
 	std::vector<Answer> found, answers(queries.size());
-	const double ms = options.host.empty() ? search_on_device(tree, asked, options, found)
+	const double ms = options.host.empty() ? DeviceSearch(tree, asked, options).run(found)
 										   : search_on_host(tree, asked, options, found);
 	std::printf("%s: %.3f ms (best of %d), %.0f queries/s, %s\n", options.host.empty() ? "kernel" : "host", ms,
 				options.reps, queries.size() / (ms * 1e-3), options.shuffled ? "shuffled" : "sorted");
@@ -438,8 +583,9 @@ int main(int argc, char **argv)
 {
 	const std::string usage =
 		"usage: rtree [--input INPUT | --tree FILE] [--node-size N] [--queries FILE] [--selectivity S]\n"
-		"             [--form recursive|thread|warp|block] [--order sorted|shuffled] [--seed S] [--reps R]\n"
-		"             [--host recursive|iterative|openmp] [--check] [--out FILE]\n"
+		"             [--form recursive|thread|warp|block|block-warp|warp-thread] [--stack N] [--enough N]\n"
+		"             [--order sorted|shuffled] [--seed S] [--reps R] [--host recursive|iterative|openmp] [--check]\n"
+		"             [--out FILE]\n"
 		"\n"
 		"Counts the records that overlap each of many rectangles, by searches of an R-tree on the device.\n"
 		"\n"
@@ -452,7 +598,13 @@ int main(int argc, char **argv)
 		"  --queries FILE the rectangles, like the records; random:N: around N random records; default: random:100000\n"
 		"  --selectivity S  of random queries: area, as part of that of all records together (default: 1e-5)\n"
 		"  --form FORM    recursive: a query a thread, recursive calls (default); thread, warp, block: who has\n"
-		"                 a query and a stack\n"
+		"                 a query and a stack; block-warp, warp-thread: hybrid stacks, of a block until there is a\n"
+		"                 node for each warp, or of a warp until there are 8, and then of each warp or thread\n"
+		"  --stack N      entries of a stack, up to 4352 and what fits a block's shared memory; a search that finds\n"
+		"                 its stack full is dumped, and a second kernel resumes it (default: as many as are needed "
+		"or,\n"
+		"                 if there is no room for these, fit; hybrid stacks have up to 256)\n"
+		"  --enough N     nodes on a hybrid stack from which on others take them\n"
 		"  --order ORDER  sorted: ask along a curve through the plane (default); shuffled: in random order\n"
 		"  --seed S       of random records, random queries and the shuffled order (default: 1)\n"
 		"  --reps R       run R times, report the quickest (default: 5)\n"

@@ -40,6 +40,19 @@ T_STACK_AS_WRITTEN = Variant(
 )
 W_STACK = Variant("w-stack", "a stack a warp: its lanes look at entries of one node", arguments=("--form", "warp"))
 B_STACK = Variant("b-stack", "a stack a block: its threads look at entries of one node", arguments=("--form", "block"))
+SMALL_STACK = 16  # entries: so few that some searches find their stack full
+
+
+def _small(name: str, form: str) -> Variant:
+    text = f"{name} with {SMALL_STACK} entries: full stacks are dumped and resumed"
+    return Variant(f"{name}-{SMALL_STACK}", text, arguments=("--form", form, "--stack", str(SMALL_STACK)))
+
+
+SMALL = (_small("t-stack", "thread"), _small("w-stack", "warp"), _small("b-stack", "block"))
+HYBRID = (
+    Variant("bw-stack", "a stack a block, then one for each of its warps", arguments=("--form", "block-warp")),
+    Variant("wt-stack", "a stack a warp, then one for each of its lanes", arguments=("--form", "warp-thread")),
+)
 OPENMP = Variant("openmp", "C++ with OpenMP, recursive", "host", arguments=("--host", "openmp"))
 
 
@@ -156,7 +169,7 @@ APP = App(
     cases=_cases,
     truth=_truth,
     check=_check,
-    variants=(RECURSIVE, T_STACK, T_STACK_AS_WRITTEN, W_STACK, B_STACK, *variants.HOST, OPENMP),
+    variants=(RECURSIVE, T_STACK, T_STACK_AS_WRITTEN, W_STACK, B_STACK, *SMALL, *HYBRID, *variants.HOST, OPENMP),
     baselines=(*variants.BASELINES, OPENMP.name),
     exact=True,
     axis="node size",

@@ -8,12 +8,6 @@
 
 #include "tree.h"
 
-/* What a query finds: how many records, and the sum of their rows, modulo 2^32. */
-typedef struct {
-	int count;
-	unsigned sum;
-} Answer;
-
 /* Searches for one query. Edges that touch overlap. */
 class ScalarSearch
 {

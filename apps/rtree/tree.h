@@ -15,7 +15,6 @@
 #include "../common/errors.h"
 #include "../common/points.h"
 
-const int MOST_LEVELS = 64;             /* of nodes on the way from the root to a leaf */
 const long long MOST_ENTRIES = 1 << 28; /* kernels index four numbers of each by int */
 
 /* A rectangle with its edges. */
@@ -27,6 +26,12 @@ typedef struct {
 typedef struct {
 	int first, count, leaf;
 } Node;
+
+/* What a query finds: how many records, and the sum of their rows, modulo 2^32. */
+typedef struct {
+	int count;
+	unsigned sum;
+} Answer;
 
 /* A tree as kernels see it. The boxes of a node with `count` entries lie together from boxes[4 * first] on: the `count`
  * lower x, as many lower y, upper x, upper y. child[] is a node or, of a leaf, the row of a record in the input. */
@@ -205,8 +210,6 @@ inline void check_tree(const char *name, HostTree &tree)
 		const Step step = steps.back();
 		const Node &node = tree.nodes[step.node];
 		steps.pop_back();
-		if (step.level > MOST_LEVELS)
-			fail<InputError>("%s: node %d: the tree has more than %d levels", name, step.node, MOST_LEVELS);
 		tree.levels = std::max(tree.levels, step.level);
 		if (!node.leaf)
 			tree.stack = std::max(tree.stack, step.waiting + node.count);
