@@ -58,7 +58,14 @@ def test_every_dimension_is_answered_as_by_scipy(program: Path, tmp_path: Path, 
     points = np.random.default_rng(dim).normal(size=(1003, dim)).astype(np.float32)
     np.save(tmp_path / "points.npy", points)
     for variant in VARIANTS:
-        command = ("--input", tmp_path / "points.npy", *variant, "--check", "--out", tmp_path / "answers.npy")
+        command: tuple[str | Path, ...] = (
+            "--input",
+            tmp_path / "points.npy",
+            *variant,
+            "--check",
+            "--out",
+            tmp_path / "answers.npy",
+        )
         done = run(program, *command, "--reps", "1")
         assert done.returncode == 0, done.stdout + done.stderr
         assert "check: PASS, 1003 answers" in done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from apps.bfs import run as bfs_run
 from apps.common.measure import _active_lanes
+from apps.common.nested_records import LEVELS
 from apps.common.prepare import Builder
 from apps.harness import AppError, Record
 from apps.hotspot import run as hotspot_run
@@ -98,7 +100,7 @@ def test_the_better_mapping_of_a_consolidated_recursion_counts() -> None:
 def test_sizes_of_grids_have_the_figures_names() -> None:
     assert wu_chapter3.name_of("KC_32", "warp") == "warp" and wu_chapter3.name_of("KC_1", "warp") == "warp-kc1"
     assert wu_chapter3.name_of("1-1", "grid") == "grid-1-1" and wu_chapter3.name_of("best", "block") == "block-best"
-    made = {wu_chapter3.name_of(size, level) for size in wu_chapter3.KINDS for level in wu_chapter3.LEVELS}
+    made = {wu_chapter3.name_of(size, level) for size in wu_chapter3.KINDS for level in LEVELS}
     assert made | {"basic"} == set(wu_chapter3.VARIANTS_4)
 
 
@@ -144,7 +146,7 @@ def test_active_lanes_are_those_of_all_statements() -> None:
 
 
 def test_a_sample_of_levels_finds_wrong_ones() -> None:
-    case = next(iter(bfs_run._cases("road:8", bfs_run.argparse.Namespace(order="shuffled"))))
+    case = next(iter(bfs_run._cases("road:8", argparse.Namespace(order="shuffled"))))
     assert case.arguments[:4] == ("--input", "road:8", "--order", "shuffled") and not case.arrays
     truth = {"rows": np.array([1, 5]), "levels": np.array([3, 4], np.int32), "nodes": np.array(8)}
     right = np.arange(8, dtype=np.int32) - 1
@@ -157,7 +159,7 @@ def test_a_sample_of_levels_finds_wrong_ones() -> None:
 
 
 def test_a_sample_of_temperatures_finds_wrong_ones() -> None:
-    (case,) = hotspot_run._cases("random:8x16", hotspot_run.argparse.Namespace())
+    (case,) = hotspot_run._cases("random:8x16", argparse.Namespace())
     whole = hotspot_run._truth(case, None)["temperature"]
     truth = hotspot_run._truth(case, 32)
     assert truth["rows"].tolist() == [0, 7] and (truth["temperature"] == whole[[0, 7]]).all()

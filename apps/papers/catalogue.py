@@ -8,7 +8,7 @@ from ..harness import AppError
 from . import burtscher, goldfarb, sorting, wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6, yang
 from .table import PaperTable
 
-# each has its tables in TABLES
+# Each has its tables in TABLES.
 MODULES = (goldfarb, wu_chapter3, wu_chapter4, sorting, wu_chapter5, wu_chapter6, burtscher, yang)
 ALL = "all"
 
