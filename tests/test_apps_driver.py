@@ -227,7 +227,7 @@ def test_what_traversals_do_is_read_from_the_runtime(tmp_path: Path) -> None:
         (["nm"], f"unknown application 'nm'; there are {', '.join(names())}"),
         (["pc", "nm"], "unknown application 'nm'"),
         (["pc", "--variant", "quick"], "unknown variant 'quick'; those of pc are auto, host-iterative, host-recursive"),
-        (["--variant", "auto", "quick"], "unknown variant 'quick'; those are all-pairs, auto,"),
+        (["--variant", "auto", "quick"], "unknown variant 'quick'; those are advanced, all-pairs, auto,"),
         (["nn", "--variant", "static-ropes"], "unknown variant 'static-ropes'; those of nn are auto,"),
         (["pc", "--order", "random"], "--order: invalid choice: 'random'"),
         (["pc", "--cores", "0"], "--cores: expected a whole number from 1, found '0'"),
