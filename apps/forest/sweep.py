@@ -31,7 +31,7 @@ from ..common.app import Array, Case
 from ..common.driver import add_machine, architecture_of, target_of
 from ..common.hurried import measure_until, parse_seconds
 from ..common.measure import Settings
-from ..common.plan import Command, Problem, save
+from ..common.plan import Command, Problem, pack, save, unpack
 from ..common.prepare import Builder, make_programs
 from ..common.session import Session, cores_of, naming, positive
 from ..harness import AppError
@@ -238,6 +238,7 @@ def _build(args: argparse.Namespace) -> int:
                     (args.build / file.name).write_bytes(file.read_bytes())
                     (args.build / file.name).chmod(0o755)
                     named.setdefault(count, {})[each.target] = file.name
+        pack(args.build, [file for targets in named.values() for file in targets.values()])
         found = {
             "commit": machine.commit(), "compiler": builder.compilers(), "flags": builder.flags(), "programs": named
         }  # fmt: skip
@@ -262,6 +263,10 @@ def _read(folder: Path) -> dict[str, Any]:
 def _measure(args: argparse.Namespace) -> int:
     start = time.monotonic()
     manifest = _read(args.folder)
+    try:
+        unpack(args.folder)
+    except OSError as fault:
+        raise AppError(f"{args.folder}: cannot unpack {fault.filename}: {fault.strerror}") from None
     if args.gpu and not gpu_name():
         raise AppError("--gpu: nvidia-smi finds no GPU on this machine")
     cores = cores_of(args)

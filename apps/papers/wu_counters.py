@@ -136,6 +136,10 @@ def _count_all(args: argparse.Namespace) -> int:
     if not gpu_name():
         raise AppError("nvidia-smi finds no GPU on this machine")
     manifest = plan.read_manifest(args.folder)
+    try:
+        plan.unpack(args.folder)
+    except OSError as fault:
+        raise AppError(f"{args.folder}: cannot unpack {fault.filename}: {fault.strerror}") from None
     wanted = commands(manifest)
     if not wanted:
         raise AppError(f"{args.folder} has no program of {', '.join(APPS)} for a GPU")
