@@ -7,10 +7,12 @@ that LLVM goes wrong with, the kernels of the differential tests that are about 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import llvmlite
@@ -68,19 +70,19 @@ def known_faults(_: argparse.Namespace) -> bool:
 
 def forms(_: argparse.Namespace) -> bool:
     """Compile all kernels of the differential tests for both targets, and look for forms that must not be there."""
-    found = [
-        text for target in (AVX512, AVX2) for file in sorted(KERNELS.rglob("*.cu")) for text in wrong(file, target)
-    ]
+    jobs = [(file, target) for target in (AVX512, AVX2) for file in sorted(KERNELS.rglob("*.cu"))]
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        found = [text for some in pool.map(wrong, *zip(*jobs, strict=True)) for text in some]
     for text in found[:20]:
         print(f"  {text}")
     return bool(found)
 
 
-def wrong(file: Path, target: Target) -> Iterator[str]:
-    """Yield what must not stand in a file's optimised IR and machine code."""
+def wrong(file: Path, target: Target) -> list[str]:
+    """Return what must not stand in a file's optimised IR and machine code."""
     made = compile_device(Source.read(file), Options(target=target))
-    for text in (*wrong_in_ir(made.dump("opt")), *(wrong_in_code(made.assembly()) if target.mask_registers else ())):
-        yield f"{file.relative_to(KERNELS)}, {target.name}: {text}"
+    code = wrong_in_code(made.assembly()) if target.mask_registers else ()
+    return [f"{file.relative_to(KERNELS)}, {target.name}: {text}" for text in (*wrong_in_ir(made.dump("opt")), *code)]
 
 
 def kernels(_: argparse.Namespace) -> bool:

@@ -19,6 +19,7 @@ hand to LLVM, where that differs. Others concern what our IR does not have:
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -120,6 +121,29 @@ def _swapped(arrays: Arrays) -> Arrays:
 
 def _two_rows() -> Arrays:
     return ON, np.arange(LANES, dtype=np.float32), np.arange(100, 100 + LANES, dtype=np.float32)
+
+
+_WAYS_TO_READ = {
+    "gather": (
+        "declare <16 x float> @llvm.masked.gather.v16f32.v16p0(<16 x ptr>, i32, <16 x i1>, <16 x float>)",
+        "@llvm.masked.gather.v16f32.v16p0(<16 x ptr> %places, i32 4, <16 x i1> %mask, <16 x float> zeroinitializer)",
+    ),
+    "instruction": (
+        "declare <16 x float> @llvm.x86.avx512.mask.gather.dps.512(<16 x float>, ptr, <16 x i32>, <16 x i1>, i32)",
+        "@llvm.x86.avx512.mask.gather.dps.512("
+        "<16 x float> zeroinitializer, ptr %place, <16 x i32> %lanes, <16 x i1> %mask, i32 4)",
+    ),
+}
+
+
+def _gathered_swap(way: str) -> str:
+    """Return the swap with a gather in place of the load."""
+    declaration, call = _WAYS_TO_READ[way]
+    numbers = ", ".join(f"i32 {lane}" for lane in range(LANES))
+    places = f"  %lanes = add <16 x i32> <{numbers}>, zeroinitializer\n"
+    places += "  %places = getelementptr float, ptr %place, <16 x i32> %lanes\n"
+    text = re.sub(r"(?m)^declare .*masked.load.*$", declaration, SWAP)
+    return re.sub(r"  %old = .*\n", lambda _: f"{places}  %old = call <16 x float> {call}\n", text)
 
 
 # ----------------------------------------------------- 198197, 191304: signs move to a general register, not to a mask
@@ -353,6 +377,8 @@ def _overlapping(arrays: Arrays) -> Arrays:
 FAULTS = (
     Fault(215453, "a masked load is moved to its blend, behind a store", SWAP, _two_rows, _swapped, _swap),
     Fault(215453, "the same on a CPU without mask registers", SWAP, _two_rows, _swapped, _swap, AVX2),
+    Fault(215453, "the same of a gather", _gathered_swap("gather"), _two_rows, _swapped),
+    Fault(215453, "the same of a gather by an instruction", _gathered_swap("instruction"), _two_rows, _swapped),
     Fault(
         198197, "a mask of signs whose register is also written is not made", HALF,
         lambda: (SIGNS, np.array([10**6], np.uint32), np.zeros(1, np.uint8)), _halves(lambda x: x < 0),
