@@ -95,8 +95,7 @@ static uint64_t blocks_of(dim3 grid) {
 /* Tell, and note, that a launch failed. */
 __attribute__((cold)) static cudaError_t failed(cudaError_t code) {
 	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
-	if (code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue &&
-		code != cudaErrorCooperativeLaunchTooLarge && !is_told)
+	if (code != cudaErrorInvalidValue && code != cudaErrorCooperativeLaunchTooLarge && !is_told)
 		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
 	s2s_note_launch(code);
 	return code;
