@@ -1,4 +1,5 @@
 /* Copying and filling memory: only what lies whole in memory that the device has is touched. */
+#include "guards.h"
 #include "queue.h"
 
 #include <stdbool.h>
@@ -49,6 +50,7 @@ static cudaError_t fault_of_copy(rows to, rows from, enum cudaMemcpyKind kind) {
 }
 
 static cudaError_t copy(rows to, rows from, enum cudaMemcpyKind kind) {
+	s2s_look_after_kernels();
 	cudaError_t fault = fault_of_copy(to, from, kind);
 	for (size_t row = 0; fault == cudaSuccess && row < to.height && to.width > 0; row++)
 		memmove((char *)to.first + row * to.pitch, (const char *)from.first + row * from.pitch, to.width);

@@ -1,6 +1,7 @@
 /* The device: what it is, its limits and its attributes. */
 #define _GNU_SOURCE
 #include "family.h"
+#include "guards.h"
 #include "queue.h"
 #include "s2s.h"
 
@@ -210,6 +211,7 @@ cudaError_t cudaThreadSynchronize(void) {
 
 cudaError_t cudaDeviceReset(void) {
 	s2s_finish_device();
+	s2s_look_at_everything();
 	s2s_reset_heap();
 	s2s_forget_errors();
 	return cudaSuccess;

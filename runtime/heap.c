@@ -7,11 +7,11 @@
  * it is followed, and a free of what malloc did not give is the kernel's fault.
  */
 #define _GNU_SOURCE
+#include "guards.h"
 #include "internal.h"
 
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
 	UNIT = 16,
@@ -36,6 +36,7 @@ static const uint32_t USED = 0x5bd1e995, FREE = 0xc2b2ae35;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that follows */
 static size_t limit = DEFAULT_HEAP_BYTES;
 static char *base; /* null until the first malloc */
+static s2s_slot *slot;
 static size_t heap_bytes, used_blocks;
 static block *lists[LISTS];
 static uint64_t filled[LISTS / 64]; /* a bit for each list that has a block */
@@ -102,12 +103,12 @@ static bool begin_heap(void) {
 	size_t bytes = limit / UNIT * UNIT;
 	if (bytes < LEAST_BYTES)
 		return false;
-	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (memory == MAP_FAILED)
+	slot = s2s_take_slot(bytes, S2S_HEAP);
+	if (!slot)
 		return false;
-	base = memory;
+	base = s2s_slot_begin(slot);
 	heap_bytes = bytes;
-	block *whole = memory;
+	block *whole = (block *)base;
 	*whole = (block){.bytes = bytes};
 	insert(whole);
 	return true;
@@ -115,7 +116,7 @@ static bool begin_heap(void) {
 
 static void end_heap(void) {
 	if (base)
-		munmap(base, heap_bytes);
+		s2s_give_slot(slot);
 	base = NULL;
 	heap_bytes = used_blocks = 0;
 	memset(lists, 0, sizeof lists);

@@ -7,7 +7,7 @@
  * assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks
  * whose threads wait for each other, pieces.c for lanes that do, wait.c and others.c for those that wait in vain;
  * children.c has what kernels ask for that launch kernels, and family.c and sequences.c run these in the memory of
- * chunks.c; queue.c has what streams have still to do.
+ * chunks.c; queue.c has what streams have still to do; guards.c is where device memory lies.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -480,10 +480,10 @@ void s2s_settle_interrupt(void);
 /* Give back the lock. */
 void s2s_end_launch(void);
 
-/* ---- memory.c ---- */
+/* ---- guards.c ---- */
 
 /* Write where `address` lies, seen from the allocation that is nearest, into text: ": 4 bytes behind an allocation of
- * 400 bytes at 0x7f..."; nothing if none is near. */
+ * 400 bytes at 0x7f...", ": in an allocation of 400 bytes at 0x7f... that was freed"; nothing if none is near. */
 void s2s_tell_nearest(const void *address, char *text, size_t room);
 
 /* ---- lines.c ---- */

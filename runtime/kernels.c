@@ -1,5 +1,6 @@
 /* Kernels as host code knows them: launches, and what can be asked about a kernel. */
 #define _GNU_SOURCE
+#include "guards.h"
 #include "handles.h"
 #include "internal.h"
 
@@ -95,8 +96,7 @@ static uint64_t blocks_of(dim3 grid) {
 /* Tell, and note, that a launch failed. */
 __attribute__((cold)) static cudaError_t failed(cudaError_t code) {
 	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
-	if (code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue &&
-		code != cudaErrorCooperativeLaunchTooLarge && !is_told)
+	if (code != cudaErrorInvalidValue && code != cudaErrorCooperativeLaunchTooLarge && !is_told)
 		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
 	s2s_note_launch(code);
 	return code;
@@ -115,6 +115,7 @@ cudaError_t s2s_launch_packed(
 	if (s2s_device_fault() != cudaSuccess)
 		return s2s_device_fault();
 	s2s_flush_output();
+	s2s_before_kernel(kernel);
 	return report(cooperative ? s2s_launch_cooperative(kernel, dim(grid), dim(block), shared_bytes, packed)
 							  : s2s_launch_kernel(kernel, dim(grid), dim(block), shared_bytes, packed));
 }
@@ -122,6 +123,7 @@ cudaError_t s2s_launch_packed(
 cudaError_t s2s_launch_beside_others(const s2s_kernel_work *work) {
 	if (s2s_device_fault() != cudaSuccess)
 		return s2s_device_fault();
+	s2s_before_kernel(work->kernel);
 	if (work->cooperative)
 		return report(
 			s2s_launch_cooperative(work->kernel, dim(work->grid), dim(work->block), work->shared_bytes, work->packed));

@@ -1,6 +1,7 @@
-/* Memory: device memory is host memory that we keep a list of. It tells cudaFree what it is given, and copies how far
- * they may go. */
+/* Memory: a list of the device memory that programs have, whose places guards.c finds. It tells cudaFree what it is
+ * given, and copies how far they may go. */
 #define _GNU_SOURCE
+#include "guards.h"
 #include "host.h"
 #include "internal.h"
 #include "queue.h"
@@ -15,9 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { NEAR_BYTES = 1 << 20 }; /* farther than this and its own size from an allocation, an address has nothing of it */
-
-enum { ALIGNMENT = 256 }; /* CUDA's promise; at least the 64 that aligned vector loads need */
+enum { ROW_ALIGNMENT = 256 };
 
 /* Generated code reaches an array's elements by 32-bit indices times at most 4 bytes. */
 static const size_t MOST_BYTES = (size_t)8 << 30;
@@ -79,41 +78,7 @@ static bool is_there(size_t bytes) {
 
 /* ---- allocation ---- */
 
-/* Kernels that jump about in large arrays spend much of their time on address translation: ask for huge pages. */
-static const size_t HUGE_PAGE = (size_t)2 << 20;
-
-/* Arrays that all begin at a page make CPUs wait: a read looks like one of what was just written to another array, if
- * their addresses have the last 12 bits in common. So each large one begins elsewhere in its first page: 2304 bytes
- * behind the one before, modulo 4096. Kernels that read one and write another are up to 3 times as fast (a stencil of
- * 1024 x 1024, Xeon). CUDA promises multiples of 256. */
-static const size_t BEHIND_THE_LAST = 9 * 256, PLACES = 16;
-
-static size_t rounded_up(size_t bytes) {
-	return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-static void *allocate_large(size_t bytes) {
-	static _Atomic size_t count;
-	size_t offset = atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) % PLACES * BEHIND_THE_LAST;
-	size_t room = offset + rounded_up(bytes);
-	char *memory = aligned_alloc(HUGE_PAGE, room);
-	if (!memory)
-		return NULL;
-	madvise(memory, room, MADV_HUGEPAGE); /* a wish: without it, pages are small */
-	return memory + offset;
-}
-
-static void *allocate(size_t bytes) {
-	if (bytes >= HUGE_PAGE)
-		return allocate_large(bytes);
-	return aligned_alloc(ALIGNMENT, rounded_up(bytes));
-}
-
-static void release(void *memory, size_t bytes) {
-	free(bytes >= HUGE_PAGE ? (void *)((uintptr_t)memory / HUGE_PAGE * HUGE_PAGE) : memory);
-}
-
-cudaError_t s2s_allocate_memory(void **pointer, size_t bytes) {
+static cudaError_t allocate(void **pointer, size_t bytes, s2s_memory_kind kind) {
 	if (!pointer)
 		return s2s_note(cudaErrorInvalidValue);
 	*pointer = NULL;
@@ -121,13 +86,20 @@ cudaError_t s2s_allocate_memory(void **pointer, size_t bytes) {
 		return s2s_note(cudaSuccess);
 	if (bytes >= MOST_BYTES || !is_there(bytes))
 		return s2s_note(cudaErrorMemoryAllocation);
-	void *memory = allocate(bytes);
-	if (!memory || !s2s_ranges_add(&allocations, memory, bytes)) {
-		release(memory, bytes);
+	s2s_slot *slot = s2s_take_slot(bytes, kind);
+	if (!slot)
+		return s2s_note(cudaErrorMemoryAllocation);
+	void *memory = s2s_slot_begin(slot);
+	if (!s2s_ranges_add_of(&allocations, memory, bytes, slot)) {
+		s2s_give_slot(slot);
 		return s2s_note(cudaErrorMemoryAllocation);
 	}
 	*pointer = memory;
 	return s2s_note(cudaSuccess);
+}
+
+cudaError_t s2s_allocate_memory(void **pointer, size_t bytes) {
+	return allocate(pointer, bytes, S2S_OF_KERNELS);
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
@@ -139,19 +111,23 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, s
 	size_t row, bytes;
 	if (!pointer || !pitch)
 		return s2s_note(cudaErrorInvalidValue);
-	if (__builtin_add_overflow(width_bytes, ALIGNMENT - 1, &row))
+	if (__builtin_add_overflow(width_bytes, ROW_ALIGNMENT - 1, &row))
 		return s2s_note(cudaErrorMemoryAllocation);
-	row = row / ALIGNMENT * ALIGNMENT;
+	row = row / ROW_ALIGNMENT * ROW_ALIGNMENT;
 	if (__builtin_mul_overflow(row, height, &bytes))
 		return s2s_note(cudaErrorMemoryAllocation);
 	*pitch = row;
 	return cudaMalloc(pointer, bytes);
 }
 
-/* Allocate, and remember in `kind` what it is. */
-static cudaError_t allocate_as(s2s_ranges *kind, void **pointer, size_t bytes, unsigned int flags) {
-	cudaError_t code = cudaMalloc(pointer, bytes);
-	if (code != cudaSuccess || !*pointer || s2s_ranges_add_with(kind, *pointer, bytes, flags))
+/* Allocate, and remember in `set` that it is of this kind. */
+static cudaError_t allocate_as(
+	s2s_memory_kind kind, s2s_ranges *set, void **pointer, size_t bytes, unsigned int flags) {
+	cudaError_t fault = s2s_fault_of_unsafe_call();
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
+	cudaError_t code = allocate(pointer, bytes, kind);
+	if (code != cudaSuccess || !*pointer || s2s_ranges_add_with(set, *pointer, bytes, flags))
 		return code;
 	s2s_free_memory(*pointer);
 	*pointer = NULL;
@@ -165,7 +141,7 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
 	if (flags & ~(unsigned int)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
 		return s2s_note(cudaErrorInvalidValue);
-	return allocate_as(&pinned, pointer, bytes, flags);
+	return allocate_as(S2S_PINNED, &pinned, pointer, bytes, flags);
 }
 
 /* All of the host's memory that the device can use is mapped, for all threads. */
@@ -182,7 +158,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer) {
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
 	if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
 		return s2s_note(cudaErrorInvalidValue);
-	return allocate_as(&managed, pointer, bytes, flags);
+	return allocate_as(S2S_MANAGED, &managed, pointer, bytes, flags);
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
@@ -209,31 +185,26 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 	return s2s_note(cudaSuccess);
 }
 
-void s2s_tell_nearest(const void *address, char *text, size_t room) {
-	*text = '\0';
-	if (s2s_ranges_find(&allocations, address, 1).begin)
-		return;
-	s2s_range nearest = s2s_ranges_nearest(&allocations, address);
-	if (!nearest.begin)
-		return;
-	size_t distance = s2s_range_distance(nearest, address);
-	if (distance > nearest.bytes && distance > NEAR_BYTES)
-		return;
-	snprintf(text, room, ": %zu bytes %s an allocation of %zu bytes at %p", distance,
-		(const char *)address < (const char *)nearest.begin ? "before" : "behind", nearest.bytes, nearest.begin);
-}
-
 cudaError_t s2s_free_memory(void *pointer) {
-	if (pointer)
-		s2s_finish_all(true);
-	size_t bytes = pointer ? s2s_ranges_find(&allocations, pointer, 1).bytes : 0;
-	if (pointer && !s2s_ranges_remove(&allocations, pointer))
+	if (!pointer)
+		return s2s_note(cudaSuccess);
+	s2s_finish_all(true);
+	s2s_slot *slot = s2s_ranges_take(&allocations, pointer).owner;
+	if (!slot)
 		return s2s_note(cudaErrorInvalidValue);
-	if (pointer && s2s_ranges_remove(&managed, pointer))
+	switch (s2s_slot_kind(slot)) {
+	case S2S_MANAGED:
+		s2s_ranges_remove(&managed, pointer);
 		s2s_forget_advice(pointer);
-	else if (pointer && !s2s_ranges_remove(&pinned, pointer))
+		break;
+	case S2S_PINNED:
+		s2s_ranges_remove(&pinned, pointer);
+		break;
+	case S2S_OF_KERNELS:
+	case S2S_HEAP:
 		s2s_leave_pool(pointer);
-	release(pointer, bytes);
+	}
+	s2s_give_slot(slot);
 	return s2s_note(cudaSuccess);
 }
 

@@ -5,6 +5,7 @@
  * code that calls something too far away for a 32-bit distance. Then the places that the file names (its relocations)
  * are filled in, and the pages get their protection. */
 #define _GNU_SOURCE
+#include "guards.h"
 #include "object.h"
 #include "s2s.h"
 
@@ -374,6 +375,7 @@ void s2s_unload_object(s2s_object *object) {
 	for (size_t i = 0; i < object->nnames; i++)
 		free(object->names[i].name);
 	forget_lines(object);
+	s2s_forget_begun_kernels(object->base, object->bytes);
 	s2s_forget_dynamic_limits(object->base, object->bytes);
 	munmap(object->base, object->bytes);
 	free(object);

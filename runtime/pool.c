@@ -15,6 +15,7 @@
  * short, it is not even published.
  */
 #define _GNU_SOURCE
+#include "guards.h"
 #include "internal.h"
 
 #include <errno.h>
@@ -492,15 +493,18 @@ void s2s_pool_unlock(void) {
 static void before_fork(void) {
 	s2s_pool_lock();
 	s2s_lock_queues();
+	s2s_lock_guards();
 }
 
 static void after_fork_in_parent(void) {
+	s2s_unlock_guards();
 	s2s_unlock_queues();
 	s2s_pool_unlock();
 }
 
 /* A forked child has the thread that forked only. */
 static void after_fork_in_child(void) {
+	s2s_unlock_guards();
 	s2s_forget_queues();
 	s2s_forget_listener();
 	pool.size = pool.size > 0;

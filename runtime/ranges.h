@@ -11,6 +11,7 @@ typedef struct {
 	const void *begin;
 	size_t bytes;
 	unsigned int flags; /* the program's */
+	void *owner;        /* whoever added it knows what that is */
 } s2s_range;
 
 typedef struct {
@@ -27,17 +28,14 @@ bool s2s_ranges_add(s2s_ranges *set, const void *begin, size_t bytes);
 /* The same with flags of the program's. */
 bool s2s_ranges_add_with(s2s_ranges *set, const void *begin, size_t bytes, unsigned int flags);
 
-/* Remove the range that begins at `begin`. False if there is none. */
+bool s2s_ranges_add_of(s2s_ranges *set, const void *begin, size_t bytes, void *owner);
+
+/* Remove the range that begins at `begin`, and return it; its `begin` is null if there is none. */
+s2s_range s2s_ranges_take(s2s_ranges *set, const void *begin);
 bool s2s_ranges_remove(s2s_ranges *set, const void *begin);
 
 /* A range that meets [begin, begin + bytes), which is not empty; its `begin` is null if there is none. */
 s2s_range s2s_ranges_find(s2s_ranges *set, const void *begin, size_t bytes);
-
-/* The range that is nearest to `address`, which lies in none; its `begin` is null if there is none. */
-s2s_range s2s_ranges_nearest(s2s_ranges *set, const void *address);
-
-/* How many bytes `address`, which is not in `range`, lies before its begin or behind its end. */
-size_t s2s_range_distance(s2s_range range, const void *address);
 
 size_t s2s_ranges_bytes(s2s_ranges *set);
 

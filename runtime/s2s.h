@@ -385,10 +385,9 @@ uint64_t s2s_globaltimer(void);
 /* The error codes that a launch can give; the numbers are CUDA's. */
 enum {
 	S2S_SUCCESS = 0,
-	S2S_INVALID_VALUE = 1,         /* cudaErrorInvalidValue: too much dynamic shared memory, too many parameter bytes */
-	S2S_OUT_OF_MEMORY = 2,         /* cudaErrorMemoryAllocation: no stacks, no threads */
-	S2S_INVALID_CONFIGURATION = 9, /* cudaErrorInvalidConfiguration: a grid or block of a size that cannot be */
-	S2S_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
+	S2S_INVALID_VALUE = 1,     /* cudaErrorInvalidValue: a grid, a block or dynamic shared memory that cannot be */
+	S2S_OUT_OF_MEMORY = 2,     /* cudaErrorMemoryAllocation: no stacks, no threads */
+	S2S_ILLEGAL_ADDRESS = 700, /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
 	S2S_COOPERATIVE_TOO_LARGE = 720, /* cudaErrorCooperativeLaunchTooLarge: a barrier of a grid without room for it */
 	S2S_ASSERT = 710,                /* cudaErrorAssert: an assertion does not hold */
 	S2S_TIMEOUT = 702,               /* cudaErrorLaunchTimeout: threads wait for what nobody will do */

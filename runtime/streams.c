@@ -1,6 +1,7 @@
 /* Streams and events. The default stream's work is done at once by the thread that asks for it; so is work for another
  * stream that is done sooner than another thread would come. All other work goes to the stream's queue; see queue.c. */
 #define _GNU_SOURCE
+#include "guards.h"
 #include "queue.h"
 
 #include <pthread.h>
@@ -103,6 +104,7 @@ static cudaError_t after_waiting(cudaError_t code) {
 
 cudaError_t s2s_finish_device(void) {
 	s2s_finish_all(true);
+	s2s_look_after_kernels();
 	s2s_flush_output();
 	return after_waiting(cudaSuccess);
 }
@@ -148,6 +150,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 		return s2s_spoil_capture(handle);
 	if (s2s_is_stream(handle))
 		s2s_wait_before(handle);
+	s2s_look_after_kernels();
 	s2s_flush_output();
 	return after_waiting(s2s_is_stream(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
@@ -412,6 +415,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 		s2s_await_point(point);
 		s2s_release_point(point);
 	}
+	s2s_look_after_kernels();
 	s2s_flush_output();
 	return after_waiting(cudaSuccess);
 }

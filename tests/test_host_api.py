@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd import runtime
+from simt2simd import LaunchError, RawKernel, runtime
 from simt2simd.command import cli
 
 RUNTIME = Path(__file__).parent.parent / "runtime"
@@ -240,3 +240,64 @@ def test_texture_references_of_modules_are_refused(tmp_path: Path, capfd: pytest
     )
     assert cli.main(["nvcc", str(source), "-o", str(tmp_path / "program")]) != 0
     assert "texture references of modules are not supported" in capfd.readouterr().err
+
+
+CODES = r"""
+#include <cooperative_groups.h>
+#include <cstdio>
+#include <cuda.h>
+__global__ void k(int *o) { if (o) *o = 1; }
+__global__ void __launch_bounds__(64) bounded(int *o) { if (o) *o = 1; }
+static void told(const char *how, cudaError_t code) {
+    printf("%s %s %s\n", how, cudaGetErrorName(code), cudaGetErrorName(cudaGetLastError()));
+}
+int main() {
+    int *o = nullptr;
+    void *args[] = {&o};
+    const dim3 grids[] = {0, dim3(1, 0), 1, dim3(1, 65536), dim3(1, 1, 65536), 1, 1, 1};
+    const dim3 blocks[] = {32, 32, 0, 1, 1, 2048, dim3(1, 1, 65), dim3(32, 33)};
+    CUfunction function;
+    CUcontext context;
+    cuInit(0);
+    cuDevicePrimaryCtxRetain(&context, 0);
+    cuCtxSetCurrent(context);
+    cudaGetFuncBySymbol(&function, (const void *)k);
+    for (int i = 0; i < 8; i++) {
+        dim3 g = grids[i], b = blocks[i];
+        k<<<g, b>>>(o);
+        told("<<<>>>", cudaPeekAtLastError());
+        told("cudaLaunchKernel", cudaLaunchKernel((const void *)k, g, b, args, 0, 0));
+        told("cudaLaunchCooperativeKernel", cudaLaunchCooperativeKernel((const void *)k, g, b, args, 0, 0));
+        cudaLaunchConfig_t config = {};
+        config.gridDim = g, config.blockDim = b;
+        told("cudaLaunchKernelEx", cudaLaunchKernelEx(&config, k, o));
+        cudaStream_t stream;
+        cudaStreamCreate(&stream);
+        k<<<g, b, 0, stream>>>(o);
+        told("stream", cudaPeekAtLastError());
+        cudaStreamDestroy(stream);
+        printf("cuLaunchKernel %d\n", cuLaunchKernel(function, g.x, g.y, g.z, b.x, b.y, b.z, 0, 0, args, 0));
+        printf("cuLaunchCooperativeKernel %d\n",
+            cuLaunchCooperativeKernel(function, g.x, g.y, g.z, b.x, b.y, b.z, 0, 0, args));
+    }
+    bounded<<<1, 65>>>(o);
+    told("<<<>>>", cudaPeekAtLastError());
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+"""
+
+
+def test_launches_that_cannot_be_have_the_codes_of_an_h200(tmp_path: Path) -> None:
+    """Each prints cudaErrorInvalidValue, or 1, and leaves the device as it was."""
+    lines = output_of(tmp_path, CODES)
+    assert len(lines) == 8 * 7 + 2 and lines[-1] == "cudaSuccess"
+    for line in lines[:-1]:
+        code = "1" if line.startswith("cuLaunch") else "cudaErrorInvalidValue cudaErrorInvalidValue"
+        assert line.endswith(f" {code}")
+
+
+@pytest.mark.parametrize(("grid", "block"), [((1, 65536), (1,)), ((1,), (2048,)), ((1,), (1, 1, 65))])
+def test_launches_that_cannot_be_raise_invalid_value(grid: tuple[int, ...], block: tuple[int, ...]) -> None:
+    with pytest.raises(LaunchError, match=r"kernel .k.: a (grid|block) of") as fault:
+        RawKernel('extern "C" __global__ void k() {}', "k")(grid, block, ())
+    assert fault.value.name == "cudaErrorInvalidValue"

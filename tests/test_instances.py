@@ -230,7 +230,7 @@ int main() {
     if (cudaFuncGetAttributes(&a, fill) != cudaSuccess || a.maxDynamicSharedSizeBytes != 227 << 10) return 11;
     if (cudaFuncSetAttribute(bounded, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10) == cudaSuccess) return 8;
     if (cudaLaunchKernel((void *)nullptr, dim3(2), dim3(32), args, 0, 0) != cudaErrorInvalidDeviceFunction) return 9;
-    if (cudaLaunchKernel(fill, dim3(2), dim3(0), args, 0, 0) != cudaErrorInvalidConfiguration) return 10;
+    if (cudaLaunchKernel(fill, dim3(2), dim3(0), args, 0, 0) != cudaErrorInvalidValue) return 10;
     printf("%d\n", sum);
 }
 """

@@ -70,9 +70,9 @@ static void check_launches() {
 	EXPECT(cudaGetLastError() == cudaErrorMissingConfiguration && x[0] == 3);
 	(s2s_push_call(0, 256) ? (void)0 : fill(4, 0, x, n));
 	EXPECT(cudaDeviceSynchronize() == cudaSuccess);
-	EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration && cudaGetLastError() == cudaSuccess && x[0] == 3);
+	EXPECT(cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess && x[0] == 3);
 	(s2s_push_call(1, 512) ? (void)0 : fill(4, 0, x, n)); // above its launch bounds
-	EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+	EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
 	(s2s_push_call(1, 32, 50000) ? (void)0 : fill(4, 0, x, n));
 	EXPECT(cudaGetLastError() == cudaErrorInvalidValue && x[0] == 3);
 	EXPECT(cudaFree(x) == cudaSuccess);

@@ -771,11 +771,11 @@ static void expect_refused(int code, s2s_dim3 grid, s2s_dim3 block, size_t share
 
 static void wrong_configurations_are_refused(void) {
 	const s2s_dim3 one = {1, 1, 1};
-	expect_refused(S2S_INVALID_CONFIGURATION, (s2s_dim3){0, 1, 1}, one, 0, "grid of (0, 1, 1)");
-	expect_refused(S2S_INVALID_CONFIGURATION, (s2s_dim3){1, 0, 1}, one, 0, "grid of (1, 0, 1)");
-	expect_refused(S2S_INVALID_CONFIGURATION, (s2s_dim3){1, 1, 65536}, one, 0, "grid of (1, 1, 65536)");
-	expect_refused(S2S_INVALID_CONFIGURATION, (s2s_dim3){0x80000000u, 1, 1}, one, 0, "grid of (2147483648, 1, 1)");
-	expect_refused(S2S_INVALID_CONFIGURATION, one, (s2s_dim3){0, 1, 1}, 0, "block of (0, 1, 1)");
+	expect_refused(S2S_INVALID_VALUE, (s2s_dim3){0, 1, 1}, one, 0, "grid of (0, 1, 1)");
+	expect_refused(S2S_INVALID_VALUE, (s2s_dim3){1, 0, 1}, one, 0, "grid of (1, 0, 1)");
+	expect_refused(S2S_INVALID_VALUE, (s2s_dim3){1, 1, 65536}, one, 0, "grid of (1, 1, 65536)");
+	expect_refused(S2S_INVALID_VALUE, (s2s_dim3){0x80000000u, 1, 1}, one, 0, "grid of (2147483648, 1, 1)");
+	expect_refused(S2S_INVALID_VALUE, one, (s2s_dim3){0, 1, 1}, 0, "block of (0, 1, 1)");
 	expect_refused(S2S_INVALID_VALUE, one, (s2s_dim3){1, 1, 65}, 0, "block of (1, 1, 65)");
 	expect_refused(S2S_INVALID_VALUE, one, (s2s_dim3){1025, 1, 1}, 0, "block of (1025, 1, 1)");
 	expect_refused(S2S_INVALID_VALUE, one, (s2s_dim3){32, 33, 1}, 0, "block of 1056 threads");
