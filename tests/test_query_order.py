@@ -378,8 +378,9 @@ int main() {{
 """
 
 
-def emitted(form: Traverse = "auto", program: str = PROGRAM) -> str:
-    made = cuda_text.emit(Source("k.cu", program), Options(traverse=form, sort_queries=True))
+def emitted(form: Traverse = "auto", program: str = PROGRAM, *, sort: bool = True) -> str:
+    options = Options(traverse=form, sort_queries=sort)
+    made = cuda_text.emit(Source("k.cu", program), options, choose=form == "auto")
     assert made.left == ()
     return made.text
 
@@ -415,7 +416,27 @@ def test_nvcc_compiles_it(tmp_path: Path) -> None:
         (PROGRAM, "refill", "is of no use with --traverse=refill"),
         (PROGRAM.replace("int main", "void *a = (void *)k;\nint main"), "auto", "names it in another way"),
     ],
+    ids=["barrier", "nothing", "refill", "address"],
 )
 def test_a_launch_that_cannot_sort_is_an_error(program: str, form: Traverse, why: str) -> None:
     with pytest.raises(CompileError, match=f"--sort-queries.*{why}|{why}"):
         emitted(form, program)
+
+
+@pytest.mark.slow("launches that choose")
+@pytest.mark.parametrize("far", [False, True])
+def test_the_cuda_program_chooses_a_form_by_its_threads(far: bool, tmp_path: Path) -> None:
+    """Neighbours that search for about the same run in lockstep; the results are the same."""
+    program = PROGRAM if far else PROGRAM.replace("i * 7919 % 6007", "i")
+    text = emitted("auto", program, sort=False)
+    assert "cub::" not in text and text.index("s2s_look<<<1, 256") < text.index("k_near<<<") < text.index("k_apart<<<")
+    told = 'puts(*s2s_near ? "near" : "apart");'
+    end = "        return;\n    }\n    k<<<"
+    text = text.replace(end, f"        cudaDeviceSynchronize();\n        {told}\n{end}")
+    results = []
+    for name, code in (("before", program), ("after", text)):
+        (tmp_path / f"{name}.cu").write_text(code)
+        assert cli.main(["compile", str(tmp_path / f"{name}.cu"), "-O1", "-o", str(tmp_path / name)]) == 0
+        done = subprocess.run([tmp_path / name], capture_output=True, text=True, check=True)
+        results.append(done.stdout.split())
+    assert results[1] == [*["apart" if far else "near"] * 3, *results[0]]

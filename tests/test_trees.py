@@ -48,6 +48,7 @@ from simt2simd.transform.stack_loops import walks_of_loops
 from simt2simd.transform.static_ropes import use_static_ropes
 from simt2simd.transform.stats import count_visits
 from simt2simd.transform.straight_calls import straighten
+from simt2simd.transform.two_forms import use_two_forms
 from simt2simd.transform.whole_words import read_words
 from simt2simd.tree import legal, show
 from simt2simd.tree.calls import recursive_functions
@@ -62,6 +63,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "lockstep": use_lockstep,
     "ropes": use_ropes,
     "static_ropes": use_static_ropes,
+    "two_forms": lambda module: use_two_forms(add_query_orders(module), use_ropes, use_lockstep),
     "descents": lambda module: by_levels(module, "flat")[0],
     "refill": use_refill,
     "stack_loops": walks_of_loops,

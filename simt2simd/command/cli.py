@@ -179,6 +179,7 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         dumps=tuple(args.dump_ir or ()),
         listing=args.listing,
         counts_file=args.counts_file,
+        choose=args.traverse[-1:] == ["auto"],
     )
     if command == "run":
         return build.run(job, program_args)

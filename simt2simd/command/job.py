@@ -36,7 +36,7 @@ class Job:
     `resources`: print what kernels use. `dumps` are the names of stages. `remarks` is "text", "json" or "missed".
     `listing`: `LISTING_TEXT`, `LISTING_WITH_CODE` or the name of an HTML file; `counts_file`: what a run has counted
     for it. `warnings` about kernels are "shown", "hidden" or "errors". `nvcc`: all is left to nvcc, which also gets
-    `nvcc_args`.
+    `nvcc_args`. `choose`: launches in CUDA-C choose the form of traversals by the data.
     """
 
     files: tuple[str, ...]
@@ -62,6 +62,7 @@ class Job:
     resources: bool = field(default=False, kw_only=True)
     listing: str | None = field(default=None, kw_only=True)
     counts_file: str | None = field(default=None, kw_only=True)
+    choose: bool = field(default=False, kw_only=True)
 
     @property
     def needs_passes(self) -> bool:

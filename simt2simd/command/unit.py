@@ -221,7 +221,7 @@ class Unit:
     def _emit_cuda(self) -> None:
         from . import cuda_text
 
-        made = cuda_text.emit(cuda_text.read(self.file), self._job.options)
+        made = cuda_text.emit(cuda_text.read(self.file), self._job.options, choose=self._job.choose)
         for warning in made.left:
             print_output(str(warning))
         self.cuda = made.text

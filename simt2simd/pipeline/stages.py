@@ -68,6 +68,7 @@ from ..transform.spin_locks import release_early
 from ..transform.split_head import split_heads
 from ..transform.split_structs import split_structs
 from ..transform.stats import count_visits
+from ..transform.two_forms import use_two_forms
 from ..transform.whole_words import read_words
 from ..tree import show
 from ..tree.nodes import Module
@@ -189,6 +190,13 @@ STAGES = (
         lambda c: ropes.use_ropes(c.module) if c.options.traverse in ("ropes", "refill") else c.module,
         "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
         "recursion",
+        for_gpus=True,
+    ),
+    making(
+        "two-forms",
+        lambda c: _with_two_forms(c),
+        "with --emit cuda --traverse=auto, launches choose between a loop over a stack for each thread and one for a "
+        "warp; before `merge-calls`, as traversals in lockstep are made of calls as they are written",
         for_gpus=True,
     ),
     rewriting(
@@ -648,6 +656,12 @@ def _with_query_orders(c: Made) -> Module:
     """For GPUs, a launch sorts or looks at its threads only if that is asked for."""
     asked = not c.options.for_gpus or c.options.sort_queries or c.options.choose
     return add_query_orders(c.module) if asked else c.module
+
+
+def _with_two_forms(c: Made) -> Module:
+    if not c.options.choose:
+        return c.module
+    return use_two_forms(c.module, ropes.use_ropes, lockstep.use_lockstep)
 
 
 def _consolidated(c: Made) -> Module:
