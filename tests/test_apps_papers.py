@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -393,3 +394,13 @@ def test_figure_10_divides_by_the_best_form_of_the_gpu(tmp_path: Path) -> None:
 def test_the_papers_table_has_28_rows() -> None:
     assert len(goldfarb._paper_1().rows) == 28
     assert goldfarb._paper_1().rows[0][-5:] == ("4580.48", "22107", "32.55", "1.85", "14.64")
+
+
+def test_records_of_an_earlier_run_of_the_same_commit_stay(tmp_path: Path) -> None:
+    args = argparse.Namespace(out=tmp_path)
+    names = []
+    for _ in range(3):
+        file = command._new_file(args, 4, "abc")
+        file.write_text("[]")
+        names.append(file.name)
+    assert names == ["4-cores-abc.json", "4-cores-abc-2.json", "4-cores-abc-3.json"]

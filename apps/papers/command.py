@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 from ..common.app import FOLDER
@@ -224,4 +225,6 @@ def _measure(tables: Sequence[PaperTable], kept: Sequence[Source], args: argpars
 def _new_file(args: argparse.Namespace, threads: int, made_from: str) -> Path:
     folder: Path = args.out if args.out else FOLDER / "results"
     folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{threads}-cores-{made_from or 'unknown'}.json"
+    stem = f"{threads}-cores-{made_from or 'unknown'}"
+    names = (stem, *(f"{stem}-{i}" for i in count(2)))  # records of an earlier run of the same commit stay
+    return next(file for name in names if not (file := folder / f"{name}.json").exists())
