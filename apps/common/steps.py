@@ -18,6 +18,7 @@ from .prepare import Builder, Wanted, commands_of, make_programs
 from .session import Session, naming
 
 SAMPLE = 5000  # answers of a case that a built folder has the truth of
+QUICK_SAMPLE = 1000  # and of those that are checked with --quick
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,7 @@ def measure_steps(steps: Sequence[Step], settings: Settings, session: Session) -
     with tempfile.TemporaryDirectory(prefix="apps-") as name, progress("measuring", total) as done:
         for step in steps:
             folder = Path(name)
-            session.measure(step.app, step.problem(folder), step.orders, folder, settings, done)
+            problem = step.problem(folder, QUICK_SAMPLE if settings.quick else None)
+            session.measure(step.app, problem, step.orders, folder, settings, done)
             for file in folder.iterdir():
                 file.unlink()
