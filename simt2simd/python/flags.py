@@ -125,7 +125,8 @@ FLAGS = (
         "where that can be; ropes: loops over a stack for each thread; static-ropes, static-ropes-lockstep: the same "
         "without a stack; refill: ropes, and a lane whose query is done takes the next one, where that can be; "
         "none: as written; auto (default): the best; with --emit cuda, a form that not all traversals of kernels can "
-        "have is an error, and of lockstep and ropes each launch chooses one if auto is asked for; of kernels that launch themselves for the children of a tree's "
+        "have is an error, and of lockstep and ropes each launch chooses one if auto is asked for; of kernels "
+        "that launch themselves for the children of a tree's "
         "node: crec, crec-block: one launch for a level, a thread or a block for a node; flat: nodes add to all that "
         "they lie below",
         values=TRAVERSE,
