@@ -12,6 +12,8 @@
 	X(is_local)                                                                                                        \
 	X(count_visit)                                                                                                     \
 	X(counters)                                                                                                        \
+	X(begin_gang_traffic)                                                                                              \
+	X(count_access)                                                                                                    \
 	X(end_traversal)                                                                                                   \
 	X(grid_barrier)                                                                                                    \
 	X(long_wait)                                                                                                       \

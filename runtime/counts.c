@@ -11,13 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LANES = 16 }; /* of the narrowest gangs */
+
 /* ---- an hthread's counters ---- */
 
 struct kernel_counts {
 	const s2s_counted_kernel *kernel; /* null: of none since they were collected, and all counters are 0 */
-	uint64_t launches;
+	uint64_t launches, children;
 	uint32_t room;
 	s2s_counter *counters;
+	s2s_traffic traffic;
 	struct kernel_counts *next;
 };
 
@@ -31,6 +34,8 @@ static kernel_counts *counts_of(hthread *self, const s2s_kernel *kernel) {
 bool s2s_prepare_counts(hthread *self, const s2s_counted_kernel *kernel) {
 	if (counts_of(self, &kernel->kernel))
 		return true;
+	if (kernel->module->traffic && !s2s_prepare_traffic(self))
+		return false;
 	uint32_t needed = kernel->module->ncounters;
 	kernel_counts *counts = self->counts;
 	while (counts && (counts->kernel || counts->room < needed))
@@ -54,9 +59,20 @@ s2s_counter *s2s_counters(const s2s_launch *launch) {
 	return counts_of(s2s_this_hthread, launch->kernel)->counters;
 }
 
+s2s_traffic *s2s_traffic_of(const s2s_launch *launch) {
+	return &counts_of(s2s_this_hthread, launch->kernel)->traffic;
+}
+
 void s2s_count_launches(hthread *self, const s2s_kernel *kernel, uint64_t launches) {
 	if ((kernel->flags & S2S_COUNTED) && s2s_prepare_counts(self, (const s2s_counted_kernel *)kernel))
 		counts_of(self, kernel)->launches += launches;
+}
+
+void s2s_count_children(hthread *self, const s2s_kernel *kernel, uint64_t launches) {
+	s2s_count_launches(self, kernel, launches);
+	kernel_counts *counts = kernel->flags & S2S_COUNTED ? counts_of(self, kernel) : NULL;
+	if (counts)
+		counts->children += launches;
 }
 
 /* ---- the rows ---- */
@@ -64,7 +80,10 @@ void s2s_count_launches(hthread *self, const s2s_kernel *kernel, uint64_t launch
 typedef struct row {
 	char *name, *file;
 	uint32_t line, nsites, ncounters;
-	uint64_t mark, launches;
+	uint64_t mark, launches, children;
+	uint64_t longest; /* of the launch that has just ended; see s2s_traffic */
+	bool has_traffic;
+	s2s_traffic traffic;
 	s2s_site *sites; /* their files belong to the row, each once for the sites that follow each other */
 	s2s_counter *counters;
 	struct row *next;
@@ -120,6 +139,7 @@ static row *row_of(const s2s_counted_kernel *kernel) {
 	made->line = kernel->line;
 	made->mark = module->mark;
 	made->ncounters = module->ncounters;
+	made->has_traffic = module->traffic;
 	made->sites = calloc((size_t)module->nsites + 1, sizeof *made->sites);
 	made->counters = calloc((size_t)module->ncounters + 1, sizeof *made->counters);
 	if (!made->name || !made->file || !made->sites || !made->counters || !copy_sites(made, module)) {
@@ -135,6 +155,28 @@ static void add(s2s_counter *sum, const s2s_counter *more) {
 	sum->gangs += more->gangs;
 	sum->lanes += more->lanes;
 	sum->partial += more->partial;
+	sum->halves += more->halves;
+}
+
+static void add_traffic(row *row, const s2s_traffic *more) {
+	s2s_traffic *sum = &row->traffic;
+	sum->global += more->global;
+	sum->uniform += more->uniform;
+	sum->stores += more->stores;
+	sum->bytes += more->bytes;
+	sum->sectors += more->sectors;
+	sum->lines += more->lines;
+	for (uint32_t i = 0; i < S2S_CACHES; i++)
+		sum->missed[i] += more->missed[i];
+	sum->shared += more->shared;
+	sum->shared_rounds += more->shared_rounds;
+	sum->local += more->local;
+	sum->local_bytes += more->local_bytes;
+	sum->atomics += more->atomics;
+	sum->atomic_lanes += more->atomic_lanes;
+	sum->atomic_addresses += more->atomic_addresses;
+	sum->atomic_hottest += more->atomic_hottest;
+	row->longest = more->longest > row->longest ? more->longest : row->longest;
 }
 
 void s2s_collect_counts(hthread *self) {
@@ -145,11 +187,23 @@ void s2s_collect_counts(hthread *self) {
 		uint32_t ncounters = counts->kernel->module->ncounters;
 		for (uint32_t i = 0; row && i < ncounters; i++)
 			add(&row->counters[i], &counts->counters[i]);
-		if (row)
+		s2s_end_traffic(self, &counts->traffic);
+		if (row) {
 			row->launches += counts->launches;
+			row->children += counts->children;
+			add_traffic(row, &counts->traffic);
+		}
+		counts->traffic = (s2s_traffic){.global = 0};
 		memset(counts->counters, 0, ncounters * sizeof *counts->counters);
 		counts->kernel = NULL;
-		counts->launches = 0;
+		counts->launches = counts->children = 0;
+	}
+}
+
+void s2s_end_of_counts(void) {
+	for (row *row = rows; row; row = row->next) {
+		row->traffic.longest += row->longest;
+		row->longest = 0;
 	}
 }
 
@@ -159,6 +213,10 @@ static s2s_counter counted_at(const row *row, const s2s_site *site) {
 	s2s_counter counter = row->counters[site->counter];
 	if (site->full)
 		counter.lanes = counter.gangs * site->lanes;
+	if (site->lanes <= LANES)
+		counter.halves = counter.gangs;
+	else if (site->full || counter.halves == 0)
+		counter.halves = counter.gangs * (site->lanes / LANES);
 	return counter;
 }
 
@@ -166,6 +224,8 @@ typedef struct {
 	s2s_counter kernel, statements, accesses[S2S_SITE_KINDS];
 	uint64_t kernel_width, statements_width; /* what the lanes would be if all of them were on */
 	double ns[S2S_TIMES], all_ns, partial_ns;
+	double narrow_ns[S2S_TIMES];                                          /* what gangs of sixteen would take */
+	uint64_t operations[S2S_OPERATIONS], lane_operations[S2S_OPERATIONS]; /* of gangs, of threads */
 } summary;
 
 static summary sum_up(const row *row) {
@@ -187,6 +247,12 @@ static summary sum_up(const row *row) {
 		bool parted = site->time == S2S_TIME_OTHER; /* what some lanes do in such time is divergent work */
 		sum.ns[site->time] += parted ? all - partial : all;
 		sum.ns[S2S_TIME_DIVERGENT] += parted ? partial : 0;
+		bool scalar = site->kind == S2S_SITE_UNIFORM || site->lanes <= LANES;
+		sum.narrow_ns[site->time] += (double)counter.halves * each / (scalar ? 1 : site->lanes / LANES);
+		for (uint32_t k = 0; k < S2S_OPERATIONS; k++) {
+			sum.operations[k] += counter.gangs * site->operations[k];
+			sum.lane_operations[k] += counter.lanes * site->operations[k];
+		}
 		sum.all_ns += all;
 		sum.partial_ns += partial;
 	}
@@ -295,6 +361,36 @@ static void print_lines(FILE *out, const row *row) {
 	free(lines);
 }
 
+static void print_operations(FILE *out, const char *name, const uint64_t operations[S2S_OPERATIONS]) {
+	static const char *const NAMES[S2S_OPERATIONS] = {"int", "float", "double", "special", "call", "barrier"};
+	fprintf(out, "\"%s\": {", name);
+	for (uint32_t k = 0; k < S2S_OPERATIONS; k++)
+		fprintf(out, "%s\"%s\": %lu", k > 0 ? ", " : "", NAMES[k], operations[k]);
+	fputc('}', out);
+}
+
+/* What kernels that were compiled with --warp-stats tell besides. */
+static void print_traffic(FILE *out, const row *row, const summary *sum) {
+	const s2s_traffic *t = &row->traffic;
+	fprintf(out, "  \"warps\": {\"children\": %lu, \"longest\": %lu, ", row->children, t->longest);
+	print_operations(out, "operations", sum->operations);
+	fputs(",\n   ", out);
+	print_operations(out, "lane_operations", sum->lane_operations);
+	fprintf(out, ",\n   \"global\": {\"accesses\": %lu, \"uniform\": %lu, \"stores\": %lu, \"bytes\": %lu, ", t->global,
+		t->uniform, t->stores, t->bytes);
+	fprintf(out, "\"sectors\": %lu, \"lines\": %lu},\n   \"lines_missed\": {", t->sectors, t->lines);
+	for (uint32_t i = 0; i < S2S_CACHES; i++)
+		fprintf(out, "%s\"%u\": %lu", i > 0 ? ", " : "", 4096u << 3 * i, t->missed[i]);
+	fprintf(out, "},\n   \"shared\": {\"accesses\": %lu, \"rounds\": %lu}, ", t->shared, t->shared_rounds);
+	fprintf(out, "\"local\": {\"accesses\": %lu, \"bytes\": %lu},\n   ", t->local, t->local_bytes);
+	fprintf(out,
+		"\"atomics\": {\"accesses\": %lu, \"lanes\": %lu, \"addresses\": %lu, \"hottest\": %lu},\n   \"narrow_ns\": {",
+		t->atomics, t->atomic_lanes, t->atomic_addresses, t->atomic_hottest);
+	for (uint32_t time = 0; time < S2S_TIMES; time++)
+		fprintf(out, "%s\"%s\": %.1f", time > 0 ? ", " : "", time_name(time), sum->narrow_ns[time]);
+	fputs("}},\n", out);
+}
+
 static void print_kernel(FILE *out, const row *row, const summary *sum) {
 	uint64_t masked = 0;
 	fputs("\n {\"name\": \"", out);
@@ -312,7 +408,10 @@ static void print_kernel(FILE *out, const row *row, const summary *sum) {
 	fprintf(out, "},\n  \"masked_accesses\": %lu,\n  \"estimated_ns\": {", masked);
 	for (uint32_t time = 0; time < S2S_TIMES; time++)
 		fprintf(out, "%s\"%s\": %.1f", time > 0 ? ", " : "", time_name(time), sum->ns[time]);
-	fprintf(out, "},\n  \"estimated_partial_ns\": %.1f,\n  \"lines\": [", sum->partial_ns);
+	fprintf(out, "},\n  \"estimated_partial_ns\": %.1f,\n", sum->partial_ns);
+	if (row->has_traffic)
+		print_traffic(out, row, sum);
+	fputs("  \"lines\": [", out);
 	print_lines(out, row);
 	fputs("\n  ]}", out);
 }

@@ -315,7 +315,7 @@ s2s_family *s2s_new_family(hthread *self, s2s_sequence *in, s2s_launched *child,
 
 void s2s_begin_grid(hthread *self, s2s_family *family) {
 	s2s_count_begun(self, 1);
-	s2s_count_launches(self, family->job->kernel, 1);
+	s2s_count_children(self, family->job->kernel, 1);
 	if (family->job->nblocks > 1 && atomic_load_explicit(&s2s_idle, memory_order_relaxed) > 0)
 		offer_shares(self, family);
 	run_grid(self, family);

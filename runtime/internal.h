@@ -130,6 +130,7 @@ typedef struct {
 /* What an hthread has counted in a launch: of traversals, see stats.c, and for each kernel, see counts.c. */
 typedef struct tally tally;
 typedef struct kernel_counts kernel_counts;
+typedef struct traffic traffic;
 
 /* One hardware thread. Number 0 is whichever thread launches; the others belong to the pool.
  * Only its own thread writes here, except where a field says otherwise. */
@@ -160,6 +161,7 @@ typedef struct hthread {
 	s2s_text output;         /* what its threads have printed in this launch; see printf.c */
 	tally *tally;            /* null until it has run a kernel that was compiled with --stats */
 	kernel_counts *counts;   /* likewise */
+	traffic *traffic;        /* the same, with --warp-stats */
 	struct s2s_brood *brood; /* null until it has run a kernel that may launch children; see family.h */
 } hthread;
 
@@ -269,9 +271,36 @@ bool s2s_prepare_counts(hthread *self, const s2s_counted_kernel *kernel);
 /* So many launches of a kernel have begun; self has counters for it if it is counted. */
 void s2s_count_launches(hthread *self, const s2s_kernel *kernel, uint64_t launches);
 
+/* The same of launches by kernels; they are among those of s2s_count_launches, too. */
+void s2s_count_children(hthread *self, const s2s_kernel *kernel, uint64_t launches);
+
 /* Add what an hthread has counted in the launch that has just ended to what earlier ones did. These and all that
- * follows: under the lock of stats.c. */
+ * follows: under the lock of stats.c. The last hthread of a launch has been added: s2s_end_of_counts. */
 void s2s_collect_counts(hthread *self);
+void s2s_end_of_counts(void);
+
+/* ---- traffic.c ---- */
+
+enum { S2S_CACHES = 6 }; /* of 4 KiB, 32 KiB, 256 KiB, 2 MiB, 16 MiB, 128 MiB */
+
+/* What gangs asked of memory. `lines`, of 64 bytes, and `sectors`, of 32, are those that an access had to do with. */
+typedef struct s2s_traffic {
+	uint64_t global, uniform, stores, bytes, sectors, lines; /* accesses of gangs; the uniform ones; those that write */
+	uint64_t missed[S2S_CACHES];                             /* lines that a cache would not have had */
+	uint64_t shared, shared_rounds;                          /* accesses; with those for banks that were busy */
+	uint64_t local, local_bytes;
+	uint64_t atomics, atomic_lanes, atomic_addresses, atomic_hottest; /* the last: lanes at one address of a launch */
+	uint64_t longest; /* accesses of the gang that made most of a launch, in all launches */
+} s2s_traffic;
+
+/* See that self has caches. Returns false if there is no memory. */
+bool s2s_prepare_traffic(hthread *self);
+
+/* What the calling hthread has counted for the kernel of a launch. */
+s2s_traffic *s2s_traffic_of(const s2s_launch *launch);
+
+/* The launch has ended: no gang of self goes on. */
+void s2s_end_traffic(hthread *self, s2s_traffic *sum);
 
 /* What kernels did, as the items of a list in JSON, and as a table. */
 void s2s_print_kernels(FILE *out);

@@ -207,21 +207,32 @@ enum s2s_site_kind {
 	S2S_SITE_ATOMIC,
 	S2S_SITE_KINDS
 };
+/* What a statement does, but for its accesses. An int is anything but: */
+enum s2s_operation {
+	S2S_OPERATION_INT,
+	S2S_OPERATION_FLOAT,
+	S2S_OPERATION_DOUBLE,
+	S2S_OPERATION_SPECIAL, /* a division, a root, a function such as expf */
+	S2S_OPERATION_CALL,
+	S2S_OPERATION_BARRIER,
+	S2S_OPERATIONS
+};
 /* What time is spent for: an access of kind k for k - S2S_SITE_UNIFORM, or: */
 enum { S2S_TIME_DIVERGENT = S2S_SITE_KINDS - S2S_SITE_UNIFORM, S2S_TIME_OTHER, S2S_TIMES };
 typedef struct s2s_site {
 	const char *file;
 	uint32_t line, column;
 	uint8_t kind, time;
-	uint8_t lanes;    /* of a gang; 1 if it is done once for the block */
-	bool full;        /* all of them come: only counter.gangs is raised */
-	uint32_t counter; /* its number */
-	uint32_t cost_ps; /* about, for each time that a gang comes */
+	uint8_t lanes;                       /* of a gang; 1 if it is done once for the block */
+	bool full;                           /* all of them come: only counter.gangs is raised */
+	uint32_t counter;                    /* its number */
+	uint32_t cost_ps;                    /* about, for each time that a gang comes */
+	uint16_t operations[S2S_OPERATIONS]; /* for each lane that comes */
 } s2s_site;
 S2S_LAYOUT(offsetof(s2s_site, file) == 0 && offsetof(s2s_site, line) == 8 && offsetof(s2s_site, column) == 12 &&
 		   offsetof(s2s_site, kind) == 16 && offsetof(s2s_site, time) == 17 && offsetof(s2s_site, lanes) == 18 &&
 		   offsetof(s2s_site, full) == 19 && offsetof(s2s_site, counter) == 20 && offsetof(s2s_site, cost_ps) == 24 &&
-		   sizeof(s2s_site) == 32);
+		   offsetof(s2s_site, operations) == 28 && sizeof(s2s_site) == 40);
 
 /* What a file that was compiled with --stats has to count. */
 typedef struct s2s_counted_module {
@@ -230,11 +241,12 @@ typedef struct s2s_counted_module {
 	uint32_t ntraversals, nsites;
 	uint64_t mark; /* another one for other sites */
 	uint32_t ncounters;
+	uint32_t traffic; /* not 0: its kernels call s2s_count_access */
 } s2s_counted_module;
 S2S_LAYOUT(offsetof(s2s_counted_module, traversals) == 0 && offsetof(s2s_counted_module, sites) == 8 &&
 		   offsetof(s2s_counted_module, ntraversals) == 16 && offsetof(s2s_counted_module, nsites) == 20 &&
 		   offsetof(s2s_counted_module, mark) == 24 && offsetof(s2s_counted_module, ncounters) == 32 &&
-		   sizeof(s2s_counted_module) == 40);
+		   offsetof(s2s_counted_module, traffic) == 36 && sizeof(s2s_counted_module) == 40);
 
 /* A kernel of such a file, and where it is. */
 typedef struct s2s_counted_kernel {
@@ -252,13 +264,21 @@ typedef struct s2s_counter {
 	uint64_t gangs;   /* that came with a lane on */
 	uint64_t lanes;   /* that were on, in all */
 	uint64_t partial; /* of the gangs: those with some lanes off */
+	uint64_t halves; /* of wider gangs: sixteenths of lanes, side by side, with one that is on. 0: nobody counts them */
 } s2s_counter;
 S2S_LAYOUT(offsetof(s2s_counter, gangs) == 0 && offsetof(s2s_counter, lanes) == 8 &&
-		   offsetof(s2s_counter, partial) == 16 && sizeof(s2s_counter) == 24);
+		   offsetof(s2s_counter, partial) == 16 && offsetof(s2s_counter, halves) == 24 && sizeof(s2s_counter) == 32);
 
 /* The counters, by number, of the calling hthread for the kernel of a launch. They stay where they are until that ends.
  */
 s2s_counter *s2s_counters(const s2s_launch *launch);
+
+/* Called by code compiled with --warp-stats: a gang begins with these lanes; and these lanes access so many bytes each.
+ * Lane l does it at addresses[l], all of them at addresses[0] if the access is uniform; without addresses, in private
+ * memory that is interleaved. */
+enum { S2S_ACCESS_UNIFORM = 1, S2S_ACCESS_STORES = 2, S2S_ACCESS_ATOMIC = 4 };
+void s2s_begin_gang_traffic(s2s_gang *gang, uint64_t lanes);
+void s2s_count_access(s2s_gang *gang, uint64_t lanes, const uint64_t *addresses, uint32_t bytes, uint32_t how);
 
 /* The kernels of a file that have several forms, by where they stand and by their template arguments: symbol
  * `s2s_instances_MARK`. */

@@ -165,7 +165,7 @@ static uint64_t run_leaves(hthread *self, s2s_sequence *sequence, launch_job *ro
 	leaf_call call = {self, sequence, root, 0};
 	s2s_run_item(self, job, call_leaves, &call, s2s_prepare_hthread(self, 0, child->kernel->lanes));
 	s2s_count_begun(self, before - sequence->count);
-	s2s_count_launches(self, job->kernel, before - sequence->count);
+	s2s_count_children(self, job->kernel, before - sequence->count);
 	return call.begun;
 }
 
@@ -175,7 +175,7 @@ static void run_waiting(hthread *self, s2s_sequence *sequence, launch_job *root)
 	launch_job job;
 	s2s_fill_in_child(&job, root, child);
 	s2s_count_begun(self, 1);
-	s2s_count_launches(self, job.kernel, 1);
+	s2s_count_children(self, job.kernel, 1);
 	uint64_t begin = __rdtsc();
 	s2s_how_to_run(job.kernel, job.version)(self, &job, 0, job.nblocks);
 	s2s_note_blocks(job.kernel, __rdtsc() - begin, job.nblocks);

@@ -227,6 +227,7 @@ void s2s_collect_tallies(void) {
 			collect(each->tally);
 		s2s_collect_counts(each);
 	}
+	s2s_end_of_counts();
 	pthread_mutex_unlock(&rows_lock);
 }
 

@@ -56,16 +56,27 @@ TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
 STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
 SITE = Layout(
     "s2s_site",
-    32,
-    {"file": 0, "line": 8, "column": 12, "kind": 16, "time": 17, "lanes": 18, "full": 19, "counter": 20, "cost_ps": 24},
+    40,
+    {
+        "file": 0,
+        "line": 8,
+        "column": 12,
+        "kind": 16,
+        "time": 17,
+        "lanes": 18,
+        "full": 19,
+        "counter": 20,
+        "cost_ps": 24,
+        "operations": 28,
+    },
 )
 COUNTED_MODULE = Layout(
     "s2s_counted_module",
     40,
-    {"traversals": 0, "sites": 8, "ntraversals": 16, "nsites": 20, "mark": 24, "ncounters": 32},
+    {"traversals": 0, "sites": 8, "ntraversals": 16, "nsites": 20, "mark": 24, "ncounters": 32, "traffic": 36},
 )
 COUNTED_KERNEL = Layout("s2s_counted_kernel", 176, {"kernel": 0, "module": 152, "file": 160, "line": 168})
-COUNTER = Layout("s2s_counter", 24, {"gangs": 0, "lanes": 8, "partial": 16})
+COUNTER = Layout("s2s_counter", 32, {"gangs": 0, "lanes": 8, "partial": 16, "halves": 24})
 INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16})
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
 CHILD = Layout("s2s_child", 32, {"kernel": 0, "offsets": 8, "sizes": 16, "count": 24})

@@ -28,9 +28,10 @@ class Options:
     seems not to be worth it. `traverse`: the form that recursive traversals get. `device_only`: no C++ compiler reads
     the program too: missing headers and rubbish at file scope are ours to tell. `disabled`: optimisations that do not
     run, by their names in the list of passes (`pipeline.OPTIMISATIONS`). `check_ir`: check the tree after every pass.
-    `stats`: count what kernels and traversals do. `relocatable`: the file is to be linked with others, whose device
-    functions and variables it may use. `undefines` are macros that are not defined, whatever `defines` and the compiler
-    say; `pre_includes` are files that are included before the first line, `system_dirs` folders that are searched last.
+    `stats`: count what kernels and traversals do; `warp_stats`: in warps, and what they ask of memory. `relocatable`:
+    the file is to be linked with others, whose device functions and variables it may use. `undefines` are macros that
+    are not defined, whatever `defines` and the compiler say; `pre_includes` are files that are included before the
+    first line, `system_dirs` folders that are searched last.
     `architecture`: `__CUDA_ARCH__`, divided by 10. `for_gpus`: the program is only rewritten, for a GPU to run it.
     `choose`: then launches choose the form of traversals by the data.
     `debug`: what debuggers are told of kernels: the lines, or all; `debug_folder` is the folder from which the names of
@@ -49,6 +50,7 @@ class Options:
     disabled: frozenset[str] = frozenset()
     check_ir: bool = field(default=False, kw_only=True)
     stats: bool = field(default=False, kw_only=True)
+    warp_stats: bool = field(default=False, kw_only=True)
     relocatable: bool = field(default=False, kw_only=True)
     architecture: int = field(default=90, kw_only=True)
     for_gpus: bool = field(default=False, kw_only=True)

@@ -33,15 +33,16 @@ class Warps:
     last: frozenset[tree.Block | tree.Jump]
 
 
-def find(module: Module) -> Warps:
-    names = {kernel.name for kernel in module.kernels}
+def find(module: Module, *, everywhere: bool = False) -> Warps:
+    """Return where warps matter; `everywhere`: the gangs of all kernels are to be warps."""
+    names = frozenset(kernel.name for kernel in module.kernels)
     kernels = functions_reaching(module, lambda node: is_of_warp(node) or _counts_warps(node)) & names
     gathering = functions_reaching(module, lambda node: is_of_warp(node) and node.builtin.gathers_lanes) & names
     search = _Search(functions_reaching(module, _gathers) if gathering else frozenset())
     for kernel in module.kernels:
         if kernel.name in gathering:
             search.statements(kernel.body.statements, False, False)
-    return Warps(kernels | exchange.find(module).keys(), gathering, frozenset(search.last))
+    return Warps(names if everywhere else kernels | exchange.find(module).keys(), gathering, frozenset(search.last))
 
 
 def _counts_warps(node: tree.Node) -> bool:

@@ -56,7 +56,7 @@ def atomic(
     together = where.uniform and combinable(access.operation, used) and f.may("combined-atomics")
     form, how = _way(f, node, access, together)
     f.note(node, form)
-    with sites.access(f, node.span, form, mask):
+    with sites.access(f, node.span, form, mask, where, ctype, sites.STORES | sites.ATOMIC):
         return Value(ctype, _updated(f, access, how))
 
 

@@ -426,6 +426,8 @@ class _WholeBlock:
         self.begin(region, frame, state.before, mask)
         if region is self.first_region:
             sites.entered(f, mask)
+        else:
+            sites.passed_barrier(f, mask)
         leave = f.leave
         if region.returns:
             f.leave = f.block("gang.left")

@@ -301,7 +301,8 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
         f.note(node, outcome.READ_BEFORE)
         return kept
     if node in f.own_rows:
-        with sites.access(f, place.span, own_rows.FORM, mask):
+        rows = address(f, place, mask) if f.program.options.warp_stats else None
+        with sites.access(f, place.span, own_rows.FORM, mask, rows, node.type):
             read = own_rows.read(f, node, mask, lambda: address(f, place, mask), lambda end: scalar(f, end, mask))
         read_before.leave(f, node, read)
         return read
@@ -312,7 +313,7 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     f.note(node, form)
     keep_volatile(f, place)
     lanes = onward(f, mask, place)
-    with sites.access(f, place.span, form, lanes):
+    with sites.access(f, place.span, form, lanes, where, ctype):
         value = load_at(f, where, ctype, lanes)
     if isinstance(value, Value) and _is_set_by_host(place):
         stays(f.b, value.ir)
@@ -326,7 +327,7 @@ def _read_for_others(f: Frame, node: tree.Load, parts: frozenset[Part], mask: Ma
     own = where if whole is node.place else member(f.b, where, offset, whole.type.size)
     form, lanes = access_form(f, own, node.type, "load"), onward(f, mask, whole)
     f.note(node, form)
-    with sites.access(f, node.place.span, form, lanes):
+    with sites.access(f, node.place.span, form, lanes, own, node.type):
         value = read_before.read(f, node, where, parts, lanes)
     if _is_set_by_host(node.place):
         stays(f.b, value.ir)
@@ -370,7 +371,7 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
         form = access_form(f, where, place.type, "store")
         f.note(node, form)
         lanes = onward(f, mask, place)
-        with sites.access(f, place.span, form, lanes):
+        with sites.access(f, place.span, form, lanes, where, place.type, sites.STORES):
             store_at(f, where, place.type, value, lanes)
         keep_volatile(f, place)
 
@@ -458,14 +459,15 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
     keep_volatile(f, place)
     assert isinstance(place.type, Scalar | Pointer)
     lanes = onward(f, mask, place)
-    with sites.access(f, place.span, loaded, lanes):
+    with sites.access(f, place.span, loaded, lanes, where, place.type):
         return where, f.memory.load(where, place.type, lanes)
 
 
 def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask) -> None:
     """Store to the place of `node`, whose address is known already; `where` is None for one in a register."""
     if where is not None:
-        with sites.access(f, node.place.span, access_form(f, where, node.place.type, "store"), mask):
+        form = access_form(f, where, node.place.type, "store")
+        with sites.access(f, node.place.span, form, mask, where, node.place.type, sites.STORES):
             f.memory.store(where, value, mask)
         keep_volatile(f, node.place)
         return

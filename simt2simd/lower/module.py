@@ -128,7 +128,8 @@ class _Lowering:
             )
         emit_instances(self.llvm, self.module)
         if self.program.sites is not None:
-            sites.complete(self.llvm, self.program.sites, self.module.traversals)
+            traffic = self.program.options.warp_stats
+            sites.complete(self.llvm, self.program.sites, self.module.traversals, traffic)
         children.complete(self.llvm, self.module, self.program.children)
         if self.program.debug is not None:
             self.program.debug.complete(self.module.kernels)

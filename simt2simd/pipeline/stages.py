@@ -333,8 +333,9 @@ STAGES = (
     ),
     Pass(
         "warps",
-        lambda c: warps.find(c.module),
-        "kernels that use warps, or whose threads hand each other values without a barrier: their gangs are warps",
+        lambda c: warps.find(c.module, everywhere=c.options.warp_stats),
+        "kernels that use warps, or whose threads hand each other values without a barrier: their gangs are warps; "
+        "with --warp-stats those of all kernels are",
         lambda c: listings.names(c.results["warps"].kernels),
     ),
     Pass(

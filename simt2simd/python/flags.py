@@ -43,6 +43,10 @@ def _without(options: Options, text: str) -> Options:
     return replace(options, disabled=options.disabled | names)
 
 
+def _with_warp_stats(options: Options, _: str) -> Options:
+    return replace(options, stats=True, warp_stats=True)
+
+
 def _with_traverse(options: Options, text: str) -> Options:
     (traverse,) = (known for known in TRAVERSE if known == text)
     return replace(options, traverse=traverse)
@@ -108,6 +112,13 @@ FLAGS = (
         "stats",
         lambda options, _: replace(options, stats=True),
         "count what kernels and recursive traversals do, and say so when the program ends; see $S2S_STATS",
+        implied="true",
+    ),
+    Flag(
+        ("--warp-stats",),
+        "warp_stats",
+        _with_warp_stats,
+        "count as --stats in gangs of 32, as a GPU has them, and what they ask of memory: for simt2simd predict",
         implied="true",
     ),
     Flag(

@@ -25,7 +25,7 @@ from .counts import Counts, LineCounts
 from .masks import Mask, Met, at_entry, nodes
 from .outcome import Outcomes
 from .remarks import MAX_DEPTH, function_depths, is_best
-from .work import is_written, work_ns
+from .work import is_written, work_of
 
 ACCESS_KINDS: tuple[AccessKind, ...] = ("uniform", "consecutive", "strided", "gather", "scatter", "atomic")
 
@@ -232,7 +232,7 @@ def _note(fact: _Facts, met: Met, function: FunctionShapes, shapes: Shapes, form
         if shape is not None:
             fact.shapes[column] = max(fact.shapes.get(column, shape), shape, key=lambda each: each.kind)
         if isinstance(node, tree.Declare | tree.Evaluate | tree.Return):
-            work = work_ns(function, *children(node))
+            work = work_of(function, *children(node)).ns
             fact.work[column] = max(fact.work.get(column, 0.0), work)
     if form is None:
         return

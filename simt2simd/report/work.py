@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from .. import costs
 from ..analysis.shapes import FunctionShapes
-from ..lang.ctype import is_float
+from ..lang.ctype import CType, is_float
 from ..tree import nodes as tree
 from ..tree.walk import walk
 
@@ -39,12 +42,67 @@ _FREE = (
 )  # fmt: skip
 
 
-def work_ns(function: FunctionShapes, *nodes: tree.Node) -> float:
-    """Return what the operations in some expressions cost, in nanoseconds of a gang of sixteen lanes.
+Operation = Literal["int", "float", "double", "special", "call", "barrier"]
+OPERATIONS: tuple[Operation, ...] = ("int", "float", "double", "special", "call", "barrier")
 
-    What is an access or a branch is told by itself.
+
+@dataclass(frozen=True)
+class Work:
+    """Nanoseconds of a gang of sixteen lanes, and how many operations each lane does, by their kinds.
+
+    special: a division, a root, a function such as `expf`; int: all that is nothing else.
     """
-    return sum(_operation_ns(function, below) for node in nodes for below in walk(node) if not isinstance(below, _FREE))
+
+    ns: float
+    operations: tuple[int, ...] = (0,) * len(OPERATIONS)
+
+    def and_ns(self, ns: float) -> Work:
+        return Work(self.ns + ns, self.operations)
+
+
+NO_WORK = Work(0.0)
+BARRIER = Work(0.0, tuple(int(kind == "barrier") for kind in OPERATIONS))
+
+
+def work_of(function: FunctionShapes, *nodes: tree.Node) -> Work:
+    """Return what the operations in some expressions are and cost. What is an access or a branch is told by itself."""
+    found = [below for node in nodes for below in walk(node) if not isinstance(below, _FREE)]
+    kinds = Counter(kind for node in found if (kind := _kind(node)) is not None)
+    return Work(sum(_operation_ns(function, node) for node in found), tuple(kinds[kind] for kind in OPERATIONS))
+
+
+_SIMPLE = frozenset("fma fmin fmax fabs floor ceil trunc rint min max abs neg mul add sub".split())
+
+
+def _kind(node: tree.Node) -> Operation | None:
+    """Return what an operation is on a GPU; None if it is none there or is counted by itself."""
+    match node:
+        case tree.Call():
+            return "call"
+        case tree.BuiltinCall(builtin=builtin):
+            if builtin.atomic or builtin.counts:
+                return None
+            if builtin.synchronises:
+                return "barrier"
+            if is_float(builtin.result) and builtin.op not in _SIMPLE:
+                return "special"
+            return _kind_of_type(builtin.result)
+        case tree.Binary(op="/" | "%", right=right, type=type_):
+            simple = isinstance(right, tree.Constant) and not is_float(type_)
+            return "int" if simple else "special"
+        case tree.CompoundAssign(op="/" | "%"):
+            return "special"
+        case tree.Binary(left=left):
+            return _kind_of_type(left.type)
+        case tree.CompoundAssign(compute=type_):
+            return _kind_of_type(type_)
+        case tree.Unary(type=type_):
+            return _kind_of_type(type_)
+    return "int"
+
+
+def _kind_of_type(ctype: CType) -> Operation:
+    return "int" if not is_float(ctype) else "double" if ctype.size == 8 else "float"
 
 
 def _operation_ns(function: FunctionShapes, node: tree.Node) -> float:
