@@ -38,10 +38,11 @@ simd:           target costs access lang
 vmath:          target options lang simd
 lower:          source diag target options costs access lang tree abi analysis mapping report simd vmath
 codegen:        options costs simd
+predict:
 runtime:        diag
 pipeline:       source diag target options lang tree frontend link analysis transform mapping report lower codegen
 python:         source diag target options lang tree abi runtime pipeline
-command:        source diag target options lang tree abi frontend link host report runtime pipeline python
+command:        source diag target options lang tree abi frontend link host report predict runtime pipeline python
 __init__:       diag runtime python
 __main__:       command
 """

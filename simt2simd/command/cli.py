@@ -39,6 +39,7 @@ Compile CUDA-C for the CPU: sixteen CUDA threads ride in the sixteen lanes of a 
   simt2simd nvcc -c nn.cu -MD                       the same by nvcc's own command line, for builds
   simt2simd toolkit --path                          a folder that build systems take for the CUDA toolkit
   simt2simd cache                                   where compiled kernels are kept, and how many
+  simt2simd predict nn.cu --stats-file nn.json      what its kernels take on this CPU and on a GPU, by counts
   simt2simd doctor                                  what this machine has, and what to install
 """
 
@@ -152,6 +153,10 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         from . import doctor
 
         return doctor.main()
+    if command == "predict":
+        from . import predict
+
+        return predict.main(args)
     if command == "cache":
         return _show_cache(clear=args.clear)
     if command == "toolkit":
@@ -260,6 +265,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     caching = commands.add_parser("cache", help=cache, description=cache.capitalize(), epilog=_CACHE)
     caching.add_argument("--clear", action="store_true", help="remove all compiled kernels")
     _add_toolkit(commands)
+    _add_predict(commands, argv)
     debugging = "run gdb on a program that was compiled with -g, with commands that show one thread of a gang"
     gdb = commands.add_parser("gdb", help=debugging, description=debugging.capitalize(), epilog=_GDB)
     gdb.add_argument(
@@ -278,7 +284,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     if chosen is not parser:
         _check_names(argv[1:], chosen)
     args = parser.parse_args(argv)
-    if args.command in ("doctor", "cache", "toolkit"):
+    if args.command in ("doctor", "cache", "toolkit", "predict"):
         return args.command, args, []
     if _CUDA in args.target[-1:] and (
         args.dump_ir
@@ -346,6 +352,16 @@ def _add_command(
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="program files; kernels are in .cu files")
     return parser
+
+
+def _add_predict(commands: argparse._SubParsersAction[argparse.ArgumentParser], argv: list[str]) -> None:
+    text = "foretell what each kernel takes on this CPU and on a GPU, from what a run has counted"
+    if argv[:1] != ["predict"]:
+        commands.add_parser("predict", help=text)
+        return
+    from . import predict
+
+    predict.add_arguments(commands.add_parser("predict", description=text.capitalize(), epilog=predict.HOW))
 
 
 def _add_toolkit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -1,0 +1,82 @@
+"""Machines: CPUs and GPUs by name, with what their makers and our measurements say of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+KIB, MIB = 1 << 10, 1 << 20
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """A CPU. `slowness`: of `simt2simd/costs.py`'s nanoseconds, which are a Xeon's: 1 there.
+
+    `l2_ns`, `l3_ns`, `dram_ns`: what a line costs that the cache before does not have, when others are on their way.
+    `l3_bytes` is the part of the third-level cache that a program may have; `dram_gbs` all cores' together.
+    """
+
+    name: str
+    text: str
+    cores: int
+    slowness: float
+    l1_bytes: int
+    l2_bytes: int
+    l3_bytes: int
+    l2_ns: float
+    l3_ns: float
+    dram_ns: float
+    dram_gbs: float
+    launch_us: float = 0.4
+    child_us: float = 0.03
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """A GPU. `fp32`, `fp64`, `special`: lanes of a multiprocessor that finish an operation in a cycle; `sms` of these.
+
+    `l1_bytes` is the first-level cache of a multiprocessor with its shared memory, `warps` how many it holds.
+    `launch_us` is a launch behind another one, `child_us` one by a kernel.
+    """
+
+    name: str
+    text: str
+    sms: int
+    ghz: float
+    fp32: int
+    fp64: int
+    special: int
+    warps: int
+    l1_bytes: int
+    l2_bytes: int
+    l2_gbs: float
+    dram_gbs: float
+    launch_us: float = 2.2
+    child_us: float = 0.7
+
+
+# Multiprocessors, clock (boost), operations a cycle, caches and bandwidth: NVIDIA's architecture white papers and data
+# sheets of each (H100 "Hopper", A100 "Ampere", V100 "Volta", T4 "Turing", L4 and RTX 4090 "Ada Lovelace"); operations a
+# cycle also in the CUDA C++ Programming Guide's table of arithmetic throughput. The bandwidth of second-level caches is
+# not in them: 64 bytes a cycle and two multiprocessors, about what microbenchmarks of others report. Launches: the
+# H200's are measured by `python -m microbench`; those of the others are taken to be as quick.
+GPUS = {
+    gpu.name: gpu
+    for gpu in (
+        Gpu("h200", "NVIDIA H200 SXM", 132, 1.98, 128, 64, 16, 64, 256 * KIB, 50 * MIB, 5500, 4800),
+        Gpu("h100", "NVIDIA H100 SXM", 132, 1.98, 128, 64, 16, 64, 256 * KIB, 50 * MIB, 5500, 3350),
+        Gpu("a100", "NVIDIA A100 SXM, 80 GB", 108, 1.41, 64, 32, 16, 64, 192 * KIB, 40 * MIB, 4500, 2039),
+        Gpu("v100", "NVIDIA V100 SXM2", 80, 1.53, 64, 32, 16, 64, 128 * KIB, 6 * MIB, 2500, 900),
+        Gpu("rtx4090", "NVIDIA GeForce RTX 4090", 128, 2.52, 128, 2, 16, 48, 128 * KIB, 72 * MIB, 5000, 1008),
+        Gpu("l4", "NVIDIA L4", 58, 2.04, 128, 2, 16, 48, 128 * KIB, 48 * MIB, 2000, 300),
+        Gpu("t4", "NVIDIA T4", 40, 1.59, 64, 2, 16, 32, 96 * KIB, 4 * MIB, 1200, 320),
+    )
+}  # fmt: skip
+
+# What `simt2simd predict` calls this CPU when it is not measured: a Xeon (Sapphire Rapids) as it stands in records.
+CPUS = {
+    cpu.name: cpu
+    for cpu in (
+        Cpu("xeon", "Intel Xeon, family 6, model 207", 16, 1.0, 48 * KIB, 2 * MIB, 32 * MIB, 1.5, 6.0, 9.0, 90),
+        Cpu("epyc", "AMD EPYC, Zen 5", 16, 0.8, 48 * KIB, 1 * MIB, 16 * MIB, 1.5, 4.0, 8.0, 90),
+    )
+}  # fmt: skip

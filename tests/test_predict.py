@@ -1,0 +1,298 @@
+"""`--warp-stats` counts what warps ask of memory, and `simt2simd predict` makes times of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simt2simd import RawModule, runtime
+from simt2simd.command import cli
+from simt2simd.predict.counts import KernelCounts, WrongCounts, of_row, read
+from simt2simd.predict.machines import CPUS, GPUS
+from simt2simd.predict.times import on_cpu, on_gpu
+
+CODE = """
+__global__ void copy(const float *in, float *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i];
+}
+__global__ void strided(const float *in, float *out, int stride) {
+    out[threadIdx.x] = in[threadIdx.x * stride];
+}
+__global__ void halves(float *out) {
+    if (threadIdx.x % 32 < 16)
+        out[threadIdx.x] = 1.0f;
+}
+__global__ void banks(float *out, int stride) {
+    __shared__ float tile[1024];
+    tile[threadIdx.x * stride] = 1.0f;
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+__global__ void meet(int *counts, int n) {
+    atomicAdd(&counts[threadIdx.x % n], 1);
+}
+__global__ void ragged(const float *in, float *out) {
+    float sum = 0.0f;
+    int rounds = blockIdx.x == 0 ? 100 : 1;
+    for (int i = 0; i < rounds; i++)
+        sum += in[i];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+__global__ void roots(float *x, double *y) {
+    x[threadIdx.x] = sqrtf(x[threadIdx.x]) * 2.0f;
+    y[threadIdx.x] += 1.5;
+}
+"""
+WARP = 32
+
+
+@pytest.fixture(scope="module")
+def module() -> RawModule:
+    return RawModule(code=CODE, options=("--warp-stats",))
+
+
+@pytest.fixture(autouse=True)
+def forget() -> Iterator[None]:
+    runtime.stats(forget=True)
+    yield
+    runtime.stats(forget=True)
+
+
+def counted(module: RawModule, kernel: str, blocks: int, threads: int, *args: Any) -> dict[str, Any]:
+    """Launch a kernel; return what it has counted."""
+    module.get_function(kernel)((blocks,), (threads,), args)
+    (row,) = runtime.stats(forget=True)["kernels"]
+    found: dict[str, Any] = row
+    return found
+
+
+@pytest.mark.parametrize("n", [1, 16, 33, 64, 1000])
+def test_a_copy_reads_and_writes_whole_sectors(module: RawModule, n: int) -> None:
+    x = np.arange(1024, dtype=np.float32)
+    y = np.zeros_like(x)
+    row = counted(module, "copy", 16, 64, x, y, np.int32(n))
+    warps = -(-n // WARP)
+    found = row["warps"]["global"]
+    assert np.array_equal(y[:n], x[:n])
+    assert (row["gangs"], row["lanes_active"]) == (1024 // WARP, 1024)
+    assert (found["accesses"], found["stores"], found["bytes"]) == (2 * warps, warps, 8 * n)
+    assert found["sectors"] == 2 * -(-n // 8)
+
+
+@pytest.mark.parametrize(("stride", "sectors", "lines"), [(1, 4, 2), (2, 8, 4), (8, 32, 16), (16, 32, 32), (0, 1, 1)])
+def test_strides_touch_more_sectors(module: RawModule, stride: int, sectors: int, lines: int) -> None:
+    x, y = np.zeros(1024, np.float32), np.zeros(32, np.float32)
+    aligned = x[(-x.ctypes.data // 4) % 16 :]  # a line begins here
+    found = counted(module, "strided", 1, 32, aligned, y[:32], np.int32(stride))["warps"]["global"]
+    own = counted(module, "strided", 1, 32, aligned, y, np.int32(1))["warps"]["global"]
+    assert found["sectors"] - own["sectors"] == sectors - 4
+    assert found["lines"] - own["lines"] == lines - 2
+
+
+def test_a_gang_of_sixteen_does_half_of_what_a_warp_does(module: RawModule) -> None:
+    row = counted(module, "halves", 1, 64, np.zeros(64, np.float32))
+    assert row["accesses"]["consecutive"] == 2
+    assert row["warps"]["narrow_ns"]["consecutive"] == row["estimated_ns"]["consecutive"] / 2
+
+
+@pytest.mark.parametrize(("stride", "rounds"), [(1, 1), (2, 2), (8, 8), (32, 32)])
+def test_banks_of_shared_memory_conflict(module: RawModule, stride: int, rounds: int) -> None:
+    found = counted(module, "banks", 1, 32, np.zeros(32, np.float32), np.int32(stride))["warps"]
+    assert found["shared"] == {"accesses": 2, "rounds": rounds + 1}
+    assert found["operations"]["barrier"] == 1
+
+
+@pytest.mark.parametrize("addresses", [1, 2, 32])
+def test_lanes_meet_at_addresses(module: RawModule, addresses: int) -> None:
+    counts = np.zeros(32, np.int32)
+    found = counted(module, "meet", 4, 64, counts, np.int32(addresses))["warps"]["atomics"]
+    assert counts.sum() == 256
+    assert (found["accesses"], found["lanes"], found["addresses"]) == (8, 256, 8 * addresses)
+    assert found["hottest"] == pytest.approx(256 / addresses, abs=1)
+
+
+def test_the_longest_warp_is_found(module: RawModule) -> None:
+    row = counted(module, "ragged", 8, 32, np.zeros(128, np.float32), np.zeros(256, np.float32))
+    assert row["warps"]["longest"] == 101
+    assert row["warps"]["global"]["accesses"] == 101 + 7 * 2
+
+
+def test_operations_are_told_apart(module: RawModule) -> None:
+    row = counted(module, "roots", 1, 64, np.ones(64, np.float32), np.ones(64))
+    operations, lanes = row["warps"]["operations"], row["warps"]["lane_operations"]
+    assert (operations["special"], operations["float"], operations["double"]) == (2, 2, 2)
+    assert (lanes["special"], lanes["float"], lanes["double"]) == (64, 64, 64)
+
+
+def test_caches_keep_what_is_read_again(module: RawModule) -> None:
+    x, y = np.zeros(1 << 20, np.float32), np.zeros(1 << 20, np.float32)
+    kernel = module.get_function("copy")
+    for _ in range(2):
+        kernel((1 << 14,), (64,), (x, y, np.int32(1 << 20)))
+    (row,) = runtime.stats(forget=True)["kernels"]
+    missed = {int(size): lines for size, lines in row["warps"]["lines_missed"].items()}
+    all_lines = 2 * 2 * (1 << 20) // 16
+    assert missed[2 << 20] == pytest.approx(all_lines, rel=0.1)
+    assert missed[128 << 20] == pytest.approx(all_lines / 2, rel=0.1)
+
+
+def test_plain_stats_do_not_count_warps() -> None:
+    module = RawModule(code=CODE, options=("--stats",))
+    assert "warps" not in counted(module, "meet", 1, 32, np.zeros(32, np.int32), np.int32(1))
+
+
+# ------------------------------------------------------------------------------------------- times
+
+ROW: dict[str, Any] = {
+    "name": "k", "file": "k.cu", "line": 1, "launches": 1, "gangs": 100_000, "lanes_active": 3_200_000,
+    "statements": {"gangs": 100_000, "lanes_active": 3_200_000, "lanes": 3_200_000},
+    "accesses": {"uniform": 0, "consecutive": 200_000, "strided": 0, "gather": 0, "scatter": 0, "atomic": 0},
+    "warps": {
+        "children": 0, "longest": 2,
+        "operations": {"int": 100_000, "float": 100_000, "double": 0, "special": 0, "call": 0, "barrier": 0},
+        "narrow_ns": {
+            "uniform": 0.0, "consecutive": 360_000.0, "strided": 0.0, "gather": 0.0, "scatter": 0.0, "atomic": 0.0,
+            "divergent": 0.0, "other": 60_000.0,
+        },
+        "global": {
+            "accesses": 200_000, "uniform": 0, "stores": 100_000, "bytes": 25_600_000, "sectors": 800_000,
+            "lines": 400_000,
+        },
+        "lines_missed": {
+            "4096": 400_000, "32768": 400_000, "262144": 400_000, "2097152": 400_000, "16777216": 400_000,
+            "134217728": 400_000,
+        },
+        "shared": {"accesses": 0, "rounds": 0}, "local": {"accesses": 0, "bytes": 0},
+        "atomics": {"accesses": 0, "lanes": 0, "addresses": 0, "hottest": 0},
+    },
+}  # fmt: skip
+XEON, H200 = CPUS["xeon"], GPUS["h200"]
+
+
+@pytest.fixture
+def stream() -> KernelCounts:
+    """Return a kernel that copies 12.8 MB that no cache has."""
+    return of_row(ROW, [])
+
+
+def test_a_stream_takes_what_the_memory_takes(stream: KernelCounts) -> None:
+    time = on_gpu(stream, H200)
+    least = 25.6e6 / (H200.dram_gbs * 1e6)
+    assert least + H200.launch_us / 1e3 <= time.ms < 3 * least
+    slow = replace(H200, dram_gbs=100)
+    assert on_gpu(stream, slow).ms == pytest.approx(0.256 + H200.launch_us / 1e3)
+    assert (on_gpu(stream, slow).bound, on_cpu(stream, XEON, 16).bound) == ("memory", "memory")
+
+
+def test_more_cores_are_no_slower_and_one_launch_is_no_quicker_than_none(stream: KernelCounts) -> None:
+    times = [on_cpu(stream, XEON, cores).ms for cores in (1, 2, 4, 8, 16)]
+    assert times == sorted(times, reverse=True) and times[0] > 4 * times[-1]
+    nothing = replace(stream, warps=0, longest=0, launches=0, operations=dict.fromkeys(stream.operations, 0))
+    assert on_gpu(nothing, H200).ms < on_gpu(stream, H200).ms
+
+
+def test_launches_and_children_count(stream: KernelCounts) -> None:
+    many = replace(stream, launches=100_000)
+    children = replace(stream, launches=100_001, children=100_000)
+    assert on_gpu(many, H200).bound == on_gpu(children, H200).bound == "launches"
+    assert on_gpu(many, H200).ms > on_gpu(children, H200).ms > 50
+
+
+def test_lanes_that_meet_wait(stream: KernelCounts) -> None:
+    hot = replace(stream, atomics=100_000, atomic_lanes=3_200_000, atomic_addresses=100_000, atomic_hottest=3_200_000)
+    assert on_gpu(hot, H200).bound == "atomics"
+
+
+def test_sizes_between_those_counted_are_between(stream: KernelCounts) -> None:
+    counts = replace(stream, missed={4096: 100, 32768: 20})
+    assert counts.missed_by(1024) == counts.missed_by(4096) == 100
+    assert 20 < counts.missed_by(16384) < 100
+    assert counts.missed_by(32768) == counts.missed_by(1 << 30) == 20
+
+
+# ------------------------------------------------------------------------------------------- the file, the command
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"kernels": 1, "traversals": []}', '{"kernels": [{}], "traversals": []}']
+)
+def test_other_files_are_refused(text: str) -> None:
+    with pytest.raises(WrongCounts):
+        read(text)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("k.cu").write_text("__global__ void k() {}\n")
+    Path("other.cu").write_text("__global__ void other() {}\n")
+    Path("k.json").write_text(json.dumps({"kernels": [ROW], "traversals": []}))
+    return tmp_path
+
+
+def test_a_table_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main("predict k.cu --stats-file k.json --cpu xeon --cores 8 --gpu a100".split()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"CPU: {XEON.text}; GPU: {GPUS['a100'].text}"
+    assert lines[1].split("  ")[0] == "kernel" and "8 cores, ms" in lines[1]
+    assert lines[2].startswith("k ") and lines[2].endswith("GPU") and len(lines) == 3
+
+
+def test_json_has_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main("predict k.cu --stats-file k.json --cpu xeon --json".split()) == 0
+    found = json.loads(capsys.readouterr().out)
+    (kernel,) = found["kernels"]
+    assert (found["cores"], found["gpu"]["name"], kernel["kernel"], kernel["winner"]) == (16, "h200", "k", "GPU")
+    assert kernel["cpu_1_core"]["ms"] > kernel["cpu"]["ms"] > kernel["gpu"]["ms"] > 0
+
+
+def test_this_cpu_is_measured(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main("predict k.cu --stats-file k.json --json".split()) == 0
+    cpu = json.loads(capsys.readouterr().out)["cpu"]
+    assert cpu["name"] == "this" and cpu["l1_bytes"] < cpu["l2_bytes"] < cpu["l3_bytes"]
+    assert 0.1 < cpu["slowness"] < 20 and 0.5 < cpu["dram_gbs"] < 2000
+    assert cpu["l2_ns"] > 0 and 0 < cpu["dram_ns"] < 1000
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("k.cu --stats-file no.json", "cannot read 'no.json': no such file or directory"),
+        ("no.cu --stats-file k.json", "cannot read 'no.cu': no such file"),
+        ("k.cu --stats-file k.cu", "cannot read 'k.cu': it is no file that S2S_STATS_FILE has named"),
+        ("other.cu --stats-file k.json", "'k.json' is not of 'other.cu': it tells of kernels of k.cu"),
+        ("k.cu --stats-file plain.json", "cannot read 'plain.json': kernel 'k' did not count warps"),
+        ("k.cu --stats-file none.json", "'none.json' tells of no kernel that ran"),
+    ],
+)
+def test_wrong_files_end_in_one_message(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: str, said: str
+) -> None:
+    plain = {key: value for key, value in ROW.items() if key != "warps"}
+    Path("plain.json").write_text(json.dumps({"kernels": [plain], "traversals": []}))
+    Path("none.json").write_text(json.dumps({"kernels": [], "traversals": []}))
+    assert cli.main(["predict", *words.split()]) == 1
+    output = capsys.readouterr()
+    assert output.err.splitlines()[0] == f"simt2simd: error: {said}" and not output.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("k.cu --stats-file k.json --gpu h300", "choose from h200, h100"),
+        ("k.cu", "the following arguments are required: --stats-file"),
+        ("k.cu --stats-file k.json --cores 0", "expected a whole number from 1, found '0'"),
+    ],
+)
+def test_wrong_arguments_end_in_usage(folder: Path, capsys: pytest.CaptureFixture[str], words: str, said: str) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["predict", *words.split()])
+    assert said in capsys.readouterr().err.replace("'h200', 'h100'", "h200, h100")
