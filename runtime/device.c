@@ -126,6 +126,14 @@ static void describe_cpu(struct cudaDeviceProp *properties) {
 		fclose(file);
 }
 
+/* How many multiprocessors programs are told of: as many as hthreads, or what $S2S_MULTIPROCESSORS says, so that grids
+ * which are sized by them are counted as on a GPU. */
+static int multiprocessors(uint32_t hthreads) {
+	const char *text = getenv("S2S_MULTIPROCESSORS");
+	int told = text ? atoi(text) : 0;
+	return told > 0 ? told : (int)hthreads;
+}
+
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
 	if (!properties)
 		return s2s_note(cudaErrorInvalidValue);
@@ -148,7 +156,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 		.minor = 0,
 		.textureAlignment = 512,
 		.texturePitchAlignment = 32,
-		.multiProcessorCount = (int)hthreads,
+		.multiProcessorCount = multiprocessors(hthreads),
 		.integrated = 1,
 		.deviceOverlap = 1,
 		.asyncEngineCount = 1,

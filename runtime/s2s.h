@@ -188,9 +188,10 @@ typedef struct s2s_traversal {
 	const char *function; /* or several, if they call each other */
 	const char *file;
 	uint32_t line;
+	uint32_t tail; /* not 0: each thread makes at most one call in a visit, and nothing behind it */
 } s2s_traversal;
 S2S_LAYOUT(offsetof(s2s_traversal, function) == 0 && offsetof(s2s_traversal, file) == 8 &&
-		   offsetof(s2s_traversal, line) == 16 && sizeof(s2s_traversal) == 24);
+		   offsetof(s2s_traversal, line) == 16 && offsetof(s2s_traversal, tail) == 20 && sizeof(s2s_traversal) == 24);
 
 /* A place of a program where gangs are counted: a kernel's beginning, a statement, a branch, a round of a loop, an
  * access. The text can stand in JSON as it is. */

@@ -146,6 +146,7 @@ void s2s_end_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes) {
 typedef struct row {
 	char *kernel, *function, *file;
 	uint32_t line;
+	bool tail;
 	counts counts;
 	struct row *next;
 } row;
@@ -192,8 +193,8 @@ static row *row_of(const char *kernel, const s2s_traversal *traversal) {
 	row *made = calloc(1, sizeof *made);
 	if (!made)
 		return NULL;
-	*made = (row){
-		strdup(kernel), strdup(traversal->function), strdup(traversal->file), traversal->line, {.gangs = 0}, rows};
+	*made = (row){strdup(kernel), strdup(traversal->function), strdup(traversal->file), traversal->line,
+		traversal->tail != 0, {.gangs = 0}, rows};
 	rows = made;
 	if (made->kernel && made->function && made->file)
 		return made;
@@ -271,6 +272,8 @@ static void print_json(FILE *out) {
 		const counts *c = &row->counts;
 		fprintf(out, "%s\n {\"kernel\": \"%s\", \"function\": \"%s\", \"file\": \"%s\", \"line\": %u,\n",
 			i > 0 ? "," : "", row->kernel, row->function, row->file, row->line);
+		if (row->tail)
+			fputs("  \"tail\": true,\n", out);
 		fprintf(out, "  \"gangs\": %lu, \"queries\": %lu, \"visits\": %lu, \"steps\": %lu,\n", c->gangs, c->queries,
 			c->visits, c->steps);
 		fprintf(out, "  \"visits_per_query\": {\"mean\": %.6g, \"max\": %lu}, \"steps_per_gang\": %.6g,\n",

@@ -22,6 +22,7 @@ enum {
 	BANKS = 32,
 	BANK_BYTES = 4,
 	MEETINGS = 1024, /* counters of atomic functions, by address: more than the addresses at which most lanes meet */
+	RUNS = 256,      /* gangs at a time, more or less */
 	PLACES = 256,    /* of the table that tells lines apart: more than twice the lanes */
 };
 
@@ -36,7 +37,10 @@ struct traffic {
 	struct {
 		uint64_t stamp, key;
 	} seen[PLACES];
-	uint64_t run[MAX_GANGS];          /* accesses of each gang since it began */
+	struct {
+		uint64_t accesses; /* since the gang began */
+		s2s_traffic *sum;  /* of its kernel; null if there are none */
+	} runs[RUNS];
 	uint64_t meetings[MEETINGS], met; /* of lanes in atomic functions, in this launch; in all */
 };
 
@@ -166,21 +170,26 @@ static bool is_shared(const s2s_gang *gang, uint64_t address) {
 	return address - (uint64_t)gang->shared < S2S_SHARED_ROOM_BYTES;
 }
 
-static uint64_t *run_of(hthread *self, const s2s_gang *gang) {
-	uintptr_t distance = (uintptr_t)gang - (uintptr_t)self->gangs;
-	return &self->traffic->run[distance < sizeof self->gangs ? distance / sizeof *self->gangs : 0];
+static uint32_t run_of(const s2s_gang *gang) {
+	return (uint32_t)((uintptr_t)gang / sizeof *gang % RUNS);
 }
 
-static void end_run(uint64_t *run, s2s_traffic *sum) {
-	sum->longest = *run > sum->longest ? *run : sum->longest;
-	*run = 0;
+static void end_run(traffic *traffic, uint32_t run) {
+	s2s_traffic *sum = traffic->runs[run].sum;
+	uint64_t accesses = traffic->runs[run].accesses;
+	if (sum && accesses > sum->longest)
+		sum->longest = accesses;
+	traffic->runs[run].accesses = 0;
+	traffic->runs[run].sum = NULL;
 }
 
 void s2s_begin_gang_traffic(s2s_gang *gang, uint64_t lanes) {
-	hthread *self = s2s_this_hthread;
-	s2s_traffic *sum = s2s_traffic_of(gang->launch);
-	if (lanes != 0)
-		end_run(run_of(self, gang), sum);
+	if (lanes == 0)
+		return;
+	traffic *traffic = s2s_this_hthread->traffic;
+	uint32_t run = run_of(gang);
+	end_run(traffic, run);
+	traffic->runs[run].sum = s2s_traffic_of(gang->launch);
 }
 
 /* The counter of the address at which most lanes have met, without what others have added to it. */
@@ -194,8 +203,9 @@ static uint64_t hottest(const traffic *traffic) {
 
 void s2s_end_traffic(hthread *self, s2s_traffic *sum) {
 	traffic *traffic = self->traffic;
-	for (uint32_t i = 0; traffic && i < MAX_GANGS; i++)
-		end_run(&traffic->run[i], sum);
+	for (uint32_t i = 0; traffic && i < RUNS; i++)
+		if (traffic->runs[i].sum == sum)
+			end_run(traffic, i);
 	if (!traffic || traffic->met == 0)
 		return;
 	sum->atomic_hottest += hottest(traffic);
@@ -206,11 +216,10 @@ void s2s_end_traffic(hthread *self, s2s_traffic *sum) {
 void s2s_count_access(s2s_gang *gang, uint64_t lanes, const uint64_t *addresses, uint32_t bytes, uint32_t how) {
 	if (lanes == 0)
 		return;
-	hthread *self = s2s_this_hthread;
-	traffic *traffic = self->traffic;
+	traffic *traffic = s2s_this_hthread->traffic;
 	s2s_traffic *sum = s2s_traffic_of(gang->launch);
 	uint64_t count = (uint64_t)__builtin_popcountll(lanes);
-	++*run_of(self, gang);
+	traffic->runs[run_of(gang)].accesses++;
 	if (how & S2S_ACCESS_UNIFORM)
 		lanes = 1;
 	uint64_t first = addresses ? addresses[__builtin_ctzll(lanes)] : 0;

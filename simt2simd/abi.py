@@ -52,7 +52,7 @@ KERNEL = Layout(
 
 VARIABLE = Layout("s2s_variable", 16, {"address": 0, "bytes": 8})
 QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
-TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
+TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16, "tail": 20})
 STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
 SITE = Layout(
     "s2s_site",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..harness import AppError
-from . import burtscher, goldfarb, sorting, wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6, yang
+from . import burtscher, goldfarb, predicted, sorting, wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6, yang
 from .table import PaperTable
 
 # Each has its tables in TABLES.
-MODULES = (goldfarb, wu_chapter3, wu_chapter4, sorting, wu_chapter5, wu_chapter6, burtscher, yang)
+MODULES = (goldfarb, wu_chapter3, wu_chapter4, sorting, wu_chapter5, wu_chapter6, burtscher, yang, predicted)
 ALL = "all"
 
 

@@ -312,9 +312,10 @@ def _sites(llvm: ir.Module, sites: Sites) -> ir.Value:
 
 
 def _traversals(llvm: ir.Module, traversals: Sequence[tree.Traversal]) -> ir.Value:
-    type_ = ir.LiteralStructType([PTR, PTR, I32])
+    type_ = ir.LiteralStructType([PTR, PTR, I32, I32])
     items = []
     for traversal in traversals:
         texts = [text(llvm, name) for name in (traversal.name, traversal.span.source.name)]
-        items.append(ir.Constant(type_, [*texts, ir.Constant(I32, traversal.span.line)]))
+        numbers = (traversal.span.line, int(traversal.tail))
+        items.append(ir.Constant(type_, [*texts, *(ir.Constant(I32, number) for number in numbers)]))
     return constant_table(llvm, "traversals", items, type_)

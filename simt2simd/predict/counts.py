@@ -24,12 +24,13 @@ class KernelCounts:
     """What all launches of a kernel did.
 
     `children`: of the launches, those that kernels made. `warps` have begun, with `threads`. `longest`: accesses of the
-    warp that makes most of them, of all launches together. `operations`: of warps, by kind. `statements` and
-    `lanes_active`: of warps, and of the lanes that were on in them. `cpu_ns`: what gangs of sixteen lanes take for
-    accesses and operations, by kind, if all data are in the first-level cache. `calls`: of recursive functions, by
-    warps. `missed`: lines of 64 bytes that a cache of so many bytes would not have had. Shared memory takes as many
-    `shared_rounds` as its busiest banks. In atomic functions lanes met at `atomic_addresses`, different ones for each
-    warp, and `atomic_hottest` of them where most do in a launch. All that is counted of memory is by warps.
+    warp that makes most of them, of all launches together. `operations`: of warps, by kind. `statements` and `active`:
+    of warps, and which part of the lanes was on in them. `cpu_ns`: what gangs of sixteen lanes take for accesses and
+    operations, by kind, if all data are in the first-level cache. `calls`: of recursive functions, by warps, without
+    those that a compiler makes loops of. `missed`: lines of 64 bytes that a cache of so many bytes would not have had.
+    Shared memory takes as many `shared_rounds` as its busiest banks. In atomic functions lanes met at
+    `atomic_addresses`, different ones for each warp, and `atomic_hottest` of them where most do in a launch. All that
+    is counted of memory is by warps.
     """
 
     name: str
@@ -90,7 +91,7 @@ def read(text: str) -> list[KernelCounts]:
 def of_row(row: Mapping[str, Any], traversals: Sequence[Mapping[str, Any]]) -> KernelCounts:
     """Return what an item of the file's "kernels" tells, and of its "traversals" those of this kernel."""
     warps = row["warps"]
-    steps = sum(t["steps"] for t in traversals if t["kernel"] == row["name"])
+    steps = sum(t["steps"] for t in traversals if t["kernel"] == row["name"] and not t.get("tail"))
     statements = row["statements"]
     return KernelCounts(
         name=row["name"],

@@ -27,7 +27,7 @@ class Cpu:
     dram_ns: float
     dram_gbs: float
     launch_us: float = 0.4
-    child_us: float = 0.03
+    child_us: float = 0.4
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ once. Where there are few warps, it is their own latency.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from .counts import LINE_BYTES, SECTOR_BYTES, KernelCounts
@@ -31,40 +31,50 @@ class Time:
 class Factors:
     """The constants that no data sheet has. `python -m apps tables predicted` fits them to measured times.
 
-    `cpu_scaling`: n cores do the work of n to the power of it. `cpu_operations`, `cpu_accesses`: what operations and
-    accesses take of what `simt2simd/costs.py` says, since LLVM hoists, joins and overlaps them; `cpu_misses`: the same
-    of waiting for memory. `gpu_issue`: instructions that a GPU issues for an operation of the program's text.
-    `gpu_call`: instructions of a recursive call, with what it saves. `gpu_overlap`: accesses of a warp that are on
-    their way at once. `gpu_special`: instructions of a division, a root. `gpu_meeting`: cycles of a lane that updates
-    what the one before it has updated.
+    The first five say what things take of what `simt2simd/costs.py` says, since LLVM hoists, joins and overlaps them:
+    `cpu_vectors`: scalar and vector accesses; `cpu_gathers`: gathers and scatters; `cpu_atomics`; `cpu_operations`;
+    `cpu_divergent`: branches on which lanes part, with their operations. `cpu_misses`: what is waited for memory.
+    `cpu_scaling`: n cores do the work of n to the power of it.
+
+    `gpu_issue`: instructions that a GPU issues for an operation of the program's text. `gpu_call`: instructions of a
+    recursive call, with what it saves. `gpu_overlap`: accesses of a warp that are on their way at once. `gpu_special`:
+    instructions of a division, a root. `gpu_meeting`: cycles of a lane that updates what the one before it has updated.
     """
 
-    cpu_scaling: float = 0.85
-    cpu_operations: float = 0.5
-    cpu_accesses: float = 0.5
+    cpu_vectors: float = 0.3
+    cpu_gathers: float = 0.8
+    cpu_atomics: float = 0.5
+    cpu_operations: float = 0.3
+    cpu_divergent: float = 0.5
     cpu_misses: float = 1.0
-    gpu_issue: float = 1.0
+    cpu_scaling: float = 0.85
+    gpu_issue: float = 0.5
     gpu_call: float = 60.0
-    gpu_overlap: float = 2.0
+    gpu_overlap: float = 3.0
     gpu_special: float = 10.0
-    gpu_meeting: float = 2.0
-
-    def names(self) -> Sequence[str]:
-        return [field.name for field in fields(self)]
+    gpu_meeting: float = 10.0
 
 
 FITTED = Factors()
 
 # ------------------------------------------------------------------------------------------- a CPU
 
-_OPERATIONS = ("other", "divergent")  # of `cpu_ns`; the others are accesses
+# Which factor is that of which kind of `cpu_ns`.
+_FACTORS = {
+    "uniform": "cpu_vectors",
+    "consecutive": "cpu_vectors",
+    "strided": "cpu_vectors",
+    "gather": "cpu_gathers",
+    "scatter": "cpu_gathers",
+    "atomic": "cpu_atomics",
+    "other": "cpu_operations",
+    "divergent": "cpu_divergent",
+}
 
 
 def on_cpu(counts: KernelCounts, cpu: Cpu, cores: int, factors: Factors = FITTED) -> Time:
     """Return what a kernel takes on so many cores."""
-    operations = sum(counts.cpu_ns[kind] for kind in _OPERATIONS) * factors.cpu_operations
-    accesses = sum(ns for kind, ns in counts.cpu_ns.items() if kind not in _OPERATIONS) * factors.cpu_accesses
-    compute = (operations + accesses) * cpu.slowness
+    compute = sum(ns * getattr(factors, _FACTORS[kind]) for kind, ns in counts.cpu_ns.items()) * cpu.slowness
     l1, l2, l3 = (counts.missed_by(size) for size in (cpu.l1_bytes, cpu.l2_bytes, cpu.l3_bytes))
     waiting = (max(0.0, l1 - l2) * cpu.l2_ns + max(0.0, l2 - l3) * cpu.l3_ns + l3 * cpu.dram_ns) * factors.cpu_misses
     one_core = compute + waiting

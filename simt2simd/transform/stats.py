@@ -28,7 +28,7 @@ from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions
 from ..tree.nodes import Function, Module, Traversal
-from ..tree.walk import map_children
+from ..tree.walk import map_children, walk
 
 N = TypeVar("N", bound=tree.Node)
 
@@ -49,8 +49,42 @@ def _recursions(module: Module) -> tuple[dict[str, int], tuple[Traversal, ...]]:
         if name in reached[name] and name not in numbers:
             together = [other for other in module.functions if other in reached[name] and name in reached[other]]
             numbers |= dict.fromkeys(together, len(traversals))
-            traversals.append(Traversal(", ".join(together), function.span))
+            tail = all(_calls_last(module.functions[other].body, frozenset(together)) for other in together)
+            traversals.append(Traversal(", ".join(together), function.span, tail))
     return numbers, tuple(traversals)
+
+
+def _calls_last(body: tree.Block, names: frozenset[str]) -> bool:
+    """Whether each way through statements calls one of these functions once at most, and does nothing behind it."""
+    *before, last = body.statements or (tree.Return(body.span, None),)
+    for node in before:
+        if _calls(node, names) and not (_leaves(node, names) and _is_last(node, names)):
+            return False
+    return _is_last(last, names)
+
+
+def _is_last(node: tree.Stmt, names: frozenset[str]) -> bool:
+    match node:
+        case tree.Block():
+            return _calls_last(node, names)
+        case tree.If():
+            arms = _calls_last(node.then, names) and _calls_last(node.other, names)
+            return arms and not _calls(node.cond, names)
+        case tree.Evaluate(expr=tree.Call() as call) | tree.Return(value=tree.Call() as call):
+            return not any(_calls(argument, names) for argument in call.args)
+    return not _calls(node, names)
+
+
+def _leaves(node: tree.Stmt, names: frozenset[str]) -> bool:
+    """Whether threads that call go no further."""
+    if not isinstance(node, tree.If):
+        return False
+    arms = [arm for arm in (node.then, node.other) if _calls(arm, names)]
+    return all(isinstance(arm.statements[-1], tree.Return) for arm in arms)
+
+
+def _calls(node: tree.Node, names: frozenset[str]) -> bool:
+    return any(isinstance(below, tree.Call) and below.function in names for below in walk(node))
 
 
 def _counting(function: Function, numbers: Mapping[str, int]) -> Function:

@@ -511,10 +511,14 @@ class OutlinedLoop:
 
 @dataclass(frozen=True, slots=True)
 class Traversal:
-    """A recursion whose visits `--stats` counts. `name`: its function, or all its functions if they call each other."""
+    """A recursion whose visits `--stats` counts. `name`: its function, or all its functions if they call each other.
+
+    `tail`: each thread makes at most one of its calls in a visit, and does nothing behind it.
+    """
 
     name: str
     span: Span
+    tail: bool = False
 
 
 @dataclass(frozen=True, slots=True)
