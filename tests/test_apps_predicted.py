@@ -96,11 +96,11 @@ def test_a_fit_finds_what_times_were_made_with() -> None:
 
 def test_what_is_added_is_the_second_run() -> None:
     once: list[dict[str, Any]] = [
-        {"name": "a", "file": "f", "line": 1, "launches": 2, "warps": {"n": 5}},
+        {"name": "a", "file": "f", "line": 1, "tail": True, "launches": 2, "warps": {"n": 5}},
         {"name": "setup", "file": "f", "line": 2, "launches": 1, "warps": {"n": 3}},
     ]
     twice = [{**once[0], "launches": 5, "warps": {"n": 12}}, once[1]]
-    assert added(once, twice) == [{"name": "a", "file": "f", "line": 1, "launches": 3, "warps": {"n": 7}}]
+    assert added(once, twice) == [{**once[0], "launches": 3, "warps": {"n": 7}}]
 
 
 def test_counts_are_written_as_they_are_read(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def _less(after: Mapping[str, Any], before: Mapping[str, Any]) -> Row:
     for key, value in after.items():
         if isinstance(value, dict):
             result[key] = _less(value, before.get(key, {}))
-        elif isinstance(value, str) or key == "line":
+        elif isinstance(value, str | bool) or key == "line":
             result[key] = value
         else:
             result[key] = max(0, round(value - before.get(key, 0), 1))

@@ -41,18 +41,18 @@ class Factors:
     instructions of a division, a root. `gpu_meeting`: cycles of a lane that updates what the one before it has updated.
     """
 
-    cpu_vectors: float = 0.3
+    cpu_vectors: float = 0.21
     cpu_gathers: float = 0.8
-    cpu_atomics: float = 0.5
+    cpu_atomics: float = 3.0
     cpu_operations: float = 0.3
     cpu_divergent: float = 0.5
     cpu_misses: float = 1.0
-    cpu_scaling: float = 0.85
-    gpu_issue: float = 0.5
-    gpu_call: float = 60.0
-    gpu_overlap: float = 3.0
+    cpu_scaling: float = 0.76
+    gpu_issue: float = 0.61
+    gpu_call: float = 70.0
+    gpu_overlap: float = 2.6
     gpu_special: float = 10.0
-    gpu_meeting: float = 10.0
+    gpu_meeting: float = 14.0
 
 
 FITTED = Factors()
