@@ -111,6 +111,8 @@ def check(program: str, words: list[str]) -> None:
             cli._parse([*words, "FILE.cu"])  # a page speaks of the options
         case "simt2simd", ["gdb", *rest]:
             assert rest
+        case "simt2simd", ["predict"]:  # a page speaks of the command
+            cli._parse([*words, "FILE.cu", "--stats-file", "FILE.json"])
         case "simt2simd", _:
             cli._parse(words)
         case "-m apps", ["tables", *_]:

@@ -143,9 +143,9 @@ def test_caches_keep_what_is_read_again(module: RawModule) -> None:
         kernel((1 << 14,), (64,), (x, y, np.int32(1 << 20)))
     (row,) = runtime.stats(forget=True)["kernels"]
     missed = {int(size): lines for size, lines in row["warps"]["lines_missed"].items()}
-    all_lines = 2 * 2 * (1 << 20) // 16
-    assert missed[2 << 20] == pytest.approx(all_lines, rel=0.1)
-    assert missed[128 << 20] == pytest.approx(all_lines / 2, rel=0.1)
+    all_lines = 2 * 2 * (1 << 20) // 16  # which of them are sampled depends on where the arrays lie
+    assert missed[2 << 20] == pytest.approx(all_lines, rel=0.2)
+    assert missed[128 << 20] == pytest.approx(all_lines / 2, rel=0.2)
 
 
 TAILS = """

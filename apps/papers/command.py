@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from ..common.app import FOLDER
@@ -226,5 +226,5 @@ def _new_file(args: argparse.Namespace, threads: int, made_from: str) -> Path:
     folder: Path = args.out if args.out else FOLDER / "results"
     folder.mkdir(parents=True, exist_ok=True)
     stem = f"{threads}-cores-{made_from or 'unknown'}"
-    names = (stem, *(f"{stem}-{i}" for i in count(2)))  # records of an earlier run of the same commit stay
+    names = chain([stem], (f"{stem}-{i}" for i in count(2)))  # records of an earlier run of the same commit stay
     return next(file for name in names if not (file := folder / f"{name}.json").exists())

@@ -187,6 +187,7 @@ WANTED = (
     Wanted("bfs_rec", "kron", FORMS),
     Wanted("mc", "plummer:1000000", SUMS),
     Wanted("td", "random:14:4-8:50", SUMS),
+    Wanted("sort", "random:1000000", ("advanced", "merge")),
     Wanted("forest", "synth:150000", ("csr", "iterative-4", "encoded-4", "collaborative-4"), ("--trees", "20")),
 )
 
