@@ -101,7 +101,8 @@ struct CollaborativeWalk {
 			if (lane < 1 << forest.depth)
 				node = forest.nodes[head + lane];
 			int way = LEAF; /* or 0, left, or 1, right */
-			if (lane > 0 && node.feature >= 0)
+			/* Behind the nodes of a small subtree lie those of others: what is no column of the rows is not theirs. */
+			if (lane > 0 && node.feature >= 0 && node.feature < rows.columns)
 				way = !(rows.x[start + node.feature] <= node.value);
 			int n = 1;
 			for (int level = 0; level < forest.depth; level++) {

@@ -194,7 +194,7 @@ __device__ int f(int a, int b) {
 		break;
 	case 2:
 		s = 4;
-		if (b & 1) goto three;
+		if (b & 1) s = 5;
 		goto end;
 	default:
 		s = 9;

@@ -547,11 +547,11 @@ static void traverse_waiting_gang(s2s_gang *gang) {
 	traverse(gang, true);
 }
 
-static const s2s_traversal traversals[] = {{"never", "tree.cu", 3}, {"visit", "tree.cu", 7}};
+static const s2s_traversal traversals[] = {{"never", "tree.cu", 3, 0}, {"visit", "tree.cu", 7, 0}};
 static const s2s_site sites[] = {
-	{"tree.cu", 3, 1, S2S_SITE_GATHER, S2S_SITE_GATHER - S2S_SITE_UNIFORM, 16, false, 0, 900},
-	{"tree.cu", 5, 1, S2S_SITE_KERNEL, S2S_TIME_OTHER, 16, false, 1, 0}};
-static const s2s_counted_module counted = {traversals, sites, 2, 2, 1, 2};
+	{"tree.cu", 3, 1, S2S_SITE_GATHER, S2S_SITE_GATHER - S2S_SITE_UNIFORM, 16, false, 0, 900, {0}},
+	{"tree.cu", 5, 1, S2S_SITE_KERNEL, S2S_TIME_OTHER, 16, false, 1, 0, {0}}};
+static const s2s_counted_module counted = {traversals, sites, 2, 2, 1, 2, 0};
 
 const s2s_counted_kernel kernel_traverse = {
 	DESCRIPTION(traverse, traverse_range, traverse_gang, S2S_COUNTED), &counted, "tree.cu", 5};
