@@ -135,7 +135,7 @@ def right_winners(found: Sequence[Beside]) -> tuple[int, int]:
 def _shares(found: Sequence[Beside]) -> Table:
     kinds: list[tuple[str, Callable[[Beside], bool]]] = [
         ("the model was fitted to", lambda each: each.counted.app in FITTED_ON),
-        ("it had not seen", lambda each: each.counted.app not in FITTED_ON),
+        ("it was not fitted to", lambda each: each.counted.app not in FITTED_ON),
         ("all", lambda each: True),
     ]
     places = sorted({each.on for each in found}, key=lambda on: (on == GPU, on))
