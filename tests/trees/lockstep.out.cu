@@ -103,6 +103,7 @@ __device__ void visit(const Node *nodes, int n, float reach, int *count) {
             lanes = lanes_deep[depth - 64];
         }
         reach = reach_stack[depth];
+        __syncwarp(here);
     }
     __syncwarp(here);
     if (lane == __ffs(here) - 1) {

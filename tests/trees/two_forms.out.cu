@@ -237,6 +237,7 @@ __device__ void visit_near(const float *keys, int n, Query *q) {
             call = call_deep[depth - 32];
             lanes = lanes_deep[depth - 32];
         }
+        __syncwarp(here);
     }
     __syncwarp(here);
     if (lane == __ffs(here) - 1) {

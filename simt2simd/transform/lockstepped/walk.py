@@ -320,7 +320,7 @@ class _Walk:
         yield build.evaluate(tree.Increment(build.span, INT, build.place(self.depth), 1, prefix=True))
 
     def pop(self) -> Iterator[tree.Stmt]:
-        """Take the entry at the top. Lanes meet at a ballot before one of them writes there again."""
+        """Take the entry at the top. Lanes meet before one of them writes there again."""
         build = self.build
         yield build.evaluate(tree.Increment(build.span, INT, build.place(self.depth), -1, prefix=True))
         yield self.meet()
@@ -339,3 +339,4 @@ class _Walk:
         yield build.when(self.below(), shared, deep)
         for param in self.traversal.own:
             yield build.assign(self.current[param], read(self.own[param], self.top(), param.type))
+        yield self.meet()
