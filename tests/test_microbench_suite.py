@@ -103,7 +103,7 @@ def test_params_do_not_depend_on_what_a_machine_can_afford() -> None:
     few, many = (measured("barrier", Mapping(TARGET), "form=switch", f"barriers={most}") for most in (20, 40))
     assert [record.params for record in few] == [record.params for record in many]
     assert few[0].params == {"form": "switch", "threads": 16}
-    assert (few[0].work, many[0].work) == ({"barriers": 20}, {"barriers": 40})
+    assert 2 <= few[0].work["barriers"] <= 20 and 2 <= many[0].work["barriers"] <= 40
 
 
 def test_a_program_explains_an_unknown_parameter() -> None:
