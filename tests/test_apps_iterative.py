@@ -90,6 +90,13 @@ def test_levels_are_those_of_scipy(
         assert (found[len(right) :] == -1).all()
 
 
+def test_nodes_without_edges_at_the_end_of_a_made_graph_are_nodes() -> None:
+    edges = np.array([[0, 1], [1, 2]], np.int32)
+    assert bfs_run.nodes_of("rmat:3x1", edges) == 8 and bfs_run.nodes_of("road:2", edges) == 4
+    assert bfs_run.nodes_of("edges.npy", edges) == 3
+    assert bfs_run.levels(edges, 0, bfs_run.nodes_of("rmat:3x1", edges)).tolist() == [0, 1, 2, *[-1] * 5]
+
+
 def test_hub_has_more_neighbours_than_a_block_keeps(programs: Programs, tmp_path: Path) -> None:
     text = tmp_path / "star.txt"
     text.write_text("# a star\n" + "".join(f"0 {i}\n" for i in range(1, 5000)))

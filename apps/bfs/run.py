@@ -56,7 +56,7 @@ def edges_of(name: str, order: str) -> NDArray[np.int32]:
 
 def _truth(case: Case, most: int | None) -> Arrays:
     edges = case.arrays["edges"] if case.arrays else edges_of(case.input, case.order)
-    right = levels(edges).astype(np.int32)
+    right = levels(edges, nodes=nodes_of(case.input, edges)).astype(np.int32)
     rows = np.arange(len(right)) if most is None else np.sort(np.random.default_rng(1).permutation(len(right))[:most])
     return {"rows": rows, "levels": right[rows], "nodes": np.array(len(right))}
 
@@ -67,17 +67,28 @@ def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
     check_numbers(what, "levels", "node", truth["levels"], answers[truth["rows"]], truth["rows"])
 
 
-def levels(edges: NDArray[np.int32], source: int | None = None) -> Levels:
+def nodes_of(name: str, edges: NDArray[np.int32]) -> int:
+    """Return the number of nodes of a graph, of which the last may have no edge if the program makes it."""
+    kind, _, size = name.partition(":")
+    if kind == "road":
+        return int(size) ** 2
+    if kind == "rmat":
+        return 1 << int(size.partition("x")[0])
+    return int(edges.max()) + 1
+
+
+def levels(edges: NDArray[np.int32], source: int | None = None, nodes: int | None = None) -> Levels:
     """Return how many edges each node is away from the source, by SciPy; -1 where there is no way.
 
-    The source is the node of most edges, the first of several, if none is given.
+    The source is the node of most edges, the first of several, if none is given; the nodes are those with edges and
+    the ones before them, if no number is given.
     """
     try:
         from scipy.sparse import csr_matrix
         from scipy.sparse.csgraph import dijkstra
     except ImportError:
         raise AppError("checking needs the package scipy: pip install simt2simd[data]") from None
-    nodes = int(edges.max()) + 1
+    nodes = nodes or int(edges.max()) + 1
     if source is None:
         source = int(np.bincount(edges.ravel(), minlength=nodes).argmax())
     ends = np.concatenate([edges, edges[:, ::-1]])

@@ -25,6 +25,7 @@ __device__ void visit(const Node *nodes, int n, float reach, int *count) {
     if (lane == __ffs(here) - 1) {
         while (atomicExch(in_use, 1u) != 0u) {
         }
+        __threadfence_block();
     }
     __syncwarp(here);
     for (;;) {
@@ -107,6 +108,7 @@ __device__ void visit(const Node *nodes, int n, float reach, int *count) {
     }
     __syncwarp(here);
     if (lane == __ffs(here) - 1) {
+        __threadfence_block();
         atomicExch(in_use, 0u);
     }
 }

@@ -189,6 +189,7 @@ __device__ void visit_near(const float *keys, int n, Query *q) {
     if (lane == __ffs(here) - 1) {
         while (atomicExch(in_use, 1u) != 0u) {
         }
+        __threadfence_block();
     }
     __syncwarp(here);
     for (;;) {
@@ -241,6 +242,7 @@ __device__ void visit_near(const float *keys, int n, Query *q) {
     }
     __syncwarp(here);
     if (lane == __ffs(here) - 1) {
+        __threadfence_block();
         atomicExch(in_use, 0u);
     }
 }

@@ -156,15 +156,16 @@ class _Walk:
             yield build.declare(self.result)
         yield build.declare(self.lanes, build.read(self.here))
         yield build.declare(self.depth, build.number(INT, 0))
-        # Others of the warp that have come here apart from these may be at work with the stack.
+        # Others of the warp that have come here apart from these may be at work with the stack. The fences order
+        # their accesses before those of these lanes: atomicExch alone orders nothing.
         wait = tree.Loop(build.span, (), build.binary(self.exchange(1), "!=", build.number(UINT, 0)), (), build.block())
-        yield build.when(self.is_leader(self.here), [wait])
+        yield build.when(self.is_leader(self.here), [wait, self.fence()])
         yield self.meet()
 
     def end(self) -> Iterator[tree.Stmt]:
         build = self.build
         yield self.meet()
-        yield build.when(self.is_leader(self.here), [build.evaluate(self.exchange(0))])
+        yield build.when(self.is_leader(self.here), [self.fence(), build.evaluate(self.exchange(0))])
         if self.result is not None:
             yield tree.Return(build.span, build.read(self.result))
 
@@ -181,6 +182,9 @@ class _Walk:
 
     def exchange(self, value: int) -> tree.Expr:
         return _call(self.build, "atomicExch", self.build.read(self.in_use), self.build.number(UINT, value))
+
+    def fence(self) -> tree.Stmt:
+        return self.build.evaluate(_call(self.build, "__threadfence_block"))
 
     def meet(self) -> tree.Stmt:
         return self.build.evaluate(_call(self.build, "__syncwarp", self.build.read(self.here)))
