@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from apps import run_built
-from apps.common import hurried, plan
+from apps.common import hurried, jobs, plan
 from apps.common.app import App, Array, Arrays, Case
 from apps.common.jobs import Job, Pool
 from apps.common.measure import Settings
@@ -67,11 +67,36 @@ def test_jobs_run_side_by_side_and_those_on_all_cpus_alone(monkeypatch: pytest.M
     watch = Watch(monkeypatch)
     jobs = [watch.job("all", 4), *(watch.job(f"one {i}", 1) for i in range(5)), watch.job("two", 2)]
     jobs += [watch.job(f"gpu {i}", 1, gpu=True) for i in range(3)]
-    assert Pool(range(4), time.monotonic() + 60).run(jobs) == []
+    assert Pool([[0], [1], [2], [3]], time.monotonic() + 60).run(jobs) == []
     assert max(map(len, watch.seen)) == 4, "as many as there are CPUs"
     assert all(sum(name.startswith("gpu") for name in seen) <= 1 for seen in watch.seen)
     assert [seen for seen in watch.seen if "all" in seen] == [{"all": 4}]
     assert watch.seen[-1] == {"all": 4} and not watch.running
+
+
+def test_jobs_share_no_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watch(monkeypatch)
+    bound = []
+
+    def bind(thread: int, cpus: list[int]) -> None:
+        bound.append(sorted(cpus))
+        watch.bind(thread, cpus)
+
+    monkeypatch.setattr(os, "sched_setaffinity", bind)
+    jobs = [*(watch.job(f"one {i}", 1) for i in range(4)), watch.job("two", 2), watch.job("three", 3)]
+    assert Pool([[0, 2], [1, 3]], time.monotonic() + 60).run([*jobs, watch.job("all", 4)]) == []
+    assert max(map(len, watch.seen)) == 2, "two of one core would take twice as long"
+    assert all(len(cpus) > 1 or cpus[0] in (0, 1) for cpus in bound)
+    assert [0, 1] in bound and [0, 1, 2, 3] in bound and len(bound) == 7
+    assert [seen for seen in watch.seen if "three" in seen] == [{"three": 3}]
+
+
+def test_cpus_of_one_core_are_told_by_linux(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for cpu, siblings in enumerate(["0,2", "1,3", "0,2", "1,3"]):
+        (tmp_path / str(cpu)).write_text(f"{siblings}\n")
+    monkeypatch.setattr(jobs, "TOPOLOGY", f"{tmp_path}/{{}}")
+    assert jobs.physical_cores([0, 1, 2, 3]) == [[0, 2], [1, 3]] and jobs.physical_cores([2, 3]) == [[2], [3]]
+    assert jobs.physical_cores([7, 8]) == [[7], [8]], "of which Linux tells nothing"
 
 
 def test_the_gpu_is_free_once_its_program_has_run() -> None:
@@ -83,20 +108,20 @@ def test_the_gpu_is_free_once_its_program_has_run() -> None:
 
     cpus = sorted(os.sched_getaffinity(0)) * 2
     jobs = [Job(1, True, 1, check_answers), Job(1, True, 1, lambda _: began.set())]
-    assert Pool(cpus[:2], time.monotonic() + 60).run(jobs) == []
+    assert Pool([[cpu] for cpu in cpus[:2]], time.monotonic() + 60).run(jobs) == []
 
 
 def test_less_urgent_jobs_use_the_cpus_that_the_gpu_leaves_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(monkeypatch)
     on_gpu = [watch.job(f"gpu {i}", 1, gpu=True) for i in range(3)]
     jobs = [watch.job("all", 3), *on_gpu, watch.job("late", 1, urgent=2)]
-    assert Pool(range(3), time.monotonic() + 60).run(jobs) == []
+    assert Pool([[0], [1], [2]], time.monotonic() + 60).run(jobs) == []
     assert {"gpu 0": 1, "late": 1} in watch.seen and watch.seen[-1] == {"all": 3}
 
 
 def test_urgent_jobs_run_first(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(monkeypatch)
-    Pool(range(1), time.monotonic() + 60).run([watch.job("b", 1), watch.job("a", 1, urgent=0), watch.job("c", 9)])
+    Pool([[0]], time.monotonic() + 60).run([watch.job("b", 1), watch.job("a", 1, urgent=0), watch.job("c", 9)])
     assert watch.seen == [{"a": 1}, {"b": 1}, {"c": 1}], "nine of one CPU are one"
 
 
@@ -111,7 +136,7 @@ def test_what_had_no_time_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
         ended.set()
 
     late = [watch.job(name, 1) for name in "ab"]
-    assert Pool(range(1), deadline).run([Job(1, False, 0, outlast), *late]) == late
+    assert Pool([[0]], deadline).run([Job(1, False, 0, outlast), *late]) == late
     assert ended.is_set() and not watch.seen, "what has begun is waited for"
 
 
@@ -122,7 +147,7 @@ def test_a_failure_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AppError("no disk")
 
     with pytest.raises(AppError, match="no disk"):
-        Pool(range(1), time.monotonic() + 60).run([Job(1, False, 0, fail), watch.job("a", 1)])
+        Pool([[0]], time.monotonic() + 60).run([Job(1, False, 0, fail), watch.job("a", 1)])
     assert not watch.seen
 
 

@@ -15,7 +15,7 @@ from ..harness import Record
 from ..progress import progress
 from . import measure, plan
 from .app import App, Array, Arrays
-from .jobs import Job, Pool
+from .jobs import Job, Pool, physical_cores
 from .measure import Runner, Settings, Timed
 from .plan import GPU_CORES
 from .session import Session, naming
@@ -96,7 +96,7 @@ class _Run:
 
     def all(self) -> None:
         jobs = [job for place in self.places for timed in place.timed for job in self._jobs(place, timed)]
-        pool = Pool(sorted(os.sched_getaffinity(0)), self.deadline - SPARE)
+        pool = Pool(physical_cores(sorted(os.sched_getaffinity(0))), self.deadline - SPARE)
         with progress("measuring", len(jobs)) as done:
             late = pool.run([replace(job, work=self._told(job, done)) for job in jobs])
         left = [timed for place in self.places for timed in place.timed if not timed.ms and not timed.trouble]

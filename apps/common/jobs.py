@@ -1,6 +1,7 @@
-"""Measurements side by side, where time is short: as many as there are CPUs for, and one on the GPU.
+"""Measurements side by side, where time is short: as many as there are cores for, and one on the GPU.
 
-Each keeps CPUs of its own. One that wants all of them runs alone.
+Each keeps physical cores of its own: two on the hardware threads of one core would both take twice as long. One that
+wants more CPUs than there are cores runs alone.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 
@@ -29,14 +31,29 @@ class Job:
 J = TypeVar("J", bound=Job)
 
 
-class Pool:
-    """The CPUs that this process may use, and the GPU."""
+TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
-    def __init__(self, cpus: Sequence[int], deadline: float) -> None:
-        self.cpus = list(cpus)
+
+def physical_cores(cpus: Sequence[int]) -> list[list[int]]:
+    """Return the CPUs by the core whose hardware threads they are; each is a core where Linux does not tell."""
+    cores: dict[str, list[int]] = {}
+    for cpu in cpus:
+        try:
+            core = Path(TOPOLOGY.format(cpu)).read_text(encoding="ascii").strip()
+        except OSError:
+            core = f"cpu {cpu}"
+        cores.setdefault(core, []).append(cpu)
+    return list(cores.values())
+
+
+class Pool:
+    """The physical cores whose CPUs this process may use, and the GPU."""
+
+    def __init__(self, cores: Sequence[Sequence[int]], deadline: float) -> None:
+        self.cores = [list(core) for core in cores]
         self.deadline = deadline  # of time.monotonic(): none begins behind it
         self._changed = threading.Condition()
-        self._free = list(cpus)
+        self._free = list(self.cores)
         self._gpu_is_free = True
         self._failures: list[BaseException] = []
 
@@ -55,7 +72,7 @@ class Pool:
                     continue
                 pending.remove(job)
                 self._begin(job)
-            while len(self._free) < len(self.cpus):
+            while len(self._free) < len(self.cores):
                 self._changed.wait()
         if self._failures:
             raise self._failures[0]
@@ -68,18 +85,21 @@ class Pool:
         return [job for job in pending if job.urgent == pending[0].urgent]
 
     def _wanted(self, job: Job) -> int:
-        return min(job.cpus, len(self.cpus))
+        """Return how many cores a job keeps."""
+        return min(job.cpus, len(self.cores))
 
     def _fits(self, job: Job) -> bool:
         return self._wanted(job) <= len(self._free) and (self._gpu_is_free or not job.gpu)
 
     def _begin(self, job: Job) -> None:
         taken = [self._free.pop() for _ in range(self._wanted(job))]
+        first, others = [core[0] for core in taken], [cpu for core in taken for cpu in core[1:]]
+        cpus = [*first, *others][: max(job.cpus, len(taken))]
         if job.gpu:
             self._gpu_is_free = False
-        threading.Thread(target=self._work, args=(job, taken), daemon=True).start()
+        threading.Thread(target=self._work, args=(job, taken, cpus), daemon=True).start()
 
-    def _work(self, job: Job, cpus: list[int]) -> None:
+    def _work(self, job: Job, taken: list[list[int]], cpus: list[int]) -> None:
         failure = None
         holds_gpu = job.gpu
 
@@ -97,7 +117,7 @@ class Pool:
             failure = fault
         release()
         with self._changed:
-            self._free += cpus
+            self._free += taken
             if failure is not None:
                 self._failures.append(failure)
             self._changed.notify()

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..common import summary
-from ..common.app import FOLDER, app_of, names
+from ..common.app import FOLDER, names
 from ..common.summary import Place, in_words, is_kernel, with_transfers
 from ..common.tables import Table, ms, question_of, where
 from ..harness import AppError, Record
@@ -120,17 +120,24 @@ def _best_source(app: str, sources: Sequence[Source]) -> Source | None:
             merged[source.place] = Source(source.file, newest, (*(before.records if before else ()), *own))
     weights = {place: sum(1 + (record.cores == GPU) for record in source.records) for place, source in merged.items()}
     best = max(weights, key=weights.__getitem__, default=None)
-    return merged[best] if best else None
+    if best is None:
+        return None
+    without_gpu = merged.get((*best[:2], "")) if best[2] else None  # the same machine, as far as CPUs go
+    found = merged[best]
+    return replace(found, records=(*found.records, *without_gpu.records)) if without_gpu else found
 
 
 def _numbers(app: str, title: str, records: Sequence[Record], predictions: Sequence[Prediction]) -> Table:
-    """Return a row for each problem, those that a GPU has solved first: the quickest of each, and who wins."""
+    """Return a row for each problem, those that a GPU has solved first: the quickest of each, and who wins.
+
+    `others` are scalar C++ with OpenMP, peers and packages.
+    """
     places = summary.places(records)
     on_gpu = [place for place in places if any(r.cores == GPU for r in summary.right(records, place))]
     chosen = [*on_gpu, *(place for place in places if place not in on_gpu)][:MOST_ROWS]
     rows = [row for place in chosen for row in _row(place, summary.right(records, place), predictions)]
     header = (
-        "input", "order", "baseline", "1 core", "all cores", "GPU", "copies, ms", "CPU / GPU", "with copies",
+        "input", "order", "others", "1 core", "all cores", "GPU", "copies, ms", "CPU / GPU", "with copies",
         "launches", "predicted: CPU", "GPU", "predicted right",
     )  # fmt: skip
     return Table(f"Milliseconds; {title}:", header, tuple(rows), 2)
@@ -141,8 +148,7 @@ def _row(place: Place, records: Sequence[Record], predictions: Sequence[Predicti
     most = max((record.cores for record in kernels), default=1)
     one, many = (_quickest([r for r in kernels if r.cores == cores]) for cores in (1, most))
     gpu = _quickest([record for record in records if record.target == CUDA])
-    baselines = app_of(place.app).baselines
-    baseline = _quickest([record for record in records if record.variant in baselines])
+    baseline = _quickest([record for record in records if record.target != CUDA and not is_kernel(record)])
     cpu = many or one
     if cpu is None and gpu is None:
         return
