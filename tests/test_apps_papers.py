@@ -27,7 +27,7 @@ NEED = Needed("bs", ("random:1000000x1",), ("auto", "host-recursive"), ("ropes",
 
 
 def record(variant: str, cores: int, ms: float, **fields: Any) -> Record:
-    target = CUDA if cores == GPU else TARGET
+    target = fields.pop("target", CUDA if cores == GPU else TARGET)
     fields = {"input": "random:1000000x1", "order": "sorted", "checked": True, **fields}
     return Record("bs", variant=variant, target=target, cores=cores, ms=ms, **fields)
 
@@ -300,7 +300,8 @@ def test_an_application_has_its_winners_counts_and_words() -> None:
         "visits_per_query": {"mean": 20.0}, "steps_per_gang": 30, "lanes_per_step": 8, "work_expansion": {"mean": 1.5},
     }  # fmt: skip
     records = [
-        record("host-recursive", 1, 20.0), record("auto", 1, 8.0, traversals=[counts]), record("ropes", 4, 2.0),
+        record("host-recursive", 1, 20.0, target="c++"), record("auto", 1, 8.0, traversals=[counts]),
+        record("ropes", 4, 2.0),
         record("auto", GPU, 4.0, transfer_ms=1.0), record("ropes", GPU, 1.0, transfer_ms=4.0),
     ]  # fmt: skip
     predictions = [

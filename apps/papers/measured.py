@@ -197,7 +197,7 @@ def of_best_machine(needs: Sequence[Needed], sources: Sequence[Source]) -> Measu
     places = list(dict.fromkeys(source.place for source in sources))
     counts: dict[Place, int] = {}
     for place in places:
-        own = [source for source in sources if source.place == place]
+        own = [source for source in sources if is_there(source.place, place)]
         keys = keys_of(needs, core_counts(own), gpu=True)
         records = [record for source in own for record in source.records]
         counts[place] = sum(any(is_of(record, key) for record in records) for key in keys)
@@ -207,9 +207,14 @@ def of_best_machine(needs: Sequence[Needed], sources: Sequence[Source]) -> Measu
 
 def of_machine(needs: Sequence[Needed], sources: Sequence[Source], place: Place | None) -> Measured:
     """Return the records of a machine as a table takes them."""
-    own = [source for source in sources if source.place == place]
-    others = [source for source in sources if source.place != place]
+    own = [source for source in sources if place and is_there(source.place, place)]
+    others = [source for source in sources if source not in own]
     return Measured(tuple(needs), own, others, core_counts(own))
+
+
+def is_there(other: Place, place: Place) -> bool:
+    """Tell whether records of one place are of the other, too: what a CPU does beside a GPU it does without."""
+    return other == place or (other[:2] == place[:2] and not other[2])
 
 
 def core_counts(sources: Sequence[Source]) -> tuple[int, ...]:

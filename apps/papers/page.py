@@ -35,7 +35,8 @@ def text_of(table: PaperTable, measured: Measured, figure: str, again: str) -> s
     found = table.found(measured)
     parts = [
         f"# {table.paper}, {table.number}: {table.title}",
-        f"{_origin(measured)}\n\n```\n{again}\n```",
+        table.origin or _origin(measured),
+        f"```\n{again}\n```",
         f"![{table.title}]({figure})" if figure else "",
         *rows,
         _missing(measured.reasons),

@@ -93,7 +93,8 @@ class PaperTable:
 
     `name` is what the user calls it, "goldfarb-1"; `number` what the paper does, "table 1". `rows(measured)` makes
     tables of the records, and `draw(measured)` a figure, if there is one to draw. `said` is what the paper says, with
-    its numbers, in Markdown; `found(measured)` what the records say about that, in sentences.
+    its numbers, in Markdown; `found(measured)` what the records say about that, in sentences. `origin` says where the
+    numbers are from if they are not of records.
     """
 
     name: str
@@ -105,3 +106,4 @@ class PaperTable:
     said: str
     found: Callable[[Measured], str]
     draw: Callable[[Measured], Any] | None = None
+    origin: str = ""

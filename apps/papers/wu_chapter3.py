@@ -307,7 +307,7 @@ def _rows_of(what: str, text: Callable[[float], str], title: str, measured: Meas
     return [Table(f"{title}{f'; by ncu, {origin}' if origin else ''}", ("app", "input", *FORMS), tuple(rows), 2)]
 
 
-NO_COUNTERS = "not counted yet: `python -m apps.papers.wu_counters` does, where there is ncu"
+NO_COUNTERS = "not counted yet; `apps/papers/wu_counters.py` does, where there is ncu"
 
 
 def _draw_7(measured: Measured) -> Any:
@@ -351,6 +351,7 @@ def _found_8(measured: Measured) -> str:
 
 
 COUNTED = _needs(tuple(NAMES), FORMS, FORMS, counted=FORMS)
+COUNTERS = "The table names the machine, the date and the commit of the counts, `apps/results/counters`."
 ON_GPU = _needs(tuple(NAMES), (), FORMS)
 
 TABLES = (
@@ -397,6 +398,7 @@ TABLES = (
         said=SAID_7,
         found=lambda measured: _found_on_gpu(measured, "occupancy").strip(),
         draw=_draw_7,
+        origin=COUNTERS,
     ),
     PaperTable(
         name="wu-3.8",
@@ -408,5 +410,6 @@ TABLES = (
         said=SAID_8,
         found=_found_8,
         draw=_draw_8,
+        origin=COUNTERS,
     ),
 )
