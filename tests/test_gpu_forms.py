@@ -64,9 +64,20 @@ def test_guided_traversals_have_no_static_ropes(app: str, capsys: pytest.Capture
     assert "cannot be emitted under --traverse=static-ropes" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("sort", [False, True])
+@pytest.mark.parametrize("app", ["nn", "pc"])
+def test_a_vote_tells_that_ropes_are_better(app: str, sort: bool) -> None:
+    """Launches of unguided traversals choose; guided ones go by ropes, and nothing is looked at for that."""
+    text = emitted(app, "auto", sort=sort)
+    if app == "nn":
+        assert text == emitted(app, "ropes", sort=sort)
+    else:
+        assert "s2s_look<<<" in text and "_near<<<" in text and "_apart<<<" in text
+
+
 @pytest.mark.slow("forms of applications by nvcc")
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
-@pytest.mark.parametrize(("app", "form"), [*ALL, ("pc", "auto")])
+@pytest.mark.parametrize(("app", "form"), [*ALL, ("pc", "auto"), ("nn", "auto")])
 def test_nvcc_compiles_each(app: str, form: Traverse, tmp_path: Path) -> None:
     (tmp_path / "unit.cu").write_text(emitted(app, form, sort=form == "auto"))
     command = ["nvcc", "-std=c++17", "-arch=sm_90", "-w", "-I", str(APPS / app), "-c", str(tmp_path / "unit.cu")]

@@ -424,19 +424,26 @@ def test_a_launch_that_cannot_sort_is_an_error(program: str, form: Traverse, why
 
 
 @pytest.mark.slow("launches that choose")
+@pytest.mark.parametrize("wrong", [False, True])
 @pytest.mark.parametrize("far", [False, True])
-def test_the_cuda_program_chooses_a_form_by_its_threads(far: bool, tmp_path: Path) -> None:
-    """Neighbours that search for about the same run in lockstep; the results are the same."""
+def test_the_cuda_program_chooses_a_form_by_its_threads(far: bool, wrong: bool, tmp_path: Path) -> None:
+    """Neighbours that search for about the same run in lockstep; the results are the same, even by a wrong choice."""
     program = PROGRAM if far else PROGRAM.replace("i * 7919 % 6007", "i")
     text = emitted("auto", program, sort=False)
-    assert "cub::" not in text and text.index("s2s_look<<<1, 256") < text.index("k_near<<<") < text.index("k_apart<<<")
+    assert "cub::" not in text and text.index("s2s_look<<<1, 1024") < text.index("k_near<<<") < text.index("k_apart<<<")
     told = 'puts(*s2s_near ? "near" : "apart");'
     end = "        return;\n    }\n    k<<<"
     text = text.replace(end, f"        cudaDeviceSynchronize();\n        {told}\n{end}")
+    chosen = "apart" if far else "near"
+    if wrong:
+        decided = "*near = varying > 0 &&"
+        assert decided in text
+        text = text.replace(decided, f"*near = {int(far)} || varying < 0 &&")
+        chosen = "near" if far else "apart"
     results = []
     for name, code in (("before", program), ("after", text)):
         (tmp_path / f"{name}.cu").write_text(code)
         assert cli.main(["compile", str(tmp_path / f"{name}.cu"), "-O1", "-o", str(tmp_path / name)]) == 0
         done = subprocess.run([tmp_path / name], capture_output=True, text=True, check=True)
         results.append(done.stdout.split())
-    assert results[1] == [*["apart" if far else "near"] * 3, *results[0]]
+    assert results[1] == [*[chosen] * 3, *results[0]]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..pipeline import Compiled
+from ..transform.query_order import MOST_COORDINATES
 from ..tree.nodes import Function, Module, QueryOrder, StaticRopes, TwoForms
 
 
@@ -82,7 +83,7 @@ def support(kernels: Sequence[Parts]) -> str:
     if any(parts.sorts for parts in kernels):
         texts.append(_KEYS)
     if any(parts.forms for parts in kernels):
-        texts.append(_LOOK)
+        texts.append(_LOOK.replace("MOST_COORDINATES", str(MOST_COORDINATES)))
     return "\n".join(texts)
 
 
@@ -164,7 +165,7 @@ def _in_order(parts: Parts, args: str, indent: int) -> list[str]:
         order = "s2s_order" if parts.sorts else "(const unsigned int *)NULL"
         lines += [
             "int *const s2s_near = (int *)(s2s_sorted.base + 4 * s2s_numbers - 256);",
-            f"s2s_look<<<1, 256, 0, at.stream>>>(s2s_coordinates, s2s_threads, {count}, {order}, s2s_near);",
+            f"s2s_look<<<1, 1024, 0, at.stream>>>(s2s_coordinates, s2s_threads, {count}, {order}, s2s_near);",
             *_run(parts, parts.forms.near, f"{with_order}, s2s_near", 0),
             *_run(parts, parts.forms.apart, f"{with_order}, s2s_near", 0),
         ]
@@ -401,46 +402,45 @@ _LOOK = """\
 // Threads of a warp that are so far apart, as a part of the distance of any two threads, take the tree each for itself.
 #define S2S_FAR_APART 0.75f
 
-// Whether two threads of a warp are nearer to each other than any two: by some all over the launch. `order`: that in
-// which threads run, or NULL.
+// Whether two threads of a warp are nearer to each other than any two: by 1024 of them, all over the launch. `order`:
+// that in which threads run, or NULL. Warps meet once, behind all coordinates: no load waits for another's sum.
 static __global__ void s2s_look(const float *values, unsigned int threads, int coordinates, const unsigned int *order,
                                 int *near) {
-    __shared__ float near_sums[256], far_sums[256];
-    const unsigned int t = threadIdx.x;
-    float sum = 0.0f;
-    int varying = 0;
+    __shared__ float near_sums[MOST_COORDINATES][33], far_sums[MOST_COORDINATES][33];  // 33: each in a bank of its own
+    const unsigned int k = threadIdx.x, thread_lane = k & 31, all_lanes = 0xffffffffu;
+    const unsigned int one = (unsigned int)((unsigned long long)k * threads / 1024);
+    const unsigned int lane = one & 31, next = (one & ~31u) + ((lane + 1 + k % 31) & 31);
+    const unsigned int beside = next < threads ? next : one;
+    const unsigned int other = next < threads ? (unsigned int)((k * 2654435761ull + 12345) % threads) : one;
+    const unsigned int at = order ? order[one] : one, at_near = order ? order[beside] : beside;
+    const unsigned int at_far = order ? order[other] : other;
     for (int c = 0; c < coordinates; c++) {
-        float near_sum = 0.0f, far_sum = 0.0f;
-        for (unsigned int k = t; k < 1024; k += 256) {
-            const unsigned int one = (unsigned int)((unsigned long long)k * threads / 1024);
-            const unsigned int lane = one & 31, beside = (one & ~31u) + ((lane + 1 + k % 31) & 31);
-            const unsigned int other = (unsigned int)((k * 2654435761ull + 12345) % threads);
-            if (beside >= threads)
-                continue;
-            const float *own = values + (size_t)c * threads;
-            const float here = own[order ? order[one] : one];
-            const float to_near = fabsf(own[order ? order[beside] : beside] - here);
-            const float to_far = fabsf(own[order ? order[other] : other] - here);
-            near_sum += to_near < INFINITY ? to_near : 0.0f;
-            far_sum += to_far < INFINITY ? to_far : 0.0f;
+        const float *own = values + (size_t)c * threads;
+        const float here = own[at], to_near = fabsf(own[at_near] - here), to_far = fabsf(own[at_far] - here);
+        float near_sum = to_near < INFINITY ? to_near : 0.0f, far_sum = to_far < INFINITY ? to_far : 0.0f;
+        for (int half = 16; half > 0; half /= 2) {
+            near_sum += __shfl_down_sync(all_lanes, near_sum, half);
+            far_sum += __shfl_down_sync(all_lanes, far_sum, half);
         }
-        near_sums[t] = near_sum;
-        far_sums[t] = far_sum;
-        for (unsigned int half = 128; half > 0; half /= 2) {
-            __syncthreads();
-            if (t < half) {
-                near_sums[t] += near_sums[t + half];
-                far_sums[t] += far_sums[t + half];
-            }
+        if (thread_lane == 0) {
+            near_sums[c][k / 32] = near_sum;
+            far_sums[c][k / 32] = far_sum;
         }
-        __syncthreads();
-        if (far_sums[0] > 0.0f && far_sums[0] < INFINITY && near_sums[0] < INFINITY) {
-            sum += near_sums[0] / far_sums[0];
-            varying++;
-        }
-        __syncthreads();
     }
-    if (t == 0)
+    __syncthreads();
+    if (k >= 32)
+        return;
+    float near_sum = 0.0f, far_sum = 0.0f;  // of coordinate k
+    for (int warp = 0; warp < 32 && (int)k < coordinates; warp++) {
+        near_sum += near_sums[k][warp];
+        far_sum += far_sums[k][warp];
+    }
+    const bool varies = far_sum > 0.0f && far_sum < INFINITY && near_sum < INFINITY;
+    const int varying = __popc(__ballot_sync(all_lanes, varies));
+    float sum = varies ? near_sum / far_sum : 0.0f;
+    for (int half = 16; half > 0; half /= 2)
+        sum += __shfl_down_sync(all_lanes, sum, half);
+    if (k == 0)
         *near = varying > 0 && sum <= S2S_FAR_APART * (float)varying;
 }
 """
