@@ -17,7 +17,7 @@ enum { LANES = 16 }; /* of the narrowest gangs */
 
 struct kernel_counts {
 	const s2s_counted_kernel *kernel; /* null: of none since they were collected, and all counters are 0 */
-	uint64_t launches, children;
+	uint64_t launches, children, sorted;
 	uint32_t room;
 	s2s_counter *counters;
 	s2s_traffic traffic;
@@ -75,12 +75,18 @@ void s2s_count_children(hthread *self, const s2s_kernel *kernel, uint64_t launch
 		counts->children += launches;
 }
 
+void s2s_count_sorted(hthread *self, const s2s_kernel *kernel, uint64_t threads) {
+	kernel_counts *counts = kernel->flags & S2S_COUNTED ? counts_of(self, kernel) : NULL;
+	if (counts)
+		counts->sorted += threads;
+}
+
 /* ---- the rows ---- */
 
 typedef struct row {
 	char *name, *file;
 	uint32_t line, nsites, ncounters;
-	uint64_t mark, launches, children;
+	uint64_t mark, launches, children, sorted;
 	uint64_t longest; /* of the launch that has just ended; see s2s_traffic */
 	bool has_traffic;
 	s2s_traffic traffic;
@@ -191,12 +197,13 @@ void s2s_collect_counts(hthread *self) {
 		if (row) {
 			row->launches += counts->launches;
 			row->children += counts->children;
+			row->sorted += counts->sorted;
 			add_traffic(row, &counts->traffic);
 		}
 		counts->traffic = (s2s_traffic){.global = 0};
 		memset(counts->counters, 0, ncounters * sizeof *counts->counters);
 		counts->kernel = NULL;
-		counts->launches = counts->children = 0;
+		counts->launches = counts->children = counts->sorted = 0;
 	}
 }
 
@@ -372,7 +379,8 @@ static void print_operations(FILE *out, const char *name, const uint64_t operati
 /* What kernels that were compiled with --warp-stats tell besides. */
 static void print_traffic(FILE *out, const row *row, const summary *sum) {
 	const s2s_traffic *t = &row->traffic;
-	fprintf(out, "  \"warps\": {\"children\": %lu, \"longest\": %lu, ", row->children, t->longest);
+	fprintf(out, "  \"warps\": {\"children\": %lu, \"sorted\": %lu, \"longest\": %lu, ", row->children, row->sorted,
+		t->longest);
 	print_operations(out, "operations", sum->operations);
 	fputs(",\n   ", out);
 	print_operations(out, "lane_operations", sum->lane_operations);

@@ -274,6 +274,9 @@ void s2s_count_launches(hthread *self, const s2s_kernel *kernel, uint64_t launch
 /* The same of launches by kernels; they are among those of s2s_count_launches, too. */
 void s2s_count_children(hthread *self, const s2s_kernel *kernel, uint64_t launches);
 
+/* A launch of a kernel has sorted so many of its threads. */
+void s2s_count_sorted(hthread *self, const s2s_kernel *kernel, uint64_t threads);
+
 /* Add what an hthread has counted in the launch that has just ended to what earlier ones did. These and all that
  * follows: under the lock of stats.c. The last hthread of a launch has been added: s2s_end_of_counts. */
 void s2s_collect_counts(hthread *self);

@@ -319,6 +319,7 @@ static uint64_t run_in_order(ordering *o) {
 	if (failed(o) || o->naxes == 0)
 		return failed(o) ? nblocks : tried;
 	sort_keys(o, ndigits);
+	s2s_count_sorted(s2s_pool_hthread(0), o->kernel, o->threads - o->first_thread);
 	/* The kernel looks up the list by the numbers of its own threads, of which the first is `first_thread`. */
 	uintptr_t list = (uintptr_t)o->list - o->first_thread * sizeof *o->list;
 	run_helper(o, order->in_order, tried, nblocks - tried, (const void *)list, 0, UNKNOWN_TIME);

@@ -21,7 +21,7 @@ enum {
 	CACHE_STEP_BITS = 3,   /* the next one is 8 times as large */
 	BANKS = 32,
 	BANK_BYTES = 4,
-	MEETINGS = 1024, /* counters of atomic functions, by address: more than the addresses at which most lanes meet */
+	MEETINGS = 1024, /* counters of atomic functions, by sector: more than the sectors in which most lanes meet */
 	RUNS = 256,      /* gangs at a time, more or less */
 	PLACES = 256,    /* of the table that tells lines apart: more than twice the lanes */
 };
@@ -151,14 +151,14 @@ static void count_shared(
 	sum->shared_rounds += most;
 }
 
-/* Lanes that meet at an address wait for each other. */
+/* Lanes that meet at an address wait for each other, and so do those that meet in a sector. */
 static void count_atomic(traffic *traffic, s2s_traffic *sum, const uint64_t *addresses, uint64_t lanes) {
 	uint64_t different = 0, count = (uint64_t)__builtin_popcountll(lanes);
 	traffic->stamp++;
 	for (uint64_t left = lanes; left != 0; left &= left - 1) {
 		uint64_t address = addresses[__builtin_ctzll(left)];
 		different += is_new(traffic, address);
-		traffic->meetings[mixed(address) % MEETINGS]++;
+		traffic->meetings[mixed(address >> SECTOR_BITS) % MEETINGS]++;
 	}
 	traffic->met += count;
 	sum->atomics++;
@@ -192,7 +192,7 @@ void s2s_begin_gang_traffic(s2s_gang *gang, uint64_t lanes) {
 	traffic->runs[run].sum = s2s_traffic_of(gang->launch);
 }
 
-/* The counter of the address at which most lanes have met, without what others have added to it. */
+/* The counter of the sector in which most lanes have met, without what others have added to it. */
 static uint64_t hottest(const traffic *traffic) {
 	uint64_t most = 0;
 	for (uint32_t i = 0; i < MEETINGS; i++)

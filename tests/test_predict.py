@@ -14,7 +14,7 @@ import pytest
 from simt2simd import RawModule, runtime
 from simt2simd.command import cli
 from simt2simd.predict.counts import KernelCounts, WrongCounts, of_row, read
-from simt2simd.predict.machines import CPUS, GPUS
+from simt2simd.predict.machines import CPU_KINDS, CPUS, GPUS
 from simt2simd.predict.times import on_cpu, on_gpu
 
 CODE = """
@@ -49,6 +49,22 @@ __global__ void ragged(const float *in, float *out) {
 __global__ void roots(float *x, double *y) {
     x[threadIdx.x] = sqrtf(x[threadIdx.x]) * 2.0f;
     y[threadIdx.x] += 1.5;
+}
+"""
+SEARCH = """
+struct Node { float key; int left, right; };
+__device__ int search(const Node *nodes, int n, float value, int found) {
+    if (n < 0)
+        return found;
+    const Node *node = &nodes[n];
+    if (node->key >= value)
+        return search(nodes, node->left, value, n);
+    return search(nodes, node->right, value, found);
+}
+__global__ void look_up_all(const Node *nodes, const float *values, int count, int *rows) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        rows[i] = search(nodes, 0, values[i], -1);
 }
 """
 WARP = 32
@@ -120,7 +136,22 @@ def test_lanes_meet_at_addresses(module: RawModule, addresses: int) -> None:
     found = counted(module, "meet", 4, 64, counts, np.int32(addresses))["warps"]["atomics"]
     assert counts.sum() == 256
     assert (found["accesses"], found["lanes"], found["addresses"]) == (8, 256, 8 * addresses)
-    assert found["hottest"] == pytest.approx(256 / addresses, abs=32 if addresses == 32 else 1)
+    assert found["hottest"] == pytest.approx(256 / max(1, addresses // 8), abs=32 if addresses == 32 else 1)  # sectors
+
+
+def test_sorted_threads_are_counted() -> None:
+    """Of the threads in disorder, all but the blocks that are run for a try."""
+    kernel = RawModule(code=SEARCH, options=("--warp-stats",)).get_function("look_up_all")
+    n, threads = 1023, 1 << 14
+    index = np.arange(n)
+    nodes = np.zeros(n, [("key", np.float32), ("left", np.int32), ("right", np.int32)])
+    nodes["left"], nodes["right"] = (np.where(child < n, child, -1) for child in (2 * index + 1, 2 * index + 2))
+    nodes["key"] = index
+    values = np.random.default_rng(1).random(threads, np.float32)
+    for queries, least in ((values, threads // 2), (np.sort(values), 0)):
+        kernel((threads // 64,), (64,), (nodes, queries, np.int32(threads), np.zeros(threads, np.int32)))
+        (row,) = runtime.stats(forget=True)["kernels"]
+        assert least <= row["warps"]["sorted"] <= (threads if least else 0)
 
 
 def test_the_longest_warp_is_found(module: RawModule) -> None:
@@ -259,6 +290,53 @@ def test_lanes_that_meet_wait(stream: KernelCounts) -> None:
     assert on_gpu(hot, H200).bound == "atomics"
 
 
+def test_a_core_waits_longer_for_lines_that_it_does_not_foresee(stream: KernelCounts) -> None:
+    """Gathers, of which several are on their way; scalars that seldom miss are waited for alone."""
+    gathers = replace(stream, accesses={**stream.accesses, "consecutive": 0, "gather": 200_000})
+    scalars = replace(stream, accesses={**stream.accesses, "consecutive": 0, "uniform": 40_000_000})
+    assert on_cpu(stream, XEON, 1).ms < on_cpu(gathers, XEON, 1).ms / 2 < on_cpu(scalars, XEON, 1).ms / 4
+
+
+def test_two_threads_of_a_core_share_its_instructions(stream: KernelCounts) -> None:
+    busy = replace(stream, cpu_ns={**stream.cpu_ns, "other": 1e9}, missed=dict.fromkeys(stream.missed, 0))
+    times = [on_cpu(busy, XEON, cores).ms for cores in (1, 8, 16)]
+    assert times[0] / times[1] == pytest.approx(8, rel=0.01) and times[1] / times[2] == pytest.approx(1.25, rel=0.01)
+    waiting = replace(stream, cpu_ns=dict.fromkeys(stream.cpu_ns, 0.0), accesses={**stream.accesses, "uniform": 10**8})
+    assert on_cpu(waiting, XEON, 8).ms > 1.9 * on_cpu(waiting, XEON, 16).ms
+
+
+def test_cores_pass_each_other_what_they_update(stream: KernelCounts) -> None:
+    counts = replace(stream, atomics=10_000, atomic_lanes=10_000, atomic_addresses=10_000, atomic_hottest=10_000)
+    assert on_cpu(counts, XEON, 1).ms == on_cpu(stream, XEON, 1).ms
+    assert on_cpu(counts, XEON, 16).ms > 0.8 and on_cpu(counts, XEON, 16).bound == "atomics"
+    together = replace(counts, atomic_lanes=320_000, atomic_addresses=10_000, atomic_hottest=320_000)
+    assert on_cpu(together, XEON, 16).ms < 3 * on_cpu(counts, XEON, 16).ms  # gangs add up first
+
+
+def test_what_is_slow_on_a_cpu_is_told_by_kind(stream: KernelCounts) -> None:
+    gathers = replace(stream, cpu_ns={**stream.cpu_ns, "gather": 1e8})
+    slow = replace(XEON, slowness={"gather": 3.0})
+    assert on_cpu(gathers, slow, 1).ms > 2.5 * on_cpu(gathers, XEON, 1).ms
+    assert on_cpu(stream, slow, 1).ms == on_cpu(stream, XEON, 1).ms
+
+
+def test_sorting_threads_takes_time_on_a_cpu(stream: KernelCounts) -> None:
+    queries = replace(stream, sorted=1_000_000)
+    assert on_cpu(queries, XEON, 1).ms - on_cpu(stream, XEON, 1).ms > 10
+    assert on_gpu(queries, H200).ms == on_gpu(stream, H200).ms
+
+
+def test_frames_of_recursive_calls_are_traffic(stream: KernelCounts) -> None:
+    calls = replace(stream, calls=10_000_000)
+    assert on_gpu(calls, H200).bound == "cache" and on_gpu(calls, H200).ms > 10 * on_gpu(stream, H200).ms
+
+
+def test_generations_of_launches_take_turns(stream: KernelCounts) -> None:
+    """A kernel that launches itself once runs behind itself; one of another kernel's children does not."""
+    itself, others = replace(stream, launches=11, children=10), replace(stream, launches=10, children=10)
+    assert on_gpu(itself, H200).ms - on_gpu(others, H200).ms > 10 * H200.generation_us / 1e3
+
+
 def test_sizes_between_those_counted_are_between(stream: KernelCounts) -> None:
     counts = replace(stream, missed={4096: 100, 32768: 20})
     assert counts.missed_by(1024) == counts.missed_by(4096) == 100
@@ -306,8 +384,9 @@ def test_this_cpu_is_measured(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert cli.main("predict k.cu --stats-file k.json --json".split()) == 0
     cpu = json.loads(capsys.readouterr().out)["cpu"]
     assert cpu["name"] == "this" and cpu["l1_bytes"] < cpu["l2_bytes"] < cpu["l3_bytes"]
-    assert 0.1 < cpu["slowness"] < 20 and 0.5 < cpu["dram_gbs"] < 2000
-    assert cpu["l2_ns"] > 0 and 0 < cpu["dram_ns"] < 1000
+    assert set(cpu["slowness"]) == set(CPU_KINDS) and all(0.1 < each < 20 for each in cpu["slowness"].values())
+    assert 1 <= cpu["physical"] <= cpu["cores"] and 0.5 < cpu["dram_gbs"] < 2000
+    assert 0 < cpu["l2_ns"] < cpu["dram_ns"] < 2000
 
 
 @pytest.mark.parametrize(

@@ -10,44 +10,62 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from .. import target
-from ..predict.machines import CPUS, Cpu
+from ..predict.machines import CPU_KINDS, CPUS, Cpu
+
+if TYPE_CHECKING:
+    from ..python.kernel import RawModule
 
 SYSTEM = Path("/sys/devices/system/cpu/cpu0/cache")
 _KERNELS = """
-__global__ void chain(float *x, int n) {
-    float a = x[threadIdx.x], b = a + 1, c = a + 2, d = a + 3;
-    for (int i = 0; i < n; i++) { a = a * b + c; b = b * c + d; c = c * d + a; d = d * a + b; }
-    x[threadIdx.x] = a + b + c + d;
+__global__ void multiply(float *x, int n) {
+    float c = x[threadIdx.x], sum = 0, a[8];
+    for (int j = 0; j < 8; j++) a[j] = c + j;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 8; j++) a[j] = a[j] * c + c;
+    for (int j = 0; j < 8; j++) sum += a[j];
+    x[threadIdx.x] = sum;
 }
 __global__ void gather(const float *x, const int *at, float *y, int n) {
     float sum = 0;
     for (int i = 0; i < n; i++) sum += x[at[(i * 16 + threadIdx.x) & 1023]];
     y[threadIdx.x] = sum;
 }
+__global__ void chase(const int *next, int n, int *out) {
+    int at = 0;
+    for (int i = 0; i < n; i++) at = next[at];
+    out[0] = at;
+}
 """
-_ROUNDS, _CHAIN_ROUNDS = 5, 100_000
-_CHAIN_NS, _GATHER_NS = 4.6, 2.6  # of a round on the Xeon of `CPUS`, where "slowness" is 1
+_ROUNDS, _TURNS = 5, 100_000
+_MULTIPLY_NS, _GATHER_NS = 2.16, 2.6  # of a turn on the Xeon of `CPUS`; eight of "fma" in `simt2simd/costs.py`
+_MOST_STEPS, _LINE_INTS = 1 << 17, 16
 
 
 def measure() -> Cpu:
     """Return this CPU: its caches as the system tells, its speed and memory as measured."""
     import numpy as np
 
+    from ..python.kernel import RawModule
+
     xeon = CPUS["xeon"]
     cores = len(os.sched_getaffinity(0))
     known = (xeon.l1_bytes, xeon.l2_bytes, xeon.l3_bytes)
     l1, l2, l3 = (_cache_bytes(level, bytes_) for level, bytes_ in enumerate(known, start=1))
     l3 = min(l3, 32 << 20)  # a virtual machine is told of the whole of it
-    waits = [_line_ns(np, size) for size in (l1 // 2, (l1 + l2) // 2, (l2 + l3) // 2, 4 * l3)]
+    module = RawModule(code=_KERNELS)
+    waits = [_line_ns(np, module, size) for size in (l1 // 2, (l1 + l2) // 2, (l2 + l3) // 2, 4 * l3)]
     steps = [max(0.3, later - waits[0]) for later in waits[1:]]
+    arithmetic, gathers = _slowness(np, module)
     return replace(
         xeon,
         name="this",
         text=target.cpu_name() or "this CPU",
         cores=cores,
-        slowness=_slowness(np),
+        physical=_physical(cores),
+        slowness=dict.fromkeys(CPU_KINDS, arithmetic) | dict.fromkeys(("gather", "scatter"), gathers),
         l1_bytes=l1,
         l2_bytes=l2,
         l3_bytes=l3,
@@ -81,32 +99,39 @@ def _least(work: Callable[[], object]) -> float:
     return min(times)
 
 
-def _slowness(np: ModuleType) -> float:
-    """Return by how much this CPU is slower than the Xeon: the mean of arithmetic and gathers."""
-    from ..python.kernel import RawModule
-
-    module = RawModule(code=_KERNELS)
-    chain, gather = module.get_function("chain"), module.get_function("gather")
+def _slowness(np: ModuleType, module: RawModule) -> tuple[float, float]:
+    """Return by how much this CPU is slower than the Xeon: in arithmetic, in gathers."""
+    multiply, gather = module.get_function("multiply"), module.get_function("gather")
     x = np.zeros(1024, np.float32)
     at = np.random.default_rng(1).permutation(1024).astype(np.int32)
-    n = np.int32(_CHAIN_ROUNDS)
+    n = np.int32(_TURNS)
     ratios = []
-    for kernel, arguments, known in ((chain, (x, n), _CHAIN_NS), (gather, (x, at, x.copy(), n), _GATHER_NS)):
+    for kernel, arguments, known in ((multiply, (x, n), _MULTIPLY_NS), (gather, (x, at, x.copy(), n), _GATHER_NS)):
         kernel((1,), (16,), arguments)
         seconds = _least(partial(kernel, (1,), (16,), arguments))
-        ratios.append(seconds * 1e9 / _CHAIN_ROUNDS / known)
-    return float(np.mean(ratios))
+        ratios.append(seconds * 1e9 / _TURNS / known)
+    return ratios[0], ratios[1]
 
 
-def _line_ns(np: ModuleType, size: int) -> float:
-    """Return what a line costs that is read from anywhere in so many bytes, others being on their way."""
-    lines = size // 64
-    data = np.zeros(lines * 16, np.float32)
-    count = min(1 << 16, max(1 << 12, lines))
-    at = (np.random.default_rng(1).integers(0, lines, count) * 16).astype(np.intp)
-    out = np.empty(count, np.float32)
-    np.take(data, at, out=out, mode="clip")
-    return _least(lambda: np.take(data, at, out=out, mode="clip")) * 1e9 / count
+def _line_ns(np: ModuleType, module: RawModule, size: int) -> float:
+    """Return what a load takes from anywhere in so many bytes, when the next one waits for it."""
+    lines = size // (4 * _LINE_INTS)
+    order = np.random.default_rng(1).permutation(lines)
+    next_ = np.zeros(lines * _LINE_INTS, np.int32)
+    next_[order * _LINE_INTS] = np.roll(order, -1) * _LINE_INTS
+    arguments = (next_, np.int32(_MOST_STEPS), np.zeros(1, np.int32))
+    chase = module.get_function("chase")
+    chase((1,), (1,), arguments)
+    return _least(lambda: chase((1,), (1,), arguments)) * 1e9 / _MOST_STEPS
+
+
+def _physical(cores: int) -> int:
+    """Return on how many cores so many hardware threads are, by what the system tells of the first one."""
+    try:
+        siblings = (SYSTEM.parent / "topology/thread_siblings_list").read_text()
+    except OSError:
+        return cores
+    return max(1, cores // 2) if "," in siblings or "-" in siblings else cores
 
 
 def _stream_gbs(np: ModuleType, size: int, cores: int) -> float:

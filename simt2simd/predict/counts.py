@@ -23,14 +23,15 @@ class WrongCounts(Exception):
 class KernelCounts:
     """What all launches of a kernel did.
 
-    `children`: of the launches, those that kernels made. `warps` have begun, with `threads`. `longest`: accesses of the
+    `children`: of the launches, those that kernels made. `sorted`: threads that a CPU has sorted by what they search
+    for. `warps` have begun, with `threads`. `longest`: accesses of the
     warp that makes most of them, of all launches together. `operations`: of warps, by kind. `statements` and `active`:
     of warps, and which part of the lanes was on in them. `cpu_ns`: what gangs of sixteen lanes take for accesses and
     operations, by kind, if all data are in the first-level cache. `calls`: of recursive functions, by warps, without
     those that a compiler makes loops of. `missed`: lines of 64 bytes that a cache of so many bytes would not have had.
     Shared memory takes as many `shared_rounds` as its busiest banks. In atomic functions lanes met at
-    `atomic_addresses`, different ones for each warp, and `atomic_hottest` of them where most do in a launch. All that
-    is counted of memory is by warps.
+    `atomic_addresses`, different ones for each warp, and `atomic_hottest` of them in the sector where most do in a
+    launch. All that is counted of memory is by warps.
     """
 
     name: str
@@ -38,6 +39,7 @@ class KernelCounts:
     line: int
     launches: int
     children: int
+    sorted: int
     warps: int
     threads: int
     longest: int
@@ -99,6 +101,7 @@ def of_row(row: Mapping[str, Any], traversals: Sequence[Mapping[str, Any]]) -> K
         line=row["line"],
         launches=row["launches"],
         children=warps["children"],
+        sorted=warps.get("sorted", 0),
         warps=row["gangs"],
         threads=row["lanes_active"],
         longest=warps["longest"],

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 KIB, MIB = 1 << 10, 1 << 20
+CPU_KINDS = ("uniform", "consecutive", "strided", "gather", "scatter", "atomic", "other", "divergent")
 
 
 @dataclass(frozen=True)
 class Cpu:
-    """A CPU. `slowness`: of `simt2simd/costs.py`'s nanoseconds, which are a Xeon's: 1 there.
+    """A CPU with so many hardware threads, `cores`, two of them to a core if there are half as many `physical` ones.
 
-    `l2_ns`, `l3_ns`, `dram_ns`: what a line costs that the cache before does not have, when others are on their way.
-    `l3_bytes` is the part of the third-level cache that a program may have; `dram_gbs` all cores' together.
+    `slowness`: of operations and accesses by kind (the kinds of `KernelCounts.cpu_ns`) in `simt2simd/costs.py`'s
+    nanoseconds, which are a Xeon's: 1 there and of kinds that are not named. `l2_ns`, `l3_ns`, `dram_ns`: what a load
+    waits for a line that the cache before does not have, if it waits for it alone. `l3_bytes` is the part of the
+    third-level cache that a program may have; `dram_gbs` all cores' together.
     """
 
     name: str
     text: str
     cores: int
-    slowness: float
+    physical: int
+    slowness: Mapping[str, float]
     l1_bytes: int
     l2_bytes: int
     l3_bytes: int
@@ -26,8 +31,10 @@ class Cpu:
     l3_ns: float
     dram_ns: float
     dram_gbs: float
-    launch_us: float = 0.4
-    child_us: float = 0.4
+    launch_us: float = 0.12
+    wake_us: float = 0.6
+    child_us: float = 0.025
+    grandchild_us: float = 0.1
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,9 @@ class Gpu:
     l2_gbs: float
     dram_gbs: float
     launch_us: float = 2.2
-    child_us: float = 0.7
+    child_us: float = 0.37
+    grandchild_us: float = 1.8
+    generation_us: float = 16.0
 
 
 # Multiprocessors, clock (boost), operations a cycle, caches and bandwidth: NVIDIA's architecture white papers and data
@@ -72,11 +81,19 @@ GPUS = {
     )
 }  # fmt: skip
 
+# `python -m microbench costs` on an EPYC (AMD, family 25, model 17), by what it prints on the Xeon: "read uniform",
+# "read consecutive", "read stride 2", "read gather", "write scatter", "atomic, locked, apart", "fma", and "two arms,
+# divergent" less "two arms in turn".
+ZEN_4 = {
+    "uniform": 0.81, "consecutive": 1.18, "strided": 1.3, "gather": 3.4, "scatter": 1.7, "atomic": 0.66,
+    "other": 1.3, "divergent": 1.0,
+}  # fmt: skip
+
 # What `simt2simd predict` calls this CPU when it is not measured: a Xeon (Sapphire Rapids) as it stands in records.
 CPUS = {
     cpu.name: cpu
     for cpu in (
-        Cpu("xeon", "Intel Xeon, family 6, model 207", 16, 1.0, 48 * KIB, 2 * MIB, 32 * MIB, 1.5, 6.0, 9.0, 90),
-        Cpu("epyc", "AMD EPYC, Zen 5", 16, 0.8, 48 * KIB, 1 * MIB, 16 * MIB, 1.5, 4.0, 8.0, 90),
+        Cpu("xeon", "Intel Xeon, family 6, model 207", 16, 8, {}, 48 * KIB, 2 * MIB, 32 * MIB, 4.0, 30.0, 120.0, 90),
+        Cpu("epyc", "AMD EPYC, Zen 4", 2, 2, ZEN_4, 32 * KIB, 1 * MIB, 16 * MIB, 4.0, 25.0, 150.0, 30),
     )
 }  # fmt: skip
