@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -75,9 +76,39 @@ def test_wrong_answers_are_not_compared() -> None:
     assert predicted.compare(measured(own)) == []
 
 
+def test_each_number_of_cores_is_of_the_best_machine() -> None:
+    """One core of a small machine that has most of the runs; else of the one with the most of them; newest first."""
+    epyc, other = replace(MACHINE, machine="AMD EPYC", hardware_threads=2, gpu=""), replace(MACHINE, gpu="")
+    all_, own = read(), records()
+    one = [record for record in own if record.cores == 1]
+    sources = [
+        Source(Path("old"), replace(other, date="2026-11-01"), tuple(replace(each, ms=1e6) for each in own)),
+        Source(Path("new"), MACHINE, tuple(own)),
+        Source(Path("epyc"), epyc, tuple(one)),
+    ]
+    first, all_cores, gpu = predicting.columns(all_, sources)
+    assert [first.name, all_cores.name, gpu.name] == ["epyc", "xeon", "h200"]
+    assert [source.file.name for source in all_cores.sources] == ["new", "old"]
+    found = predicting.beside(all_, [all_cores])
+    assert found and all(each.near for each in found)
+    few = Source(Path("epyc"), epyc, tuple(one[:3]))
+    assert predicting.columns(all_, [*sources[:2], few])[0].name == "xeon"
+    assert predicting.columns(all_, []) == []
+
+
+def test_the_readme_says_how_often_the_model_is_right() -> None:
+    """Else: `python -m apps tables predicted --from apps/results/*.json; python -m apps.papers.predicting --readme`."""
+    found = predicting.beside(read(), predicting.columns(read(), predicting.read_records(predicting.results())))
+    wanted = predicting.sentence(found)
+    assert predicting.SENTENCE.findall(predicting.README.read_text(encoding="utf-8")) == [wanted]
+    page = (predicting.FILE.parent / "predicted.md").read_text(encoding="utf-8")
+    times, near, runs, right = (int(each) for each in re.findall(r"\d+", wanted))
+    assert f"{near} of {times} times are within a factor of two, and {right} of {runs} runs" in page
+
+
 def test_a_fit_finds_what_times_were_made_with() -> None:
-    """Times that a model with dearer misses makes are nearer to a fit than to where it began."""
-    slow = replace(FITTED, cpu_misses=FITTED.cpu_misses * 3)
+    """Times that a model with dearer gathers makes are nearer to a fit than to where it began."""
+    slow = replace(FITTED, cpu_gathers=FITTED.cpu_gathers * 3)
     some = [each for each in read() if each.app in ("spmv", "pc") and each.where == "cpu"]
 
     def compared(factors: Factors) -> list[predicting.Beside]:
@@ -91,7 +122,7 @@ def test_a_fit_finds_what_times_were_made_with() -> None:
         return predicting._distance(compared(factors), factors, factors)
 
     fitted = predicting.fit(compared, FITTED)
-    assert fitted.cpu_misses > FITTED.cpu_misses and distance(fitted) < distance(FITTED) / 2
+    assert fitted.cpu_gathers > FITTED.cpu_gathers and distance(fitted) < distance(FITTED) / 2
 
 
 def test_what_is_added_is_the_second_run() -> None:

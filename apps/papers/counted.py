@@ -155,6 +155,11 @@ class Wanted:
     orders: tuple[str | None, ...] = (None,)
     sorted_on_cpu: tuple[str, ...] = ()
 
+    def is_for(self, counted: Counted) -> bool:
+        """Tell whether counts are of such a run."""
+        of_input = counted.input == self.input or counted.input.startswith(f"{self.input}, ")
+        return of_input and counted.app == self.app and counted.variant in self.variants
+
 
 BOTH = ("sorted", "shuffled")
 FORMS = ("flat", "basic", "block", "grid")
@@ -162,7 +167,7 @@ SUMS = ("flat", "crec", "levels", "hier")
 
 
 def _walks(app: str, input: str, *options: str) -> Wanted:
-    return Wanted(app, input, ("recursive", "ropes"), options, BOTH, ("recursive",))
+    return Wanted(app, input, ("recursive", "ropes"), options, BOTH, ("recursive", "ropes"))
 
 
 WANTED = (
@@ -170,14 +175,17 @@ WANTED = (
     _walks("nn", "cities"),
     _walks("knn", "cities", "--k", "8"),
     _walks("vp", "cities"),
-    _walks("bh", "plummer:100000"),
+    Wanted("bh", "plummer:100000", ("recursive",), orders=BOTH, sorted_on_cpu=("recursive",)),
     _walks("bs", "random:1000000x1"),
+    Wanted("bfs", "rmat:20x16", ("auto",), orders=("shuffled",)),
     Wanted("bfs", "road:1024", ("auto",), orders=("sorted",)),
     Wanted("hotspot", "random:1024x1024", ("auto",)),
+    Wanted("pathfinder", "random:20x10000", ("auto",)),
     Wanted("pathfinder", "random:100x100000", ("auto",)),
+    Wanted("gaussian", "random:128", ("auto",)),
     Wanted("gaussian", "random:1024", ("auto",)),
     Wanted("distance", "random:8388608x2", ("auto",)),
-    Wanted("levenshtein", "cities", ("auto",)),
+    Wanted("levenshtein", "random:4000000", ("auto",)),
     Wanted("bh6", "plummer:50000", ("auto",)),
     Wanted("rtree", "random:4194304x2", ("t-stack", "w-stack"), ("--node-size", "4", "64", "1024"), orders=("sorted",)),
     Wanted("sssp", "kron", FORMS),
@@ -187,7 +195,7 @@ WANTED = (
     Wanted("bfs_rec", "kron", FORMS),
     Wanted("mc", "plummer:1000000", SUMS),
     Wanted("td", "random:14:4-8:50", SUMS),
-    Wanted("sort", "random:1000000", ("advanced", "merge")),
+    Wanted("sort", "random:1000000", ("advanced", "merge"), ("--depth", "16")),
     Wanted("forest", "synth:150000", ("csr", "iterative-4", "encoded-4", "collaborative-4"), ("--trees", "20")),
 )
 
@@ -201,7 +209,7 @@ def main(argv: list[str]) -> int:
     if unknown := set(args.names) - {each.app for each in WANTED}:
         parser.error(f"unknown application '{sorted(unknown)[0]}'")
     wrong = 0
-    there = read()
+    there = [each for each in read() if any(wanted.is_for(each) for wanted in WANTED)]
     for wanted in WANTED:
         if args.names and wanted.app not in args.names:
             continue

@@ -9,11 +9,10 @@ from ..common import drawing
 from ..common.app import names
 from ..common.tables import Table
 from ..harness import milliseconds
-from ..machine import Machine
 from . import predicting
 from .counted import BOTH, WANTED, Wanted, read
 from .measured import Measured
-from .predicting import FITTED_ON, Beside
+from .predicting import FITTED_ON, Beside, Column
 from .table import GPU, Needed, PaperTable
 
 # Why a prediction is off by more than a factor of two; "" stands for any variant. What is likely was not tried.
@@ -48,25 +47,18 @@ def needed(wanted: Wanted) -> Needed:
 
 
 def compare(measured: Measured) -> list[Beside]:
-    """Return what was predicted and measured of one machine."""
-    machine = measured.machine
-    if machine is None:
-        return []
-    records = [record for source in measured.sources for record in source.records]
-    measured.used += [source for source in measured.sources if source not in measured.used]
-    found = predicting.beside(read(), records, cpu_of(machine), gpu_of(machine))
-    ends = {min(measured.cores), max(measured.cores), GPU}
-    return [each for each in found if each.on in ends]
+    """Return what was predicted and measured, on each number of cores and a GPU on the best machine that has it."""
+    all_ = read()
+    where = _columns(measured)
+    for column in where:
+        for each in all_:
+            if (taken := column.record(each)) and taken[0] not in measured.used:
+                measured.used.append(taken[0])
+    return predicting.beside(all_, where)
 
 
-def cpu_of(machine: Machine) -> str:
-    """Return what the model calls a machine's CPU."""
-    return "epyc" if "EPYC" in machine.machine else "xeon"
-
-
-def gpu_of(machine: Machine) -> str:
-    """Return what the model calls a machine's GPU."""
-    return "h100" if "H100" in machine.gpu else "h200"
+def _columns(measured: Measured) -> list[Column]:
+    return predicting.columns(read(), [*measured.sources, *measured.elsewhere])
 
 
 # ------------------------------------------------------------------------------------------- tables
@@ -189,12 +181,23 @@ def _found(measured: Measured) -> str:
     fitted = ", ".join(FITTED_ON)
     return (
         f"{sum(near)} of {len(near)} times are within a factor of two, and {right} of {of} runs have the right winner. "
-        f"The constants of `simt2simd/predict/times.py` were fitted to records of {fitted} on a Xeon of 16 cores and "
-        f"an H200; `python -m apps.papers.predicting --fit` does so again. The other applications are new to it.\n\n"
+        f"The constants of `simt2simd/predict/times.py` were fitted to such records of {fitted}; "
+        f"`python -m apps.papers.predicting --fit` does so again. The other applications are new to it.\n\n"
+        f"{_machines(measured)}\n\n"
         f"Counts are in `counts.json`, which `python -m apps.papers.counted` makes; they do not depend on the machine. "
         f"Times of a run are those of all its kernels together, as programs tell them."
         + (f" Without records of this machine or counts: {', '.join(without)}." if without else "")
     )
+
+
+def _machines(measured: Measured) -> str:
+    """Say which machine each column is of."""
+    texts = []
+    for column in _columns(measured):
+        machine = column.machine
+        what = machine.gpu if column.on == GPU else f"{machine.machine}, {machine.hardware_threads} hardware threads"
+        texts.append(f"{_place(column.on)}: {what}")
+    return f"Machines: {'; '.join(texts)}." if texts else ""
 
 
 def _draw(measured: Measured) -> Any:

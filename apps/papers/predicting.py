@@ -1,12 +1,13 @@
 """What `simt2simd predict`'s model says of counted runs, and how its constants are fitted to measured times.
 
 `python -m apps.papers.predicting --fit` fits them to the records of the applications in `FITTED_ON` and prints them:
-they belong into `simt2simd/predict/times.py`.
+they belong into `simt2simd/predict/times.py`. `--readme` writes into the README how often the model is right.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -18,14 +19,17 @@ from simt2simd.predict.times import FITTED, Factors, Time, on_cpu, on_gpu
 
 from ..common.app import FOLDER
 from ..harness import Record
+from ..machine import Machine
+from .measured import Source, results
 from .measured import read as read_records
-from .measured import results
 from .table import GPU
 
 if TYPE_CHECKING:
     from .counted import Counted
 
 FILE = FOLDER / "papers" / "predicted.json"
+README = FOLDER.parent / "README.md"
+SENTENCE = re.compile(r"Of \d+ measured times of the applications .* finds the quicker one of \d+:")
 FITTED_ON = ("bfs_rec", "bh", "coloring", "forest", "hotspot", "mc", "nn", "pathfinder", "pc", "rtree", "spmv")
 CORES = (1, 16)  # of what `predicted.json` has
 STEPS = "bh6"  # whose times are of one of its steps
@@ -73,30 +77,84 @@ def for_gpu(all_: Sequence[Counted]) -> list[Counted]:
     return [each for each in all_ if each.where == "gpu" or each.what[:4] not in own]
 
 
-def beside(
-    all_: Sequence[Counted], records: Sequence[Record], cpu: str, gpu: str, factors: Factors = FITTED
-) -> list[Beside]:
-    """Return what there are records of: the newest of each."""
+@dataclass(frozen=True)
+class Column:
+    """Where runs are predicted and measured: on so many cores of a machine, or on its GPU.
+
+    `sources` are the files of that machine, the newest first.
+    """
+
+    on: int
+    sources: tuple[Source, ...]
+
+    @property
+    def machine(self) -> Machine:
+        return self.sources[0].machine
+
+    @property
+    def name(self) -> str:
+        """What the model calls the machine's CPU, or its GPU."""
+        if self.on == GPU:
+            return "h100" if "H100" in self.machine.gpu else "h200"
+        return "epyc" if "EPYC" in self.machine.machine else "xeon"
+
+    def record(self, counted: Counted) -> tuple[Source, Record] | None:
+        """Return the newest record of a run, with its file."""
+        for source in self.sources:
+            for record in source.records:
+                if _is_of(record, counted, self.on):
+                    return source, record
+        return None
+
+
+def columns(all_: Sequence[Counted], sources: Sequence[Source]) -> list[Column]:
+    """Return one core, the most cores that there are records of, and a GPU: each on the best machine that has it.
+
+    That is the one with the most records. For one core, it is the one with the fewest hardware threads if it has at
+    least half as many: where there are more, programs run side by side, share the memory and the cores' other threads.
+    """
+    by_date = sorted(sources, key=lambda source: source.machine.date, reverse=True)
+    most = max((r.cores for source in sources for r in source.records if _is_ours(r)), default=1)
     found = []
-    places = sorted({record.cores for record in records if record.target != "c++"})
-    for on in places:
-        for each in for_gpu(all_) if on == GPU else for_cpu(all_):
-            of_it = [record for record in records if _is_of(record, each, on)]
-            if not of_it:
-                continue
-            record = of_it[-1]
-            steps = record.parameters.get("steps", 1) if each.app == STEPS else 1
-            parts = times(each, on, gpu if on == GPU else cpu, factors)
-            found.append(Beside(each, on, sum(time.ms for _, time in parts), record.ms * steps, tuple(parts)))
+    for on in dict.fromkeys((1, most, GPU)):
+        machines: dict[tuple[str, int, str], list[Source]] = {}
+        for source in by_date:
+            if any(record.cores == on and _is_ours(record) for record in source.records):
+                machine = source.machine
+                place = (machine.machine, machine.hardware_threads, machine.gpu if on == GPU else "")
+                machines.setdefault(place, []).append(source)
+        wanted = for_gpu(all_) if on == GPU else for_cpu(all_)
+        there = [Column(on, tuple(own)) for own in machines.values()]
+        counts = [sum(column.record(each) is not None for each in wanted) for column in there]
+        enough = [c for c, count in zip(there, counts, strict=True) if count and 2 * count >= max(counts)]
+        if on == 1 and enough:
+            found.append(min(enough, key=lambda column: column.machine.hardware_threads))
+        elif enough:
+            found.append(there[counts.index(max(counts))])
     return found
 
 
+def beside(all_: Sequence[Counted], where: Sequence[Column], factors: Factors = FITTED) -> list[Beside]:
+    """Return what there are records of: the newest of each."""
+    found = []
+    for column in where:
+        for each in for_gpu(all_) if column.on == GPU else for_cpu(all_):
+            if taken := column.record(each):
+                record = taken[1]
+                steps = record.parameters.get("steps", 1) if each.app == STEPS else 1
+                parts = times(each, column.on, column.name, factors)
+                ms = sum(time.ms for _, time in parts)
+                found.append(Beside(each, column.on, ms, record.ms * steps, tuple(parts)))
+    return found
+
+
+def _is_ours(record: Record) -> bool:
+    return record.checked and record.target not in ("c++", "python")
+
+
 def _is_of(record: Record, counted: Counted, on: int) -> bool:
-    return (
-        (record.app, record.input, record.order, record.variant, record.cores) == (*counted.what[:4], on)
-        and record.checked
-        and record.target not in ("c++", "python")
-    )
+    what = (record.app, record.input, record.order, record.variant, record.cores)
+    return what == (*counted.what[:4], on) and _is_ours(record)
 
 
 def write(all_: Sequence[Counted]) -> None:
@@ -138,10 +196,7 @@ def fit(compared: Callable[[Factors], Sequence[Beside]], start: Factors) -> Fact
 def _neighbours(factors: Factors, spread: float) -> Iterator[Factors]:
     for name, value in asdict(factors).items():
         for factor in (spread, 1 / spread):
-            if name == "cpu_scaling":
-                yield replace(factors, cpu_scaling=min(1.0, value + 0.05 * log(factor)))
-            else:
-                yield replace(factors, **{name: value * factor})
+            yield replace(factors, **{name: value * factor})
 
 
 def _distance(compared: Sequence[Beside], factors: Factors, start: Factors) -> float:
@@ -151,21 +206,36 @@ def _distance(compared: Sequence[Beside], factors: Factors, start: Factors) -> f
     return sum(min(each, FAR) + (0.3 if each > log(2) else 0) for each in off) / len(off) + TRUST * sum(moved)
 
 
+def sentence(found: Sequence[Beside]) -> str:
+    """Return what the README says of the model."""
+    from .predicted import right_winners
+
+    right, runs = right_winners(found)
+    return (
+        f"Of {len(found)} measured times of the applications {sum(each.near for each in found)} are within a factor of "
+        f"two of the model's, and of {runs} runs on both it finds the quicker one of {right}:"
+    )
+
+
 def main(argv: list[str]) -> int:
     """Print constants that are fitted, and how many predictions are within a factor of two."""
     from .counted import read
 
     all_ = read()
-    records = [r for source in read_records(results()) if "H200" in source.machine.gpu for r in source.records]
+    where = columns(all_, read_records(results()))
+    if "--readme" in argv:
+        text = README.read_text(encoding="utf-8")
+        README.write_text(SENTENCE.sub(sentence(beside(all_, where)), text), encoding="utf-8")
+        return 0
     own = [each for each in all_ if each.app in FITTED_ON]
-    fitted = (
-        fit(lambda factors: beside(own, records, "xeon", "h200", factors), Factors()) if "--fit" in argv else FITTED
-    )
+    fitted = fit(lambda factors: beside(own, where, factors), Factors()) if "--fit" in argv else FITTED
     print(fitted)
     for name, some in (("fitted on", own), ("held out", [each for each in all_ if each.app not in FITTED_ON])):
-        for on in (1, 16, GPU):
-            found = [each for each in beside(some, records, "xeon", "h200", fitted) if each.on == on]
-            print(f"{name}, {on}: {sum(each.near for each in found)} of {len(found)} within a factor of two")
+        for column in where:
+            found = beside(some, [column], fitted)
+            place = "GPU" if column.on == GPU else f"{column.on} of {column.machine.hardware_threads} threads"
+            near = sum(each.near for each in found)
+            print(f"{name}, {column.name}, {place}: {near} of {len(found)} within a factor of two")
     return 0
 
 
