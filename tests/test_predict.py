@@ -142,12 +142,14 @@ def test_lanes_meet_at_addresses(module: RawModule, addresses: int) -> None:
 def test_sorted_threads_are_counted() -> None:
     """Of the threads in disorder, all but the blocks that are run for a try."""
     kernel = RawModule(code=SEARCH, options=("--warp-stats",)).get_function("look_up_all")
-    n, threads = 1023, 1 << 14
+    levels, threads = 16, 1 << 14
+    n = (1 << levels) - 1
     index = np.arange(n)
+    depth = np.frexp(index + 1)[1] - 1
     nodes = np.zeros(n, [("key", np.float32), ("left", np.int32), ("right", np.int32)])
     nodes["left"], nodes["right"] = (np.where(child < n, child, -1) for child in (2 * index + 1, 2 * index + 2))
-    nodes["key"] = index
-    values = np.random.default_rng(1).random(threads, np.float32)
+    nodes["key"] = (2 * (index + 1 - (1 << depth)) + 1) << (levels - 1 - depth)
+    values = n * np.random.default_rng(1).random(threads, np.float32)
     for queries, least in ((values, threads // 2), (np.sort(values), 0)):
         kernel((threads // 64,), (64,), (nodes, queries, np.int32(threads), np.zeros(threads, np.int32)))
         (row,) = runtime.stats(forget=True)["kernels"]
@@ -355,6 +357,37 @@ def test_other_files_are_refused(text: str) -> None:
         read(text)
 
 
+@pytest.mark.parametrize(
+    ("keys", "value"),
+    [
+        (("launches",), "many"),
+        (("launches",), -1),
+        (("gangs",), None),
+        (("warps", "lines_missed"), {}),
+        (("warps", "narrow_ns"), {"other": 1.0}),
+        (("warps", "operations", "int"), []),
+        (("accesses",), {"uniform": 1}),
+        (("warps", "global", "lines"), float("nan")),
+    ],
+)
+def test_counts_that_make_no_sense_are_refused(keys: tuple[str, ...], value: Any) -> None:
+    row = json.loads(json.dumps(ROW))
+    place = row
+    for key in keys[:-1]:
+        place = place[key]
+    place[keys[-1]] = value
+    with pytest.raises(WrongCounts, match="no file that S2S_STATS_FILE has named"):
+        read(json.dumps({"kernels": [row], "traversals": []}))
+
+
+def test_a_file_that_is_cut_off_is_refused() -> None:
+    text = json.dumps({"kernels": [ROW], "traversals": []})
+    assert len(read(text)) == 1
+    for length in (0, 1, 20, len(text) - 1):
+        with pytest.raises(WrongCounts, match="no JSON, or cut off"):
+            read(text[:length])
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -394,7 +427,8 @@ def test_this_cpu_is_measured(folder: Path, capsys: pytest.CaptureFixture[str]) 
     [
         ("k.cu --stats-file no.json", "cannot read 'no.json': no such file or directory"),
         ("no.cu --stats-file k.json", "cannot read 'no.cu': no such file"),
-        ("k.cu --stats-file k.cu", "cannot read 'k.cu': it is no file that S2S_STATS_FILE has named"),
+        ("k.cu --stats-file k.cu", "cannot read 'k.cu': it is no JSON, or cut off"),
+        (". --stats-file k.json", "cannot read '.': is a directory"),
         ("other.cu --stats-file k.json", "'k.json' is not of 'other.cu': it tells of kernels of k.cu"),
         ("k.cu --stats-file plain.json", "cannot read 'plain.json': kernel 'k' did not count warps"),
         ("k.cu --stats-file none.json", "'none.json' tells of no kernel that ran"),

@@ -74,7 +74,8 @@ def _cpu(name: str) -> Cpu:
 def _kernels(program: str, file: str) -> list[KernelCounts]:
     """Return the kernels that ran. Raises `ToolError` if the file does not tell of this program."""
     if not Path(program).is_file():
-        raise ToolError(f"cannot read '{program}': no such file")
+        what = "is a directory" if Path(program).is_dir() else "no such file"
+        raise ToolError(f"cannot read '{program}': {what}")
     try:
         kernels = read(Path(file).read_text(encoding="utf-8", errors="surrogateescape"))
     except OSError as fault:

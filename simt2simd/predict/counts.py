@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
 
@@ -79,15 +79,38 @@ def read(text: str) -> list[KernelCounts]:
     """Return the kernels that a JSON text tells of. Raises `WrongCounts`."""
     try:
         found = json.loads(text)
+    except ValueError as fault:
+        raise WrongCounts("it is no JSON, or cut off") from fault
+    try:
         rows, traversals = found["kernels"], found["traversals"]
         if not isinstance(rows, list) or not isinstance(traversals, list):
             raise TypeError
         for row in rows:
             if "warps" not in row and row["launches"]:
                 raise WrongCounts(f"kernel '{row['name']}' did not count warps", without_warps=True)
-        return [of_row(row, traversals) for row in rows]
+        return [_checked(of_row(row, traversals)) for row in rows]
     except (ValueError, KeyError, TypeError, AttributeError) as fault:
         raise WrongCounts("it is no file that S2S_STATS_FILE has named") from fault
+
+
+_OPERATIONS = {"int", "float", "double", "special", "call", "barrier"}
+_ACCESSES = {"uniform", "consecutive", "strided", "gather", "scatter", "atomic"}
+
+
+def _checked(counts: KernelCounts) -> KernelCounts:
+    """Return the same. Raises `TypeError` if it is not a name, a file and numbers from 0."""
+    values: list[object] = []
+    for value in (getattr(counts, each.name) for each in fields(counts)):
+        values += value.values() if isinstance(value, Mapping) else [value]
+    numbers = [value for value in values if value not in (counts.name, counts.file)]
+    if not all(isinstance(number, int | float) and number >= 0 for number in numbers):
+        raise TypeError
+    kinds = (set(counts.operations) >= _OPERATIONS, set(counts.accesses) >= _ACCESSES, bool(counts.missed))
+    if not (isinstance(counts.name, str) and isinstance(counts.file, str) and all(kinds)):
+        raise TypeError
+    if not _ACCESSES | {"other", "divergent"} <= set(counts.cpu_ns):
+        raise TypeError
+    return counts
 
 
 def of_row(row: Mapping[str, Any], traversals: Sequence[Mapping[str, Any]]) -> KernelCounts:
