@@ -14,7 +14,8 @@ from apps.harness import Record
 from apps.machine import Machine
 from apps.papers import counted, predicted, predicting
 from apps.papers.counted import WANTED, Counted, added, read
-from apps.papers.measured import Measured, Source
+from apps.papers.measured import Measured, Source, results
+from apps.papers.measured import read as read_records
 from apps.papers.table import GPU
 from simt2simd.predict.times import FITTED, Factors
 
@@ -28,7 +29,8 @@ def records(factor: float = 1.0) -> list[Record]:
     for on in (1, 16, GPU):
         for each in predicting.for_gpu(all_) if on == GPU else predicting.for_cpu(all_):
             steps = 2 if each.app == predicting.STEPS else 1
-            ms = sum(time.ms for _, time in predicting.times(each, on, "h200" if on == GPU else "xeon")) / steps
+            machine = "h200" if on == GPU else "xeon"
+            ms = predicting.run_ms(predicting.times(each, on, machine), on, machine) / steps
             target = "cuda" if on == GPU else "avx512"
             found.append(Record(*each.what[:4], target, on, ms * factor, True, parameters={"steps": steps}))
     return found
@@ -98,7 +100,7 @@ def test_each_number_of_cores_is_of_the_best_machine() -> None:
 
 def test_the_readme_says_how_often_the_model_is_right() -> None:
     """Else: `python -m apps tables predicted --from apps/results/*.json; python -m apps.papers.predicting --readme`."""
-    found = predicting.beside(read(), predicting.columns(read(), predicting.read_records(predicting.results())))
+    found = predicting.beside(read(), predicting.columns(read(), read_records(results())))
     wanted = predicting.sentence(found)
     assert predicting.SENTENCE.findall(predicting.README.read_text(encoding="utf-8")) == [wanted]
     page = (predicting.FILE.parent / "predicted.md").read_text(encoding="utf-8")

@@ -66,6 +66,11 @@ def times(counted: Counted, on: int, machine: str, factors: Factors = FITTED) ->
     return [(each.name, on_cpu(each, CPUS[machine], on, factors)) for each in kernels]
 
 
+def run_ms(parts: Sequence[tuple[str, Time]], on: int, machine: str) -> float:
+    """Return what a run takes: its kernels, and that the host waits for a GPU."""
+    return sum(time.ms for _, time in parts) + (GPUS[machine].wait_us / 1e3 if on == GPU else 0.0)
+
+
 def for_cpu(all_: Sequence[Counted]) -> list[Counted]:
     """Return those that a CPU runs."""
     return [each for each in all_ if each.where == "cpu"]
@@ -143,7 +148,7 @@ def beside(all_: Sequence[Counted], where: Sequence[Column], factors: Factors = 
                 record = taken[1]
                 steps = record.parameters.get("steps", 1) if each.app == STEPS else 1
                 parts = times(each, column.on, column.name, factors)
-                ms = sum(time.ms for _, time in parts)
+                ms = run_ms(parts, column.on, column.name)
                 found.append(Beside(each, column.on, ms, record.ms * steps, tuple(parts)))
     return found
 
@@ -162,7 +167,8 @@ def write(all_: Sequence[Counted]) -> None:
     found = []
     for on in (*CORES, GPU):
         for each in for_gpu(all_) if on == GPU else for_cpu(all_):
-            ms = sum(time.ms for _, time in times(each, on, "h200" if on == GPU else "xeon"))
+            machine = "h200" if on == GPU else "xeon"
+            ms = run_ms(times(each, on, machine), on, machine)
             moved = sum(kernel.bytes for kernel in each.counts())
             what = dict(zip(("app", "input", "order", "variant"), each.what, strict=False))
             found.append({**what, "cores": on, "ms": round(ms, 5), "bytes": moved})

@@ -16,7 +16,8 @@ class Cpu:
     `slowness`: of operations and accesses by kind (the kinds of `KernelCounts.cpu_ns`) in `simt2simd/costs.py`'s
     nanoseconds, which are a Xeon's: 1 there and of kinds that are not named. `l2_ns`, `l3_ns`, `dram_ns`: what a load
     waits for a line that the cache before does not have, if it waits for it alone. `l3_bytes` is the part of the
-    third-level cache that a program may have; `dram_gbs` all cores' together.
+    third-level cache that a program may have; `dram_gbs` all cores' together. `launch_us` is a launch on one core,
+    `wake_us` one that others help with, `child_us` one by a kernel, and `grandchild_us` one by such a kernel.
     """
 
     name: str
@@ -42,7 +43,9 @@ class Gpu:
     """A GPU. `fp32`, `fp64`, `special`: lanes of a multiprocessor that finish an operation in a cycle; `sms` of these.
 
     `l1_bytes` is the first-level cache of a multiprocessor with its shared memory, `warps` how many it holds.
-    `launch_us` is a launch behind another one, `child_us` one by a kernel.
+    `launch_us` is a launch behind another one, `child_us` one by a kernel, `grandchild_us` one by a kernel that was
+    launched so itself. `generation_us`: until a kernel's last child launches one itself. `wait_us`: what a launch takes
+    longer for which the host waits.
     """
 
     name: str
@@ -61,13 +64,15 @@ class Gpu:
     child_us: float = 0.37
     grandchild_us: float = 1.8
     generation_us: float = 16.0
+    wait_us: float = 5.8
 
 
 # Multiprocessors, clock (boost), operations a cycle, caches and bandwidth: NVIDIA's architecture white papers and data
 # sheets of each (H100 "Hopper", A100 "Ampere", V100 "Volta", T4 "Turing", L4 and RTX 4090 "Ada Lovelace"); operations a
 # cycle also in the CUDA C++ Programming Guide's table of arithmetic throughput. The bandwidth of second-level caches is
 # not in them: 64 bytes a cycle and two multiprocessors, about what microbenchmarks of others report. Launches: the
-# H200's are measured by `python -m microbench`; those of the others are taken to be as quick.
+# H200's and, of `wait_us`, the H100's are measured by `python -m microbench`; those of the others are taken to be as
+# quick. `grandchild_us` and `generation_us` are from `bfs_rec` and `mc`, whose kernels launch themselves.
 GPUS = {
     gpu.name: gpu
     for gpu in (
@@ -90,6 +95,7 @@ ZEN_4 = {
 }  # fmt: skip
 
 # What `simt2simd predict` calls this CPU when it is not measured: a Xeon (Sapphire Rapids) as it stands in records.
+# Their waits are of loads that wait for each other; launches are the Xeon's, by `python -m microbench launch children`.
 CPUS = {
     cpu.name: cpu
     for cpu in (
