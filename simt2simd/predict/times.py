@@ -52,7 +52,7 @@ class Factors:
     cpu_divergent: float = 0.5
     cpu_window: float = 240.0
     cpu_sorted: float = 60.0
-    local: float = 0.4
+    local: float = 0.38
     gpu_issue: float = 0.61
     gpu_call: float = 60.0
     gpu_frame: float = 36.0
