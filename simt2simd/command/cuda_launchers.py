@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..pipeline import Compiled
-from ..transform.query_order import MOST_COORDINATES
-from ..tree.nodes import Function, Module, QueryOrder, StaticRopes, TwoForms
+from ..tree.nodes import MOST_COORDINATES, Function, Module, QueryOrder, StaticRopes, TwoForms
 
 
 @dataclass(frozen=True)

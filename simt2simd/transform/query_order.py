@@ -40,12 +40,11 @@ from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
 from ..tree.effects import declared_variables, is_local, only_reads, writes
 from ..tree.names import free_name
-from ..tree.nodes import Function, Module, QueryOrder, Variable
+from ..tree.nodes import MOST_COORDINATES, Function, Module, QueryOrder, Variable
 from ..tree.rewrite import copied
 from ..tree.threads import Places, companion, thread_index, thread_number, threads_of_block
 from ..tree.walk import children, map_children, walk
 
-MOST_COORDINATES = 16  # as many as an order can tell from one another
 MOST_ELEMENTS = 16  # of an array, that are coordinates
 
 

@@ -521,6 +521,9 @@ class Traversal:
     tail: bool = False
 
 
+MOST_COORDINATES = 16  # as many as an order of threads can tell from one another
+
+
 @dataclass(frozen=True, slots=True)
 class QueryOrder:
     """The kernels with which launches sort the threads of a kernel (`transform/query_order`).
