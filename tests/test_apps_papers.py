@@ -342,8 +342,13 @@ def test_words_and_predictions_that_make_no_sense_are_refused(tmp_path: Path) ->
     assert index.read_words(tmp_path / "w.md") == {"pc": "One.", "nn": "Two."}
 
 
-def test_words_are_of_applications_that_there_are() -> None:
-    assert index.read_words(index.WHY).keys() <= set(names())
+def test_every_application_has_its_words() -> None:
+    assert index.read_words(index.WHY).keys() == {index.SHORT, *names()}
+
+
+def test_what_is_found_in_short_stands_before_the_tables() -> None:
+    text = index_of(words={index.SHORT: "The CPU."})
+    assert text.index("\n## In short\n\nThe CPU.\n") < text.index("\n## Tables\n") and text.count("The CPU.") == 1
 
 
 # ------------------------------------------------------------------------------------------- Goldfarb, Jo and Kulkarni
