@@ -213,6 +213,19 @@ def test_from_files_nothing_is_measured(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.usefixtures("only_one")
+def test_the_command_of_a_page_names_only_the_files_that_it_is_made_of(tmp_path: Path) -> None:
+    used, other, dear = (tmp_path / f"{name}.json" for name in ("used", "other", "dear"))
+    write_records(used, MACHINE, [record("auto", 1, 5.0), record("ropes", GPU, 1.0)])
+    write_records(other, MACHINE, [replace(record("auto", 2, 5.0), app="nn")])  # another application's cores
+    write_records(dear, MACHINE, [record("auto", 4, 2.0)])
+    for files, kept in (((used, other), "used.json"), ((other, used, dear), "used.json dear.json")):
+        assert main(["tables", "a-1", "--from", *map(str, files), "--out", str(tmp_path)]) == 0
+        (again,) = (line for line in (tmp_path / "a-1.md").read_text().splitlines() if line.startswith("python"))
+        assert " ".join(Path(word).name for word in again.partition("--from ")[2].split()) == kept
+    assert of_best_machine([NEED], read([used, other, dear])).cores == (1, 4)
+
+
+@pytest.mark.usefixtures("only_one")
 def test_inputs_can_be_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, replaced = tmp_path / "records.json", ["--input", "random:1000000x1=mine.npy"]
     write_records(file, MACHINE, [record("auto", 1, 5.0, input="mine.npy")])
@@ -329,8 +342,13 @@ def test_words_and_predictions_that_make_no_sense_are_refused(tmp_path: Path) ->
     assert index.read_words(tmp_path / "w.md") == {"pc": "One.", "nn": "Two."}
 
 
-def test_words_are_of_applications_that_there_are() -> None:
-    assert index.read_words(index.WHY).keys() <= set(names())
+def test_every_application_has_its_words() -> None:
+    assert index.read_words(index.WHY).keys() == {index.SHORT, *names()}
+
+
+def test_what_is_found_in_short_stands_before_the_tables() -> None:
+    text = index_of(words={index.SHORT: "The CPU."})
+    assert text.index("\n## In short\n\nThe CPU.\n") < text.index("\n## Tables\n") and text.count("The CPU.") == 1
 
 
 # ------------------------------------------------------------------------------------------- Goldfarb, Jo and Kulkarni

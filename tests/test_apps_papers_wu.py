@@ -18,7 +18,7 @@ from apps.common.prepare import Builder
 from apps.harness import AppError, Record
 from apps.hotspot import run as hotspot_run
 from apps.machine import CUDA, Machine
-from apps.papers import wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6, wu_counters
+from apps.papers import wu_chapter3, wu_chapter4, wu_chapter5, wu_chapter6, wu_counters, wu_drawing
 from apps.papers.measured import Measured, Source, is_counted, of_machine
 from apps.papers.table import GPU, Needed, PaperTable
 from apps.papers.work import asked_of
@@ -279,3 +279,22 @@ def test_counters_have_their_columns_in_the_figures(monkeypatch: pytest.MonkeyPa
     assert wu_chapter3._ratios_8(found, counted, "grid")[2] == 0.25
     row = next(row for row in TABLES["wu-3.7"].rows(found)[0].rows if row[:2] == ("SpMV", "kron"))
     assert row[3] == "25.0 %"
+
+
+# ------------------------------------------------------------------------------------------- figures
+
+
+def test_bars_that_nothing_was_measured_of_are_left_out_or_said() -> None:
+    pytest.importorskip("matplotlib")
+    labels = ("a", "b", "c")
+    shown = [
+        wu_drawing.Bars("GPU", labels, {"flat": [1.0, 2.0, None], "grid": [3.0, None, None]}),
+        wu_drawing.Bars("16 cores", labels, {"flat": [1.0, None, None], "grid": [None, None, None]}),
+        wu_drawing.Bars("1 core", labels, {"flat": [None, None, None]}),
+    ]
+    figure = wu_drawing.bars("title", "ms", shown)
+    panels = [axes for axes in figure.axes if axes.get_title(loc="left")]
+    assert [axes.get_title(loc="left") for axes in panels] == ["GPU", "16 cores"]
+    assert [[text.get_text() for text in axes.get_xticklabels()] for axes in panels] == [["a", "b"], ["a", "b"]]
+    said = [[text.get_text() for text in axes.texts if text.get_text().strip()] for axes in panels]
+    assert said == [[], ["not measured"]]

@@ -159,7 +159,8 @@ def _make(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
         needs = needs_of([table], argparse.Namespace(quick=args.quick, input=_own(table, args)))
         place = None if args.files else sources[-1].place
         measured = of_machine(needs, sources, place) if place else of_best_machine(needs, sources)
-        for written in page.write(table, measured, args.out or PAGES, _again(table, args)):
+        files = [] if place else enough(table, needs, sources)
+        for written in page.write(table, measured, args.out or PAGES, _again(table, args, files)):
             print(written)
     if index.NAME in args.names:
         print(_write_index(sources, args.out or PAGES))
@@ -185,9 +186,24 @@ def _own(table: PaperTable, args: argparse.Namespace) -> list[tuple[str, str]]:
     return [(name, other) for name, other in args.input if name in there]
 
 
-def _again(table: PaperTable, args: argparse.Namespace) -> str:
+def enough(table: PaperTable, needs: Sequence[Needed], sources: Sequence[Source]) -> list[Path]:
+    """Return the files that make the page of a table: without the others, it is the same."""
+
+    def text_of(few: Sequence[Source]) -> str:
+        return page.text_of(table, of_best_machine(needs, few), "", "")
+
+    whole, few = text_of(sources), list(sources)
+    for source in sources:
+        others = [each for each in few if each is not source]
+        if others and text_of(others) == whole:
+            few = others
+    return [source.file for source in few]
+
+
+def _again(table: PaperTable, args: argparse.Namespace, files: Sequence[Path]) -> str:
+    """Return the command that makes the page of a table again, from these files if there are any."""
     words = ["python", "-m", "apps", "tables", table.name]
-    for file in args.files or ():
+    for file in files:
         words += ["--from"] * (words[-1] == table.name) + [os.path.relpath(file)]
     for name, other in _own(table, args):
         words += ["--input", f"{name}={other}"]

@@ -303,7 +303,7 @@ def _draw(order: str, measured: Measured) -> Any:
                     there = ours if who == "ours" else _scalar(measured, each, input, order, on)
                     if there and best:
                         points.append((on, there.ms / best.ms))
-                style = drawing.line(names.index(input))
+                style = drawing.line(names.index(input)) | ({"markerfacecolor": "white"} if who == "scalar" else {})
                 if points:
                     axes.plot(*zip(*points, strict=True), label=f"{input}, {who}", linestyle=dashes, **style)
         axes.axhline(1, color="black", linewidth=0.8)

@@ -22,6 +22,7 @@ from .table import GPU, PaperTable
 
 HERE = FOLDER / "papers"
 NAME = "README"
+SHORT = "In short"  # the section of `why.md` that stands before all applications
 WHY, PREDICTED = HERE / "why.md", HERE / "predicted.json"
 MOST_ROWS = 8  # of an application
 INTRODUCTION = """# The papers' tables, measured here
@@ -78,11 +79,12 @@ def text_of(
 
     Raises `AppError` if there are words about an application that there is not.
     """
-    unknown = [name for name in words if name not in names()]
+    unknown = [name for name in words if name not in (SHORT, *names())]
     if unknown:
         raise AppError(f"{WHY.name}: no application '{unknown[0]}'; there are {', '.join(names())}")
     sections = [_section(app, sources, predictions, words.get(app, "")) for app in names()]
-    parts = [INTRODUCTION, _listed(tables, folder), "## Who wins, and why", *sections]
+    short = f"## {SHORT}\n\n{words[SHORT]}" if SHORT in words else ""
+    parts = [INTRODUCTION, short, _listed(tables, folder), "## Who wins, and why", *sections]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

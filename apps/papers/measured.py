@@ -198,7 +198,7 @@ def of_best_machine(needs: Sequence[Needed], sources: Sequence[Source]) -> Measu
     counts: dict[Place, int] = {}
     for place in places:
         own = [source for source in sources if is_there(source.place, place)]
-        keys = keys_of(needs, core_counts(own), gpu=True)
+        keys = keys_of(needs, core_counts(own, needs), gpu=True)
         records = [record for source in own for record in source.records]
         counts[place] = sum(any(is_of(record, key) for record in records) for key in keys)
     best = max(counts, key=counts.__getitem__, default=None)
@@ -209,7 +209,7 @@ def of_machine(needs: Sequence[Needed], sources: Sequence[Source], place: Place 
     """Return the records of a machine as a table takes them."""
     own = [source for source in sources if place and is_there(source.place, place)]
     others = [source for source in sources if source not in own]
-    return Measured(tuple(needs), own, others, core_counts(own))
+    return Measured(tuple(needs), own, others, core_counts(own, needs))
 
 
 def is_there(other: Place, place: Place) -> bool:
@@ -217,7 +217,9 @@ def is_there(other: Place, place: Place) -> bool:
     return other == place or (other[:2] == place[:2] and not other[2])
 
 
-def core_counts(sources: Sequence[Source]) -> tuple[int, ...]:
-    """Return the numbers of cores that kernels ran on, the least first; 1 if none did."""
-    found = {record.cores for source in sources for record in source.records if record.cores != GPU_CORES}
+def core_counts(sources: Sequence[Source], needs: Sequence[Needed]) -> tuple[int, ...]:
+    """Return the numbers of cores that kernels of the applications ran on, the least first; 1 if none did."""
+    apps = {needed.app for needed in needs}
+    records = (record for source in sources for record in source.records if record.app in apps)
+    found = {record.cores for record in records if record.cores != GPU_CORES}
     return tuple(sorted(found)) or (1,)

@@ -33,19 +33,42 @@ class Lines:
 def bars(
     title: str, what: str, shown: Sequence[Bars], *, scale: str = "log", base: float | None = None, columns: int = 2
 ) -> Any:
-    """Draw panels of bars; `base`, if there is one, is where they begin and has a line. None if nothing is there."""
-    found = [panel for panel in shown if any(h for heights in panel.series.values() for h in heights)]
+    """Draw panels of bars; `base`, if there is one, is where they begin and has a line. None if nothing is there.
+
+    A group that has no bar in any panel of the same labels is left out.
+    """
+    found = [panel for panel in shown if _measured(panel)]
     if not found:
         return None
+    found = [_without(panel, _empty(panel.labels, found)) for panel in found]
     names = list(dict.fromkeys(name for panel in found for name in panel.series))
     columns = min(columns, len(found))
     group = max(max(0.14 * (len(names) + 1), drawing.LETTER * (_letters(panel.labels) + 1)) for panel in found)
     width = columns * (max(group * len(panel.labels) for panel in found) + 0.9)
-    figure, axes = _axes(len(found), columns, width, scale)
+    figure, axes = _axes(len(found), columns, width, scale, share_x=False)
     for panel, ax in zip(found, axes, strict=False):
         _draw_bars(ax, panel, names, base)
     figure.supylabel(what, fontsize=8)
     return drawing.with_legend(figure, axes[: len(found)], title)
+
+
+def _measured(panel: Bars) -> set[int]:
+    """Return the groups of a panel, by their numbers, that have a bar."""
+    return {i for heights in panel.series.values() for i, height in enumerate(heights) if height}
+
+
+def _empty(labels: tuple[str, ...], shown: Sequence[Bars]) -> set[int]:
+    """Return the groups that have no bar in any of the panels with these labels."""
+    return set(range(len(labels))).difference(*(_measured(panel) for panel in shown if panel.labels == labels))
+
+
+def _without(panel: Bars, empty: set[int]) -> Bars:
+    def kept(cells: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(cell for i, cell in enumerate(cells) if i not in empty)
+
+    series = {name: kept(heights) for name, heights in panel.series.items()}
+    texts = panel.texts and {name: kept(each) for name, each in panel.texts.items()}
+    return Bars(panel.title, kept(panel.labels), series, texts)
 
 
 def _letters(labels: Sequence[str]) -> int:
@@ -70,6 +93,11 @@ def _draw_bars(axes: Any, panel: Bars, names: Sequence[str], base: float | None)
             axes.text(x, height, f" {text}", rotation=90, ha="center", va="bottom", fontsize=5)
     if base is not None:
         axes.axhline(base, color="black", linewidth=0.8)
+    for i in set(range(len(panel.labels))) - _measured(panel):
+        axes.annotate(
+            "not measured", (i, 0.03), xycoords=("data", "axes fraction"), rotation=90, ha="center", va="bottom",
+            fontsize=6, color="0.5",
+        )  # fmt: skip
     axes.set_title(panel.title, loc="left")
     axes.set_xticks(range(len(panel.labels)), panel.labels)
     axes.set_xlim(-0.6, len(panel.labels) - 0.4)
