@@ -1,4 +1,4 @@
 """Facts: what is true of a program.
 
-`Module` -> facts. May import: tree.
+`Module` -> facts.
 """

@@ -1,4 +1,1 @@
-"""The command line.
-
-May import: python, host.
-"""
+"""The command line."""

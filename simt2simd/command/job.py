@@ -25,44 +25,32 @@ _SHARED_LIBRARY = re.compile(r"\.so(\.\d+)*$")
 
 @dataclass(frozen=True)
 class Job:
-    """One call of the compiler.
-
-    `emit` is "exe", "object", "library", "linked" (an object with the device code of others), one of `TEXTS`, of
-    `IMAGES` or of `READ_ONLY`; without `output`, the names are nvcc's, those in `folder`, and "cuda" and what is
-    `READ_ONLY` are printed. `language`: what all files are, "cu", "c++" or "c"; by default their names tell. `cxx` is
-    the C++ compiler that the user asks for, `ar` the archiver. `keep` leaves the intermediate files beside the output,
-    or in `keep_folder`. `depends`: say in a file for `make` what the files include. `links_device`: device code of
-    several files is linked where a program is. `runtime` are the words that link the runtime; None: libs2s.a.
-    `resources`: print what kernels use. `dumps` are the names of stages. `remarks` is "text", "json" or "missed".
-    `listing`: `LISTING_TEXT`, `LISTING_WITH_CODE` or the name of an HTML file; `counts_file`: what a run has counted
-    for it. `warnings` about kernels are "shown", "hidden" or "errors". `nvcc`: all is left to nvcc, which also gets
-    `nvcc_args`. `choose`: launches in CUDA-C choose the form of traversals by the data.
-    """
+    """One call of the compiler."""
 
     files: tuple[str, ...]
-    output: str | None
-    emit: str
+    output: str | None  # None: nvcc's names, in `folder`; "cuda" and what is `READ_ONLY` are printed
+    emit: str  # "exe", "object", "library", "linked" (with the device code of others), or of TEXTS, IMAGES, READ_ONLY
     options: Options
     flags: HostFlags
-    cxx: str | None = None
-    keep: bool = False
-    remarks: str | None = None
-    warnings: str = "shown"
-    dumps: tuple[str, ...] = ()
-    nvcc: bool = False
-    nvcc_args: tuple[str, ...] = ()
-    language: str | None = field(default=None, kw_only=True)
+    cxx: str | None = None  # the C++ compiler that the user asks for
+    keep: bool = False  # leave the intermediate files beside the output, or in `keep_folder`
+    remarks: str | None = None  # "text", "json" or "missed"
+    warnings: str = "shown"  # about kernels: "shown", "hidden" or "errors"
+    dumps: tuple[str, ...] = ()  # the names of stages
+    nvcc: bool = False  # all is left to nvcc
+    nvcc_args: tuple[str, ...] = ()  # what it also gets
+    language: str | None = field(default=None, kw_only=True)  # of all files: "cu", "c++", "c"; None: their names tell
     folder: str = field(default="", kw_only=True)
     keep_folder: str | None = field(default=None, kw_only=True)
-    depends: Depends | None = field(default=None, kw_only=True)
-    ar: str = field(default="ar", kw_only=True)
+    depends: Depends | None = field(default=None, kw_only=True)  # say in a file for `make` what the files include
+    ar: str = field(default="ar", kw_only=True)  # the archiver
     ar_args: tuple[str, ...] = field(default=(), kw_only=True)
-    links_device: bool = field(default=True, kw_only=True)
-    runtime: tuple[str, ...] | None = field(default=None, kw_only=True)
-    resources: bool = field(default=False, kw_only=True)
-    listing: str | None = field(default=None, kw_only=True)
-    counts_file: str | None = field(default=None, kw_only=True)
-    choose: bool = field(default=False, kw_only=True)
+    links_device: bool = field(default=True, kw_only=True)  # device code of several files, where a program is linked
+    runtime: tuple[str, ...] | None = field(default=None, kw_only=True)  # words that link the runtime; None: libs2s.a
+    resources: bool = field(default=False, kw_only=True)  # print what kernels use
+    listing: str | None = field(default=None, kw_only=True)  # LISTING_TEXT, LISTING_WITH_CODE, or an HTML file's name
+    counts_file: str | None = field(default=None, kw_only=True)  # what a run has counted, for the listing
+    choose: bool = field(default=False, kw_only=True)  # launches in CUDA-C choose the form of traversals by the data
 
     @property
     def needs_passes(self) -> bool:

@@ -1,4 +1,4 @@
 """From a program's text to C++: kernels become stubs, launches become calls.
 
-`Source` -> C++ text. May import: lang, abi.
+`Source` -> C++ text.
 """

@@ -1,4 +1,4 @@
 """One thread at a time: the definition of what a kernel means.
 
-`Module` -> results. May import: tree.
+`Module` -> results.
 """

@@ -1,4 +1,1 @@
-"""What CUDA-C has: types, built-in functions, overloads.
-
-May import: source, diag, target, costs.
-"""
+"""What CUDA-C has: types, built-in functions, overloads."""

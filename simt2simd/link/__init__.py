@@ -1,4 +1,4 @@
 """Device code of several files becomes that of one: `-rdc=true`.
 
-`Module`s -> `Module`. May import: source, diag, target, options, lang, tree, abi.
+`Module`s -> `Module`.
 """

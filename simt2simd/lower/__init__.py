@@ -1,4 +1,4 @@
 """From the typed tree to LLVM IR: mask in, mask out.
 
-`Module`, `Shapes`, plans -> LLVM IR. May import: everything above but frontend, host, interp, transform.
+`Module`, `Shapes`, plans -> LLVM IR.
 """

@@ -1,4 +1,4 @@
 """Choices: how a kernel is mapped to gangs, blocks and registers.
 
-`Module`, facts -> plans. May import: tree, analysis.
+`Module`, facts -> plans.
 """

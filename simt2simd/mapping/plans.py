@@ -28,49 +28,32 @@ from .usual_size import UsualSize
 
 @dataclass(frozen=True)
 class Plans:
-    """The decisions, looked up by kernel, by function instance, or by a node in one.
+    """The decisions, looked up by kernel, by function instance, or by a node in one."""
 
-    `versions`: of each kernel, those that a launch may use. `rows`: of which kernels rows of a block run in step, or
-    columns, by the axis of the gangs.
-    `strips`: how neighbouring blocks run together, by the axis of the gangs and by kernel. `running_axes`: of kernels
-    with idle axes, how many are not. `ragged_rows`: kernels whose gangs need not divide the rows that they lie in.
-    `divisible`: along which axes blocks of kernels may be divided.
-    `independent`: kernels whose blocks do not wait for one another. `warps`: the kernels whose gangs are warps, and
-    where lanes gather in them. `waits`: the loops whose rounds are counted. `fibers`: functions of kernels whose
-    threads wait for each other. `divisions`: a kernel's version that is divided at its barriers, or why it is not.
-    `first_threads` and `register_arrays`: regions and loops of divided kernels. `walks`: function instances that become
-    loops over a stack. `single_lane`: what serves a call for one lane. `last_lanes`, `narrow_loops`: loops, each in an
-    instance, that hand lanes over to another function. `shared`: the layout of shared memory. `partings`: where lanes
-    of a gang may wait apart from the others. `families`: kernels that may launch children, and whether they have
-    events. `read_before`: by function, the reads that need no load. `own_rows`: by function, the loops in which lanes
-    go along rows of their own. `usual_sizes`: the blocks for which divided kernels have code of their own. `choices`:
-    whether the lowering may do what it decides on the spot, by name.
-    """
-
-    versions: Mapping[str, tuple[Instance, ...]]
-    rows: Mapping[tuple[str, Axis], RowGroup]
-    strips: Mapping[Axis, Mapping[str, Strips]]
-    running_axes: Mapping[str, int]
-    ragged_rows: frozenset[str]
-    divisible: Mapping[str, frozenset[Axis]]
-    independent: frozenset[str]
-    warps: Warps
-    waits: Waits
-    fibers: frozenset[str]
-    divisions: Mapping[Instance, Plan | str]
-    first_threads: Mapping[Region, Prefix]
-    register_arrays: Mapping[Repeat, tuple[Variable, ...]]
-    walks: Mapping[Instance, StackWalk]
-    single_lane: Mapping[Instance, Instance]
-    last_lanes: Mapping[tuple[Instance, Loop], LastLanes]
-    narrow_loops: Mapping[tuple[Instance, Loop], NarrowLoop]
-    shared: SharedLayout
-    partings: Partings
-    families: Mapping[str, bool]
-    read_before: Mapping[str, ReadBefore]
-    own_rows: Mapping[str, Mapping[Loop, OwnRows]]
-    usual_sizes: Mapping[Instance, UsualSize]
-    choices: Mapping[str, bool]
+    versions: Mapping[str, tuple[Instance, ...]]  # of each kernel, those that a launch may use
+    rows: Mapping[tuple[str, Axis], RowGroup]  # of kernels by the axis of their gangs: rows, or columns, run in step
+    strips: Mapping[Axis, Mapping[str, Strips]]  # how neighbouring blocks run together, by axis and kernel
+    running_axes: Mapping[str, int]  # of kernels with idle axes: how many are not
+    ragged_rows: frozenset[str]  # kernels whose gangs need not divide the rows that they lie in
+    divisible: Mapping[str, frozenset[Axis]]  # along which axes blocks of kernels may be divided
+    independent: frozenset[str]  # kernels whose blocks do not wait for one another
+    warps: Warps  # the kernels whose gangs are warps, and where lanes gather in them
+    waits: Waits  # the loops whose iterations are counted
+    fibers: frozenset[str]  # functions of kernels whose threads wait for each other
+    divisions: Mapping[Instance, Plan | str]  # a version that is divided at its barriers, or why it is not
+    first_threads: Mapping[Region, Prefix]  # regions of divided kernels that only the first threads run
+    register_arrays: Mapping[Repeat, tuple[Variable, ...]]  # of loops of divided kernels
+    walks: Mapping[Instance, StackWalk]  # function instances that become loops over a stack
+    single_lane: Mapping[Instance, Instance]  # what serves a call for one lane
+    last_lanes: Mapping[tuple[Instance, Loop], LastLanes]  # loops that hand their last lanes over to a function
+    narrow_loops: Mapping[tuple[Instance, Loop], NarrowLoop]  # loops that go on in a narrower gang
+    shared: SharedLayout  # of shared memory
+    partings: Partings  # where lanes of a gang may wait apart from the others
+    families: Mapping[str, bool]  # kernels that may launch children, and whether they have events
+    read_before: Mapping[str, ReadBefore]  # by function: the reads that need no load
+    own_rows: Mapping[str, Mapping[Loop, OwnRows]]  # by function: loops in which lanes go along rows of their own
+    usual_sizes: Mapping[Instance, UsualSize]  # the blocks for which divided kernels have code of their own
+    choices: Mapping[str, bool]  # whether the lowering may do what it decides on the spot, by name
 
     def group_of(self, companion: str) -> RowGroup | None:
         """Return how a companion runs rows in step; None of other functions."""

@@ -1,6 +1,6 @@
 """The device part of a program: from text to object code.
 
-`Source` -> `Compiled`. May import: everything above but host, interp, simd, vmath.
+`Source` -> `Compiled`.
 """
 
 from .compiled import DUMPS, Compiled

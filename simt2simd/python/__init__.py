@@ -1,4 +1,1 @@
-"""`RawKernel` and `RawModule`: kernels on NumPy arrays, and the cache of machine code.
-
-May import: pipeline, runtime.
-"""
+"""`RawKernel` and `RawModule`: kernels on NumPy arrays, and the cache of machine code."""

@@ -1,4 +1,4 @@
 """What became of each access, branch and call, and why.
 
-facts, plans -> remarks. May import: tree, analysis, mapping.
+facts, plans -> remarks.
 """

@@ -1,4 +1,1 @@
-"""The words of vector code: masks, values, addresses, memory, integers. They know no tree.
-
-May import: lang.
-"""
+"""The words of vector code: masks, values, addresses, memory, integers. They know no tree."""

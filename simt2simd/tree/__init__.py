@@ -1,4 +1,1 @@
-"""The typed tree, and all that is asked of it.
-
-May import: lang.
-"""
+"""The typed tree, and all that is asked of it."""

@@ -1,4 +1,1 @@
-"""Math functions on vectors.
-
-May import: target, options, lang, simd.
-"""
+"""Math functions on vectors."""

@@ -1,4 +1,1 @@
-"""What `transform/consolidate` is made of: launches, items, the new child kernel and the new parent kernel.
-
-May import: lang, tree, frontend, analysis, other passes.
-"""
+"""What `transform/consolidate` is made of: launches, items, the new child kernel and the new parent kernel."""

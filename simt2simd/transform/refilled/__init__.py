@@ -1,4 +1,1 @@
-"""Kernels whose lanes take one query after the other: what `transform/refill` is made of.
-
-May import: lang, tree, analysis, other passes.
-"""
+"""Kernels whose lanes take one query after the other: what `transform/refill` is made of."""

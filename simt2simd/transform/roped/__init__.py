@@ -1,4 +1,1 @@
-"""Traversals by static ropes: what `transform/static_ropes` is made of.
-
-May import: lang, tree, analysis, other passes.
-"""
+"""Traversals by static ropes: what `transform/static_ropes` is made of."""

@@ -1,4 +1,4 @@
 """The rounds of a loop over a stack as calls: what `transform/stack_loops` is made of.
 
-Scripts (`analysis/stack_scripts`) -> statements. May import: tree, analysis.
+Scripts (`analysis/stack_scripts`) -> statements.
 """
