@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from enum import StrEnum
+from typing import Literal
 
 from .target import AVX512, Target
 
-Traverse = Literal[
-    "auto", "recursive", "lockstep", "ropes", "static-ropes", "static-ropes-lockstep", "refill", "none",
-    "flat", "crec", "crec-block",
-]  # fmt: skip
-TRAVERSE: tuple[Traverse, ...] = get_args(Traverse)
-STATIC_ROPES: tuple[Traverse, ...] = ("static-ropes", "static-ropes-lockstep")
+
+class Traverse(StrEnum):
+    """The form that recursive traversals get: `--traverse`."""
+
+    AUTO = "auto"
+    RECURSIVE = "recursive"
+    LOCKSTEP = "lockstep"
+    ROPES = "ropes"
+    STATIC_ROPES = "static-ropes"
+    STATIC_ROPES_LOCKSTEP = "static-ropes-lockstep"
+    REFILL = "refill"
+    NONE = "none"
+    FLAT = "flat"
+    CREC = "crec"
+    CREC_BLOCK = "crec-block"
+
+    @property
+    def asks_for_a_form(self) -> bool:
+        """Whether it is more than leaving the choice to the compiler, or the recursion as it is."""
+        return self not in (Traverse.AUTO, Traverse.RECURSIVE, Traverse.NONE)
+
+    @property
+    def has_thread_stacks(self) -> bool:
+        """Whether each thread gets a stack of its own."""
+        return self in (Traverse.ROPES, Traverse.REFILL)
+
+    @property
+    def has_static_ropes(self) -> bool:
+        """Whether links that are installed in the tree replace the stack."""
+        return self in (Traverse.STATIC_ROPES, Traverse.STATIC_ROPES_LOCKSTEP)
+
+    @property
+    def is_by_levels(self) -> bool:
+        """Whether kernels that launch themselves for a tree's nodes are launched for its levels."""
+        return self in (Traverse.FLAT, Traverse.CREC, Traverse.CREC_BLOCK)
 
 
 Debug = Literal["", "lines", "full"]
@@ -29,7 +59,7 @@ class Options:
     verify: bool = False  # check every uniform and affine claim while kernels run
     lanes: int | None = None  # of the gangs of kernels that can have other than 16; None: whichever seem best
     sort_queries: bool = False  # launches sort the threads of traversals even where that seems not worth it
-    traverse: Traverse = "auto"  # the form that recursive traversals get
+    traverse: Traverse = Traverse.AUTO  # the form that recursive traversals get
     device_only: bool = False  # no C++ compiler reads the program: missing headers and bad file scope are ours to tell
     disabled: frozenset[str] = frozenset()  # optimisations that do not run, by their names in `pipeline.OPTIMISATIONS`
     check_ir: bool = field(default=False, kw_only=True)  # check the tree after every pass

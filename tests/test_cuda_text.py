@@ -15,7 +15,7 @@ from test_differential import CASES, KERNELS
 from simt2simd.command import cli, cuda_text
 from simt2simd.diag import CompileError
 from simt2simd.frontend.definitions import find_definitions
-from simt2simd.options import TRAVERSE, Options, Traverse
+from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawModule
 from simt2simd.source import Source
@@ -269,23 +269,23 @@ def test_a_form_that_cannot_be_emitted_is_an_error(text: str, form: str, why: st
 
 
 def _form(name: str) -> Traverse:
-    return next(known for known in TRAVERSE if known == name)
+    return Traverse(name)
 
 
 def test_every_traversal_that_kernels_reach_must_have_the_form() -> None:
     """One that is no kernel's is nobody's loss."""
     whole = WALK + KERNEL + WALK.replace("visit", "other").replace("*sum += n;", "struct A { int x; } a; *sum += n;")
     assert "visit_stack" not in emitted(whole, left=1)
-    text = emitted(whole, left=1, options=Options(traverse="ropes"))
+    text = emitted(whole, left=1, options=Options(traverse=Traverse.ROPES))
     assert "int n_stack[256]" in text
     with pytest.raises(CompileError, match="'other' cannot be emitted under --traverse=ropes"):
-        emitted(whole + KERNEL.replace("k(", "k2(").replace("visit", "other"), options=Options(traverse="ropes"))
+        emitted(whole + KERNEL.replace("k(", "k2(").replace("visit", "other"), options=Options(traverse=Traverse.ROPES))
 
 
 def test_the_message_names_the_nearest_form() -> None:
     text = WALK + KERNEL  # the nodes may be what a visit changes
     with pytest.raises(CompileError) as fault:
-        emitted(text, options=Options(traverse="static-ropes"))
+        emitted(text, options=Options(traverse=Traverse.STATIC_ROPES))
     assert fault.value.diagnostics[0].help == (
         "compile with --traverse=ropes: then it is a loop over a stack of each thread's own"
     )
@@ -349,7 +349,7 @@ def test_a_header_with_a_changed_function_stands_in_the_program(
 ) -> None:
     main = written(tmp_path, **files)
     before = compile_device(cuda_text.read(str(main)), Options(), until="tree").functions("tree")
-    made = cuda_text.emit(cuda_text.read(str(main)), Options(traverse="ropes"))
+    made = cuda_text.emit(cuda_text.read(str(main)), Options(traverse=Traverse.ROPES))
     assert made.left == () and made.text.count("int n_stack[256]") == 1
     assert [line for line in expected if line not in made.text] == []
     again = compile_device(Source(str(main), made.text), Options(), until="tree").functions("tree")
@@ -361,7 +361,7 @@ def test_a_header_with_a_changed_function_stands_in_the_program(
 
 def test_a_kernel_in_a_header_is_launched_by_ropes(tmp_path: Path) -> None:
     main = written(tmp_path, t='#include "walk.h"\nint main() { k<<<1, 32>>>(0, 0); }\n', walk=UNGUIDED)
-    made = cuda_text.emit(cuda_text.read(str(main)), Options(traverse="static-ropes"))
+    made = cuda_text.emit(cuda_text.read(str(main)), Options(traverse=Traverse.STATIC_ROPES))
     assert "int main() { k_launch(s2s_launch_at(1, 32), 0, 0); }" in made.text
 
 
@@ -370,7 +370,7 @@ def test_messages_lead_to_the_header(tmp_path: Path) -> None:
     made = cuda_text.emit(cuda_text.read(str(main)), Options())
     assert "walk.h:3:17: warning: 'visit' stays as it is: there is a directive" in str(made.left[0])
     with pytest.raises(CompileError, match=r"walk.h:3:17: error: 'visit' cannot be emitted"):
-        cuda_text.emit(cuda_text.read(str(main)), Options(traverse="ropes"))
+        cuda_text.emit(cuda_text.read(str(main)), Options(traverse=Traverse.ROPES))
 
 
 def test_a_header_that_a_macro_names_cannot_come(tmp_path: Path) -> None:
@@ -378,7 +378,7 @@ def test_a_header_that_a_macro_names_cannot_come(tmp_path: Path) -> None:
         tmp_path, t=MAIN.replace('"walk.h"', "WALK").replace("#inc", '#define WALK "walk.h"\n#inc'), walk=WALK
     )
     with pytest.raises(CompileError, match=r"it is defined in '.*walk.h', not in the file itself"):
-        cuda_text.emit(cuda_text.read(str(main)), Options(traverse="ropes"))
+        cuda_text.emit(cuda_text.read(str(main)), Options(traverse=Traverse.ROPES))
 
 
 # ------------------------------------------------------------------------------------------- command line

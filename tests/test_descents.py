@@ -17,16 +17,16 @@ from simt2simd import RawKernel
 from simt2simd.command import cuda_text
 from simt2simd.diag import CompileError
 from simt2simd.interp.run import run
-from simt2simd.options import Options
+from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.transform.descent.kernels import Form
 from simt2simd.transform.descents import by_levels
 from simt2simd.tree import legal
 
 Ints = NDArray[np.int32]
-ALL: tuple[Form, ...] = ("flat", "crec", "crec-block")
-LEVELS: tuple[Form, ...] = ("crec", "crec-block")
+FLAT, CREC, BLOCK = Traverse.FLAT, Traverse.CREC, Traverse.CREC_BLOCK
+ALL = (FLAT, CREC, BLOCK)
+LEVELS = (CREC, BLOCK)
 
 HEAD = "(const int *__restrict__ first, int *__restrict__ value, int *out, int node)"
 SHARED_OUT = "for (int c = first[node] + threadIdx.x; c < first[node + 1]; c += blockDim.x)"
@@ -51,7 +51,7 @@ NOTED = "out[node] = 1;"
 NOTE = "__syncthreads(); if (threadIdx.x == 0) out[node] = 2 * value[node] + 1;"
 
 # What a kernel does, and the forms that it can have.
-KERNELS: dict[str, tuple[str, tuple[Form, ...]]] = {
+KERNELS: dict[str, tuple[str, tuple[Traverse, ...]]] = {
     "sums": (waiting(f"{SHARED_OUT} {ADD}"), ALL),
     "sums, with a tail launch": (tailing(f"{SHARED_OUT} {ADD}"), ALL),
     "sums, and a result of each node": (tailing(f"{SHARED_OUT} {ADD} {NOTE}"), ALL),
@@ -145,7 +145,7 @@ KERNELS: dict[str, tuple[str, tuple[Form, ...]]] = {
             "__shared__ int sum; if (threadIdx.x == 0) sum = value[node]; __syncthreads(); "
             f"{SHARED_OUT} atomicAdd(&sum, value[c]); __syncthreads(); if (threadIdx.x == 0) value[node] = sum;"
         ),
-        ("crec-block",),
+        (Traverse.CREC_BLOCK,),
     ),
 }
 CASES = [(name, form) for name, (_, forms) in KERNELS.items() for form in forms]
@@ -177,7 +177,7 @@ def threads_of(code: str) -> int:
     ("name", "form"),
     [pytest.param(*case, marks=[pytest.mark.slow(str(case))] * (case not in QUICK)) for case in CASES],
 )
-def test_levels_give_what_the_recursion_gives(name: str, form: Form) -> None:
+def test_levels_give_what_the_recursion_gives(name: str, form: Traverse) -> None:
     code, threads = KERNELS[name][0], threads_of(KERNELS[name][0])
     made, refused = by_levels(module(code), form)
     assert not refused
@@ -213,8 +213,8 @@ __global__ void k(const int *__restrict__ slots, const int *__restrict__ place, 
 }"""
 
 
-@pytest.mark.parametrize("form", [pytest.param(form, marks=[pytest.mark.slow] * (form != "flat")) for form in ALL])
-def test_children_in_slots_and_results_in_any_order(form: Form) -> None:
+@pytest.mark.parametrize("form", [pytest.param(form, marks=[pytest.mark.slow] * (form is not FLAT)) for form in ALL])
+def test_children_in_slots_and_results_in_any_order(form: Traverse) -> None:
     """Null children lie between others; results go where an index says."""
     first, value, _ = tree_of(4)
     rng = np.random.default_rng(5)
@@ -233,7 +233,7 @@ def test_children_in_slots_and_results_in_any_order(form: Form) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", LEVELS)
-def test_sums_of_negative_zeros_are_negative(form: Form) -> None:
+def test_sums_of_negative_zeros_are_negative(form: Traverse) -> None:
     code = KERNELS["sums"][0].replace("int *__restrict__ value", "float *__restrict__ value")
     first, _, out = tree_of(1)
     value = np.full(len(out), -0.0, np.float32)
@@ -243,7 +243,7 @@ def test_sums_of_negative_zeros_are_negative(form: Form) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ALL)
-def test_other_grids_and_subtrees_run_as_they_are_asked_for(form: Form) -> None:
+def test_other_grids_and_subtrees_run_as_they_are_asked_for(form: Traverse) -> None:
     code = KERNELS["one thread launches and adds"][0]
     for grid, node in ((2, 0), (1, 1)):
         first, value, out = tree_of(3)
@@ -287,117 +287,117 @@ except LaunchError as fault:
 
 # ---------------------------------------------------------------------------------------------- refusals
 
-REFUSED: list[tuple[Form, str, str, str]] = [
-    ("flat", waiting(f"{ALONE.replace('++c', 'c++')} value[node] -= value[c];").replace("1, 32", "1, 1"),
+REFUSED: list[tuple[Traverse, str, str, str]] = [
+    (FLAT, waiting(f"{ALONE.replace('++c', 'c++')} value[node] -= value[c];").replace("1, 32", "1, 1"),
      "value[node] -= value[c]", "'-' is not associative and commutative"),
-    ("flat", waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] *= value[c]; }}"),
+    (FLAT, waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] *= value[c]; }}"),
      "value[node] *= value[c]", "there is no atomic function that multiplies"),
-    ("flat", waiting(f"{SHARED_OUT} atomicExch(&value[node], value[c]);"),
+    (FLAT, waiting(f"{SHARED_OUT} atomicExch(&value[node], value[c]);"),
      "atomicExch(&value[node], value[c])", "'atomicExch' does not combine values in any order"),
-    ("flat", waiting(f"{SHARED_OUT} atomicAdd(&value[node], 2 * value[c]);"),
+    (FLAT, waiting(f"{SHARED_OUT} atomicAdd(&value[node], 2 * value[c]);"),
      "atomicAdd(&value[node], 2 * value[c])", "it depends on its children by more than the combination"),
-    ("flat", waiting(f"{SHARED_OUT} {{ {ADD} out[c] = value[c]; }}"),
+    (FLAT, waiting(f"{SHARED_OUT} {{ {ADD} out[c] = value[c]; }}"),
      "out[c] = value[c]", "does more than to combine their results"),
-    ("flat", waiting(f"{SHARED_OUT} if (value[c] > 3) {ADD}"),
+    (FLAT, waiting(f"{SHARED_OUT} if (value[c] > 3) {ADD}"),
      "value[c] > 3", "decides whether a child is combined, but not whether it is launched"),
-    ("flat", waiting(f"{SHARED_OUT.replace('first[node + 1]', 'first[node + 1] - 1')} {ADD}"),
+    (FLAT, waiting(f"{SHARED_OUT.replace('first[node + 1]', 'first[node + 1] - 1')} {ADD}"),
      "for (int c = first[node] + threadIdx.x; c < first[node + 1] - 1", "goes over other children"),
-    ("flat", waiting(f"{SHARED_OUT} {ADD} __syncthreads(); if (threadIdx.x == 0) value[node] /= 2;"),
+    (FLAT, waiting(f"{SHARED_OUT} {ADD} __syncthreads(); if (threadIdx.x == 0) value[node] /= 2;"),
      "value[node] /= 2", "is changed behind the combination, and the node above gets that"),
-    ("flat", waiting(f"{SHARED_OUT} {ADD} __syncthreads(); if (threadIdx.x == 0) out[node] = value[first[node]];"),
+    (FLAT, waiting(f"{SHARED_OUT} {ADD} __syncthreads(); if (threadIdx.x == 0) out[node] = value[first[node]];"),
      "value[first[node]]", "it may be a result of another node"),
-    ("flat", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {{ value[c] += value[node]; {INNER} {LAUNCH} }}"),
+    (FLAT, waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {{ value[c] += value[node]; {INNER} {LAUNCH} }}"),
      "value[c]", "it may be a result of another node"),
-    ("flat", waiting(f"{SHARED_OUT} {ADD}").replace("*__restrict__", "*"),
+    (FLAT, waiting(f"{SHARED_OUT} {ADD}").replace("*__restrict__", "*"),
      "first[node]", "declare the pointers '__restrict__'"),
-    ("flat", waiting("if (threadIdx.x == 0) out[node] = 1;"), "out[node] = 1", "must come first"),
-    ("flat", waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] = max(out[node], value[c]); }}"),
+    (FLAT, waiting("if (threadIdx.x == 0) out[node] = 1;"), "out[node] = 1", "must come first"),
+    (FLAT, waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] = max(out[node], value[c]); }}"),
      "value[node] = max(out[node], value[c])", "is not combined with what it holds"),
-    ("crec", f"__global__ void k{HEAD} {{ {SHARED_OUT} {INNER} {LAUNCH} }}",
+    (CREC, f"__global__ void k{HEAD} {{ {SHARED_OUT} {INNER} {LAUNCH} }}",
      "k(const", "it does not wait for its children"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} k<<<2, 32>>>(first, value, out, c);"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} k<<<2, 32>>>(first, value, out, c);"),
      "k<<<2, 32>>>(first, value, out, c)", "a grid of one block"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} k<<<1, 32>>>(first, value + 1, out, c);"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} k<<<1, 32>>>(first, value + 1, out, c);"),
      "k<<<1, 32>>>(first, value + 1, out, c)", "'value' and 'node' change from node to node"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD} {SHARED_OUT} {LAUNCH}"), LAUNCH[:-1], "launches children behind the wait"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} {FORGET}"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD} {SHARED_OUT} {LAUNCH}"), LAUNCH[:-1], "launches children behind the wait"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} {FORGET}"),
      "cudaStreamFireAndForget", "waits for children in the default stream, and not for this one"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD} node = 0;"), "node)", "'node' does not keep its value"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD} if (old > 3) out[node] = old;",
+    (CREC, waiting(f"{SHARED_OUT} {ADD} node = 0;"), "node)", "'node' does not keep its value"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD} if (old > 3) out[node] = old;",
                      f"const int old = value[node]; {SHARED_OUT} {INNER} {LAUNCH}"),
      "old = value[node]", "where it might be another one; compute it there again"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD} atomicAdd(&out[node], 1);"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD} atomicAdd(&out[node], 1);"),
      "atomicAdd(&out[node], 1)", "depends on the block's size how often it happens"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x < 2) out[node + threadIdx.x] = 1;"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x < 2) out[node + threadIdx.x] = 1;"),
      "threadIdx.x < 2", "depends on 'threadIdx'"),
-    ("flat", waiting(f"{SHARED_OUT} if (first[c] == first[c + 1]) {ADD}",
+    (FLAT, waiting(f"{SHARED_OUT} if (first[c] == first[c + 1]) {ADD}",
                      f"{SHARED_OUT} if (first[c] == first[c + 1]) out[c] = 1; else {LAUNCH}"),
      "first[c] == first[c + 1]", "decides whether a child is combined, but not whether it is launched"),
-    ("flat", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} {LAUNCH} if (out[node] > 3) return;"),
+    (FLAT, waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {INNER} {LAUNCH} if (out[node] > 3) return;"),
      "return", "may leave without combining them"),
-    ("flat", tailing(f"{SHARED_OUT} {ADD}").replace("(threadIdx.x == 0)", "(threadIdx.x == 0) if (out[node] > 3)"),
+    (FLAT, tailing(f"{SHARED_OUT} {ADD}").replace("(threadIdx.x == 0)", "(threadIdx.x == 0) if (out[node] > 3)"),
      "after<<<", "is launched under a condition"),
-    ("flat", waiting(f"{SHARED_OUT} {ADD} {NOTE}").replace("*__restrict__ first", "*first"),
+    (FLAT, waiting(f"{SHARED_OUT} {ADD} {NOTE}").replace("*__restrict__ first", "*first"),
      "out[node] = 2", "it may change 'first[node]', which tells the children of a node"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD} const int x = __shfl_sync(~0u, value[node], 1); "
+    (CREC, waiting(f"{SHARED_OUT} {ADD} const int x = __shfl_sync(~0u, value[node], 1); "
                      "if (threadIdx.x == 0) out[node] = x;"),
      "x = __shfl", "the threads of a warp do this together"),
-    ("crec-block", tailing(f"{SHARED_OUT} {ADD}").replace("after<<<1, 32", "after<<<1, 64"),
+    (BLOCK, tailing(f"{SHARED_OUT} {ADD}").replace("after<<<1, 32", "after<<<1, 64"),
      "after<<<", "runs in blocks of another size"),
-    ("crec", KERNELS["shared memory"][0], "sum", "the threads of a block share 'sum'"),
-    ("crec", tailing(f"{SHARED_OUT} {ADD}", args="first, value, out + value[node], node"),
+    (CREC, KERNELS["shared memory"][0], "sum", "the threads of a block share 'sum'"),
+    (CREC, tailing(f"{SHARED_OUT} {ADD}", args="first, value, out + value[node], node"),
      "out + value[node]", "is more than the kernel's own parameters"),
     *((form, waiting(f"{SHARED_OUT} {ADD}", f"if (threadIdx.x == 0) {{ {NOTED} return; }} {SHARED_OUT} {LAUNCH}"),
        "return", "one thread leaves here, and the others go on") for form in LEVELS),
-    ("crec", waiting(f"for (int i = 0; i < 3; i++) {{ if (threadIdx.x == 0) {{ if (i) break; }} {SHARED_OUT} {ADD} }}"),
+    (CREC, waiting(f"for (int i = 0; i < 3; i++) {{ if (threadIdx.x == 0) {{ if (i) break; }} {SHARED_OUT} {ADD} }}"),
      "break", "one thread leaves here, and the others go on"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD}",
+    (CREC, waiting(f"{SHARED_OUT} {ADD}",
                      "int n = 0; if (threadIdx.x == 0) n = first[node + 1]; "
                      f"{SHARED_OUT.replace('first[node + 1]', 'n')} {LAUNCH}"),
      "n = first", "'n' has another value in one thread from here on"),
-    ("crec", waiting(f"{SHARED_OUT.replace('1];', '1] && value[c] % 3;')} {ADD}"),
+    (CREC, waiting(f"{SHARED_OUT.replace('1];', '1] && value[c] % 3;')} {ADD}"),
      "c < first[node + 1] && value[c] % 3", "each thread ends this loop by itself"),
     *((form, waiting(f"{SHARED_OUT} {ADD}", f"if (threadIdx.x == 0) out[0] += 1; {SHARED_OUT} {LAUNCH}"),
        "out[0] += 1", "several nodes may have 'out[0]'") for form in ALL),
-    ("crec", waiting("if (threadIdx.x == 0) value[node / 2] += value[node];"),
+    (CREC, waiting("if (threadIdx.x == 0) value[node / 2] += value[node];"),
      "value[node / 2] += value[node]", "several nodes may have 'value[node / 2]'"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x == 0) out[3] = node;"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD} if (threadIdx.x == 0) out[3] = node;"),
      "out[3] = node", "several nodes may have 'out[3]'"),
-    ("crec", waiting(f"if (threadIdx.x == 0) {{ {ALONE} {{ value[node] += c; value[node + 1] += value[c]; }} }}"),
+    (CREC, waiting(f"if (threadIdx.x == 0) {{ {ALONE} {{ value[node] += c; value[node + 1] += value[c]; }} }}"),
      "value[node + 1]", "'value[node + 1]' of one node may be 'value[node]' of another one"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD} __syncthreads(); if (threadIdx.x == 0) out[node] = value[node - 1];"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD} __syncthreads(); if (threadIdx.x == 0) out[node] = value[node - 1];"),
      "value[node - 1]", "may be what another node has in 'value[node]'"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {{ out[c] = out[node] + 1; if (out[c] < 4) {LAUNCH} }}"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD}", f"{SHARED_OUT} {{ out[c] = out[node] + 1; if (out[c] < 4) {LAUNCH} }}"),
      "out[c] <", "'out[c]' decides on the children of a node, and is written there"),
-    ("crec", waiting(f"{ALONE} value[node] += value[c];", "int n = 0; while (out[node] > 0) { out[node]--; n++; } "
+    (CREC, waiting(f"{ALONE} value[node] += value[c];", "int n = 0; while (out[node] > 0) { out[node]--; n++; } "
                      f"{ALONE} if (n != 5) {LAUNCH}").replace("1, 32", "1, 1"),
      "out[node] > 0", "what it reads may be written there"),
-    ("crec", waiting(f"{ALONE} value[node] += value[c];", "for (int c = first[node]; c < first[node + 1];) "
+    (CREC, waiting(f"{ALONE} value[node] += value[c];", "for (int c = first[node]; c < first[node + 1];) "
                      f"{LAUNCH.replace('c)', 'c++)')}").replace("1, 32", "1, 1"),
      "c++", "which children a node has may depend on this"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD}").replace(WAIT, "if (atomicAdd(&out[0], 1) >= 0) cudaDeviceSynchronize();"),
+    (CREC, waiting(f"{SHARED_OUT} {ADD}").replace(WAIT, "if (atomicAdd(&out[0], 1) >= 0) cudaDeviceSynchronize();"),
      "if (atomicAdd", "in a statement of its own"),
-    ("flat", waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] += (float)value[c]; }}"),
+    (FLAT, waiting(f"if (threadIdx.x == 0) {{ {ALONE} value[node] += (float)value[c]; }}"),
      "value[node] += (float)value[c]", "combined as 'float', which rounds"),
-    ("crec", waiting(f"{SHARED_OUT} atomicAdd(&value[node % 4], value[c % 4]);"),
+    (CREC, waiting(f"{SHARED_OUT} atomicAdd(&value[node % 4], value[c % 4]);"),
      "value[c % 4]", "may be what another node has in 'value[node % 4]'"),
-    ("flat", waiting(f"{SHARED_OUT} atomicAdd(&value[first[node]], value[first[c]]);"),
+    (FLAT, waiting(f"{SHARED_OUT} atomicAdd(&value[first[node]], value[first[c]]);"),
      "value[first[", "may be what another node has in 'value[first[node]]'"),
-    ("flat", waiting(f"{SHARED_OUT} {{ {ADD} {ADD} }}"), "value[node]", "is combined with its children twice"),
-    ("flat", waiting(f"{SHARED_OUT} {{ {ADD} atomicAdd(&out[node], out[c]); }}").replace("*__restrict__ v", "*v"),
+    (FLAT, waiting(f"{SHARED_OUT} {{ {ADD} {ADD} }}"), "value[node]", "is combined with its children twice"),
+    (FLAT, waiting(f"{SHARED_OUT} {{ {ADD} atomicAdd(&out[node], out[c]); }}").replace("*__restrict__ v", "*v"),
      "out[node]", "'out[node]' may be 'value[node]'"),
-    ("flat", waiting(f"{SHARED_OUT} {ADD} {NOTE}").replace("*__restrict__ value", "*value"),
+    (FLAT, waiting(f"{SHARED_OUT} {ADD} {NOTE}").replace("*__restrict__ value", "*value"),
      "out[node]", "it may be what is combined"),
-    ("flat", waiting(f"{SHARED_OUT} {ADD} __syncthreads(); int *own = value + node; if (threadIdx.x == 0) *own /= 2;"),
+    (FLAT, waiting(f"{SHARED_OUT} {ADD} __syncthreads(); int *own = value + node; if (threadIdx.x == 0) *own /= 2;"),
      "*own /= 2", "it may be what is combined"),
-    ("crec", waiting(f"{SHARED_OUT} {ADD}",
+    (CREC, waiting(f"{SHARED_OUT} {ADD}",
                      f"{SHARED_OUT} if (atomicAdd(&out[c], 1) < 3) {LAUNCH}"),
      "atomicAdd(&out[c], 1)", "which children a node has may depend on this"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("form", "code", "where", "why"), REFUSED, ids=[case[3][:40] for case in REFUSED])
-def test_what_cannot_be_is_refused_with_its_place_and_reason(form: Form, code: str, where: str, why: str) -> None:
+def test_what_cannot_be_is_refused_with_its_place_and_reason(form: Traverse, code: str, where: str, why: str) -> None:
     with pytest.raises(CompileError) as fault:
         compile_device(Source("k.cu", code), Options(traverse=form), until="descents")
     (told,) = fault.value.diagnostics
@@ -427,10 +427,10 @@ def test_functions_that_count_on_the_order_of_nodes_are_refused() -> None:
 def test_of_several_kernels_some_may_stay_as_they_are() -> None:
     other = f"__global__ void other{HEAD} {{ {SHARED_OUT} {LAUNCH.replace('k<', 'other<')} }}"
     code = KERNELS["sums"][0] + other
-    made, refused = by_levels(module(code), "crec")
+    made, refused = by_levels(module(code), CREC)
     assert [each.kernel for each in refused] == ["other"]
     assert "k_next" in made.functions
-    result = compile_device(Source("k.cu", code), Options(check_ir=True, optimise=0, traverse="crec"))
+    result = compile_device(Source("k.cu", code), Options(check_ir=True, optimise=0, traverse=CREC))
     (told,) = [remark for remark in result.remarks() if remark.kind == "levels"]
     assert (told.function, told.why) == ("other", refused[0].why)
 
@@ -439,7 +439,7 @@ def test_of_several_kernels_some_may_stay_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(("name", "form"), CASES)
-def test_what_is_emitted_means_the_same(name: str, form: Form) -> None:
+def test_what_is_emitted_means_the_same(name: str, form: Traverse) -> None:
     text = cuda_text.emit(Source("k.cu", KERNELS[name][0] + "\n"), Options(traverse=form))
     assert text.left == ()
     assert "k_ups<<<1u, 1u, 0, cudaStreamTailLaunch>>>" in text.text
@@ -449,7 +449,7 @@ def test_what_is_emitted_means_the_same(name: str, form: Form) -> None:
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
 @pytest.mark.parametrize("form", ALL)
 @pytest.mark.parametrize("name", ["sums", "sums, and a result of each node"])
-def test_nvcc_compiles_what_is_emitted(name: str, form: Form, tmp_path: Path) -> None:
+def test_nvcc_compiles_what_is_emitted(name: str, form: Traverse, tmp_path: Path) -> None:
     """What waits by `cudaDeviceSynchronize()` does so nowhere: CUDA 12 and later do not have it in device code."""
     code = KERNELS[name][0] + "\nint main() { k<<<1, 32>>>(0, 0, 0, 0); }\n"
     file = tmp_path / "k.cu"

@@ -13,14 +13,15 @@ from simt2simd.command import cli, cuda_text
 from simt2simd.options import Options, Traverse
 
 APPS = Path(__file__).parent.parent / "apps"
-UNGUIDED: tuple[Traverse, ...] = ("ropes", "lockstep", "static-ropes", "static-ropes-lockstep", "refill")
+GUIDED = (Traverse.ROPES, Traverse.LOCKSTEP, Traverse.REFILL)
+UNGUIDED = (*GUIDED, Traverse.STATIC_ROPES, Traverse.STATIC_ROPES_LOCKSTEP)
 FORMS: dict[str, tuple[Traverse, ...]] = {
     "pc": UNGUIDED,
     "bh": UNGUIDED,
-    "nn": ("ropes", "lockstep", "refill"),
-    "knn": ("ropes", "lockstep", "refill"),
-    "vp": ("ropes", "lockstep", "refill"),
-    "bs": ("ropes", "lockstep", "refill"),
+    "nn": GUIDED,
+    "knn": GUIDED,
+    "vp": GUIDED,
+    "bs": GUIDED,
 }
 INPUTS = {"bh": ("plummer:2000", "--steps", "1")}
 ALL = [(app, form) for app, forms in FORMS.items() for form in forms]
@@ -31,7 +32,7 @@ def emitted(app: str, form: Traverse, *, sort: bool = False) -> str:
     made = cuda_text.emit(
         cuda_text.read(str(APPS / app / f"{app}.cu")),
         Options(traverse=form, sort_queries=sort),
-        choose=form == "auto",
+        choose=form is Traverse.AUTO,
     )
     assert made.left == ()
     return made.text
@@ -47,8 +48,8 @@ def test_forms_differ_in_what_they_do(app: str) -> None:
         text = emitted(app, form)
         own_stack = "_stack[" in text and "depth" in text
         in_step = "extern __shared__ unsigned long long s2s_stacks[]" in text and "__ballot_sync(" in text
-        assert in_step == (form == "lockstep")
-        if form in ("ropes", "refill"):
+        assert in_step == (form is Traverse.LOCKSTEP)
+        if form.has_thread_stacks:
             assert own_stack == (app != "bs")
         if form in ("static-ropes", "static-ropes-lockstep"):
             assert "_stack[" not in text and "= ropes[2 * n" in text
@@ -68,18 +69,18 @@ def test_guided_traversals_have_no_static_ropes(app: str, capsys: pytest.Capture
 @pytest.mark.parametrize("app", ["nn", "pc"])
 def test_a_vote_tells_that_ropes_are_better(app: str, sort: bool) -> None:
     """Launches of unguided traversals choose; guided ones go by ropes, and nothing is looked at for that."""
-    text = emitted(app, "auto", sort=sort)
+    text = emitted(app, Traverse.AUTO, sort=sort)
     if app == "nn":
-        assert text == emitted(app, "ropes", sort=sort)
+        assert text == emitted(app, Traverse.ROPES, sort=sort)
     else:
         assert "s2s_look<<<" in text and "_near<<<" in text and "_apart<<<" in text
 
 
 @pytest.mark.slow("forms of applications by nvcc")
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
-@pytest.mark.parametrize(("app", "form"), [*ALL, ("pc", "auto"), ("nn", "auto")])
+@pytest.mark.parametrize(("app", "form"), [*ALL, ("pc", Traverse.AUTO), ("nn", Traverse.AUTO)])
 def test_nvcc_compiles_each(app: str, form: Traverse, tmp_path: Path) -> None:
-    (tmp_path / "unit.cu").write_text(emitted(app, form, sort=form == "auto"))
+    (tmp_path / "unit.cu").write_text(emitted(app, form, sort=form is Traverse.AUTO))
     command = ["nvcc", "-std=c++17", "-arch=sm_90", "-w", "-I", str(APPS / app), "-c", str(tmp_path / "unit.cu")]
     done = subprocess.run([*command, "-o", str(tmp_path / "unit.o")], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[:2000]
@@ -87,7 +88,8 @@ def test_nvcc_compiles_each(app: str, form: Traverse, tmp_path: Path) -> None:
 
 @pytest.mark.slow("forms of applications run here")
 @pytest.mark.parametrize(
-    ("app", "form", "sort"), [*((*each, False) for each in ALL), ("pc", "auto", True), ("nn", "lockstep", True)]
+    ("app", "form", "sort"),
+    [*((*each, False) for each in ALL), ("pc", Traverse.AUTO, True), ("nn", Traverse.LOCKSTEP, True)],
 )
 def test_each_is_right_here(app: str, form: Traverse, sort: bool, tmp_path: Path) -> None:
     (tmp_path / "program.cu").write_text(emitted(app, form, sort=sort))

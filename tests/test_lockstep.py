@@ -11,7 +11,7 @@ from front import module
 from test_cuda_text import nvcc
 
 from simt2simd.command import cli, cuda_text
-from simt2simd.options import Options
+from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import rewrite_for_gpus
 from simt2simd.source import Source
 from simt2simd.transform.lockstep import refused, use_lockstep
@@ -39,7 +39,7 @@ __device__ void visit(const Node *t, int n, float x, int *sum) {
 
 
 def rewritten(code: str) -> Module:
-    return rewrite_for_gpus(Source("k.cu", code), Options(traverse="lockstep", check_ir=True)).module
+    return rewrite_for_gpus(Source("k.cu", code), Options(traverse=Traverse.LOCKSTEP, check_ir=True)).module
 
 
 def reason(code: str) -> str:
@@ -169,7 +169,7 @@ def test_nothing_changes_without_recursion() -> None:
 
 def test_launches_make_room_for_a_stack_of_each_warp() -> None:
     program = HEAD + PLAIN + KERNEL + "\nint main() { k<<<3, 64, 0, 0>>>(nullptr, nullptr, nullptr, 0); }\n"
-    text = cuda_text.emit(Source("k.cu", program), Options(traverse="lockstep")).text
+    text = cuda_text.emit(Source("k.cu", program), Options(traverse=Traverse.LOCKSTEP)).text
     assert "k_launch(s2s_launch_at(3, 64, 0, 0), nullptr, nullptr, nullptr, 0);" in text
     assert "k<<<at.grid, at.block, at.bytes_with_stacks((const void *)k, 264), at.stream>>>" in text
 
@@ -189,4 +189,4 @@ def test_what_is_emitted_finds_what_the_program_finds(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 def test_nvcc_compiles_what_is_emitted(tmp_path: Path) -> None:
-    nvcc(cuda_text.emit(cuda_text.read(str(PROGRAM)), Options(traverse="lockstep")).text, tmp_path)
+    nvcc(cuda_text.emit(cuda_text.read(str(PROGRAM)), Options(traverse=Traverse.LOCKSTEP)).text, tmp_path)

@@ -378,14 +378,14 @@ int main() {{
 """
 
 
-def emitted(form: Traverse = "auto", program: str = PROGRAM, *, sort: bool = True) -> str:
+def emitted(form: Traverse = Traverse.AUTO, program: str = PROGRAM, *, sort: bool = True) -> str:
     options = Options(traverse=form, sort_queries=sort)
     made = cuda_text.emit(Source("k.cu", program), options, choose=form == "auto")
     assert made.left == ()
     return made.text
 
 
-@pytest.mark.parametrize("form", ["ropes"])
+@pytest.mark.parametrize("form", [Traverse.ROPES])
 def test_the_cuda_program_sorts_its_threads(form: Traverse, tmp_path: Path) -> None:
     """Each launch has the results that it had, whichever thread does what, three times in a row in one stream."""
     text = emitted(form)
@@ -401,7 +401,7 @@ def test_the_cuda_program_sorts_its_threads(form: Traverse, tmp_path: Path) -> N
 @pytest.mark.slow("sorting by nvcc and CUB")
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 def test_nvcc_compiles_it(tmp_path: Path) -> None:
-    nvcc(emitted("ropes"), tmp_path)
+    nvcc(emitted(Traverse.ROPES), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -409,12 +409,12 @@ def test_nvcc_compiles_it(tmp_path: Path) -> None:
     [
         (
             PROGRAM.replace("Query q;", "__syncthreads(); Query q;"),
-            "ropes",
+            Traverse.ROPES,
             "search for is not known before the launch",
         ),
-        (PROGRAM.replace("visit(keys, 0, 0, 0.0f, 1.0f, &q);", ";"), "auto", "--sort-queries has nothing to do"),
-        (PROGRAM, "refill", "is of no use with --traverse=refill"),
-        (PROGRAM.replace("int main", "void *a = (void *)k;\nint main"), "auto", "names it in another way"),
+        (PROGRAM.replace("visit(keys, 0, 0, 0.0f, 1.0f, &q);", ";"), Traverse.AUTO, "--sort-queries has nothing to do"),
+        (PROGRAM, Traverse.REFILL, "is of no use with --traverse=refill"),
+        (PROGRAM.replace("int main", "void *a = (void *)k;\nint main"), Traverse.AUTO, "names it in another way"),
     ],
     ids=["barrier", "nothing", "refill", "address"],
 )
@@ -429,7 +429,7 @@ def test_a_launch_that_cannot_sort_is_an_error(program: str, form: Traverse, why
 def test_the_cuda_program_chooses_a_form_by_its_threads(far: bool, wrong: bool, tmp_path: Path) -> None:
     """Neighbours that search for about the same run in lockstep; the results are the same, even by a wrong choice."""
     program = PROGRAM if far else PROGRAM.replace("i * 7919 % 6007", "i")
-    text = emitted("auto", program, sort=False)
+    text = emitted(Traverse.AUTO, program, sort=False)
     assert "cub::" not in text and text.index("s2s_look<<<1, 1024") < text.index("k_near<<<") < text.index("k_apart<<<")
     told = 'puts(*s2s_near ? "near" : "apart");'
     end = "        return;\n    }\n    k<<<"

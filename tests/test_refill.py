@@ -18,7 +18,7 @@ from traversals import program, queries_of, tree_of
 from simt2simd import RawKernel
 from simt2simd.command import cuda_text
 from simt2simd.interp.run import run
-from simt2simd.options import Options
+from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import compile_device
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
@@ -311,7 +311,7 @@ def test_several_recursive_functions() -> None:
 
 def test_remark() -> None:
     code = COUNTING.replace("runs[i]++", "atomicAdd(&runs[i], 1)")
-    result = compile_device(Source("k.cu", code), Options(traverse="refill"))
+    result = compile_device(Source("k.cu", code), Options(traverse=Traverse.REFILL))
     (remark,) = [remark for remark in result.remarks() if remark.kind == "refill"]
     assert remark.instruction == "its lanes take one query each"
     assert remark.why == "threads of 'k' may know of each other"
@@ -319,7 +319,7 @@ def test_remark() -> None:
 
 
 def test_counted_traversals() -> None:
-    result = compile_device(Source("k.cu", COUNTING), Options(traverse="refill", stats=True))
+    result = compile_device(Source("k.cu", COUNTING), Options(traverse=Traverse.REFILL, stats=True))
     (remark,) = [remark for remark in result.remarks() if remark.kind == "refill"]
     assert remark.why == "visits are counted for each call of a traversal"
 
@@ -374,7 +374,7 @@ def test_lanes_do_not_vote() -> None:
 
 
 def test_it_is_cuda_too(tmp_path: Path) -> None:
-    made = cuda_text.emit(Source("k.cu", COUNTING), Options(traverse="refill"))
+    made = cuda_text.emit(Source("k.cu", COUNTING), Options(traverse=Traverse.REFILL))
     assert made.left == ()
     assert "atomicAdd(&next, 1u)" in made.text
     if shutil.which("nvcc"):

@@ -14,7 +14,7 @@ from traversals import program, queries_of, tree_of
 from simt2simd import RawKernel
 from simt2simd.command import cuda_text
 from simt2simd.interp.run import run
-from simt2simd.options import Options
+from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
@@ -37,7 +37,7 @@ __global__ void k(const int *next, const int *levels, int *sums) {
 
 
 def compiled(code: str, traverse: str) -> Compiled:
-    return compile_device(Source("k.cu", code), Options(check_ir=True, traverse=traverse), until="llvm")  # type: ignore[arg-type]
+    return compile_device(Source("k.cu", code), Options(check_ir=True, traverse=Traverse(traverse)), until="llvm")
 
 
 SEEDS = [pytest.param(seed, marks=[pytest.mark.slow(f"ropes {seed}")] * (seed >= 3)) for seed in range(60)]
@@ -109,7 +109,7 @@ def test_what_cannot_be_a_loop_says_why() -> None:
     """
     (found,) = ropes.refused(module(code))
     assert found.why == "'sum' returns a value"
-    result = compile_device(Source("k.cu", code), Options(traverse="ropes"))
+    result = compile_device(Source("k.cu", code), Options(traverse=Traverse.ROPES))
     (remark,) = [remark for remark in result.remarks() if remark.kind == "ropes"]
     assert (remark.instruction, remark.why) == ("it stays recursive", "'sum' returns a value")
 
@@ -136,7 +136,7 @@ def test_trap_ends_the_launch() -> None:
 
 @pytest.mark.parametrize("path", ["corpus/kdtree.cu", "differential/recursion/alone.cu"])
 def test_loops_are_cuda_too(path: str, tmp_path: Path) -> None:
-    made = cuda_text.emit(cuda_text.read(str(TESTS / path)), Options(traverse="ropes"))
+    made = cuda_text.emit(cuda_text.read(str(TESTS / path)), Options(traverse=Traverse.ROPES))
     assert "_stack[" in made.text
     if shutil.which("nvcc"):
         nvcc(made.text, tmp_path)

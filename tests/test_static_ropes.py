@@ -54,7 +54,7 @@ __global__ void k(const Node *nodes, const Query *queries, int *out, int root) {
 
 
 def remarks(code: str) -> list[Remark]:
-    result = compile_device(Source("k.cu", code), Options(check_ir=True, optimise=0, traverse="static-ropes"))
+    result = compile_device(Source("k.cu", code), Options(check_ir=True, optimise=0, traverse=Traverse.STATIC_ROPES))
     return [remark for remark in result.remarks() if remark.kind == "ropes"]
 
 
@@ -343,10 +343,10 @@ int main() {{
 """
 
 
-GPU_FORMS: tuple[Traverse, ...] = ("static-ropes", "static-ropes-lockstep")
+GPU_FORMS = (Traverse.STATIC_ROPES, Traverse.STATIC_ROPES_LOCKSTEP)
 
 
-def emitted(text: str, form: Traverse = "static-ropes") -> cuda_text.CudaText:
+def emitted(text: str, form: Traverse = Traverse.STATIC_ROPES) -> cuda_text.CudaText:
     return cuda_text.emit(Source("k.cu", text), Options(traverse=form))
 
 

@@ -16,7 +16,7 @@ from simt2simd.analysis import liveness, walks
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
-from simt2simd.options import Options
+from simt2simd.options import Options, Traverse
 from simt2simd.source import Source
 from simt2simd.transform.captures import follow_captures
 from simt2simd.transform.consolidate import consolidate
@@ -64,7 +64,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "ropes": use_ropes,
     "static_ropes": use_static_ropes,
     "two_forms": lambda module: use_two_forms(add_query_orders(module), use_ropes, use_lockstep),
-    "descents": lambda module: by_levels(module, "flat")[0],
+    "descents": lambda module: by_levels(module, Traverse.FLAT)[0],
     "refill": use_refill,
     "stack_loops": walks_of_loops,
     "merge_calls": merge_calls,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..codegen import llvm
 from ..diag import Diagnostic
-from ..options import STATIC_ROPES, Traverse
+from ..options import Traverse
 from ..report import annotated, assembly, remarks
 from ..report import warnings as report_warnings
 from ..report.counts import Counts
@@ -45,10 +45,10 @@ class Compiled(Made):
         with deep_recursion:
             visits = self.results["call-sets"].found
             recursive = _refused(self.options.traverse, self.results["split-structs"])
-            alone = refill.refused(self.results["stats"]) if self.options.traverse == "refill" else []
+            alone = refill.refused(self.results["stats"]) if self.options.traverse is Traverse.REFILL else []
             found = guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
             asked = self.options.traverse
-            written = descents.by_levels(self.results["stats"], asked)[1] if asked in descents.FORMS else []
+            written = descents.by_levels(self.results["stats"], asked)[1] if asked.is_by_levels else []
             told = remarks.Traversals(visits, stack_loops.find(self.results["split-structs"]), self.module)
             return [
                 *found,
@@ -92,9 +92,9 @@ class Compiled(Made):
 
 def _refused(traverse: Traverse, module: Module) -> list[ropes.Recursive]:
     """Return the recursive functions that do not get the form that is asked for."""
-    if traverse in ("ropes", "refill"):
+    if traverse.has_thread_stacks:
         return ropes.refused(module)
-    return static_ropes.refused(module) if traverse in STATIC_ROPES else []
+    return static_ropes.refused(module) if traverse.has_static_ropes else []
 
 
 def _rewritten(c: Made) -> str:

@@ -10,33 +10,30 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from ..diag import CompileError, Diagnostic
-from ..options import STATIC_ROPES, Traverse
+from ..options import Traverse
 from ..source import Span
-from ..transform import descents, lockstep, refill, ropes, static_ropes
+from ..transform import lockstep, refill, ropes, static_ropes
 from ..transform.descent.pattern import launches_itself
 from ..transform.ropes import Recursive
 from ..tree.calls import reached_functions, recursive_functions
 from ..tree.nodes import Function, Module
 from .compiled import Compiled
 
-FREE: frozenset[Traverse] = frozenset({"auto", "recursive", "none"})  # that ask for no form
-
 # For which functions a form cannot be had, and why.
 _REFUSED: Mapping[Traverse, Callable[[Module], list[Recursive]]] = MappingProxyType(
     {
-        "lockstep": lockstep.refused,
-        "ropes": ropes.refused,
-        "static-ropes": static_ropes.refused,
-        "static-ropes-lockstep": static_ropes.refused,
-        "refill": lambda module: [*ropes.refused(module), *refill.refused(module)],
+        Traverse.LOCKSTEP: lockstep.refused,
+        Traverse.ROPES: ropes.refused,
+        Traverse.STATIC_ROPES: static_ropes.refused,
+        Traverse.STATIC_ROPES_LOCKSTEP: static_ropes.refused,
+        Traverse.REFILL: lambda module: [*ropes.refused(module), *refill.refused(module)],
     }
 )
-_PRINTED: frozenset[Traverse] = FREE | _REFUSED.keys() | frozenset(descents.FORMS)
 
 
 def require_printed(traverse: Traverse, source: Span) -> None:
     """Refuse a form that `--emit cuda` does not know."""
-    if traverse not in _PRINTED:
+    if traverse.asks_for_a_form and not traverse.is_by_levels and traverse not in _REFUSED:
         raise CompileError(
             [
                 Diagnostic(
@@ -56,9 +53,9 @@ def require_form(compiled: Compiled, left: Mapping[str, str], launches: Mapping[
     """
     asked = compiled.options.traverse
     faults = [*_unsorted(compiled)] if compiled.options.sort_queries else []
-    if asked not in FREE:
+    if asked.asks_for_a_form:
         faults += _left(compiled, left)
-        faults += _recursions(compiled) if asked not in descents.FORMS else []
+        faults += _recursions(compiled) if not asked.is_by_levels else []
         if not faults and not _has_form(compiled):
             faults = [_nothing_to_change(compiled)]
     functions = compiled.results["tree"].functions
@@ -81,7 +78,7 @@ def _unsorted(compiled: Compiled) -> Iterator[Diagnostic]:
     for kernel in kernels:
         if kernel.name not in module.query_orders:
             why = "is not known before the launch"
-            if compiled.options.traverse == "refill":
+            if compiled.options.traverse is Traverse.REFILL:
                 why = "is of no use with --traverse=refill, whose threads take one query after the other"
             what = f"kernel '{kernel.title}' cannot be emitted under --sort-queries: what its threads search for {why}"
             yield Diagnostic(kernel.span, what, help=help)
@@ -105,7 +102,7 @@ def _recursions(compiled: Compiled) -> Iterator[Diagnostic]:
     for refused in _REFUSED[asked](before):
         reasons.setdefault(refused.name, refused)
     for kernel in after.launched:
-        if asked == "refill" and kernel.name in reasons:
+        if asked is Traverse.REFILL and kernel.name in reasons:
             yield _fault(compiled, kernel, reasons[kernel.name].why, reasons[kernel.name].span)
             continue
         for name in sorted(reached[kernel.name] & recursive):
@@ -134,9 +131,9 @@ def _formed(compiled: Compiled) -> Module:
 def _has_form(compiled: Compiled) -> bool:
     """Whether a function that kernels reach has the form."""
     before, after = _before(compiled), _formed(compiled)
-    if compiled.options.traverse in descents.FORMS:
+    if compiled.options.traverse.is_by_levels:
         return any(map(launches_itself, compiled.results["tree"].kernels))
-    if compiled.options.traverse in STATIC_ROPES:
+    if compiled.options.traverse.has_static_ropes:
         return bool(after.static_ropes)
     recursive, reached = recursive_functions(before), reached_functions(before)
     return any(reached[kernel.name] & recursive for kernel in before.launched)
@@ -153,14 +150,16 @@ def _fault(compiled: Compiled, function: Function, why: str, span: Span | None =
 
 def _asked(compiled: Compiled) -> str:
     traverse = compiled.options.traverse
-    return f"--traverse={traverse}" if traverse not in FREE or not compiled.options.sort_queries else "--sort-queries"
+    return (
+        f"--traverse={traverse}" if traverse.asks_for_a_form or not compiled.options.sort_queries else "--sort-queries"
+    )
 
 
 def _nearest(compiled: Compiled, name: str) -> str:
     """Return what to compile with instead."""
     asked = compiled.options.traverse
     before = _before(compiled)
-    if asked not in ("ropes", *descents.FORMS) and name in before.functions:
+    if asked is not Traverse.ROPES and not asked.is_by_levels and name in before.functions:
         recursive = recursive_functions(before)
         wanted = {name} if name in recursive else reached_functions(before)[name] & recursive
         if wanted and not wanted & {each.name for each in ropes.refused(before)}:
@@ -172,7 +171,7 @@ def _nothing_to_change(compiled: Compiled) -> Diagnostic:
     asked = compiled.options.traverse
     kernels: Iterable[Function] = compiled.results["tree"].kernels
     span = next((kernel.span for kernel in kernels), Span(compiled.source, 1, 0))
-    what = "launches itself" if asked in descents.FORMS else "comes to a function that calls itself"
+    what = "launches itself" if asked.is_by_levels else "comes to a function that calls itself"
     return Diagnostic(
         span,
         f"--traverse={asked} has nothing to do: no kernel {what}",

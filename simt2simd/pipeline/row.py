@@ -50,9 +50,9 @@ def runs(row: Pass | Choice, options: Options) -> bool:
 
 # What `--traverse` leaves out, as `--disable` does.
 _NOT_FOR: Mapping[Traverse, frozenset[str]] = {
-    "recursive": frozenset({"stack-walks"}),
-    "refill": frozenset({"query-order"}),  # which runs some of the blocks: a block of these works for others, too
-    "none": frozenset({"merge-calls", "walks", "split-head", "stack-walks"}),
+    Traverse.RECURSIVE: frozenset({"stack-walks"}),
+    Traverse.REFILL: frozenset({"query-order"}),  # whose blocks must all run: a block of `refill` works for others
+    Traverse.NONE: frozenset({"merge-calls", "walks", "split-head", "stack-walks"}),
 }
 
 

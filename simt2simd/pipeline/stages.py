@@ -42,7 +42,7 @@ from ..mapping import (
     versions,
 )
 from ..mapping.plans import Plans
-from ..options import STATIC_ROPES
+from ..options import Traverse
 from ..report import listings, remarks
 from ..target import Axis
 from ..transform import descents, lockstep, refill, ropes, stack_loops, static_ropes
@@ -172,22 +172,20 @@ STAGES = (
     ),
     making(
         "refill",
-        lambda c: refill.use_refill(c.module) if c.options.traverse == "refill" else c.module,
+        lambda c: refill.use_refill(c.module) if c.options.traverse is Traverse.REFILL else c.module,
         "with --traverse=refill, lanes of traversals take one query after the other; before `ropes`, for the rest",
         for_gpus=True,
     ),
     making(
         "lockstep",
-        lambda c: (
-            lockstep.use_lockstep(c.module) if c.options.traverse == "lockstep" and c.options.for_gpus else c.module
-        ),
+        lambda c: _in_lockstep(c),
         "with --emit cuda --traverse=lockstep, a warp goes through a tree with one stack in shared memory; before "
         "`merge-calls`, which gives guided traversals one order for all lanes",
         for_gpus=True,
     ),
     making(
         "ropes",
-        lambda c: ropes.use_ropes(c.module) if c.options.traverse in ("ropes", "refill") else c.module,
+        lambda c: ropes.use_ropes(c.module) if c.options.traverse.has_thread_stacks else c.module,
         "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
         "recursion",
         for_gpus=True,
@@ -646,10 +644,15 @@ def _c_tree(c: Made) -> str:
     return text.getvalue()
 
 
+def _in_lockstep(c: Made) -> Module:
+    wanted = c.options.traverse is Traverse.LOCKSTEP and c.options.for_gpus
+    return lockstep.use_lockstep(c.module) if wanted else c.module
+
+
 def _with_static_ropes(c: Made) -> Module:
-    if c.options.traverse not in STATIC_ROPES:
+    if not c.options.traverse.has_static_ropes:
         return c.module
-    in_step = c.options.traverse == "static-ropes-lockstep"
+    in_step = c.options.traverse is Traverse.STATIC_ROPES_LOCKSTEP
     return static_ropes.use_static_ropes(c.module, in_step=in_step, for_gpus=c.options.for_gpus)
 
 
@@ -667,7 +670,7 @@ def _with_two_forms(c: Made) -> Module:
 
 def _consolidated(c: Made) -> Module:
     """A form of recursive launches that was asked for is made of the launches as they are."""
-    unasked = c.options.traverse not in descents.FORMS
+    unasked = not c.options.traverse.is_by_levels
     return consolidate(c.module, c.options.architecture, for_gpus=c.options.for_gpus, unasked=unasked)
 
 
@@ -676,7 +679,7 @@ def _by_levels(c: Made) -> Module:
 
     Where none of those that launch themselves can, the program is refused; for GPUs, where any cannot.
     """
-    if c.options.traverse not in descents.FORMS:
+    if not c.options.traverse.is_by_levels:
         return c.module
     module, refused = descents.by_levels(c.module, c.options.traverse, for_gpus=c.options.for_gpus)
     if refused and (c.options.for_gpus or module.functions == c.module.functions):

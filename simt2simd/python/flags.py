@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ..options import TRAVERSE, Debug, Options
+from ..options import Debug, Options, Traverse
 from ..target import TARGETS, native
 from .architecture import NAMES as ARCHITECTURES
 from .architecture import OURS, architecture
@@ -48,8 +48,7 @@ def _with_warp_stats(options: Options, _: str) -> Options:
 
 
 def _with_traverse(options: Options, text: str) -> Options:
-    (traverse,) = (known for known in TRAVERSE if known == text)
-    return replace(options, traverse=traverse)
+    return replace(options, traverse=Traverse(text))
 
 
 _DEFINITION = re.compile(r"[A-Za-z_$][\w$]*(\([\w$, .]*\))?(=[^\n\r]*)?", re.ASCII)
@@ -140,7 +139,7 @@ FLAGS = (
         "that launch themselves for the children of a tree's "
         "node: crec, crec-block: one launch for a level, a thread or a block for a node; flat: nodes add to all that "
         "they lie below",
-        values=TRAVERSE,
+        values=tuple(Traverse),
     ),
     Flag(
         ("--sort-queries",),

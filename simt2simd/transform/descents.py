@@ -25,13 +25,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..analysis.frames import RefusedError
+from ..options import Traverse
 from ..source import Span
 from ..tree.nodes import Function, Module
-from .descent.kernels import FORMS, Form, Levels
+from .descent.kernels import Levels
 from .descent.pattern import descent_of, launches_itself
 from .descent.places import require_own_writes
 
-__all__ = ["FORMS", "Refusal", "by_levels"]
+__all__ = ["Refusal", "by_levels"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Refusal:
     why: str
 
 
-def by_levels(module: Module, form: Form, *, for_gpus: bool = False) -> tuple[Module, Sequence[Refusal]]:
+def by_levels(module: Module, form: Traverse, *, for_gpus: bool = False) -> tuple[Module, Sequence[Refusal]]:
     """Return a module whose kernels that descend a tree take a level at a time, and which ones cannot.
 
     `for_gpus`: a kernel that waits by `cudaDeviceSynchronize`, which CUDA 12 does not have, traps where it would be

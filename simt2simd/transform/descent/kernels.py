@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, get_args
 
 from ...analysis.frames import RefusedError
 from ...lang.builtins import BUILTINS, LEVELS_FULL, launch, make
 from ...lang.ctype import BOOL, INT, UINT, ULONG, VOID, CType, Pointer
 from ...lang.device_runtime import NAMED_STREAMS, STREAM
 from ...lang.vectors import DIM3
+from ...options import Traverse
 from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.effects import declared_variables, is_effect, named_variables
@@ -41,9 +41,6 @@ from .one_thread import alone, require_any_size
 from .pattern import Descent
 from .places import require_settled
 
-Form = Literal["flat", "crec", "crec-block"]
-FORMS: tuple[Form, ...] = get_args(Form)
-
 THREADS = 128  # of a block whose threads have a node each
 MOST_LEVELS = 4096
 
@@ -53,7 +50,7 @@ class Levels:
     """Makes the kernels for a descent. Raises `RefusedError` where a form cannot be."""
 
     descent: Descent
-    form: Form
+    form: Traverse
     for_gpus: bool = False
 
     # ------------------------------------------------------------------------------- words for what is made
@@ -117,8 +114,8 @@ class Levels:
     def shared_params(self) -> tuple[Variable, ...]:
         """The parameters of all kernels that are made, but for the level and what follows it."""
         others = tuple(param for param in self.descent.kernel.params if param is not self.descent.node)
-        flat = (self.above,) if self.form == "flat" else ()
-        sizes = (self.threads,) if self.form == "crec-block" else ()
+        flat = (self.above,) if self.form is Traverse.FLAT else ()
+        sizes = (self.threads,) if self.form is Traverse.CREC_BLOCK else ()
         return (*others, self.lists, self.counts, *flat, *sizes)
 
     def number(self, value: int) -> tree.Expr:
@@ -197,7 +194,7 @@ class Levels:
         if isinstance(count, tree.Constant):
             return self.launch(name, self.one(), build.number(UINT, THREADS), *more)
         nodes = build.convert(UINT, count)
-        if self.form == "crec-block" and name != "count":
+        if self.form is Traverse.CREC_BLOCK and name != "count":
             return self.launch(name, nodes, build.read(self.threads), *more)
         rounded = build.binary(nodes, "+", build.number(UINT, THREADS - 1))
         blocks = build.binary(rounded, "/", build.number(UINT, THREADS))
@@ -229,7 +226,7 @@ class Levels:
     @cached_property
     def after(self) -> tuple[tree.Stmt, ...]:
         threads, descent = self.descent.threads_after, self.descent
-        if self.form == "crec-block" and not same_text(threads, descent.threads):
+        if self.form is Traverse.CREC_BLOCK and not same_text(threads, descent.threads):
             assert descent.tail is not None
             raise RefusedError(descent.tail.span, "what follows the wait runs in blocks of another size")
         return self._for_one(descent.after, "what follows the wait", threads)
@@ -240,7 +237,7 @@ class Levels:
 
     def _for_one(self, statements: Sequence[tree.Stmt], what: str, threads: tree.Expr) -> tuple[tree.Stmt, ...]:
         block = self.build.block(*statements)
-        if self.form == "crec-block":
+        if self.form is Traverse.CREC_BLOCK:
             return _in_grid_of_one(block).statements
         if not _is_one_thread(threads):
             require_any_size(block, what)
@@ -248,7 +245,7 @@ class Levels:
 
     @cached_property
     def combination(self) -> Combination | None:
-        if self.form != "flat":
+        if self.form is not Traverse.FLAT:
             return None
         return combination_of(self.descent, self.before, self.after)
 
@@ -276,7 +273,7 @@ class Levels:
         conds = [build.binary(blocks, "==", self.one())]
         conds += [build.binary(size, "==", self.one()) for size in block[1:]]
         size = self.descent.threads
-        if self.form == "crec-block" or self._is_single:
+        if self.form is Traverse.CREC_BLOCK or self._is_single:
             conds.append(build.binary(block[0], "==", build.convert(UINT, copied(size))))
         first = build.binary(build.thread_index(0), "==", build.number(UINT, 0))
         begin = build.when(first, self._begin())
@@ -287,14 +284,14 @@ class Levels:
 
     def _begin(self) -> Iterator[tree.Stmt]:
         build = self.build
-        tables = [self.lists, self.counts, *((self.above,) if self.form == "flat" else ())]
+        tables = [self.lists, self.counts, *((self.above,) if self.form is Traverse.FLAT else ())]
         for table in tables:
             assert isinstance(table.type, Pointer)
             entries = MOST_LEVELS if table is self.above else 2 * MOST_LEVELS
             yield build.declare(self._own(table), self.allocated(self.number(entries), table.type.target))
             yield build.when(self.is_null(build.read(self._own(table))), [self.trap()])
         yield build.declare(self._own(self.level), self.number(0))
-        if self.form == "crec-block":
+        if self.form is Traverse.CREC_BLOCK:
             yield build.declare(self._own(self.threads), build.convert(UINT, copied(self.descent.threads)))
         statements: list[tree.Stmt] = []
         for waited in (False, True):
@@ -332,10 +329,10 @@ class Levels:
             *self.allocate(self.list_of(1), build.read(room), self.node.type),
             *self.allocate(self.list_of(1, waited=True), build.read(room), self.node.type),
         ]
-        if self.form == "flat":
+        if self.form is Traverse.FLAT:
             lists += self.allocate(self.at(build.read(self.above), copied(further)), build.read(room), INT)
         here = self.load(self.count())
-        add = [self.launch_all("add", copied(here), copied(level))] if self.form == "flat" else []
+        add = [self.launch_all("add", copied(here), copied(level))] if self.form is Traverse.FLAT else []
         deeper = [
             self.launch_all("count", build.read(room), copied(further)),
             self.launch("next", self.one(), self.one(), copied(further)),
@@ -395,7 +392,7 @@ class Levels:
         more = self.atomic_add(self.count(1), build.read(found))
         tell = build.when(build.binary(build.read(found), ">", self.number(0)), [build.evaluate(more)])
         before = build.block(*self.descent.before)
-        if self.form == "crec-block" and not self._is_single:
+        if self.form is Traverse.CREC_BLOCK and not self._is_single:
             deciding = Counting(self.descent, None, build.block()).slice(before)
             require_any_size(build.block(*deciding), f"what decides on the children of '{self.descent.kernel.title}'")
         counting = Counting(self.descent, build.evaluate(build.plus(found, self.number(1))), tell)
@@ -421,7 +418,7 @@ class Levels:
         statements = [self._listing(node) for node in statements]
         if self.descent.tail is None:
             wait = self._waiting()
-            if self.form == "crec-block":
+            if self.form is Traverse.CREC_BLOCK:
                 wait = self.build.when(
                     self.build.binary(self.build.thread_index(0), "==", self.build.number(UINT, 0)), [wait]
                 )
@@ -453,7 +450,7 @@ class Levels:
             build.when(build.binary(build.read(slot), ">=", build.read(self.room)), [self.trap()]),
             build.assign(self.at(self.load(self.list_of(1)), build.read(slot)), copied(child)),
         ]
-        if self.form == "flat":
+        if self.form is Traverse.FLAT:
             further = build.binary(build.read(self.level), "+", self.number(1))
             place = self.at(self.load(self.at(build.read(self.above), further)), build.read(slot))
             statements.append(build.assign(place, build.read(self.index)))
@@ -533,7 +530,7 @@ class Levels:
 
     def _for_list(self, part: str, params: Sequence[Variable], statements: Sequence[tree.Stmt]) -> Function:
         """Return a kernel that does something for each node of a list."""
-        by_block = self.form == "crec-block"
+        by_block = self.form is Traverse.CREC_BLOCK
         takes = self._takes(waited=part == "up", by_block=by_block)
         return self.made(part, params, *takes, *self._at_list(list(statements if by_block else gathered(statements))))
 
@@ -545,7 +542,7 @@ class Levels:
             self.free(self.load(self.list_of(1, waited=True))),
         ]
         tables = [self.free(build.read(self.lists)), self.free(build.read(self.counts))]
-        if self.form == "flat":
+        if self.form is Traverse.FLAT:
             further = build.binary(build.read(self.level), "+", self.number(1))
             below.append(
                 build.when(
