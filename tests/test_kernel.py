@@ -386,16 +386,6 @@ def test_needs_no_cpp_compiler() -> None:
     assert done.stdout == "28\n", done.stderr
 
 
-def test_the_examples_of_the_readme() -> None:
-    readme = (Path(__file__).parent.parent / "README.md").read_text()
-    examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    assert len(examples) == 2
-    for example in examples:
-        expected = example.rpartition("# ")[2].strip()
-        done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True)
-        assert done.stdout.strip() == expected, done.stderr
-
-
 # ------------------------------------------------------------------------------------------ name expressions
 
 

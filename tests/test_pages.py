@@ -31,7 +31,7 @@ from simt2simd.command.nvcc_words import read
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
     page
-    for pattern in ("*.md", "apps/**/*.md", "microbench/**/*.md", "simt2simd/*.md", "tests/**/*.md")
+    for pattern in ("*.md", "docs/*.md", "apps/**/*.md", "microbench/**/*.md", "simt2simd/*.md", "tests/**/*.md")
     for page in ROOT.glob(pattern)
 )
 
