@@ -25,7 +25,8 @@ BESIDE = (
     "tests/**/*.md",
 )
 FENCE = re.compile(r"^(```.*?^```[ ]*$)", re.DOTALL | re.MULTILINE)
-LINK = re.compile(r"(?P<image>!?)\[(?P<text>(?:[^][]|\[[^][]*\])*)\]\((?P<to>[^)\s]+)\)")
+IMAGE = re.compile(r"(?P<image>!)\[(?P<text>[^][]*)\]\((?P<to>[^)\s]+)\)")
+LINK = re.compile(r"(?P<image>(?<!!))\[(?P<text>(?:[^][]|\[[^][]*\])*)\]\((?P<to>[^)\s]+)\)")
 
 
 def beside() -> list[str]:
@@ -50,11 +51,13 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    def linked(text: str) -> str:
+        for pattern in (IMAGE, LINK):
+            text = pattern.sub(lambda found: link(found, page.file.src_uri, files), text)
+        return text
+
     parts = FENCE.split(markdown)
-    return "".join(
-        part if index % 2 else LINK.sub(lambda found: link(found, page.file.src_uri, files), part)
-        for index, part in enumerate(parts)
-    )
+    return "".join(part if index % 2 else linked(part) for index, part in enumerate(parts))
 
 
 def link(found: re.Match[str], src_uri: str, files: Files) -> str:
