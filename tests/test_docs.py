@@ -14,6 +14,7 @@ What the compiler says of a program depends on the CPU: it is compared on one wi
 
 from __future__ import annotations
 
+import json
 import os
 import posixpath
 import pty
@@ -242,6 +243,28 @@ def test_what_the_readme_shows_is_tried_on_another_page() -> None:
     assert len(rows) > 5 and all(row in docs for row in rows)
     message = re.search(r"^\w+\.cu:.*?^help: .*?$", readme, re.MULTILINE | re.DOTALL)
     assert message and message[0] in docs
+
+
+def test_results_are_those_of_the_record() -> None:
+    """Each row beside other compilers has the numbers of one workload: our time, and the peers' in units of it."""
+    page, record = ROOT / "docs" / "performance.md", ROOT / "microbench" / "results" / "peers-xeon-16.json"
+    recorded: dict[str, dict[str, float]] = {}
+    for one in json.loads(record.read_text()):
+        if one.get("cores") == 16 and "ratio" in one:
+            of_workload = recorded.setdefault(one["workload"], {"ms": one["ms_ours"], "us": one["ms_ours"] * 1000})
+            of_workload[one["peer"]] = one["ratio"]
+    rows = re.findall(
+        r"^\|[^|]*\| ([\d.]+) (us|ms) \| ([\d.]*) ?\| ([\d.]*) ?\| ([\d.]*) ?\|$", page.read_text(), re.MULTILINE
+    )
+    assert len(rows) >= 9
+    for time, unit, *ratios in rows:
+        row = {unit: time, **{peer: x for peer, x in zip(("openmp", "limit", "ispc"), ratios, strict=True) if x}}
+        assert any(all(agrees(x, found.get(key)) for key, x in row.items()) for found in recorded.values()), row
+
+
+def agrees(shown: str, exact: float | None) -> bool:
+    """Whether a number is what a page shows of it, rounded."""
+    return exact is not None and abs(float(shown) - exact) <= 0.5001 * 10 ** -len(shown.partition(".")[2])
 
 
 def everything(page: Path) -> str:
