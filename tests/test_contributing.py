@@ -55,7 +55,7 @@ def test_the_files_are_there() -> None:
 
 def named_in_files() -> Iterator[tuple[str, str]]:
     """Yield the names that steps mention after a file, with the file."""
-    for step in steps(TEXT[TEXT.index("## Nine changes") :]):
+    for step in steps(TEXT[TEXT.index("## Changes and") :]):
         file = re.match(r"`([\w./]+\.\w+)`: ", step)
         for name in re.findall(r"`(\w+)`", step.split(". ")[0]) if file else ():
             if not PLACEHOLDER.search(name):
@@ -326,3 +326,34 @@ def test_a_rewrite(copy: Path) -> None:
         "tests/test_differential.py::test_an_optimisation_can_be_switched_off",
     )
     assert failing(copy, *tests, "-k", "nothing or has_a_tree or the_page") == set().union(*table.values())
+
+
+@SLOW
+def test_an_application(tmp_path: Path) -> None:
+    text = section("An application")
+    (tmp_path / "tests").mkdir()
+    shutil.copytree(ROOT / "apps", tmp_path / "apps", ignore=shutil.ignore_patterns("results", "papers", "__pycache__"))
+    shutil.copytree(ROOT / "apps/papers", tmp_path / "apps/papers", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("test_apps_driver.py", "conftest.py"):
+        shutil.copy2(ROOT / "tests" / name, tmp_path / "tests" / name)
+    shutil.copy2(ROOT / "pyproject.toml", tmp_path)
+    folder = tmp_path / "apps" / "nothing"
+    folder.mkdir()
+    for name, words in {
+        "run.py": "",
+        "bs.cu": "",
+        "README.md": "# nothing\n",
+        "__init__.py": '"""Does nothing."""\n',
+    }.items():
+        source = (ROOT / "apps/bs" / name).read_text()
+        (folder / name.replace("bs", "nothing")).write_text(
+            words or source.replace('"bs"', '"nothing"').replace("bs.cu", "nothing.cu")
+        )
+    assert "nothing" in python(tmp_path, "-m", "apps").stdout
+    test = "test_readme_has_every_application_under_its_chapter"
+    assert test in text and failing(tmp_path, "tests/test_apps_driver.py", "-k", "readme_has or all_stands") == {test}
+    make(tmp_path, [Edit("apps/common/chapters.py", 'Chapter("Random forests", (', '"nothing", ')])
+    assert failing(tmp_path, "tests/test_apps_driver.py", "-k", "readme_has or all_stands") == {test}
+    head = "### Random forests\n\n| application | question | pattern |\n| --- | --- | --- |\n"
+    make(tmp_path, [Edit("apps/README.md", head, "| [nothing](nothing/README.md) | | |\n")])
+    assert failing(tmp_path, "tests/test_apps_driver.py", "-k", "readme_has or all_stands") == set()
