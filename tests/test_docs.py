@@ -97,6 +97,12 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert list(broken(page, page.read_text())) == []
 
 
+@pytest.mark.parametrize("page", of_pages(PAGES))
+def test_no_paragraph_stands_twice(page: Path) -> None:
+    paragraphs = [part.strip() for part in FENCE.sub("", page.read_text()).split("\n\n") if len(part.strip()) > 150]
+    assert {part for part in paragraphs if paragraphs.count(part) > 1} == set()
+
+
 def test_a_broken_link_is_found() -> None:
     page = ROOT / "README.md"
     text = "[a](docs/nothing.md) [b](#nothing) [c](docs/memory.md#nothing) [d](docs/memory.md#bounds) [e](apps)"
