@@ -69,12 +69,18 @@ def excerpt(what: str) -> str:
 
 def table(what: str) -> str:
     if what == "choices":
-        rows = [f"| `{choice.name}` | {choice.why} |\n" for choice in CHOICES]
+        rows = [f"| `{choice.name}` | {_in_table(choice.why)} |\n" for choice in CHOICES]
         return "".join(["| choice | what is decided |\n| --- | --- |\n", *rows])
-    rows = [f"| `{row.name}` | {row.why} | {'yes' if row.name in OPTIMISATIONS else ''} |\n" for row in STAGES]
+    rows = [
+        f"| `{row.name}` | {_in_table(row.why)} | {'yes' if row.name in OPTIMISATIONS else ''} |\n" for row in STAGES
+    ]
     return "".join(
         ["| pass | why it is there; why it stands here | can be disabled |\n", "| --- | --- | --- |\n", *rows]
     )
+
+
+def _in_table(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def anew(page: str) -> str:
