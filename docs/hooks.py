@@ -65,10 +65,10 @@ def link(found: re.Match[str], src_uri: str, files: Files) -> str:
     if not to or ":" in to:
         return found[0]
     path = posixpath.normpath(posixpath.join(posixpath.dirname(repository_path(src_uri)), to))
+    there = (ROOT / path).exists()
     if (ROOT / path).is_dir():
         path += "/README.md"
-    target = files.get_file_from_path(place(path))
-    if target is None and (ROOT / path).exists():
+    if there and files.get_file_from_path(place(path)) is None:
         return found["text"]
     relative = posixpath.relpath(place(path), posixpath.dirname(src_uri) or ".")
     return f"{found['image']}[{found['text']}]({relative}{hash_sign}{anchor})"
