@@ -435,3 +435,6 @@ def test_a_guided_traversal_may_be_any_order() -> None:
     }"""
     (found,) = [remark for remark in remarks_of(text) if remark.kind == "traversal"]
     assert found.help is not None and "any_order" in found.help
+    text = text.replace("if (d < 0) {", "\n#pragma s2s any_order\nif (d < 0) {")
+    (found,) = [remark for remark in remarks_of(text) if remark.kind == "traversal"]
+    assert found.why == "'d < 0.0f' decides on the order, by a vote of the gang's lanes" and found.help is None

@@ -31,7 +31,15 @@ from typing import Any, Literal, assert_never
 from ..lang.ctype import Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.calls import reached_functions, recursive_functions
-from ..tree.effects import addressed_variables, jumps_out, named_variables, only_reads, write_of, written_variables
+from ..tree.effects import (
+    addressed_variables,
+    is_vote,
+    jumps_out,
+    named_variables,
+    only_reads,
+    write_of,
+    written_variables,
+)
 from ..tree.nodes import Function, Module, Variable
 from ..tree.same import same_text
 from ..tree.show_expr import ExprPrinter
@@ -137,6 +145,8 @@ def _judge(
             return "unguided", "all threads go on to the same nodes, in this order, or skip some"
         return "unguided", "no two of them make the same calls in another order"
     deciding = [cond for cond in _deciding(function) if not common.is_common(cond)]
+    if deciding and is_vote(deciding[0]):
+        return "guided", f"{quoted(deciding[0])} decides on the order, by a vote of the gang's lanes"
     if deciding:
         return "guided", f"{quoted(deciding[0])} decides on the order, and depends on the thread's data"
     return "unguided", "what decides on the order is the same for all threads at a node"

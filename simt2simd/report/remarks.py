@@ -203,7 +203,7 @@ def _with_ropes(module: tree.Module) -> Iterator[Remark]:
 
 def _traversal(visits: CallSets) -> Remark:
     function = visits.function
-    chooses = visits.kind == "guided" and "decides on the order" in visits.why
+    chooses = visits.kind == "guided" and "decides on the order, and depends" in visits.why
     return Remark(
         function.name, function.span, "traversal", "", str(visits), visits.why, 0, 0.0, _ANY_ORDER if chooses else None
     )

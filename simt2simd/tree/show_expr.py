@@ -197,6 +197,8 @@ class ExprPrinter:
                 return f"{expr.function}({', '.join(self.as_type(arg, arg.type) for arg in expr.args)})", POSTFIX
             case BuiltinCall() if expr.builtin.op == "launch":
                 return self._launch(expr), POSTFIX
+            case BuiltinCall() if expr.builtin.op == "vote":  # of which the pragma before an `if` tells
+                return self._text(expr.args[0])
             case BuiltinCall() if is_braced(expr):
                 return f"{expr.type}{{{', '.join(self.show(arg, ASSIGNMENT) for arg in expr.args)}}}", POSTFIX
             case BuiltinCall():
@@ -304,7 +306,8 @@ class ExprPrinter:
             return [self.show(arg, ASSIGNMENT) for arg in call.args[:_TOLD_OF_ASSERTIONS]]
         if call.builtin.service:
             return [self._enumerated(arg, wanted) for arg, wanted in zip(call.args, row.params, strict=True)]
-        if row.name in CMATH or row.op == "prefetch" or row.counts or row.queries_address or row is UNREACHABLE:
+        overloaded = row.name in BUILTINS and row.name not in CMATH  # by programs; our own functions have one form
+        if not overloaded or row.op == "prefetch" or row.counts or row.queries_address or row is UNREACHABLE:
             return [self.show(arg, ASSIGNMENT) for arg in call.args]
         bare = [inner if (inner := _implicit(arg)) is not None else arg for arg in call.args]
         try:
