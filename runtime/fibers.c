@@ -353,10 +353,6 @@ static bool has_room(const fibers *set, const launch_job *job) {
 	return set->nfree_blocks > 0 && set->nfree >= job->launch.gangs;
 }
 
-const s2s_gang *s2s_fiber(const hthread *self, uint32_t slot) {
-	return &self->fibers->gang[slot];
-}
-
 static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 	fibers *set = self->fibers;
 	s2s_block *block = set->free_block[--set->nfree_blocks];
@@ -595,7 +591,7 @@ static bool prepare(hthread *self, const launch_job *job) {
 		set->free_block[set->nfree_blocks++] = block;
 	}
 	return s2s_prepare_hthread(self, 0, job->kernel->lanes) &&
-		   s2s_map_fiber_stacks(self, MAX_FIBERS, job->kernel->lanes);
+		   s2s_map_fiber_stacks(self, set->gang, MAX_FIBERS, job->kernel->lanes);
 }
 
 static bool fail(launch_job *root, fault why) {

@@ -92,6 +92,7 @@ typedef struct {
  * after the last comes one more. */
 typedef struct {
 	char *base;
+	s2s_gang *gangs; /* gang i runs on stack i */
 	size_t guard_bytes, stack_bytes, slot_bytes;
 	uint32_t slots; /* in all */
 	uint32_t count; /* those whose stacks can be used */
@@ -197,8 +198,9 @@ bool s2s_run_guarded(hthread *self, struct launch_job *job, void (*function)(voi
 /* The highest address of stack i, a multiple of 64. Tops are staggered over the cache sets. */
 void *s2s_stack_top(const gang_stacks *stacks, uint32_t i);
 
-/* See that self has so many stacks for fibers. Returns false if there is no memory. */
-bool s2s_map_fiber_stacks(hthread *self, uint32_t count, uint32_t lanes);
+/* See that self has a stack for each of these `count` fibers, at most MAX_FIBERS. Returns false if there is no memory.
+ */
+bool s2s_map_fiber_stacks(hthread *self, s2s_gang *gangs, uint32_t count, uint32_t lanes);
 
 /* Shared memory for a block, S2S_SHARED_ROOM_BYTES between pages that cannot be touched; behind it is first a page for
  * an s2s_progress. Null if there is no memory. */
@@ -602,8 +604,6 @@ void s2s_yield(s2s_gang *gang);
 
 /* The top of the stack on which a fiber runs. */
 void *s2s_fiber_stack_top(const hthread *self, const s2s_gang *gang);
-/* The gang that runs on a stack of self's for fibers. */
-const s2s_gang *s2s_fiber(const hthread *self, uint32_t slot);
 
 /* Teams for a launch, each of `team_size` hthreads, ready to start; null if there is no memory. */
 team *s2s_teams_for(uint32_t nteams, uint32_t team_size);

@@ -89,19 +89,19 @@ static size_t mapped_bytes(const gang_stacks *stacks) {
 }
 
 /* Slots are an odd number of pages apart: equal offsets in neighbouring stacks use different sets of the TLB. */
-static bool map_gang_stacks(gang_stacks *stacks, uint32_t slots, uint32_t gangs, size_t wanted) {
+static bool map_gang_stacks(gang_stacks *stacks, s2s_gang *gangs, uint32_t slots, uint32_t count, size_t wanted) {
 	if (stacks->base && stacks->stack_bytes < wanted) {
 		munmap(stacks->base, mapped_bytes(stacks));
 		*stacks = (gang_stacks){0};
 	}
-	if (!stacks->base && gangs > 0) {
+	if (!stacks->base && count > 0) {
 		size_t slot = round_up(GANG_GUARD_BYTES + wanted, 2 * PAGE) + PAGE;
-		*stacks = (gang_stacks){NULL, slot - wanted, wanted, slot, slots, 0};
+		*stacks = (gang_stacks){NULL, gangs, slot - wanted, wanted, slot, slots, 0};
 		stacks->base = reserve(mapped_bytes(stacks));
 		if (!stacks->base)
 			return false;
 	}
-	for (; stacks->count < gangs; stacks->count++) {
+	for (; stacks->count < count; stacks->count++) {
 		char *slot = stacks->base + stacks->count * stacks->slot_bytes;
 		if (mprotect(slot + stacks->guard_bytes, stacks->stack_bytes, PROT_READ | PROT_WRITE) != 0)
 			return false;
@@ -130,11 +130,11 @@ bool s2s_prepare_hthread(hthread *self, uint32_t gangs, uint32_t lanes) {
 		return false;
 	size_t gang_bytes = gang_stack_bytes(lanes);
 	return map_run_stack(&self->stack, max_size(RUN_STACK_BYTES, gang_bytes)) &&
-		   (gangs == 0 || map_gang_stacks(&self->gang_stacks, MAX_GANGS, gangs, gang_bytes));
+		   (gangs == 0 || map_gang_stacks(&self->gang_stacks, self->gangs, MAX_GANGS, gangs, gang_bytes));
 }
 
-bool s2s_map_fiber_stacks(hthread *self, uint32_t count, uint32_t lanes) {
-	return map_gang_stacks(&self->fiber_stacks, MAX_FIBERS, count, gang_stack_bytes(lanes));
+bool s2s_map_fiber_stacks(hthread *self, s2s_gang *gangs, uint32_t count, uint32_t lanes) {
+	return map_gang_stacks(&self->fiber_stacks, gangs, MAX_FIBERS, count, gang_stack_bytes(lanes));
 }
 
 void *s2s_stack_top(const gang_stacks *stacks, uint32_t i) {
@@ -162,12 +162,17 @@ typedef struct {
 	size_t guard_bytes;
 } stack_range;
 
+/* The stacks for gangs of which the stack pointer may be in one. */
+static const gang_stacks *stacks_of(const hthread *self, const char *stack_pointer) {
+	return is_among(&self->fiber_stacks, stack_pointer) ? &self->fiber_stacks : &self->gang_stacks;
+}
+
 /* The stack of self that kernel code with this stack pointer runs on. */
 static stack_range running_stack(const hthread *self, const char *stack_pointer) {
-	const gang_stacks *gangs = is_among(&self->fiber_stacks, stack_pointer) ? &self->fiber_stacks : &self->gang_stacks;
-	if (is_among(gangs, stack_pointer)) {
-		const char *low = stack_pointer - (size_t)(stack_pointer - gangs->base) % gangs->slot_bytes;
-		return (stack_range){low, low + gangs->slot_bytes, gangs->guard_bytes};
+	const gang_stacks *stacks = stacks_of(self, stack_pointer);
+	if (is_among(stacks, stack_pointer)) {
+		const char *low = stack_pointer - (size_t)(stack_pointer - stacks->base) % stacks->slot_bytes;
+		return (stack_range){low, low + stacks->slot_bytes, stacks->guard_bytes};
 	}
 	const guarded_stack *run = &self->stack;
 	return (stack_range){run->base, run->base + run->guard_bytes + run->stack_bytes, run->guard_bytes};
@@ -188,13 +193,12 @@ static position where_is(const hthread *self, const char *stack_pointer) {
 	position at = {.lanes = lanes, .along_y = job->version == 2};
 	if (job->renumbered)
 		return at;
-	bool is_fiber = is_among(&self->fiber_stacks, stack_pointer);
-	const gang_stacks *gangs = is_fiber ? &self->fiber_stacks : &self->gang_stacks;
-	if (is_among(gangs, stack_pointer)) {
-		size_t slot = (size_t)(stack_pointer - gangs->base) / gangs->slot_bytes;
-		if (slot >= gangs->count) /* the guard above the last */
+	const gang_stacks *stacks = stacks_of(self, stack_pointer);
+	if (is_among(stacks, stack_pointer)) {
+		size_t slot = (size_t)(stack_pointer - stacks->base) / stacks->slot_bytes;
+		if (slot >= stacks->count) /* the guard above the last */
 			return at;
-		const s2s_gang *gang = is_fiber ? s2s_fiber(self, (uint32_t)slot) : &self->gangs[slot];
+		const s2s_gang *gang = &stacks->gangs[slot];
 		at.blocks = 1;
 		at.first_block = at.last_block = gang->block;
 		at.has_threads = at.linear = job->version != 2;

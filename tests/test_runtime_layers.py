@@ -30,7 +30,6 @@ EXCEPTIONS = {
     ("beside", "queue"),
     ("pool", "guards"),
     ("pool", "queue"),
-    ("stack", "fibers"),
     ("wait", "queue"),
     ("guards", "queue"),
     ("fibers", "family"),
