@@ -15,6 +15,7 @@ enum { MOST_HTHREADS = 512 };
 typedef struct open_launch {
 	launch_job *job;
 	item_function *function;
+	void (*at_end)(hthread *self);
 	uint64_t nitems;
 	_Atomic uint64_t next_item;
 	uint32_t helpers; /* under the lock */
@@ -65,7 +66,7 @@ static void run_items(hthread *self, open_launch *launch) {
 	uint64_t item;
 	while ((item = atomic_fetch_add(&launch->next_item, 1)) < launch->nitems)
 		launch->function(self, launch->job, item, item + 1);
-	s2s_hand_over_output(self);
+	launch->at_end(self);
 }
 
 void s2s_lock_beside(void) {
@@ -101,8 +102,8 @@ bool s2s_help_beside(void) {
 	return true;
 }
 
-bool s2s_run_beside(launch_job *job, item_function *function, uint64_t nitems) {
-	open_launch launch = {.job = job, .function = function, .nitems = nitems};
+bool s2s_run_beside(launch_job *job, item_function *function, uint64_t nitems, void (*at_end)(hthread *self)) {
+	open_launch launch = {.job = job, .function = function, .at_end = at_end, .nitems = nitems};
 	pthread_mutex_lock(&lock);
 	hthread *self = take_hthread();
 	if (self) {

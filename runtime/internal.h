@@ -388,8 +388,9 @@ hthread *s2s_make_hthread(uint32_t index);
 
 /* ---- beside.c ---- */
 
-/* Run items of a launch beside all others, without the lock; false if there is no memory for it. */
-bool s2s_run_beside(struct launch_job *job, item_function *function, uint64_t nitems);
+/* Run items of a launch beside all others, without the lock; false if there is no memory for it. Each hthread that has
+ * run items calls at_end(self) when none is left. */
+bool s2s_run_beside(struct launch_job *job, item_function *function, uint64_t nitems, void (*at_end)(hthread *self));
 
 /* Run items of such launches until none is left; false if there were none. */
 bool s2s_help_beside(void);

@@ -647,7 +647,7 @@ int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 	item_function *run = fibers ? s2s_run_fibers : kernel->range[job.version] ? s2s_run_ranges : s2s_run_gangs;
 	s2s_watch watch;
 	s2s_begin_timeout(&watch, &job);
-	bool ran = s2s_run_beside(&job, run, fibers ? 1 : job.nblocks);
+	bool ran = s2s_run_beside(&job, run, fibers ? 1 : job.nblocks, s2s_hand_over_output);
 	s2s_end_timeout(&watch);
 	if (!ran)
 		return s2s_launch_kernel(kernel, grid, block, shared_bytes, args);

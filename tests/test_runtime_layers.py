@@ -26,7 +26,6 @@ FOLDER = {file: folder for folder, files in FOLDERS.items() for file in files.sp
 
 # Uses of later folders that are still there.
 EXCEPTIONS = {
-    ("beside", "printf"),
     ("beside", "queue"),
     ("pool", "guards"),
     ("pool", "queue"),
