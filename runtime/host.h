@@ -18,6 +18,10 @@ void s2s_note_launch(cudaError_t code);
 cudaError_t s2s_device_fault(void);
 void s2s_forget_errors(void);
 
+/* The number in the first line of a file that begins with `label`, in kB if the label is not empty; SIZE_MAX if there
+ * is none. */
+size_t s2s_read_size(const char *path, const char *label);
+
 /* The machine's memory in bytes, or what a container has of it. */
 size_t s2s_memory_bytes(void);
 

@@ -28,43 +28,11 @@ static s2s_ranges pinned = S2S_NO_RANGES, managed = S2S_NO_RANGES, registered = 
 
 /* ---- how much there is ---- */
 
-static size_t physical_bytes;
-static pthread_once_t physical_once = PTHREAD_ONCE_INIT;
-
-/* The number in the first line of a file that begins with `label`, in kB if the label is not empty; SIZE_MAX if there
- * is none. */
-static size_t read_size(const char *path, const char *label) {
-	FILE *file = fopen(path, "r");
-	char line[256];
-	size_t value, found = SIZE_MAX;
-	while (file && found == SIZE_MAX && fgets(line, sizeof line, file))
-		if (strncmp(line, label, strlen(label)) == 0 && sscanf(line + strlen(label), "%zu", &value) == 1)
-			found = *label ? value << 10 : value;
-	if (file)
-		fclose(file);
-	return found;
-}
-
-/* The machine's memory, or what a container has of it. */
-static void find_physical_bytes(void) {
-	static const char *const limits[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-	physical_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-		size_t limit = read_size(limits[i], "");
-		physical_bytes = limit < physical_bytes ? limit : physical_bytes;
-	}
-}
-
-size_t s2s_memory_bytes(void) {
-	pthread_once(&physical_once, find_physical_bytes);
-	return physical_bytes;
-}
-
 /* What could still be used without swapping: the system counts as used what was touched, we what was asked for. */
 static size_t free_bytes_now(void) {
 	size_t all = s2s_memory_bytes(), ours = s2s_ranges_bytes(&allocations);
 	size_t unpromised = ours < all ? all - ours : 0;
-	size_t available = read_size("/proc/meminfo", "MemAvailable:");
+	size_t available = s2s_read_size("/proc/meminfo", "MemAvailable:");
 	return available < unpromised ? available : unpromised;
 }
 

@@ -12,7 +12,7 @@ from simt2simd import runtime
 
 # The folders in order, and the files of each.
 FOLDERS = {
-    "base": "own ranges errors",
+    "base": "own ranges errors machine",
     "sched": "switch stack pool beside timeout interrupt wait others",
     "device": "printf heap assert atomic bytes clock guards",
     "exec": "launch block fibers pieces order ropes stats counts traffic lines object",
@@ -34,7 +34,6 @@ EXCEPTIONS = {
     ("fibers", "family"),
     ("launch", "family"),
     ("children", "device"),
-    ("chunks", "memory"),
 }
 
 
