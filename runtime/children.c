@@ -13,10 +13,7 @@ static const uint32_t MOST_BLOCKS_X = 2147483647, MOST_BLOCKS_YZ = 65535;
 
 /* ---- errors ---- */
 
-/* Give each lane what `answer` makes of its arguments, and note it if it is an error. */
-typedef int answer_function(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride);
-
-static void answer(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, answer_function *function) {
+void s2s_answer(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, s2s_answer_function *function) {
 	hthread *self = s2s_current();
 	for (uint64_t left = lanes; left != 0; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
@@ -330,32 +327,6 @@ static int fill_2d(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t
 
 /* ---- what the device has ---- */
 
-static int attribute(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
-	(void)gang;
-	int value = 0;
-	s2s_begin_hold(self);
-	int code = cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)lane[stride], (int)lane[2 * stride]);
-	if (code != cudaSuccess)
-		cudaGetLastError(); /* of the thread of the host */
-	s2s_end_hold(self);
-	if (code == cudaSuccess)
-		*(int *)(uintptr_t)lane[0] = value;
-	return code;
-}
-
-static int limit(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
-	(void)gang;
-	size_t value = 0;
-	s2s_begin_hold(self);
-	int code = cudaDeviceGetLimit(&value, (enum cudaLimit)lane[stride]);
-	if (code != cudaSuccess)
-		cudaGetLastError();
-	s2s_end_hold(self);
-	if (code == cudaSuccess)
-		*(size_t *)(uintptr_t)lane[0] = value;
-	return code;
-}
-
 static int give_number(const uint64_t *lane, int value) {
 	*(int *)(uintptr_t)lane[0] = value;
 	return cudaSuccess;
@@ -397,23 +368,16 @@ void s2s_device_free(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t s
 
 /* ---- as services ---- */
 
-#define SERVICE(name, function)                                                                                        \
-	void s2s_##name(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {                \
-		(void)count;                                                                                                   \
-		answer(gang, lanes, slots, stride, function);                                                                  \
-	}
-SERVICE(create_stream, make_stream)
-SERVICE(destroy_stream, destroy_stream)
-SERVICE(stream_wait, stream_wait)
-SERVICE(create_event, make_event)
-SERVICE(record_event, use_event)
-SERVICE(destroy_event, destroy_event)
-SERVICE(copy_async, copy)
-SERVICE(copy_2d_async, copy_2d)
-SERVICE(set_async, fill)
-SERVICE(set_2d_async, fill_2d)
-SERVICE(device_attribute, attribute)
-SERVICE(get_device, device)
-SERVICE(device_count, devices)
-SERVICE(get_limit, limit)
-SERVICE(runtime_version, version)
+S2S_ANSWERED(create_stream, make_stream)
+S2S_ANSWERED(destroy_stream, destroy_stream)
+S2S_ANSWERED(stream_wait, stream_wait)
+S2S_ANSWERED(create_event, make_event)
+S2S_ANSWERED(record_event, use_event)
+S2S_ANSWERED(destroy_event, destroy_event)
+S2S_ANSWERED(copy_async, copy)
+S2S_ANSWERED(copy_2d_async, copy_2d)
+S2S_ANSWERED(set_async, fill)
+S2S_ANSWERED(set_2d_async, fill_2d)
+S2S_ANSWERED(get_device, device)
+S2S_ANSWERED(device_count, devices)
+S2S_ANSWERED(runtime_version, version)

@@ -452,3 +452,34 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 	*value = found < INT32_MAX ? (int)found : INT32_MAX;
 	return cudaSuccess;
 }
+
+/* ---- what device code asks ---- */
+
+static int attribute_in_kernel(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
+	(void)gang;
+	int value = 0;
+	s2s_begin_hold(self);
+	int code = cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)lane[stride], (int)lane[2 * stride]);
+	if (code != cudaSuccess)
+		cudaGetLastError(); /* of the thread of the host */
+	s2s_end_hold(self);
+	if (code == cudaSuccess)
+		*(int *)(uintptr_t)lane[0] = value;
+	return code;
+}
+
+static int limit_in_kernel(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
+	(void)gang;
+	size_t value = 0;
+	s2s_begin_hold(self);
+	int code = cudaDeviceGetLimit(&value, (enum cudaLimit)lane[stride]);
+	if (code != cudaSuccess)
+		cudaGetLastError();
+	s2s_end_hold(self);
+	if (code == cudaSuccess)
+		*(size_t *)(uintptr_t)lane[0] = value;
+	return code;
+}
+
+S2S_ANSWERED(device_attribute, attribute_in_kernel)
+S2S_ANSWERED(get_limit, limit_in_kernel)

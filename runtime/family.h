@@ -158,6 +158,17 @@ static inline bool s2s_is_same(s2s_dim3 one, s2s_dim3 other) {
 /* Note an error for the lane that made it, for cudaGetLastError; returns it. cudaSuccess is none. */
 int s2s_note_error(hthread *self, s2s_gang *gang, uint32_t lane, int code);
 
+/* Give each lane what the function makes of its arguments, and note it if it is an error. */
+typedef int s2s_answer_function(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride);
+void s2s_answer(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, s2s_answer_function *function);
+
+/* The service s2s_NAME, which does that. */
+#define S2S_ANSWERED(name, function)                                                                                   \
+	void s2s_##name(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {                \
+		(void)count;                                                                                                   \
+		s2s_answer(gang, lanes, slots, stride, function);                                                              \
+	}
+
 /* Drop the errors of a block that ends. */
 void s2s_forget_errors_of(hthread *self, s2s_parent *parent);
 

@@ -33,7 +33,6 @@ EXCEPTIONS = {
     ("guards", "queue"),
     ("fibers", "family"),
     ("launch", "family"),
-    ("children", "device"),
 }
 
 
