@@ -114,7 +114,7 @@ bool s2s_run_beside(launch_job *job, item_function *function, uint64_t nitems, v
 	if (!self)
 		return false;
 	if (nitems > 1)
-		s2s_call_helpers((uint32_t)nitems - 1);
+		s2s_hooks.call_helpers((uint32_t)nitems - 1);
 	run_items(self, &launch);
 	pthread_mutex_lock(&lock);
 	open_launch **at = &open;

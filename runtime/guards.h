@@ -56,7 +56,7 @@ void s2s_look_at_everything(void);
 /* Kernels whose descriptors lie there are about to go. */
 void s2s_forget_begun_kernels(const void *begin, size_t bytes);
 
-/* For a fork: between these two nothing changes. */
+/* Hooks of internal.h. */
 void s2s_lock_guards(void);
 void s2s_unlock_guards(void);
 

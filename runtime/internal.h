@@ -404,18 +404,28 @@ void s2s_lock_beside(void);
 void s2s_unlock_beside(void);
 void s2s_forget_beside(void);
 
-/* ---- queue.c ---- */
+/* ---- hooks.c ---- */
 
-/* For a fork: between the first two nothing changes, and the child has no executors and nothing to do. */
-void s2s_lock_queues(void);
-void s2s_unlock_queues(void);
-void s2s_forget_queues(void);
+/* Functions of later folders. kernels.c writes the table before main begins. */
+typedef struct {
+	/* Queues of streams. For a fork: between the first two nothing changes, and the child has no executors and nothing
+	 * to do. */
+	void (*lock_queues)(void);
+	void (*unlock_queues)(void);
+	void (*forget_queues)(void);
+	/* Wake so many executors, for s2s_help_beside. */
+	void (*call_helpers)(uint32_t count);
+	/* Whether a stream has a task that could be done now, and nobody does it yet. */
+	bool (*tasks_are_ready)(void);
+	/* Device memory. For a fork: between these two nothing changes. */
+	void (*lock_guards)(void);
+	void (*unlock_guards)(void);
+} s2s_hook_table;
 
-/* Wake so many executors, for s2s_help_beside. */
-void s2s_call_helpers(uint32_t count);
+extern s2s_hook_table s2s_hooks;
 
-/* Whether a stream has a task that could be done now, and nobody does it yet. */
-bool s2s_tasks_are_ready(void);
+/* How many tasks of streams wait or run, and streams capture: as long as that is none, nothing has to be waited for. */
+extern _Atomic uint32_t s2s_stream_activity;
 
 /* ---- launches ---- */
 

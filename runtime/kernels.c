@@ -19,6 +19,19 @@ typedef struct {
 	cudaStream_t stream;
 } configuration;
 
+/* Before any constructor of the program's may launch. */
+__attribute__((constructor(101))) static void set_hooks(void) {
+	s2s_hooks = (s2s_hook_table){
+		.lock_queues = s2s_lock_queues,
+		.unlock_queues = s2s_unlock_queues,
+		.forget_queues = s2s_forget_queues,
+		.call_helpers = s2s_call_helpers,
+		.tasks_are_ready = s2s_tasks_are_ready,
+		.lock_guards = s2s_lock_guards,
+		.unlock_guards = s2s_unlock_guards,
+	};
+}
+
 /* The launches that wait for their arguments to be evaluated, innermost last: `k<<<1, 1>>>(f())`, where f launches
  * too. A launch whose arguments threw an exception stays; when the room is full the oldest is forgotten. */
 typedef struct {

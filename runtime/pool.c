@@ -15,7 +15,6 @@
  * short, it is not even published.
  */
 #define _GNU_SOURCE
-#include "guards.h"
 #include "internal.h"
 
 #include <errno.h>
@@ -492,20 +491,20 @@ void s2s_pool_unlock(void) {
 /* The locks are held across a fork, so no launch is half done. */
 static void before_fork(void) {
 	s2s_pool_lock();
-	s2s_lock_queues();
-	s2s_lock_guards();
+	s2s_hooks.lock_queues();
+	s2s_hooks.lock_guards();
 }
 
 static void after_fork_in_parent(void) {
-	s2s_unlock_guards();
-	s2s_unlock_queues();
+	s2s_hooks.unlock_guards();
+	s2s_hooks.unlock_queues();
 	s2s_pool_unlock();
 }
 
 /* A forked child has the thread that forked only. */
 static void after_fork_in_child(void) {
-	s2s_unlock_guards();
-	s2s_forget_queues();
+	s2s_hooks.unlock_guards();
+	s2s_hooks.forget_queues();
 	s2s_forget_listener();
 	pool.size = pool.size > 0;
 	s2s_forget_waits();

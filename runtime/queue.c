@@ -38,8 +38,6 @@ struct s2s_task {
 	s2s_point *point;
 };
 
-_Atomic uint32_t s2s_stream_activity;
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of these: */
 static pthread_cond_t come = PTHREAD_COND_INITIALIZER;   /* there are tasks */
 static pthread_cond_t done = PTHREAD_COND_INITIALIZER;   /* a task is done */

@@ -22,8 +22,7 @@ struct CUstream_st {
 /* A moment in the work of a stream: done when all that came before is. */
 typedef struct s2s_point s2s_point;
 
-/* How many tasks wait or run, and streams capture: as long as that is none, nothing has to be waited for. */
-extern _Atomic uint32_t s2s_stream_activity;
+extern _Atomic uint32_t s2s_stream_activity; /* see internal.h */
 
 /* Whether a call for a stream can be done at once, as nothing could come before it, and nothing captures. */
 static inline bool s2s_is_plain(cudaStream_t stream) {
@@ -54,6 +53,13 @@ cudaError_t s2s_finish_device(void);
 
 /* Whether the calling thread does a task of a stream: what it asks for is done at once. */
 bool s2s_does_task(void);
+
+/* Hooks of internal.h. */
+void s2s_lock_queues(void);
+void s2s_unlock_queues(void);
+void s2s_forget_queues(void);
+void s2s_call_helpers(uint32_t count);
+bool s2s_tasks_are_ready(void);
 
 /* Whether a stream has work left; any stream, if null. */
 bool s2s_has_work(cudaStream_t stream);

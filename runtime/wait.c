@@ -63,7 +63,7 @@ bool s2s_confirm_wait(hthread *self) {
 		return true;
 	/* What another thread wrote before it ended, all shall have had the time to see. */
 	s2s_begin_hold(self);
-	bool alone = !s2s_tasks_are_ready() && !s2s_others_may_write();
+	bool alone = !s2s_hooks.tasks_are_ready() && !s2s_others_may_write();
 	s2s_end_hold(self);
 	s2s_note_change(self);
 	own->seen = all_changes();

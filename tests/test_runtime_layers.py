@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from simt2simd import runtime
 
+RUNTIME = Path(__file__).parents[1] / "runtime"
+
 # The folders in order, and the files of each.
 FOLDERS = {
     "base": "own ranges errors machine",
-    "sched": "switch stack pool beside timeout interrupt wait others",
+    "sched": "switch stack pool beside timeout interrupt wait others hooks",
     "device": "printf heap assert atomic bytes clock guards",
     "exec": "launch block fibers pieces order ropes stats counts traffic lines object",
     "nested": "children child_errors family sequences duties chunks pending",
@@ -26,31 +29,47 @@ FOLDER = {file: folder for folder, files in FOLDERS.items() for file in files.sp
 
 # Uses of later folders that are still there.
 EXCEPTIONS = {
-    ("beside", "queue"),
-    ("pool", "guards"),
-    ("pool", "queue"),
-    ("wait", "queue"),
-    ("guards", "queue"),
     ("fibers", "family"),
     ("launch", "family"),
 }
 
 
-def symbols() -> Iterator[tuple[str, str, str]]:
-    """Give the file, the kind as nm tells it, and the name of each global symbol of libs2s.a."""
+# Files of an API that launch nothing and wait for nothing.
+WITHOUT_HOOKS = {"nvrtc"}
+
+
+@pytest.fixture(scope="module")
+def uses() -> set[tuple[str, str]]:
+    """The pairs of files in libs2s.a of which the first uses a symbol of the second."""
+    if shutil.which("nm") is None:
+        pytest.skip("no nm")
     archive = runtime.native_dir() / "libs2s.a"
     done = subprocess.run(["nm", "-A", "-g", str(archive)], capture_output=True, text=True, check=True)
+    every = []
     for line in done.stdout.splitlines():
         place, *_, kind, name = line.split()
-        yield place.split(":")[1].removesuffix(".o"), kind, name
-
-
-@pytest.mark.skipif(shutil.which("nm") is None, reason="no nm")
-def test_a_folder_uses_only_those_before_it() -> None:
-    every = list(symbols())
+        every.append((place.split(":")[1].removesuffix(".o"), kind, name))
     owner = {name: file for file, kind, name in every if kind != "U"}
-    uses = {(file, owner[name]) for file, kind, name in every if kind == "U" and name in owner}
     assert {file for file, _, _ in every} == set(FOLDER)
+    return {(file, owner[name]) for file, kind, name in every if kind == "U" and name in owner}
+
+
+def test_a_folder_uses_only_those_before_it(uses: set[tuple[str, str]]) -> None:
     assert len(uses) > 200
     upward = {(user, used) for user, used in uses if ORDER.index(FOLDER[used]) > ORDER.index(FOLDER[user])}
     assert upward == EXCEPTIONS
+
+
+def test_a_program_with_an_api_has_the_hooks(uses: set[tuple[str, str]]) -> None:
+    """The linker takes files of libs2s.a one by one: whichever a program calls, it gets the one that sets the hooks."""
+    files = {file for file in FOLDER if FOLDER[file] in ("cudart", "driver")}
+    reached = {"kernels"}
+    while more := {user for user, used in uses if used in reached and user in files} - reached:
+        reached |= more
+    assert files - reached == WITHOUT_HOOKS
+
+
+def test_every_hook_is_set() -> None:
+    (table,) = re.findall(r"typedef struct {([^}]*)} s2s_hook_table;", (RUNTIME / "internal.h").read_text())
+    (values,) = re.findall(r"s2s_hooks = \(s2s_hook_table\){([^}]*)}", (RUNTIME / "kernels.c").read_text())
+    assert re.findall(r"\(\*(\w+)\)", table) == re.findall(r"\.(\w+) =", values)
