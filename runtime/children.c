@@ -347,6 +347,32 @@ static int version(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t
 	return give_number(lane, CUDART_VERSION);
 }
 
+/* ---- waiting ---- */
+
+/* Wait for the children that the block has launched so far. The hthread runs them when nothing else is left to do. */
+void s2s_await_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
+	(void)stride;
+	(void)count;
+	hthread *self = s2s_current();
+	s2s_parent *parent = s2s_parent_of_resident(gang);
+	s2s_note_change(self);
+	s2s_begin_hold(self);
+	s2s_hand_over(self, parent);
+	s2s_end_hold(self);
+	for (uint64_t left = lanes; left != 0; left &= left - 1)
+		slots[__builtin_ctzll(left)] = 0;
+	if (atomic_load(&parent->left) == 0 || !s2s_wait_apart(gang, lanes))
+		return;
+	gang->where = "cudaDeviceSynchronize()";
+	gang->of_block = false;
+	gang->for_children = true;
+	while (atomic_load(&parent->left) > 0)
+		s2s_yield(gang);
+	gang->for_children = false;
+	gang->where = NULL;
+	s2s_note_change(self);
+}
+
 /* ---- memory ---- */
 
 void s2s_device_malloc(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {

@@ -195,6 +195,10 @@ s2s_parent *s2s_parent_of(hthread *self, s2s_gang *gang);
 
 s2s_parent *s2s_parent_of_resident(s2s_gang *gang); /* among fibers */
 
+/* Run a launch of a kernel that may launch children, and these, on so many hthreads. False if there is no memory. This
+ * and the next three that are named likewise are hooks of internal.h. */
+bool s2s_run_family(launch_job *job, uint32_t hthreads);
+
 /* Begin with a block that has no children. */
 void s2s_begin_parent(s2s_parent *parent, const s2s_launch *launch, s2s_dim3 block, bool may_wait);
 

@@ -141,7 +141,6 @@ static void tell_ended(s2s_gang *gang) {
 	lose_threads(gang->resident, ended);
 }
 
-/* Let `lanes` of the gang wait apart from the others. True for them, false for the others, who go on. */
 static bool wait_apart(s2s_gang *gang, uint64_t lanes) {
 	tell_ended(gang);
 	if (lanes == gang->alive)
@@ -156,6 +155,10 @@ static bool wait_apart(s2s_gang *gang, uint64_t lanes) {
 	gang->counted = gang->alive;
 	gang->absent = here ? gang->absent : 0;
 	return here;
+}
+
+bool s2s_wait_apart(s2s_gang *gang, uint64_t lanes) {
+	return wait_apart(gang, lanes);
 }
 
 void s2s_block_barrier(s2s_gang *gang, const char *where, uint64_t active) {
@@ -260,30 +263,6 @@ void s2s_awaiting(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stri
 	s2s_note_change(s2s_current());
 }
 
-/* Wait for the children that the block has launched so far. The hthread runs them when nothing else is left to do. */
-void s2s_await_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
-	(void)stride;
-	(void)count;
-	hthread *self = s2s_current();
-	s2s_parent *parent = &gang->resident->parent;
-	s2s_note_change(self);
-	s2s_begin_hold(self);
-	s2s_hand_over(self, parent);
-	s2s_end_hold(self);
-	for (uint64_t left = lanes; left != 0; left &= left - 1)
-		slots[__builtin_ctzll(left)] = 0;
-	if (atomic_load(&parent->left) == 0 || !wait_apart(gang, lanes))
-		return;
-	gang->where = "cudaDeviceSynchronize()";
-	gang->of_block = false;
-	gang->for_children = true;
-	while (atomic_load(&parent->left) > 0)
-		s2s_yield(gang);
-	gang->for_children = false;
-	gang->where = NULL;
-	s2s_note_change(self);
-}
-
 void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 	hthread *self = s2s_current();
 	launch_job *job = self->job;
@@ -363,7 +342,7 @@ static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 	block->arrived = block->meeting = 0;
 	s2s_dim3 place = place_of(job, number);
 	if (job->family)
-		s2s_begin_parent(&block->parent, &job->launch, place, true);
+		s2s_hooks.begin_parent(&block->parent, &job->launch, place, true);
 	for (uint32_t i = 0; i < job->launch.gangs; i++) {
 		uint32_t slot = set->free[--set->nfree];
 		s2s_gang *gang = &set->gang[slot];
@@ -417,7 +396,7 @@ static void drop_ended(hthread *self) {
 		if (--block->gangs > 0)
 			continue;
 		if (self->job->family)
-			s2s_end_parent(self, &block->parent);
+			s2s_hooks.end_parent(self, &block->parent);
 		set->free_block[set->nfree_blocks++] = block;
 	}
 	s2s_note_change(self);
@@ -617,7 +596,7 @@ static bool serve_children(hthread *self, launch_job *root) {
 	self->fibers = here->deeper->fibers;
 	self->fiber_stacks = here->deeper->stacks;
 	self->depth++;
-	bool did = s2s_do_a_duty(self, root);
+	bool did = s2s_hooks.do_a_duty(self, root);
 	self->depth--;
 	here->deeper->fibers = self->fibers;
 	here->deeper->stacks = self->fiber_stacks;

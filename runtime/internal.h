@@ -406,6 +406,8 @@ void s2s_forget_beside(void);
 
 /* ---- hooks.c ---- */
 
+struct s2s_parent;
+
 /* Functions of later folders. kernels.c writes the table before main begins. */
 typedef struct {
 	/* Queues of streams. For a fork: between the first two nothing changes, and the child has no executors and nothing
@@ -420,6 +422,15 @@ typedef struct {
 	/* Device memory. For a fork: between these two nothing changes. */
 	void (*lock_guards)(void);
 	void (*unlock_guards)(void);
+	/* Children. Run a launch of a kernel that may launch some, and these, on so many hthreads; false if there is no
+	 * memory. */
+	bool (*run_family)(struct launch_job *job, uint32_t hthreads);
+	/* A block begins that may launch children: it waits for them if it is one of fibers. */
+	void (*begin_parent)(struct s2s_parent *parent, const s2s_launch *launch, s2s_dim3 block, bool may_wait);
+	/* The block has ended; its hthread hands over what it has launched. */
+	void (*end_parent)(hthread *self, struct s2s_parent *parent);
+	/* Do something that others have launched, or own children; false if there is nothing. */
+	bool (*do_a_duty)(hthread *self, struct launch_job *root);
 } s2s_hook_table;
 
 extern s2s_hook_table s2s_hooks;
@@ -490,9 +501,6 @@ static inline __attribute__((always_inline)) void s2s_begin_job(
 }
 
 /* ---- family.c ---- */
-
-/* Run a launch of a kernel that may launch children, and these, on so many hthreads. False if there is no memory. */
-bool s2s_run_family(launch_job *job, uint32_t hthreads);
 
 /* Run blocks `first` to `first + count - 1` of `kernel`, which is the job's kernel or helps it, with these arguments;
  * return what s2s_pool_run returns. */
@@ -609,6 +617,9 @@ void s2s_next_piece(hthread *self, s2s_gang *gang, s2s_context *context);
 
 /* An item of s2s_pool_run: the blocks that self takes, one beside the other where threads wait. */
 item_function s2s_run_fibers;
+
+/* Let `lanes` of a fiber wait apart from the others. True for them, false for the others, who go on. */
+bool s2s_wait_apart(s2s_gang *gang, uint64_t lanes);
 
 /* Save the gang in its context and resume the next one; come back when the gang has its turn. */
 void s2s_yield(s2s_gang *gang);

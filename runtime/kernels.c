@@ -1,5 +1,6 @@
 /* Kernels as host code knows them: launches, and what can be asked about a kernel. */
 #define _GNU_SOURCE
+#include "family.h"
 #include "guards.h"
 #include "handles.h"
 #include "internal.h"
@@ -29,6 +30,10 @@ __attribute__((constructor(101))) static void set_hooks(void) {
 		.tasks_are_ready = s2s_tasks_are_ready,
 		.lock_guards = s2s_lock_guards,
 		.unlock_guards = s2s_unlock_guards,
+		.run_family = s2s_run_family,
+		.begin_parent = s2s_begin_parent,
+		.end_parent = s2s_end_parent,
+		.do_a_duty = s2s_do_a_duty,
 	};
 }
 

@@ -552,7 +552,7 @@ static int run_with_children(launch_job *job, const settings *now) {
 	uint32_t hthreads = s2s_pool_grow(now->threads, now->affinity);
 	if (job->cooperative && job->nblocks > (uint64_t)hthreads * s2s_resident_blocks(job->kernel, job->launch.threads))
 		return too_many_blocks(job, hthreads);
-	if (hthreads == 0 || !s2s_run_family(job, hthreads))
+	if (hthreads == 0 || !s2s_hooks.run_family(job, hthreads))
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
 	return S2S_SUCCESS;
 }

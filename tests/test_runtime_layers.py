@@ -27,13 +27,6 @@ FOLDERS = {
 ORDER = list(FOLDERS)
 FOLDER = {file: folder for folder, files in FOLDERS.items() for file in files.split()}
 
-# Uses of later folders that are still there.
-EXCEPTIONS = {
-    ("fibers", "family"),
-    ("launch", "family"),
-}
-
-
 # Files of an API that launch nothing and wait for nothing.
 WITHOUT_HOOKS = {"nvrtc"}
 
@@ -56,8 +49,7 @@ def uses() -> set[tuple[str, str]]:
 
 def test_a_folder_uses_only_those_before_it(uses: set[tuple[str, str]]) -> None:
     assert len(uses) > 200
-    upward = {(user, used) for user, used in uses if ORDER.index(FOLDER[used]) > ORDER.index(FOLDER[user])}
-    assert upward == EXCEPTIONS
+    assert {(user, used) for user, used in uses if ORDER.index(FOLDER[used]) > ORDER.index(FOLDER[user])} == set()
 
 
 def test_a_program_with_an_api_has_the_hooks(uses: set[tuple[str, str]]) -> None:
