@@ -473,6 +473,10 @@ static inline bool s2s_has_failed(const launch_job *job) {
 	return atomic_load(&job->root->failed);
 }
 
+/* Whether a launch by s2s_launch_beside, which waits for nothing that others do, ends sooner than another thread would
+ * come for it. */
+bool s2s_is_short_launch(const s2s_kernel *kernel, uint64_t nblocks);
+
 /* Choose the version of a kernel for a launch, by ranges of blocks or by gangs; see s2s_kernel. */
 uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges);
 

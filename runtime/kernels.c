@@ -88,25 +88,6 @@ static cudaError_t launch(const s2s_kernel *kernel, const configuration *now, vo
 	return s2s_launch_in(now->stream, kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
 }
 
-/* How long a block of a kernel took in a stream with a queue. Two kernels may want the same place: then the later one
- * has it. */
-enum { HISTORY_SIZE = 256, SHORT_NS = 10000 };
-static struct {
-	_Atomic(const s2s_kernel *) kernel;
-	_Atomic uint64_t block_ps;
-} history[HISTORY_SIZE];
-
-static size_t place_of(const s2s_kernel *kernel) {
-	return ((uintptr_t)kernel >> 4) * 0x9E3779B97F4A7C15u >> 56;
-}
-
-/* Whether a launch is done sooner than another thread would come, and cannot wait for what others do. */
-static bool is_short(const s2s_kernel *kernel, uint64_t nblocks) {
-	size_t place = place_of(kernel);
-	return kernel->flags & S2S_INDEPENDENT_BLOCKS && atomic_load(&history[place].kernel) == kernel &&
-		   atomic_load(&history[place].block_ps) <= SHORT_NS * 1000ull / nblocks;
-}
-
 static uint64_t blocks_of(dim3 grid) {
 	return (uint64_t)grid.x * grid.y * grid.z;
 }
@@ -145,16 +126,7 @@ cudaError_t s2s_launch_beside_others(const s2s_kernel_work *work) {
 	if (work->cooperative)
 		return report(
 			s2s_launch_cooperative(work->kernel, dim(work->grid), dim(work->block), work->shared_bytes, work->packed));
-	struct timespec start, end;
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	cudaError_t code =
-		report(s2s_launch_beside(work->kernel, dim(work->grid), dim(work->block), work->shared_bytes, work->packed));
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	uint64_t ns = (uint64_t)(end.tv_sec - start.tv_sec) * 1000000000u + (uint64_t)(end.tv_nsec - start.tv_nsec);
-	size_t place = place_of(work->kernel);
-	atomic_store(&history[place].kernel, work->kernel);
-	atomic_store(&history[place].block_ps, ns * 1000 / blocks_of(work->grid));
-	return code;
+	return report(s2s_launch_beside(work->kernel, dim(work->grid), dim(work->block), work->shared_bytes, work->packed));
 }
 
 /* Give a launch to the capture or the queue of a stream. */
@@ -183,7 +155,7 @@ cudaError_t s2s_launch_in(cudaStream_t handle, const s2s_kernel *kernel, bool co
 		return s2s_note(implicit);
 	cudaStream_t stream = s2s_stream_of(handle);
 	bool idle = !s2s_has_work(NULL);
-	if (!stream || s2s_does_task() || (idle && !cooperative && is_short(kernel, blocks_of(grid)))) {
+	if (!stream || s2s_does_task() || (idle && !cooperative && s2s_is_short_launch(kernel, blocks_of(grid)))) {
 		s2s_wait_before(handle);
 		return s2s_launch_packed(kernel, cooperative, grid, block, shared_bytes, packed);
 	}

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE_BYTES = 1024, HISTORY_SIZE = 256 };
+enum { MESSAGE_BYTES = 1024, COST_ROWS = 256, SHORT_NS = 10000 };
 
 static const uint32_t MAX_GRID_X = 2147483647, MAX_GRID_YZ = 65535;
 static const uint32_t MAX_BLOCK_XY = 1024, MAX_BLOCK_Z = 64, MAX_THREADS = 1024;
@@ -256,25 +256,48 @@ uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 bl
 
 /* ---- what launches cost ---- */
 
-/* How long a block of a kernel took last time. Two kernels may want the same place: then the later one has it. */
-static struct {
-	const s2s_kernel *kernel;
-	uint64_t block_ps;
-} history[HISTORY_SIZE]; /* changes under the launch lock */
+/* How long a block of a kernel took last time: while the pool's hthreads ran blocks alone, and in a small launch with
+ * all that belongs to it. Two kernels may want the same row: then the later one has it. Launches that write at the same
+ * time may leave a time of the other kernel there. */
+typedef struct {
+	_Atomic(const s2s_kernel *) kernel;
+	_Atomic uint64_t pool_ps, beside_ps; /* of a block; UNKNOWN_TIME: none such yet */
+} cost_row;
 
-static size_t place_of(const s2s_kernel *kernel) {
-	return ((uintptr_t)kernel >> 4) * 0x9E3779B97F4A7C15u >> 56;
+static cost_row costs[COST_ROWS];
+
+static cost_row *costs_of(const s2s_kernel *kernel) {
+	return &costs[((uintptr_t)kernel >> 4) * 0x9E3779B97F4A7C15u >> 56];
+}
+
+static bool has_costs(const cost_row *row, const s2s_kernel *kernel) {
+	return atomic_load_explicit(&row->kernel, memory_order_relaxed) == kernel;
 }
 
 static uint64_t expected_block_ps(const s2s_kernel *kernel) {
-	size_t place = place_of(kernel);
-	return history[place].kernel == kernel ? history[place].block_ps : UNKNOWN_TIME;
+	const cost_row *row = costs_of(kernel);
+	return has_costs(row, kernel) ? atomic_load_explicit(&row->pool_ps, memory_order_relaxed) : UNKNOWN_TIME;
+}
+
+/* The row of a kernel, which becomes its own. */
+static cost_row *row_for(const s2s_kernel *kernel) {
+	cost_row *row = costs_of(kernel);
+	if (!has_costs(row, kernel)) {
+		atomic_store_explicit(&row->pool_ps, UNKNOWN_TIME, memory_order_relaxed);
+		atomic_store_explicit(&row->beside_ps, UNKNOWN_TIME, memory_order_relaxed);
+		atomic_store_explicit(&row->kernel, kernel, memory_order_relaxed);
+	}
+	return row;
 }
 
 static void remember(const s2s_kernel *kernel, uint64_t block_ps) {
-	size_t place = place_of(kernel);
-	history[place].kernel = kernel;
-	history[place].block_ps = block_ps;
+	atomic_store_explicit(&row_for(kernel)->pool_ps, block_ps, memory_order_relaxed);
+}
+
+bool s2s_is_short_launch(const s2s_kernel *kernel, uint64_t nblocks) {
+	const cost_row *row = costs_of(kernel);
+	return kernel->flags & S2S_INDEPENDENT_BLOCKS && has_costs(row, kernel) &&
+		   atomic_load_explicit(&row->beside_ps, memory_order_relaxed) <= SHORT_NS * 1000ull / nblocks;
 }
 
 /* ---- launching ---- */
@@ -633,7 +656,8 @@ static bool can_run_beside(const s2s_kernel *kernel, uint64_t nblocks, uint32_t 
 	return fits && !shares && now.hthreads_per_block == 1 && now.affinity == 0;
 }
 
-int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
+static int launch_beside(
+	const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
 	int code = check_configuration(kernel, grid, block, shared_bytes);
 	if (code != S2S_SUCCESS)
 		return code;
@@ -652,4 +676,14 @@ int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 	if (!ran)
 		return s2s_launch_kernel(kernel, grid, block, shared_bytes, args);
 	return atomic_load(&job.failed) ? explain(&job) : S2S_SUCCESS;
+}
+
+int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
+	uint64_t start = s2s_now_ns();
+	int code = launch_beside(kernel, grid, block, shared_bytes, args);
+	uint64_t nblocks = (uint64_t)grid.x * grid.y * grid.z;
+	if (code != S2S_INVALID_VALUE)
+		atomic_store_explicit(
+			&row_for(kernel)->beside_ps, (s2s_now_ns() - start) * 1000 / nblocks, memory_order_relaxed);
+	return code;
 }
