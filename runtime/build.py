@@ -3,7 +3,7 @@
 Two things are made of the same C files:
 
 - the extension module `simt2simd._runtime`, for Python: cffi writes its source here, setuptools compiles it
-  (`[[tool.setuptools.ext-modules]]` in pyproject.toml);
+  (`setup.py`);
 - `simt2simd/_native/libs2s.a` and `simt2simd/_native/include/`, for executables.
 
 Everything else is setuptools' work: the hooks that this module does not define are setuptools' own.
