@@ -1,13 +1,14 @@
 /* What the files of the runtime share, and nobody else sees.
  *
- * launch.c checks a launch, chooses how to run it and reports how it ended; beside.c runs small ones beside each other;
- * order.c sorts threads that search trees; ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c
- * runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C,
- * timeout.c for launches that take too long; stats.c counts what traversals do, counts.c what kernels do; printf.c,
- * assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks
- * whose threads wait for each other, pieces.c for lanes that do, wait.c and others.c for those that wait in vain;
- * children.c has what kernels ask for that launch kernels, and family.c and sequences.c run these in the memory of
- * chunks.c; queue.c has what streams have still to do; guards.c is where device memory lies.
+ * launch.c checks a launch, chooses how to run it and reports how it ended; small_launches.c runs small ones beside
+ * each other; query_sort.c sorts threads that search trees; ropes.c installs ropes in trees; pool.c hands items to
+ * hthreads; block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is
+ * for Ctrl-C, timeout.c for launches that take too long; traversal_stats.c counts what traversals do, profile.c what
+ * kernels do; printf.c, assert.c, heap.c, string.c and clock.c are what kernels may call; switch.c is the assembly;
+ * fibers.c is for blocks whose threads wait for each other, gang_split.c for lanes that do, deadlock.c and
+ * foreign_threads.c for those that wait in vain; children.c has what kernels ask for that launch kernels, and
+ * nested_grids.c and child_streams.c run these in the memory of arena.c; queue.c has what streams have still to do;
+ * guards.c is where device memory lies.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -103,7 +104,7 @@ typedef struct fibers fibers;
 typedef struct fiber_level fiber_level;
 typedef struct s2s_block s2s_block;
 
-/* What an hthread knows while all its gangs wait; see wait.c. */
+/* What an hthread knows while all its gangs wait; see deadlock.c. */
 typedef struct {
 	uint64_t seen;              /* the sum of all changes when it last told of its rounds */
 	_Atomic uint64_t confirmed; /* a sum under which it waited. This and the next are read by other hthreads */
@@ -112,7 +113,7 @@ typedef struct {
 
 enum { WARP_LANES = 32 };
 
-/* Lanes of a gang that wait apart from the others; see pieces.c. */
+/* Lanes of a gang that wait apart from the others; see gang_split.c. */
 typedef struct s2s_piece s2s_piece;
 typedef struct s2s_pieces {
 	s2s_piece *todo;    /* those that can run */
@@ -128,7 +129,7 @@ typedef struct {
 	size_t used, room;
 } s2s_text;
 
-/* What an hthread has counted in a launch: of traversals, see stats.c, and for each kernel, see counts.c. */
+/* What an hthread has counted in a launch: of traversals, see traversal_stats.c, and for each kernel, see profile.c. */
 typedef struct tally tally;
 typedef struct kernel_counts kernel_counts;
 typedef struct traffic traffic;
@@ -163,7 +164,7 @@ typedef struct hthread {
 	tally *tally;            /* null until it has run a kernel that was compiled with --stats */
 	kernel_counts *counts;   /* likewise */
 	traffic *traffic;        /* the same, with --warp-stats */
-	struct s2s_brood *brood; /* null until it has run a kernel that may launch children; see family.h */
+	struct s2s_brood *brood; /* null until it has run a kernel that may launch children; see nested.h */
 } hthread;
 
 /* ---- switch.c ---- */
@@ -234,13 +235,13 @@ hthread *s2s_current(void);
  * be allocated on first use. */
 extern _Thread_local hthread *s2s_this_hthread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* ---- own.c ---- */
+/* ---- thread_local.c ---- */
 
 /* Return what *holder, a thread-local pointer, points to: so many bytes, at first 0, which are the calling thread's as
  * long as it lives. Null if there is no memory. Signal handlers may not call it. */
 void *s2s_own_memory(void **holder, size_t bytes);
 
-/* ---- wait.c ---- */
+/* ---- deadlock.c ---- */
 
 /* Count what self brought to an end: an item or a wait. */
 void s2s_note_change(hthread *self);
@@ -251,7 +252,7 @@ bool s2s_confirm_wait(hthread *self);
 /* The pool has lost hthreads: sums of changes are other ones now. */
 void s2s_forget_waits(void);
 
-/* ---- stats.c ---- */
+/* ---- traversal_stats.c ---- */
 
 /* Read $S2S_STATS, once. */
 void s2s_read_stats_setting(void);
@@ -265,7 +266,7 @@ bool s2s_prepare_tally(hthread *self, const s2s_kernel *kernel);
 /* Add what all hthreads have counted in the launch that has just ended to what earlier ones did. */
 void s2s_collect_tallies(void);
 
-/* ---- counts.c ---- */
+/* ---- profile.c ---- */
 
 /* See that self has counters for the sites of a kernel. Returns false if there is no memory. */
 bool s2s_prepare_counts(hthread *self, const s2s_counted_kernel *kernel);
@@ -280,7 +281,7 @@ void s2s_count_children(hthread *self, const s2s_kernel *kernel, uint64_t launch
 void s2s_count_sorted(hthread *self, const s2s_kernel *kernel, uint64_t threads);
 
 /* Add what an hthread has counted in the launch that has just ended to what earlier ones did. These and all that
- * follows: under the lock of stats.c. The last hthread of a launch has been added: s2s_end_of_counts. */
+ * follows: under the lock of traversal_stats.c. The last hthread of a launch has been added: s2s_end_of_counts. */
 void s2s_collect_counts(hthread *self);
 void s2s_end_of_counts(void);
 
@@ -386,7 +387,7 @@ static inline void s2s_pause(void) {
 /* An hthread that is not the pool's; null if there is no memory. */
 hthread *s2s_make_hthread(uint32_t index);
 
-/* ---- beside.c ---- */
+/* ---- small_launches.c ---- */
 
 /* Run items of a launch beside all others, without the lock; false if there is no memory for it. Each hthread that has
  * run items calls at_end(self) when none is left. */
@@ -504,14 +505,14 @@ static inline __attribute__((always_inline)) void s2s_begin_job(
 	atomic_init(&job->failed, false);
 }
 
-/* ---- family.c ---- */
+/* ---- nested_grids.c ---- */
 
 /* Run blocks `first` to `first + count - 1` of `kernel`, which is the job's kernel or helps it, with these arguments;
  * return what s2s_pool_run returns. */
 uint64_t s2s_run_blocks(launch_job *job, const s2s_kernel *kernel, const void *args, uint64_t first, uint64_t count,
 	uint32_t hthreads, uint64_t block_ps);
 
-/* ---- order.c ---- */
+/* ---- query_sort.c ---- */
 
 /* Run blocks of a launch whose kernel has an `order`, in that order if that is worth it. `block_ps`: how long a block
  * took when blocks last ran as they are, or UNKNOWN_TIME. Returns the first block that is left to run, or the number of
@@ -543,7 +544,7 @@ void s2s_end_launch(void);
  * 400 bytes at 0x7f...", ": in an allocation of 400 bytes at 0x7f... that was freed"; nothing if none is near. */
 void s2s_tell_nearest(const void *address, char *text, size_t room);
 
-/* ---- lines.c ---- */
+/* ---- dwarf_lines.c ---- */
 
 /* Write the line that an instruction comes from, "walk.cu:17", into text; false if nothing tells it. */
 bool s2s_tell_line(const void *instruction, char *text, size_t room);
@@ -569,7 +570,7 @@ void s2s_end_timeout(s2s_watch *launch);
 double s2s_timeout(void);
 long s2s_timeout_thread(void);
 
-/* ---- others.c ---- */
+/* ---- foreign_threads.c ---- */
 
 /* Whether a thread that is not ours could write what all of ours wait for. */
 bool s2s_others_may_write(void);
@@ -585,7 +586,7 @@ item_function s2s_run_ranges, s2s_run_gangs, s2s_run_team_member;
 /* Run function(arg) as kernel code if self is `prepared`; write down the fault if it ends by one. */
 void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void *arg, bool prepared);
 
-/* ---- pieces.c ---- */
+/* ---- gang_split.c ---- */
 
 /* Begin without any piece. */
 void s2s_forget_pieces(hthread *self);
