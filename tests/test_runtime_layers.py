@@ -52,6 +52,13 @@ def test_a_program_with_an_api_has_the_hooks(uses: set[tuple[str, str]]) -> None
 
 
 def test_every_hook_is_set() -> None:
-    (table,) = re.findall(r"typedef struct {([^}]*)} s2s_hook_table;", (RUNTIME / "internal.h").read_text())
+    (table,) = re.findall(r"typedef struct {([^}]*)} s2s_hook_table;", (RUNTIME / "sched" / "hooks.h").read_text())
     (values,) = re.findall(r"s2s_hooks = \(s2s_hook_table\){([^}]*)}", (RUNTIME / "cudart" / "kernels.c").read_text())
     assert re.findall(r"\(\*(\w+)\)", table) == re.findall(r"\.(\w+) =", values)
+
+
+@pytest.mark.parametrize("path", sorted(RUNTIME.glob("*/*.[ch]")), ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_file_includes_only_headers_of_its_folder_and_of_those_before_it(path: Path) -> None:
+    named = re.findall(r'^#include "(.*)"', path.read_text(), re.MULTILINE)
+    folders = {name.rpartition("/")[0] or "include" for name in named}
+    assert folders <= set(ORDER[: ORDER.index(path.parent.name) + 1])

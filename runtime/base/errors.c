@@ -1,5 +1,5 @@
 /* CUDA's error codes: their names and texts, the last one of each thread, and the one that ended all work. */
-#include "cudart/host.h"
+#include "base/errors.h"
 #include "s2s.h"
 
 #include <stdatomic.h>

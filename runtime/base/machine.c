@@ -1,6 +1,7 @@
 /* How much memory the machine has. */
-#include "cudart/host.h"
+#include "base/base.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

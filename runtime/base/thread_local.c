@@ -4,7 +4,7 @@
  * static TLS block. The C library keeps less than 2 KiB of it for libraries that are loaded later, and OpenMP's takes
  * most: what is large is reached through a thread-local pointer. */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "base/base.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef S2S_ARRAY_H
 #define S2S_ARRAY_H
 
-#include "cudart/host.h"
+#include "cudart/cudart.h"
 
 /* Texel (x, y, z) begins at byte x * texel_bytes + y * pitch + z * layer_pitch. No array has 2^31 bytes, so that device
  * code reaches each with 32-bit numbers. */

@@ -1,8 +1,8 @@
 /* The device: what it is, its limits and its attributes. */
 #define _GNU_SOURCE
-#include "nested/nested.h"
-#include "device/guards.h"
 #include "cudart/queue.h"
+#include "device/guards.h"
+#include "nested/nested.h"
 #include "s2s.h"
 
 #include <stdatomic.h>

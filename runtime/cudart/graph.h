@@ -2,7 +2,7 @@
 #ifndef S2S_GRAPH_H
 #define S2S_GRAPH_H
 
-#include "cudart/host.h"
+#include "cudart/cudart.h"
 #include "s2s.h"
 
 /* A launch, with the kernel's parameters as launches pack them. */

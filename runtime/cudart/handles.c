@@ -1,7 +1,6 @@
 /* Handles of kernels, libraries of them, and functions by name. */
 #define _GNU_SOURCE
 #include "cudart/handles.h"
-
 #include "cuda.h"
 #include "exec/object.h"
 

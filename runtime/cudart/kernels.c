@@ -1,9 +1,8 @@
 /* Kernels as host code knows them: launches, and what can be asked about a kernel. */
 #define _GNU_SOURCE
-#include "nested/nested.h"
-#include "device/guards.h"
 #include "cudart/handles.h"
-#include "internal.h"
+#include "device/guards.h"
+#include "nested/nested.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -1,7 +1,6 @@
 /* Where memory is: other devices, advice, batches. There is one memory, so that nothing moves. */
-#include "cudart/queue.h"
-
 #include "cudart/cuda_array.h"
+#include "cudart/queue.h"
 
 #include <pthread.h>
 #include <stdint.h>

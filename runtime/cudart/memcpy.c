@@ -1,6 +1,6 @@
 /* Copying and filling memory: only what lies whole in memory that the device has is touched. */
-#include "device/guards.h"
 #include "cudart/queue.h"
+#include "device/guards.h"
 
 #include <stdbool.h>
 #include <stdint.h>

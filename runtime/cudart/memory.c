@@ -1,10 +1,10 @@
 /* Memory: a list of the device memory that programs have, whose places guards.c finds. It tells cudaFree what it is
  * given, and copies how far they may go. */
 #define _GNU_SOURCE
-#include "device/guards.h"
-#include "cudart/host.h"
-#include "internal.h"
+#include "base/base.h"
+#include "cudart/cudart.h"
 #include "cudart/queue.h"
+#include "device/guards.h"
 #include "s2s.h"
 
 #include <pthread.h>

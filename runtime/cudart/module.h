@@ -2,7 +2,7 @@
 #ifndef S2S_MODULE_H
 #define S2S_MODULE_H
 
-#include "cudart/host.h"
+#include "cudart/cudart.h"
 #include "s2s.h"
 
 /* A loaded image: a text of lines, an empty line, and an object file.

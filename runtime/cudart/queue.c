@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "cudart/queue.h"
-#include "internal.h"
+#include "sched/sched.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #define S2S_QUEUE_H
 
 #include "cudart/graph.h"
+#include "sched/hooks.h"
 
 #include <stdatomic.h>
 #include <time.h>
@@ -21,8 +22,6 @@ struct CUstream_st {
 
 /* A moment in the work of a stream: done when all that came before is. */
 typedef struct s2s_point s2s_point;
-
-extern _Atomic uint32_t s2s_stream_activity; /* see internal.h */
 
 /* Whether a call for a stream can be done at once, as nothing could come before it, and nothing captures. */
 static inline bool s2s_is_plain(cudaStream_t stream) {
@@ -54,7 +53,7 @@ cudaError_t s2s_finish_device(void);
 /* Whether the calling thread does a task of a stream: what it asks for is done at once. */
 bool s2s_does_task(void);
 
-/* Hooks of internal.h. */
+/* Hooks; see sched/hooks.h. */
 void s2s_lock_queues(void);
 void s2s_unlock_queues(void);
 void s2s_forget_queues(void);

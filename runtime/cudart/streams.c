@@ -1,8 +1,8 @@
 /* Streams and events. The default stream's work is done at once by the thread that asks for it; so is work for another
  * stream that is done sooner than another thread would come. All other work goes to the stream's queue; see queue.c. */
 #define _GNU_SOURCE
-#include "device/guards.h"
 #include "cudart/queue.h"
+#include "device/guards.h"
 
 #include <pthread.h>
 #include <stdlib.h>

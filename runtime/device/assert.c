@@ -1,6 +1,6 @@
 /* assert in kernels: every thread of the gang that fails says so on stderr, then the launch ends. */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "device/device.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Atomic functions on 16 bytes, one lane after the other. */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "device/device.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Time in kernels. */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "device/device.h"
 
 #include <time.h>
 

@@ -13,9 +13,8 @@
  */
 #define _GNU_SOURCE
 #include "device/guards.h"
-#include "cudart/host.h"
-#include "internal.h"
-#include "cudart/queue.h"
+#include "base/errors.h"
+#include "device/device.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -53,10 +53,14 @@ static inline void s2s_look_after_kernels(void) {
 /* The same for all that there is; what the device's fault explains is mended in silence. */
 void s2s_look_at_everything(void);
 
+/* Write where `address` lies, seen from the allocation that is nearest, into text: ": 4 bytes behind an allocation of
+ * 400 bytes at 0x7f...", ": in an allocation of 400 bytes at 0x7f... that was freed"; nothing if none is near. */
+void s2s_tell_nearest(const void *address, char *text, size_t room);
+
 /* Kernels whose descriptors lie there are about to go. */
 void s2s_forget_begun_kernels(const void *begin, size_t bytes);
 
-/* Hooks of internal.h. */
+/* Hooks; see sched/hooks.h. */
 void s2s_lock_guards(void);
 void s2s_unlock_guards(void);
 

@@ -7,8 +7,8 @@
  * it is followed, and a free of what malloc did not give is the kernel's fault.
  */
 #define _GNU_SOURCE
+#include "device/device.h"
 #include "device/guards.h"
-#include "internal.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * "Formatted Output". Nothing is lost if there is more than cudaLimitPrintfFifoSize.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "device/device.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * be accessed is the kernel's fault.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "device/device.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* CUDA's driver API, by the runtime's functions. */
 #define _GNU_SOURCE
 #include "driver/driver.h"
+#include "base/base.h"
 #include "exec/object.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* NVRTC: the compiler is a process of its own, `python -m simt2simd.python.nvrtc`. */
 #define _GNU_SOURCE
-#include "nvrtc.h"
 #include "cudart/module.h"
+#include "nvrtc.h"
 
 #include <spawn.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
  * leaves no gang waiting.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "exec/exec.h"
 
 #include <sched.h>
 #include <stdalign.h>

@@ -5,7 +5,7 @@
  * skipped: those are of host code. The DWARF 4 standard, section 6.2, has the numbers.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "exec/exec.h"
 #include "exec/object.h"
 
 #include <elf.h>

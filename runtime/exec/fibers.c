@@ -6,7 +6,7 @@
  * If no block is left either, in any hthread, the launch can make no progress, and ends with an error.
  */
 #define _GNU_SOURCE
-#include "nested/nested.h"
+#include "exec/exec.h"
 
 #include <sched.h>
 #include <stdio.h>

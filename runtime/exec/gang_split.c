@@ -10,7 +10,7 @@
  * lets the pieces of a gang have their turns.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "exec/exec.h"
 
 #include <stddef.h>
 #include <string.h>

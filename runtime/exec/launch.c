@@ -1,6 +1,7 @@
 /* Launching kernels: check the configuration, choose how to run the blocks, say what went wrong. */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "device/guards.h"
+#include "exec/exec.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -5,8 +5,8 @@
  * code that calls something too far away for a 32-bit distance. Then the places that the file names (its relocations)
  * are filled in, and the pages get their protection. */
 #define _GNU_SOURCE
-#include "device/guards.h"
 #include "exec/object.h"
+#include "device/guards.h"
 #include "s2s.h"
 
 #include <dlfcn.h>

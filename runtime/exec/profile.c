@@ -5,7 +5,7 @@
  * print is what the sites of one place and kind have in all.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "exec/exec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

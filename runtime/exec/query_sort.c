@@ -8,7 +8,7 @@
  * The results are those of the order as it was: such threads know nothing of each other.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "exec/exec.h"
 
 #include <math.h>
 #include <stdlib.h>

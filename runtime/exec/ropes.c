@@ -4,7 +4,7 @@
  * kernel runs as it is written: what is no tree to the installer may still be one to all threads of the launch.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "exec/exec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * ones would. They stay as they are from launch to launch, as real ones do.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "exec/exec.h"
 
 #include <stdlib.h>
 #include <string.h>

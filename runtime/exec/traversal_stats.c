@@ -6,7 +6,7 @@
  * kernel may be unloaded later. The rows are printed when the program ends.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "exec/exec.h"
 
 #include <emmintrin.h>
 #include <errno.h>

@@ -11,7 +11,6 @@
  */
 #define _GNU_SOURCE
 #include "nested/nested.h"
-#include "cudart/host.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* Children: launches that kernels make; see children.c for how they are made, and nested_grids.c and child_streams.c
  * for how they are run. */
-#ifndef S2S_FAMILY_H
-#define S2S_FAMILY_H
+#ifndef S2S_NESTED_H
+#define S2S_NESTED_H
 
-#include "internal.h"
+#include "exec/exec.h"
 
 /* A child that has not begun. */
 typedef struct s2s_launched {
@@ -25,7 +25,7 @@ typedef struct {
 } s2s_duties;
 
 /* Children of one grid, one after the other. */
-typedef struct s2s_sequence {
+struct s2s_sequence {
 	s2s_duty duty;
 	struct s2s_family *of;     /* their parent's */
 	struct s2s_parent *parent; /* who may wait for them; null: nobody */
@@ -35,7 +35,7 @@ typedef struct s2s_sequence {
 	bool ordered;              /* a child begins when those before are complete */
 	bool loose;                /* children may run at the same time */
 	struct s2s_sequence *made; /* the next one in a list of sequences that are not handed over yet */
-} s2s_sequence;
+};
 
 /* A part of the work on a grid, for an hthread that has nothing else to do. */
 typedef struct s2s_share {
@@ -48,27 +48,6 @@ typedef struct s2s_device_stream {
 	s2s_sequence *sequence;
 	uint64_t epoch; /* in which it is that */
 } s2s_device_stream;
-
-/* A list of sequences. */
-typedef struct {
-	s2s_sequence *first, *last;
-} s2s_sequences;
-
-/* Errors that threads have not asked for; see child_errors.c. */
-typedef struct s2s_gang_errors s2s_gang_errors;
-
-/* A block that launches children. */
-typedef struct s2s_parent {
-	const s2s_launch *launch;
-	s2s_dim3 block;
-	s2s_sequence *in_order, *loose,
-		*tail;             /* of its default stream, of launches that are forgotten, and of the last ones */
-	s2s_sequences made;    /* not handed over yet, the tail apart */
-	uint64_t epoch;        /* changes when these are */
-	_Atomic uint32_t left; /* sequences that are not complete, of those handed over. Others count down */
-	s2s_gang_errors *errors;
-	bool may_wait; /* it is a block of fibers */
-} s2s_parent;
 
 /* A grid whose threads may launch children. */
 typedef struct s2s_family {
@@ -193,10 +172,8 @@ void s2s_forget_duties(hthread *self, bool alone);
 /* The parent that a gang's block is. */
 s2s_parent *s2s_parent_of(hthread *self, s2s_gang *gang);
 
-s2s_parent *s2s_parent_of_resident(s2s_gang *gang); /* among fibers */
-
 /* Run a launch of a kernel that may launch children, and these, on so many hthreads. False if there is no memory. This
- * and the next three that are named likewise are hooks of internal.h. */
+ * function and the next three of the same names are hooks; see sched/hooks.h. */
 bool s2s_run_family(launch_job *job, uint32_t hthreads);
 
 /* Begin with a block that has no children. */

@@ -7,7 +7,7 @@
  * work have confirmed the same sum, nobody has changed anything that another one could see, and nobody will.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "sched/sched.h"
 
 /* A sum under which the program had no other threads that could write anything. Whichever hthread finds that out, all
  * know: if each had to find out, each would make the others begin anew. */

@@ -5,7 +5,7 @@
  * work, such as those of NumPy's libraries, sleep like this.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "sched/sched.h"
 
 #include <dirent.h>
 #include <fcntl.h>

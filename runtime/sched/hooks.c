@@ -1,7 +1,6 @@
 /* What the files of this folder and of those after it call of later folders: hooks, which do nothing in a program
  * without these folders. */
-#define _GNU_SOURCE
-#include "internal.h"
+#include "sched/hooks.h"
 
 static void nothing(void) {
 }

@@ -7,7 +7,7 @@
  * handler cannot take a lock against that. So it tells a thread of ours, which does.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "sched/sched.h"
 
 #include <errno.h>
 #include <semaphore.h>

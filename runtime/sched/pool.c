@@ -15,7 +15,7 @@
  * short, it is not even published.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "sched/sched.h"
 
 #include <errno.h>
 #include <limits.h>

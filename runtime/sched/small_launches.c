@@ -4,7 +4,7 @@
  * hthread that is not the pool's.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "sched/sched.h"
 
 #include <stdlib.h>
 #include <string.h>

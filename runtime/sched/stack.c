@@ -6,7 +6,7 @@
  * no locks and owns nothing.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "sched/sched.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
  * hthread.escape_rsp 0, hthread.in_kernel 8.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "sched/sched.h"
 
 _Static_assert(offsetof(s2s_context, rsp) == 0 && offsetof(s2s_context, rip) == 8 && offsetof(s2s_context, rbp) == 16 &&
 				   offsetof(s2s_context, gang) == 24 && sizeof(s2s_context) == 32,

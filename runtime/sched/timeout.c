@@ -3,7 +3,7 @@
  * A thread watches the launches that run. It sleeps until the time of one is up, or another one begins.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "sched/sched.h"
 
 #include <stdio.h>
 #include <stdlib.h>

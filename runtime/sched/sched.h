@@ -1,29 +1,21 @@
-/* What the files of the runtime share, and nobody else sees.
+/* Hardware threads and what they run on.
  *
- * launch.c checks a launch, chooses how to run it and reports how it ended; small_launches.c runs small ones beside
- * each other; query_sort.c sorts threads that search trees; ropes.c installs ropes in trees; pool.c hands items to
- * hthreads; block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is
- * for Ctrl-C, timeout.c for launches that take too long; traversal_stats.c counts what traversals do, profile.c what
- * kernels do; printf.c, assert.c, heap.c, string.c and clock.c are what kernels may call; switch.c is the assembly;
- * fibers.c is for blocks whose threads wait for each other, gang_split.c for lanes that do, deadlock.c and
- * foreign_threads.c for those that wait in vain; children.c has what kernels ask for that launch kernels, and
- * nested_grids.c and child_streams.c run these in the memory of arena.c; queue.c has what streams have still to do;
- * guards.c is where device memory lies.
+ * pool.c hands items of a launch to hthreads; small_launches.c runs small launches beside others; stack.c gives kernels
+ * stacks to run on and turns faults into errors; switch.c is the assembly; interrupt.c is for Ctrl-C, timeout.c for
+ * launches that take too long, deadlock.c and foreign_threads.c for those that wait in vain.
  */
-#ifndef S2S_INTERNAL_H
-#define S2S_INTERNAL_H
+#ifndef S2S_SCHED_H
+#define S2S_SCHED_H
+
+#include "base/base.h"
+#include "sched/hooks.h"
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "s2s.h"
-
 enum {
-	CACHE_LINE = 64,
 	MAX_GANGS = 64,           /* of a block: 1024 threads */
 	MAX_FIBERS = 128,         /* gangs that an hthread may have begun at a time */
 	MAX_RESIDENT_BLOCKS = 32, /* blocks likewise */
@@ -63,12 +55,6 @@ typedef struct {
 	uint32_t first_thread;
 	s2s_dim3 thread; /* threadIdx of lane 0; it may lie beyond the block's end, in the next block */
 } position;
-
-/* The place with this number where places are counted along x first, then along y. */
-static inline s2s_dim3 s2s_nth(s2s_dim3 size, uint64_t number) {
-	uint64_t row = number / size.x;
-	return (s2s_dim3){(uint32_t)(number % size.x), (uint32_t)(row % size.y), (uint32_t)(row / size.y)};
-}
 
 /* Why an hthread left a kernel early. */
 typedef struct {
@@ -167,6 +153,41 @@ typedef struct hthread {
 	struct s2s_brood *brood; /* null until it has run a kernel that may launch children; see nested.h */
 } hthread;
 
+/* ---- launches ---- */
+
+/* The hthreads that run one block together. */
+typedef struct team team;
+
+/* One launch while it runs. launch.c fills it in; then only the atomic fields change. */
+typedef struct launch_job {
+	s2s_launch launch;
+	const s2s_kernel *kernel;
+	uint32_t version; /* which of the versions of the kernel */
+	uint64_t nblocks;
+	uint32_t parts_x, parts_y; /* of each block that the program has launched, along these axes: `launch` is of parts */
+	uint32_t team_size;        /* hthreads that run a block together */
+	uint32_t nteams;
+	bool pthread_barrier;          /* they meet at pthread's barrier, not at ours */
+	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that nobody has taken */
+	bool renumbered;               /* blocks are not those of the launch, by their numbers: a kernel runs that helps */
+	bool cooperative;              /* all blocks have begun before one waits for good: there is a barrier of the grid */
+	_Atomic bool impatient;        /* all wait: lanes that wait in loops part from others of their gangs */
+	_Atomic uint64_t grid_arrived; /* threads, at that barrier */
+	_Atomic uint32_t grid_phase;   /* changes when it opens */
+	team *teams;
+	struct launch_job *root;    /* the launch from the host that this one is a part of; itself, if it is that */
+	struct s2s_family *family;  /* its children; null for kernels that launch none */
+	_Atomic bool failed;        /* of the root: set by the hthread that writes `fault` */
+	fault fault;                /* of the root, as what follows: read when the launch is over */
+	const s2s_kernel *at_fault; /* the child whose fault it is; null: the kernel itself */
+	s2s_launch launch_at_fault; /* of that child */
+} launch_job;
+
+/* Whether the launch has failed that a job is a part of. */
+static inline bool s2s_has_failed(const launch_job *job) {
+	return atomic_load(&job->root->failed);
+}
+
 /* ---- switch.c ---- */
 
 /* Call function(arg) on the stack that ends at `stack_top` (a multiple of 64); return 0 when it returns, 1 when
@@ -235,12 +256,6 @@ hthread *s2s_current(void);
  * be allocated on first use. */
 extern _Thread_local hthread *s2s_this_hthread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* ---- thread_local.c ---- */
-
-/* Return what *holder, a thread-local pointer, points to: so many bytes, at first 0, which are the calling thread's as
- * long as it lives. Null if there is no memory. Signal handlers may not call it. */
-void *s2s_own_memory(void **holder, size_t bytes);
-
 /* ---- deadlock.c ---- */
 
 /* Count what self brought to an end: an item or a wait. */
@@ -252,74 +267,13 @@ bool s2s_confirm_wait(hthread *self);
 /* The pool has lost hthreads: sums of changes are other ones now. */
 void s2s_forget_waits(void);
 
-/* ---- traversal_stats.c ---- */
+/* ---- foreign_threads.c ---- */
 
-/* Read $S2S_STATS, once. */
-void s2s_read_stats_setting(void);
+/* Whether a thread that is not ours could write what all of ours wait for. */
+bool s2s_others_may_write(void);
 
-/* Have what the launches of this process count printed when it ends; said before each launch. */
-void s2s_expect_stats(const s2s_kernel *kernel);
-
-/* See that self has room for what a counted kernel counts. Returns false if there is no memory. */
-bool s2s_prepare_tally(hthread *self, const s2s_kernel *kernel);
-
-/* Add what all hthreads have counted in the launch that has just ended to what earlier ones did. */
-void s2s_collect_tallies(void);
-
-/* ---- profile.c ---- */
-
-/* See that self has counters for the sites of a kernel. Returns false if there is no memory. */
-bool s2s_prepare_counts(hthread *self, const s2s_counted_kernel *kernel);
-
-/* So many launches of a kernel have begun; self has counters for it if it is counted. */
-void s2s_count_launches(hthread *self, const s2s_kernel *kernel, uint64_t launches);
-
-/* The same of launches by kernels; they are among those of s2s_count_launches, too. */
-void s2s_count_children(hthread *self, const s2s_kernel *kernel, uint64_t launches);
-
-/* A launch of a kernel has sorted so many of its threads. */
-void s2s_count_sorted(hthread *self, const s2s_kernel *kernel, uint64_t threads);
-
-/* Add what an hthread has counted in the launch that has just ended to what earlier ones did. These and all that
- * follows: under the lock of traversal_stats.c. The last hthread of a launch has been added: s2s_end_of_counts. */
-void s2s_collect_counts(hthread *self);
-void s2s_end_of_counts(void);
-
-/* ---- traffic.c ---- */
-
-enum { S2S_CACHES = 6 }; /* of 4 KiB, 32 KiB, 256 KiB, 2 MiB, 16 MiB, 128 MiB */
-
-/* What gangs asked of memory. `lines`, of 64 bytes, and `sectors`, of 32, are those that an access had to do with. */
-typedef struct s2s_traffic {
-	uint64_t global, uniform, stores, bytes, sectors, lines; /* accesses of gangs; the uniform ones; those that write */
-	uint64_t missed[S2S_CACHES];                             /* lines that a cache would not have had */
-	uint64_t shared, shared_rounds;                          /* accesses; with those for banks that were busy */
-	uint64_t local, local_bytes;
-	uint64_t atomics, atomic_lanes, atomic_addresses, atomic_hottest; /* the last: lanes at one address of a launch */
-	uint64_t longest; /* accesses of the gang that made most of a launch, in all launches */
-} s2s_traffic;
-
-/* See that self has caches. Returns false if there is no memory. */
-bool s2s_prepare_traffic(hthread *self);
-
-/* What the calling hthread has counted for the kernel of a launch. */
-s2s_traffic *s2s_traffic_of(const s2s_launch *launch);
-
-/* The launch has ended: no gang of self goes on. */
-void s2s_end_traffic(hthread *self, s2s_traffic *sum);
-
-/* What kernels did, as the items of a list in JSON, and as a table. */
-void s2s_print_kernels(FILE *out);
-void s2s_print_kernel_table(FILE *out);
-void s2s_forget_kernels(void);
-
-/* ---- printf.c ---- */
-
-/* When a launch has ended: join what its hthreads have printed, for s2s_flush_output. */
-void s2s_collect_output(void);
-
-/* The same for one hthread, which calls it: one that is not the pool's, or one of a launch with children. */
-void s2s_hand_over_output(hthread *self);
+/* The system's number of the calling thread. */
+long s2s_thread_id(void);
 
 /* ---- pool.c ---- */
 
@@ -405,125 +359,6 @@ void s2s_lock_beside(void);
 void s2s_unlock_beside(void);
 void s2s_forget_beside(void);
 
-/* ---- hooks.c ---- */
-
-struct s2s_parent;
-
-/* Functions of later folders. kernels.c writes the table before main begins. */
-typedef struct {
-	/* Queues of streams. For a fork: between the first two nothing changes, and the child has no executors and nothing
-	 * to do. */
-	void (*lock_queues)(void);
-	void (*unlock_queues)(void);
-	void (*forget_queues)(void);
-	/* Wake so many executors, for s2s_help_beside. */
-	void (*call_helpers)(uint32_t count);
-	/* Whether a stream has a task that could be done now, and nobody does it yet. */
-	bool (*tasks_are_ready)(void);
-	/* Device memory. For a fork: between these two nothing changes. */
-	void (*lock_guards)(void);
-	void (*unlock_guards)(void);
-	/* Children. Run a launch of a kernel that may launch some, and these, on so many hthreads; false if there is no
-	 * memory. */
-	bool (*run_family)(struct launch_job *job, uint32_t hthreads);
-	/* A block begins that may launch children: it waits for them if it is one of fibers. */
-	void (*begin_parent)(struct s2s_parent *parent, const s2s_launch *launch, s2s_dim3 block, bool may_wait);
-	/* The block has ended; its hthread hands over what it has launched. */
-	void (*end_parent)(hthread *self, struct s2s_parent *parent);
-	/* Do something that others have launched, or own children; false if there is nothing. */
-	bool (*do_a_duty)(hthread *self, struct launch_job *root);
-} s2s_hook_table;
-
-extern s2s_hook_table s2s_hooks;
-
-/* How many tasks of streams wait or run, and streams capture: as long as that is none, nothing has to be waited for. */
-extern _Atomic uint32_t s2s_stream_activity;
-
-/* ---- launches ---- */
-
-/* The hthreads that run one block together. */
-typedef struct team team;
-
-/* One launch while it runs. launch.c fills it in; then only the atomic fields change. */
-typedef struct launch_job {
-	s2s_launch launch;
-	const s2s_kernel *kernel;
-	uint32_t version; /* which of the versions of the kernel */
-	uint64_t nblocks;
-	uint32_t parts_x, parts_y; /* of each block that the program has launched, along these axes: `launch` is of parts */
-	uint32_t team_size;        /* hthreads that run a block together */
-	uint32_t nteams;
-	bool pthread_barrier;          /* they meet at pthread's barrier, not at ours */
-	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that nobody has taken */
-	bool renumbered;               /* blocks are not those of the launch, by their numbers: a kernel runs that helps */
-	bool cooperative;              /* all blocks have begun before one waits for good: there is a barrier of the grid */
-	_Atomic bool impatient;        /* all wait: lanes that wait in loops part from others of their gangs */
-	_Atomic uint64_t grid_arrived; /* threads, at that barrier */
-	_Atomic uint32_t grid_phase;   /* changes when it opens */
-	team *teams;
-	struct launch_job *root;    /* the launch from the host that this one is a part of; itself, if it is that */
-	struct s2s_family *family;  /* its children; null for kernels that launch none */
-	_Atomic bool failed;        /* of the root: set by the hthread that writes `fault` */
-	fault fault;                /* of the root, as what follows: read when the launch is over */
-	const s2s_kernel *at_fault; /* the child whose fault it is; null: the kernel itself */
-	s2s_launch launch_at_fault; /* of that child */
-} launch_job;
-
-/* Whether the launch has failed that a job is a part of. */
-static inline bool s2s_has_failed(const launch_job *job) {
-	return atomic_load(&job->root->failed);
-}
-
-/* Whether a launch by s2s_launch_beside, which waits for nothing that others do, ends sooner than another thread would
- * come for it. */
-bool s2s_is_short_launch(const s2s_kernel *kernel, uint64_t nblocks);
-
-/* Choose the version of a kernel for a launch, by ranges of blocks or by gangs; see s2s_kernel. */
-uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges);
-
-/* Fill in what a launch needs but its fault: to clear that takes longer than the rest, and nobody reads it before it is
- * set. */
-static inline __attribute__((always_inline)) void s2s_begin_job(
-	launch_job *job, const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, const void *args, bool cooperative) {
-	uint32_t threads = block.x * block.y * block.z;
-	job->launch = (s2s_launch){grid, block, threads, (threads + kernel->lanes - 1) >> __builtin_ctz(kernel->lanes),
-		args, kernel, S2S_SHARED_ROOM_BYTES};
-	job->kernel = kernel;
-	job->nblocks = (uint64_t)grid.x * grid.y * grid.z;
-	job->version = job->team_size = job->nteams = 0;
-	job->parts_x = job->parts_y = 1;
-	job->pthread_barrier = job->renumbered = false;
-	job->cooperative = cooperative;
-	job->teams = NULL;
-	job->root = job;
-	job->family = NULL;
-	job->at_fault = NULL;
-	atomic_init(&job->next_block, 0);
-	atomic_init(&job->impatient, false);
-	atomic_init(&job->grid_arrived, 0);
-	atomic_init(&job->grid_phase, 0);
-	atomic_init(&job->failed, false);
-}
-
-/* ---- nested_grids.c ---- */
-
-/* Run blocks `first` to `first + count - 1` of `kernel`, which is the job's kernel or helps it, with these arguments;
- * return what s2s_pool_run returns. */
-uint64_t s2s_run_blocks(launch_job *job, const s2s_kernel *kernel, const void *args, uint64_t first, uint64_t count,
-	uint32_t hthreads, uint64_t block_ps);
-
-/* ---- query_sort.c ---- */
-
-/* Run blocks of a launch whose kernel has an `order`, in that order if that is worth it. `block_ps`: how long a block
- * took when blocks last ran as they are, or UNKNOWN_TIME. Returns the first block that is left to run, or the number of
- * all blocks if the launch failed. */
-uint64_t s2s_run_sorted(launch_job *job, uint32_t hthreads, uint64_t block_ps);
-
-/* ---- ropes.c ---- */
-
-/* Make a launch whose kernel has `ropes` one of the kernel that follows them, if they can be installed. */
-void s2s_use_ropes(launch_job *job);
-
 /* ---- interrupt.c ---- */
 
 /* Take the lock for a launch, which SIGINT may end from now on; false if it did so before there was the lock. */
@@ -537,17 +372,6 @@ void s2s_settle_interrupt(void);
 
 /* Give back the lock. */
 void s2s_end_launch(void);
-
-/* ---- guards.c ---- */
-
-/* Write where `address` lies, seen from the allocation that is nearest, into text: ": 4 bytes behind an allocation of
- * 400 bytes at 0x7f...", ": in an allocation of 400 bytes at 0x7f... that was freed"; nothing if none is near. */
-void s2s_tell_nearest(const void *address, char *text, size_t room);
-
-/* ---- dwarf_lines.c ---- */
-
-/* Write the line that an instruction comes from, "walk.cu:17", into text; false if nothing tells it. */
-bool s2s_tell_line(const void *instruction, char *text, size_t room);
 
 /* ---- timeout.c ---- */
 
@@ -569,70 +393,5 @@ void s2s_end_timeout(s2s_watch *launch);
 /* The limit in seconds, and the number of the thread that watches it, 0 without. */
 double s2s_timeout(void);
 long s2s_timeout_thread(void);
-
-/* ---- foreign_threads.c ---- */
-
-/* Whether a thread that is not ours could write what all of ours wait for. */
-bool s2s_others_may_write(void);
-
-/* The system's number of the calling thread. */
-long s2s_thread_id(void);
-
-/* ---- block.c ---- */
-
-/* Items of s2s_pool_run: blocks by range functions; blocks gang by gang; members of teams, one by one. */
-item_function s2s_run_ranges, s2s_run_gangs, s2s_run_team_member;
-
-/* Run function(arg) as kernel code if self is `prepared`; write down the fault if it ends by one. */
-void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void *arg, bool prepared);
-
-/* ---- gang_split.c ---- */
-
-/* Begin without any piece. */
-void s2s_forget_pieces(hthread *self);
-
-/* Make `pieces` those of a gang that is whole so far. */
-void s2s_begin_pieces(s2s_gang *gang, s2s_pieces *pieces);
-
-/* Make the gang one piece with all threads that it begins with. */
-static inline void s2s_make_whole(s2s_gang *gang) {
-	uint32_t threads = gang->launch->threads - gang->first_thread, lanes = gang->launch->kernel->lanes;
-	uint32_t existing = threads < lanes ? threads : lanes;
-	gang->alive = gang->expected = gang->counted = existing < 64 ? (1ull << existing) - 1 : ~0ull;
-	gang->absent = lanes - existing;
-	gang->pieces = NULL;
-}
-
-/* Among fibers: part the gang into `lanes`, which are not all that it has, and the others. True for the former, who go
- * on; the others get their turn when the scheduler changes pieces. */
-bool s2s_part(s2s_gang *gang, uint64_t lanes);
-
-/* Let another piece of a gang that waits have the next turn, if there is one. */
-void s2s_change_pieces(hthread *self, s2s_context *context);
-
-/* The records of the pieces of a fiber that are away, one after the other; null behind the last. */
-const s2s_gang *s2s_first_away(const s2s_gang *gang);
-const s2s_gang *s2s_next_away(const s2s_gang *away);
-
-/* Whether a fiber that has ended has pieces left, and make one of them the gang that `context` resumes. */
-bool s2s_has_pieces(const s2s_gang *gang);
-void s2s_next_piece(hthread *self, s2s_gang *gang, s2s_context *context);
-
-/* ---- fibers.c ---- */
-
-/* An item of s2s_pool_run: the blocks that self takes, one beside the other where threads wait. */
-item_function s2s_run_fibers;
-
-/* Let `lanes` of a fiber wait apart from the others. True for them, false for the others, who go on. */
-bool s2s_wait_apart(s2s_gang *gang, uint64_t lanes);
-
-/* Save the gang in its context and resume the next one; come back when the gang has its turn. */
-void s2s_yield(s2s_gang *gang);
-
-/* The top of the stack on which a fiber runs. */
-void *s2s_fiber_stack_top(const hthread *self, const s2s_gang *gang);
-
-/* Teams for a launch, each of `team_size` hthreads, ready to start; null if there is no memory. */
-team *s2s_teams_for(uint32_t nteams, uint32_t team_size);
 
 #endif

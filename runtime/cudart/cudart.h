@@ -1,29 +1,11 @@
 /* What the files behind cuda_runtime.h share. */
-#ifndef S2S_HOST_H
-#define S2S_HOST_H
+#ifndef S2S_CUDART_H
+#define S2S_CUDART_H
 
-#include "cuda_runtime.h"
 #include "base/address_ranges.h"
+#include "base/errors.h"
 
 enum { BLOCK_THREADS = 1024, BLOCK_SHARED_BYTES = 48 << 10 }; /* at most */
-
-/* What a call with the result `code` returns: the device's fault if there is one, else `code`, which also becomes the
- * calling thread's last error unless it is cudaSuccess. */
-cudaError_t s2s_note(cudaError_t code);
-
-/* Remember why a launch failed. A kernel that ended in the middle of its work is the device's fault. */
-void s2s_note_launch(cudaError_t code);
-
-/* Why the device can do nothing any more, until s2s_forget_errors; else cudaSuccess. */
-cudaError_t s2s_device_fault(void);
-void s2s_forget_errors(void);
-
-/* The number in the first line of a file that begins with `label`, in kB if the label is not empty; SIZE_MAX if there
- * is none. */
-size_t s2s_read_size(const char *path, const char *label);
-
-/* The machine's memory in bytes, or what a container has of it. */
-size_t s2s_memory_bytes(void);
 
 /* cudaMalloc and cudaFree for the runtime itself: captures of the program's do not forbid them. */
 cudaError_t s2s_allocate_memory(void **pointer, size_t bytes);
