@@ -1,4 +1,5 @@
-/* Which line of the source an instruction comes from: what programs compiled with -g or -lineinfo say in .debug_line.
+/* The DWARF line table: which line of the source an instruction comes from. It is what programs compiled with -g or
+ * -lineinfo say in .debug_line.
  *
  * Such a section has a unit for each part of a program. A unit is a list of names of files, and a program for a machine
  * with few registers, which makes a table: from this address on, code comes from this line. Units of DWARF 5 are

@@ -1,4 +1,4 @@
-/* Pieces of gangs: lanes of one gang that wait apart from the others.
+/* Forward progress of diverged lanes: a piece of a gang is lanes that wait apart from the others.
  *
  * Generated code runs the lanes of a gang together. Where some of them wait, at a barrier or in a loop, and others do
  * not, the gang is parted, as a process is by fork(): its stack and its record are copied, one copy goes on with the

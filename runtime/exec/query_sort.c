@@ -1,4 +1,4 @@
-/* The order of threads: those that search near each other in space run together.
+/* Queries are sorted along a space-filling curve: threads that search near each other in space run together.
  *
  * A kernel that searches a tree, one query a thread, comes with two others (s2s_query_order): one stores what a thread
  * searches for, as coordinates; one runs the threads that a list names. A launch looks at a sample of the threads. If

@@ -1,4 +1,4 @@
-/* Memory for children.
+/* Arena allocation for children.
  *
  * An hthread fills a chunk, and then the next one; what is in it, any hthread may drop. Nobody counts what is taken but
  * who takes it: as long as a chunk is being filled, `live` is larger by BEING_FILLED, and when it is full, the count

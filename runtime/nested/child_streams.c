@@ -1,4 +1,4 @@
-/* Sequences: children of a grid, one after the other.
+/* Streams of a grid's children. The children of a stream, a sequence, run one after the other.
  *
  * Grids that launch nothing, which most children are, are run as they stand in the sequence, in one call of kernel code
  * for all that follow each other, and nobody counts them. Only if they take long are others to help: then a grid gets a

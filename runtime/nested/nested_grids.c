@@ -1,4 +1,4 @@
-/* Families: the launch of a kernel from the host with all the children, and theirs, that it brings about.
+/* Dynamic parallelism. A family is a launch from the host with all its children, and theirs.
  *
  * A child begins when its parent block has ended, or waits for it: until then it is a record in a list of its hthread.
  * Children of a block that go into one stream make a sequence, which is run one by one; sequences know nothing of each
@@ -8,10 +8,10 @@
  * nodes by the shortest way first, and to few of them twice. One that has nothing to do takes from others.
  *
  * Nobody waits for a child on a stack: a grid that may have children has a count of what keeps it from being complete,
- * and who counts it down to nothing goes on with the sequence in which it stands. A hold on a grid is handed on where
- * that can be done: a block's to the sequence that it has made, a sequence's to its last child. So most children are
- * complete without a write to anything that others write, too. Grids that launch nothing need none of this, and most
- * are none of a family's: see child_streams.c.
+ * and who brings this reference count to zero goes on with the sequence in which it stands. A hold on a grid is handed
+ * on where that can be done: a block's to the sequence that it has made, a sequence's to its last child. So most
+ * children are complete without a write to anything that others write, too. Grids that launch nothing need none of
+ * this, and most are none of a family's: see child_streams.c.
  */
 #define _GNU_SOURCE
 #include "nested/nested.h"

@@ -1,4 +1,4 @@
-/* How many children may wait to begin.
+/* The limit of pending launches: how many children may wait to begin.
  *
  * A launch needs a place, which is free again when the child begins. To count places where all hthreads do would take
  * longer than the launches: so an hthread claims a portion of them, and has those for itself that become free by its

@@ -1,4 +1,4 @@
-/* Duties: what the hthreads of a launch have to do for children, and how they share it.
+/* Work stealing among the hthreads of a launch that have tasks for children. A task is called a duty.
  *
  * An hthread has a stack and a queue of duties. Most of what it handles is its own: it takes no lock and writes nowhere
  * that others look. A part lies open to those that have nothing to do: the oldest of the stack, and all of the queue

@@ -1,4 +1,4 @@
-/* Launches that cannot come to their end: all hthreads wait for what only threads could do that have not begun.
+/* Deadlock detection: all hthreads wait for what only threads could do that have not begun.
  *
  * Generated code counts the rounds of loops that may wait, and tells of every so many in which its gang changed
  * nothing. That alone means little: others may be at work. So each hthread counts what it brings to an end, its items

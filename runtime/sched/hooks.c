@@ -1,5 +1,4 @@
-/* What the files of this folder and of those after it call of later folders: hooks, which do nothing in a program
- * without these folders. */
+/* Callbacks into later folders. They do nothing in a program without these folders. */
 #include "sched/hooks.h"
 
 static void nothing(void) {

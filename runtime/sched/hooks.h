@@ -1,4 +1,4 @@
-/* What this folder and those after it need of later ones; see hooks.c. */
+/* Callbacks into later folders, and what these tell. */
 #ifndef S2S_HOOKS_H
 #define S2S_HOOKS_H
 
@@ -12,7 +12,7 @@ struct hthread;
 struct launch_job;
 struct s2s_parent;
 
-/* Functions of later folders. kernels.c writes the table before main begins. */
+/* cudart/kernels.c writes the table before main begins. */
 typedef struct {
 	/* Queues of streams. For a fork: between the first two nothing changes, and the child has no executors and nothing
 	 * to do. */
