@@ -3,7 +3,7 @@
 Two things are made of the same C files:
 
 - the extension module `simt2simd._runtime`, for Python: cffi writes its source here, setuptools compiles it
-  (`[[tool.setuptools.ext-modules]]` in pyproject.toml);
+  (`setup.py`);
 - `simt2simd/_native/libs2s.a` and `simt2simd/_native/include/`, for executables.
 
 Everything else is setuptools' work: the hooks that this module does not define are setuptools' own.
@@ -32,16 +32,12 @@ ROOT = RUNTIME.parent
 NATIVE = ROOT / "simt2simd" / "_native"
 EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 
-HEADERS = (
-    "builtin_types.h", "cuda.h", "cuda_arrays.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
-    "cuda_interop.h", "cuda_launches.h", "cuda_placement.h",
-    "cuda_runtime.h", "cuda_runtime_api.h", "cuda_graphs.h", "cuda_textures.h", "device_functions.h",
-    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "math_constants.h", "nvrtc.h", "s2s.h",
-    "s2s_short_floats.h", "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
-)  # fmt: skip
+# What programs see.
+HEADERS = RUNTIME / "include"
 # Headers that the runtime and device code have in common.
 COMMON = ROOT / "simt2simd" / "frontend" / "libraries"
 COMMON_HEADERS = ("s2s_texture_types.h",)
+INCLUDES = ("-I", str(RUNTIME), "-I", str(HEADERS), "-I", str(COMMON))
 # Headers of CUDA that have nothing which is not in cuda_runtime.h.
 EMPTY_HEADERS = (
     "common_functions.h", "cuda_device_runtime_api.h", "device_atomic_functions.h", "driver_functions.h",
@@ -107,12 +103,12 @@ void s2s_unload_object(s2s_object *object);
 
 # The functions of s2s.h that generated code calls.
 
-CALLED = tuple(re.findall(r"\bX\((\w+)\)", (RUNTIME / "called.h").read_text()))
+CALLED = tuple(re.findall(r"\bX\((\w+)\)", (RUNTIME / "cudart" / "called.h").read_text()))
 
 EXTENSION_BODY = """
 #define _GNU_SOURCE
 #include <stdio.h>
-#include "object.h"
+#include "exec/object.h"
 #include "s2s.h"
 enum { UNWATCHED = -2 }; /* from launch: nothing was done; s2s_watch_interrupts is to be called */
 static uint32_t args_bytes(uintptr_t kernel) { return ((const s2s_kernel *)kernel)->args_bytes; }
@@ -214,14 +210,14 @@ def write_extension_source() -> None:
 
 
 def build_archive() -> None:
-    """Compile every C file of this folder into libs2s.a, and put the headers beside it."""
+    """Compile every C file of the folders into libs2s.a, and put the headers beside it."""
     objects = ROOT / "build" / "native"
     for folder in (objects, NATIVE / "include"):
         folder.mkdir(parents=True, exist_ok=True)
-    sources = sorted(RUNTIME.glob("*.c"))
+    sources = sorted(RUNTIME.glob("*/*.c"))
     made = [objects / f"{source.stem}.o" for source in sources]
     for source, output in zip(sources, made, strict=True):
-        run([*compiler(), *COMPILE_ARGS, *LIBRARY_ARGS, "-I", str(COMMON), "-c", str(source), "-o", str(output)])
+        run([*compiler(), *COMPILE_ARGS, *LIBRARY_ARGS, *INCLUDES, "-c", str(source), "-o", str(output)])
     unfinished = objects / "libs2s.a"
     unfinished.unlink(missing_ok=True)
     run(["ar", "rcs", str(unfinished), *map(str, made)])
@@ -232,10 +228,8 @@ def build_archive() -> None:
     libraries = ("-Wl,--no-as-needed", "-lmvec", "-lm", "-lpthread", "-ldl")
     run([*compiler(), "-shared", named, *map(str, made), "-o", str(shared), *libraries])
     shared.replace(NATIVE / SHARED_LIBRARY)
-    for header in HEADERS:
-        shutil.copyfile(RUNTIME / header, NATIVE / "include" / header)
-    for header in COMMON_HEADERS:
-        shutil.copyfile(COMMON / header, NATIVE / "include" / header)
+    for header in (*HEADERS.iterdir(), *(COMMON / name for name in COMMON_HEADERS)):
+        shutil.copyfile(header, NATIVE / "include" / header.name)
     for name in EMPTY_HEADERS:
         (NATIVE / "include" / name).write_text(EMPTY.format(name=name))
     (NATIVE / "include" / "cuda" / "std").mkdir(parents=True, exist_ok=True)
@@ -263,9 +257,9 @@ def run(command: list[str]) -> None:
 def build_in_place() -> None:
     """Make everything inside the source tree, as `pip install -e .` would."""
     prepare()
-    include = ["-I", str(RUNTIME), "-I", str(COMMON), "-I", sysconfig.get_paths()["include"]]
+    include = [*INCLUDES, "-I", sysconfig.get_paths()["include"]]
     output = ROOT / "simt2simd" / "_runtime.abi3.so"
-    sources = [str(EXTENSION_SOURCE), *map(str, sorted(RUNTIME.glob("*.c")))]
+    sources = [str(EXTENSION_SOURCE), *map(str, sorted(RUNTIME.glob("*/*.c")))]
     unfinished = ROOT / "build" / output.name  # a Python that runs keeps the file it has loaded
     args = [*COMPILE_ARGS, "-fvisibility=hidden", "-w", "-shared", *include]
     run([*compiler(), *args, *sources, "-o", str(unfinished), "-lpthread", "-ldl"])

@@ -1,4 +1,4 @@
-"""What generated code, host stubs and the runtime agree on: symbol names and the layouts of runtime/s2s.h.
+"""What generated code, host stubs and the runtime agree on: symbol names and the layouts of runtime/include/s2s.h.
 
 Offsets and sizes are in bytes. A test compiles s2s.h and compares.
 """

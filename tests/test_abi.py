@@ -1,4 +1,4 @@
-"""The layouts that generated code relies on are those of runtime/s2s.h."""
+"""The layouts that generated code relies on are those of runtime/include/s2s.h."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from simt2simd.lang.ctype import CHAR, DOUBLE, FLOAT, INT, SHORT, Pointer
 from simt2simd.runtime import ALL_GANGS
 from simt2simd.target import LANES
 
-RUNTIME = Path(__file__).parent.parent / "runtime"
+RUNTIME = Path(__file__).parent.parent / "runtime" / "include"
 
 # The numbers of s2s.h that Python states too.
 NUMBERS = {

@@ -296,7 +296,7 @@ def test_launches_without_end_are_an_error(stream: str) -> None:
 
 
 def test_device_code_knows_the_errors_and_attributes_that_host_code_knows() -> None:
-    header = (Path(__file__).parent.parent / "runtime" / "cuda_runtime.h").read_text()
+    header = (Path(__file__).parent.parent / "runtime" / "include" / "cuda_runtime.h").read_text()
     named = {name: int(value) for name, value in re.findall(r"\b(cuda(?:Error|DevAttr)\w+) = (\d+)", header)}
     assert len(named) > 100
     assert {name: RUNTIME_CONSTANTS[name][1] for name in named} == named

@@ -24,7 +24,7 @@ TESTS = Path(__file__).parent
 HERE = TESTS / "runtime"
 RUNTIME = TESTS.parent / "runtime"
 LIBRARIES = TESTS.parent / "simt2simd" / "frontend" / "libraries"
-SOURCES = [str(path) for path in sorted(RUNTIME.glob("*.c"))]
+SOURCES = [str(path) for path in sorted(RUNTIME.glob("*/*.c"))]
 PROPERTIES = re.findall(r"^\tPROPERTY\((\w+)\)", (HERE / "check.c").read_text(), re.MULTILINE)
 
 # How the hthreads are used: the default, alone, more than CPUs, and teams.
@@ -73,6 +73,7 @@ def compile_c(output: Path, *args: str, compiler: str | None = CC) -> Path:
         "-Wextra",
         "-Werror",
         f"-I{RUNTIME}",
+        f"-I{RUNTIME / 'include'}",
         f"-I{LIBRARIES}",
         *args,
         "-o",

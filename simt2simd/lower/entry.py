@@ -1,4 +1,4 @@
-"""A kernel's entries and descriptor, as runtime/s2s.h declares them.
+"""A kernel's entries and descriptor, as runtime/include/s2s.h declares them.
 
 `range` runs blocks one after the other, for kernels without barriers and for those that are divided at their
 barriers (`fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads share.

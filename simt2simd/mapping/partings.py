@@ -1,6 +1,6 @@
 """Where lanes of a gang may wait apart from the others: at barriers and in loops that not all of them reach.
 
-There the runtime may part the gang: both parts run on by themselves, each with lanes of its own (runtime/pieces.c).
+There the runtime may part the gang (runtime/exec/gang_split.c): both run on by themselves, each with its own lanes.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _WITHOUT_MEANING = (
 
 
 def image(code: DeviceCode, more_names: Mapping[str, str] | None = None) -> bytes:
-    """Return what `runtime/module.h` describes: names, and the object file.
+    """Return what `runtime/cudart/module.h` describes: names, and the object file.
 
     `more_names`: further names of kernels, each with the one that the code has.
     """

@@ -117,7 +117,7 @@ class Instructions(Protocol):
         What does not fit, and NaN, gives the lowest signed integer or the highest unsigned one.
         """
 
-    # -- every target: contexts of gangs, as runtime/s2s.h declares them
+    # -- every target: contexts of gangs, as runtime/include/s2s.h declares them
 
     def switch(self, b: ir.IRBuilder, own: ir.Value, following: ir.Value, target: Target) -> ir.Value:
         """Save the gang in its context and go on with the following one; return the own context when it is resumed."""

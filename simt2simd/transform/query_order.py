@@ -2,7 +2,7 @@
 
 Threads that search near each other in space visit the same nodes: in one gang they share the visits. A program need not
 ask its queries in such an order. So a kernel whose threads search a tree gets two kernels more, and a launch that finds
-neighbouring threads far apart (runtime/order.c) sorts its threads by what they search for:
+neighbouring threads far apart (runtime/exec/query_sort.c) sorts its threads by what they search for:
 
     __global__ void k(..., int n) {              __global__ void k_coordinates(..., int n, float *coordinates,
         int i = blockIdx.x * blockDim.x +                                      unsigned int count) {

@@ -32,8 +32,8 @@ the ropes itself:
                  ropes[2 * child] = rope; last = child;
 
 It gives up where a node is reached twice, as then there is no one node that comes next, and where a number is negative.
-Then the kernel runs as it is written. A launch (runtime/ropes.c) first runs `k_install_ropes`, with one thread, then
-`k_by_ropes` in place of `k`.
+Then the kernel runs as it is written. A launch (runtime/exec/ropes.c) first runs `k_install_ropes` with one thread,
+then `k_by_ropes` in place of `k`.
 
 In lockstep, a gang is at one node. It goes on to the children if a lane does; a lane that does not waits until the gang
 comes to the node that its rope leads to:

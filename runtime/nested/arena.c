@@ -1,0 +1,140 @@
+/* Arena allocation for children.
+ *
+ * An hthread fills a chunk, and then the next one; what is in it, any hthread may drop. Nobody counts what is taken but
+ * who takes it: as long as a chunk is being filled, `live` is larger by BEING_FILLED, and when it is full, the count
+ * comes up to what was taken. What is dropped is counted by the one that drops it, and `live` goes down when this one
+ * comes to other chunks. A chunk in which nothing is left goes back to the hthread that has filled it, in whose cache
+ * it lies.
+ *
+ * Kernel code may end at any instruction: so it takes no lock, and when the launch is over all chunks are free,
+ * whatever was in them.
+ */
+#define _GNU_SOURCE
+#include "nested/nested.h"
+
+#include <stdlib.h>
+
+enum {
+	BEING_FILLED = 1 << 30,
+	KEPT_CHUNKS = 4096, /* for later launches, of all hthreads */
+	LEAST_KEPT = 8,     /* of each */
+};
+
+/* ---- chunks ---- */
+
+static _Atomic size_t allocated; /* bytes of all chunks that there are */
+
+/* Kernels that launch themselves without end are to fail, not the machine: chunks take half of its memory at most. */
+static s2s_chunk *allocate(void) {
+	bool fits = atomic_fetch_add(&allocated, CHUNK_BYTES) < s2s_memory_bytes() / 2;
+	s2s_chunk *chunk = fits ? aligned_alloc(CHUNK_BYTES, CHUNK_BYTES) : NULL;
+	if (!chunk)
+		atomic_fetch_sub(&allocated, CHUNK_BYTES);
+	return chunk;
+}
+
+static void release(s2s_chunk *chunk) {
+	free(chunk);
+	atomic_fetch_sub(&allocated, CHUNK_BYTES);
+}
+
+static s2s_chunk *new_chunk(s2s_brood *brood) {
+	if (!brood->free)
+		brood->free = atomic_exchange_explicit(&brood->dead, NULL, memory_order_acquire);
+	s2s_chunk *chunk = brood->free;
+	if (chunk) {
+		brood->free = chunk->next_free;
+	} else {
+		chunk = allocate();
+		if (!chunk)
+			return NULL;
+		chunk->owner = brood;
+		chunk->next = brood->chunks;
+		brood->chunks = chunk;
+	}
+	atomic_init(&chunk->live, BEING_FILLED);
+	chunk->taken = 0;
+	chunk->used = sizeof *chunk;
+	return chunk;
+}
+
+/* Acquire and release: whoever fills the chunk anew comes after all that was done with what was in it. */
+static void count_dropped(s2s_chunk *chunk, uint32_t count) {
+	if (atomic_fetch_sub_explicit(&chunk->live, count, memory_order_acq_rel) != count)
+		return;
+	_Atomic(s2s_chunk *) *dead = &chunk->owner->dead;
+	chunk->next_free = atomic_load_explicit(dead, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(
+		dead, &chunk->next_free, chunk, memory_order_release, memory_order_relaxed))
+		;
+}
+
+/* ---- things in chunks ---- */
+
+void s2s_drop_from(hthread *self, s2s_chunk *chunk, uint32_t count) {
+	s2s_dropped *dropped = &self->brood->dropped[(uintptr_t)chunk / CHUNK_BYTES % DROPPED_FROM];
+	if (dropped->chunk == chunk) {
+		dropped->count += count;
+		return;
+	}
+	if (dropped->chunk)
+		count_dropped(dropped->chunk, dropped->count);
+	*dropped = (s2s_dropped){chunk, count};
+}
+
+void s2s_drop(hthread *self, void *taken) {
+	s2s_drop_from(self, s2s_chunk_of(taken), 1);
+}
+
+static void *take_from_new(hthread *self, size_t bytes) {
+	s2s_brood *brood = self->brood;
+	bool in_kernel = atomic_load_explicit(&self->in_kernel, memory_order_relaxed);
+	if (in_kernel)
+		s2s_begin_hold(self);
+	s2s_chunk *full = brood->chunk;
+	if (full)
+		count_dropped(full, BEING_FILLED - full->taken);
+	brood->chunk = new_chunk(brood);
+	if (in_kernel)
+		s2s_end_hold(self);
+	return brood->chunk ? s2s_take(self, bytes) : NULL;
+}
+
+void *s2s_take(hthread *self, size_t bytes) {
+	s2s_chunk *chunk = self->brood->chunk;
+	size_t room = (bytes + 15) / 16 * 16;
+	if (!chunk || chunk->used + room > CHUNK_BYTES)
+		return take_from_new(self, bytes);
+	void *taken = (char *)chunk + chunk->used;
+	chunk->used += (uint32_t)room;
+	chunk->taken++;
+	return taken;
+}
+
+static void keep_some(s2s_brood *brood, uint32_t most) {
+	s2s_chunk *next, *kept = NULL;
+	for (s2s_chunk *chunk = brood->chunks; chunk; chunk = next) {
+		next = chunk->next;
+		if (most == 0) {
+			release(chunk);
+			continue;
+		}
+		chunk->next = chunk->next_free = kept;
+		kept = chunk;
+		most--;
+	}
+	brood->chunks = brood->free = kept;
+	brood->chunk = NULL;
+	atomic_store(&brood->dead, NULL);
+	for (uint32_t i = 0; i < DROPPED_FROM; i++)
+		brood->dropped[i] = (s2s_dropped){NULL, 0};
+}
+
+void s2s_free_chunks(void) {
+	uint32_t hthreads = s2s_pool_size(), most = KEPT_CHUNKS / hthreads;
+	for (uint32_t i = 0; i < hthreads; i++) {
+		s2s_brood *brood = s2s_pool_hthread(i)->brood;
+		if (brood)
+			keep_some(brood, most > LEAST_KEPT ? most : LEAST_KEPT);
+	}
+}
