@@ -194,7 +194,7 @@ def heap_limit() -> int:
 def stats(*, forget: bool = False) -> dict[str, Any]:
     """Return what kernels that were compiled with `--stats` have counted so far; with `forget`, begin anew.
 
-    It is what README.md describes as the JSON form: "traversals" is a list with a dictionary for each kernel and
+    It is what docs/remarks.md describes as the JSON form: "traversals" is a list with a dictionary for each kernel and
     recursive function.
     """
     import json

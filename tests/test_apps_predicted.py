@@ -99,10 +99,10 @@ def test_each_number_of_cores_is_of_the_best_machine() -> None:
 
 
 def test_the_readme_says_how_often_the_model_is_right() -> None:
-    """Else: `python -m apps tables predicted --from apps/results/*.json; python -m apps.papers.predicting --readme`."""
+    """Else: `python -m apps tables predicted --from apps/results/*.json; python -m apps.papers.predicting --page`."""
     found = predicting.beside(read(), predicting.columns(read(), read_records(results())))
     wanted = predicting.sentence(found)
-    assert predicting.SENTENCE.findall(predicting.README.read_text(encoding="utf-8")) == [wanted]
+    assert predicting.SENTENCE.findall(predicting.PAGE.read_text(encoding="utf-8")) == [wanted]
     page = (predicting.FILE.parent / "predicted.md").read_text(encoding="utf-8")
     times, near, runs, right = (int(each) for each in re.findall(r"\d+", wanted))
     assert f"{near} of {times} times are within a factor of two, and {right} of {runs} runs" in page

@@ -168,6 +168,7 @@ def _off(found: Sequence[Beside]) -> tuple[tuple[str, ...], tuple[tuple[str, ...
                 (
                     each.counted.app,
                     what,
+                    each.counted.what[1],
                     f"{kernel}: {time.bound}",
                     _reason(each),
                     _place(each.on),

@@ -1,11 +1,12 @@
 """What `simt2simd predict`'s model says of counted runs, and how its constants are fitted to measured times.
 
 `python -m apps.papers.predicting --fit` fits them to the records of the applications in `FITTED_ON` and prints them:
-they belong into `simt2simd/predict/times.py`. `--readme` writes into the README how often the model is right.
+they belong into `simt2simd/predict/times.py`. `--page` writes into `docs/remarks.md` how often the model is right.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from .counted import Counted
 
 FILE = FOLDER / "papers" / "predicted.json"
-README = FOLDER.parent / "README.md"
+PAGE = FOLDER.parent / "docs" / "remarks.md"
 SENTENCE = re.compile(r"Of \d+ measured times of the applications .* finds the quicker one of \d+:")
 FITTED_ON = ("bfs_rec", "bh", "coloring", "forest", "hotspot", "mc", "nn", "pathfinder", "pc", "rtree", "spmv")
 CORES = (1, 16)  # of what `predicted.json` has
@@ -213,7 +214,7 @@ def _distance(compared: Sequence[Beside], factors: Factors, start: Factors) -> f
 
 
 def sentence(found: Sequence[Beside]) -> str:
-    """Return what the README says of the model."""
+    """Return what the page on remarks says of the model."""
     from .predicted import right_winners
 
     right, runs = right_winners(found)
@@ -225,16 +226,20 @@ def sentence(found: Sequence[Beside]) -> str:
 
 def main(argv: list[str]) -> int:
     """Print constants that are fitted, and how many predictions are within a factor of two."""
+    parser = argparse.ArgumentParser(prog="python -m apps.papers.predicting", description=main.__doc__)
+    parser.add_argument("--fit", action="store_true", help="fit the constants first")
+    parser.add_argument("--page", action="store_true", help=f"only write into {PAGE.name} how often the model is right")
+    args = parser.parse_args(argv)
     from .counted import read
 
     all_ = read()
     where = columns(all_, read_records(results()))
-    if "--readme" in argv:
-        text = README.read_text(encoding="utf-8")
-        README.write_text(SENTENCE.sub(sentence(beside(all_, where)), text), encoding="utf-8")
+    if args.page:
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(SENTENCE.sub(sentence(beside(all_, where)), text), encoding="utf-8")
         return 0
     own = [each for each in all_ if each.app in FITTED_ON]
-    fitted = fit(lambda factors: beside(own, where, factors), Factors()) if "--fit" in argv else FITTED
+    fitted = fit(lambda factors: beside(own, where, factors), Factors()) if args.fit else FITTED
     print(fitted)
     for name, some in (("fitted on", own), ("held out", [each for each in all_ if each.app not in FITTED_ON])):
         for column in where:

@@ -502,7 +502,7 @@ void s2s_reset_heap(void);
 /* Write to stdout what kernels have printed and is not written yet, without flushing stdout; false if nothing was. */
 bool s2s_flush_output(void);
 
-/* What has been counted so far, as JSON (README.md describes it), for s2s_free_stats to free; null if there is no
+/* What has been counted so far, as JSON (docs/remarks.md describes it), for s2s_free_stats to free; null if there is no
  * memory. With `forget`, counting begins anew. */
 char *s2s_stats(bool forget);
 void s2s_free_stats(char *text);
