@@ -35,7 +35,7 @@ EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 # What programs see.
 HEADERS = RUNTIME / "include"
 # Headers that the runtime and device code have in common.
-COMMON = ROOT / "simt2simd" / "frontend" / "libraries"
+COMMON = ROOT / "simt2simd" / "include"
 COMMON_HEADERS = ("s2s_texture_types.h",)
 INCLUDES = ("-I", str(RUNTIME), "-I", str(HEADERS), "-I", str(COMMON))
 # Headers of CUDA that have nothing which is not in cuda_runtime.h.

@@ -43,6 +43,14 @@ def test_pyproject_names_no_file_of_the_runtime() -> None:
     assert not re.search(r"runtime/[\w/]+\.[ch]\b", (ROOT / "pyproject.toml").read_text())
 
 
+def test_the_package_has_all_headers() -> None:
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["simt2simd"]
+    package = ROOT / "simt2simd"
+    taken = {path for pattern in patterns for path in package.glob(pattern)}
+    files = {path for path in (package / "include").rglob("*") if path.is_file()}
+    assert sorted(path.name for path in files - taken) == [".clang-format", "README.md"]
+
+
 def backend() -> ModuleType:
     spec = importlib.util.spec_from_file_location("runtime_build", ROOT / "runtime" / "build.py")
     assert spec is not None and spec.loader is not None

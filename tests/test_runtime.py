@@ -23,7 +23,7 @@ from simt2simd.runtime import LaunchError
 TESTS = Path(__file__).parent
 HERE = TESTS / "runtime"
 RUNTIME = TESTS.parent / "runtime"
-LIBRARIES = TESTS.parent / "simt2simd" / "frontend" / "libraries"
+LIBRARIES = TESTS.parent / "simt2simd" / "include"
 SOURCES = [str(path) for path in sorted(RUNTIME.glob("*/*.c"))]
 PROPERTIES = re.findall(r"^\tPROPERTY\((\w+)\)", (HERE / "check.c").read_text(), re.MULTILINE)
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from .. import __version__, runtime
 from ..diag import ToolError
-from ..frontend.library import LIBRARIES
+from ..frontend.library import LIBRARIES, STANDARD
 from .toolchain import CUDA_LIBRARIES, RUNTIME_LIBRARIES, TOOLKIT_VARIABLE, VERSION, CompilerFailed, Toolchain, find_cxx
 
 _SHARED = f"libcudart.so.{VERSION[0]}"
@@ -111,7 +111,9 @@ def _headers() -> Iterator[tuple[Path, Path]]:
     """Yield what each header is called in a toolkit, and where it is. The runtime keeps copies of some of ours."""
     found: dict[Path, Path] = {}
     for folder in (runtime.native_dir() / "include", LIBRARIES):
-        found |= {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
+        files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+        files = [path for path in files if path.name not in ("README.md", ".clang-format")]
+        found |= {path.relative_to(folder): path for path in files if not path.is_relative_to(STANDARD)}
     yield from found.items()
 
 

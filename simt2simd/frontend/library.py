@@ -1,7 +1,7 @@
 """The device versions of the standard headers: C++ text of our own, of which only what a program uses is parsed.
 
-The text stands in `include/`, in pieces with an empty line between them. A piece declares whole names: whoever looks
-one of them up has the piece parsed. The heads of its declarations stand at the beginnings of lines, apart from
+The text stands in `include/std/`, in pieces with an empty line between them. A piece declares whole names: whoever
+looks one of them up has the piece parsed. The heads of its declarations stand at the beginnings of lines, apart from
 `template <...>`, which has a line of its own; so a pattern finds the names.
 """
 
@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 
 from ..source import Source
 
-_FOLDER = Path(__file__).with_name("include")
-LIBRARIES = Path(__file__).with_name("libraries")  # CUDA's that are headers, for device code and host code
+LIBRARIES = Path(__file__).parents[1] / "include"  # headers of CUDA's libraries, for device code and host code
+STANDARD = LIBRARIES / "std"  # device versions of the standard headers; no program includes them by this path
 TEXTURES = "s2s_textures.h"  # among them, for device code that uses textures
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
 _RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)\b(?!<)")
@@ -50,7 +50,7 @@ class Piece:
 @cache
 def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
     """Return the headers that the device version of a standard header includes, and what it declares."""
-    source = Source(f"<{name}>", (_FOLDER / name).read_text(encoding="utf-8"))
+    source = Source(f"<{name}>", (STANDARD / name).read_text(encoding="utf-8"))
     return tuple(_INCLUDE.findall(source.text)), _pieces(source)
 
 
@@ -86,7 +86,7 @@ def compiler_names() -> frozenset[str]:
 @cache
 def headers() -> frozenset[str]:
     """Return the names of the standard headers that have a device version."""
-    return frozenset(path.name for path in _FOLDER.iterdir() if path.is_file() and path.name != COMPILER)
+    return frozenset(path.name for path in STANDARD.iterdir() if path.is_file() and path.name != COMPILER)
 
 
 # What the headers of libstdc++ include, as far as programs rely on it.
