@@ -27,10 +27,10 @@ from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
 from .body_state import BodyState
+from .bound import Bound
 from .class_info import BaseClass, ClassInfo
 from .functions import FunctionDeclarations
 from .lambdas import CAPTURED_THIS
-from .packs import Bound
 from .scopes import (
     FunctionName,
     PackName,
@@ -45,10 +45,6 @@ _MANY_INSTANCES = 20  # that need one another: then they are the cause when Pyth
 
 class Bodies(FunctionDeclarations):
     """The checker's part for the bodies of functions."""
-
-    def use(self, function: FunctionName, span: Span) -> str:
-        self.find_outside(function)
-        return super().use(function, span)
 
     @contextlib.contextmanager
     def a_body(self, function: FunctionName) -> Iterator[BodyState]:

@@ -73,14 +73,6 @@ class BuiltinCalls(Calls):
             self.fail(arg.span, "a value is needed here")
         return self.load(arg.term)
 
-    def call_short_float(self, node: c_ast.FuncCall, name: str, values: list[Expr]) -> Expr:
-        """Check a call of a function on `__half` or `__nv_bfloat16`; defined by the part for them."""
-        raise NotImplementedError
-
-    def add_to_parts(self, node: c_ast.FuncCall, name: str, values: list[Expr]) -> Expr | None:
-        """Return `atomicAdd` on a struct; None where there is none; defined by the part for short floats."""
-        raise NotImplementedError
-
     def refuse_ambiguous(self, span: Span, name: str, types: list[CType], rows: list[Builtin]) -> NoReturn:
         given = ", ".join(map(str, types))
         choices = " and ".join(f"'{name}({', '.join(map(str, row.params))})'" for row in rows[:2])

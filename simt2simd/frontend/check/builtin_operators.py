@@ -336,10 +336,6 @@ class BuiltinOperators(Casts):
             return a
         return b if isinstance(b, Pointer) and is_null(left) else None
 
-    def is_base(self, base: Struct, derived: Struct) -> bool:
-        """Whether a class is a base of another: the part for classes."""
-        raise NotImplementedError
-
     def convert_pointer(self, expr: Expr, target: Pointer) -> Expr:
         if is_null(expr):
             return Constant(expr.span, target, 0)

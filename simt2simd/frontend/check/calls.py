@@ -391,6 +391,7 @@ class Calls(Arguments):
 
     def use(self, function: FunctionName, span: Span) -> str:
         """Note that `function` is called; return its name in the tree."""
+        self.find_outside(function)
         self.called.setdefault(function, span)
         if function.node is not None and not function.checked:
             self.pending.append(function)

@@ -37,6 +37,9 @@ class ClassConversions(MadeFunctions):
     # --------------------------------------------------------------------------------------- conversions
 
     def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
+        """Convert by a constructor or a conversion operator; None if there is none."""
+        if self.has_bits(expr.type, target):
+            return self.bits_conversion(expr, target, span)
         source = expr.type
         if isinstance(source, Struct) and isinstance(target, Struct) and self.base_path(source, target):
             place = expr.place if isinstance(expr, Load) else Temporary(span, source, expr)
@@ -63,11 +66,10 @@ class ClassConversions(MadeFunctions):
         assert operator.owner is not None
         return self.call_with(operator, [self.object_address(place, operator.owner, span)], [], span)
 
-    def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
-        """Return a pointer to a function that does what a lambda without captures does: the part for lambdas."""
-        raise NotImplementedError
-
     def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
+        """Whether a constructor or a conversion operator makes a `target` of `term`."""
+        if self.has_bits(term.type, target):
+            return True
         if isinstance(term.type, Struct) and isinstance(target, Pointer) and isinstance(target.target, FunctionType):
             info = self.classes.get(term.type)
             if info is not None and info.is_lambda and not term.type.fields:

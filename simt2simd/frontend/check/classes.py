@@ -35,12 +35,6 @@ class Classes(Overloads):
         if define is not None:
             define()
 
-    def define(self, target: Struct, node: c_ast.Struct | c_ast.Union) -> None:
-        if isinstance(node, cxx.Class | cxx.UnionClass):
-            self.define_class(target, node)
-        else:
-            super().define(target, node)
-
     def define_class(self, struct: Struct, node: cxx.Class | cxx.UnionClass) -> ClassInfo:
         """Check the definition of a class: first its types, static members and data, then its functions."""
         shown = f"{self.prefix()}{node.name}" if not struct.shown else struct.shown

@@ -160,14 +160,7 @@ class Constants(Heap):
 
     # ------------------------------------------------------------------------------------ parts of constants
 
-    def load(self, term: Expr | Place) -> Expr:
-        if isinstance(term, Member | Index) and isinstance(term.type, Scalar):
-            known = self._known_part(term, term.type)
-            if known is not None:
-                return known
-        return super().load(term)
-
-    def _known_part(self, place: Place, ctype: Scalar) -> Constant | None:
+    def known_part(self, place: Place, ctype: Scalar) -> Constant | None:
         """Return the number in a part of a constant, if the text says which part."""
         offset, inner = 0, place
         while not isinstance(inner, VarRef):
@@ -262,9 +255,6 @@ class Constants(Heap):
 
     def is_call_by_pointer(self, key: str) -> bool:
         return key in self.pointer_calls
-
-    def pointed_function(self, number: int, span: Span) -> str:
-        raise NotImplementedError
 
 
 def _is_plain(initial: Expr | Braces) -> bool:

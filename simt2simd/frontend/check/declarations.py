@@ -311,12 +311,6 @@ class Declarations(Constants):
         own = any((ctype, f"mutable {name}") in self.const_members for name in ctype.member_names())
         return own or any(self.has_mutable(field.type) for field in ctype.fields or ())
 
-    def is_made(self, ctype: CType, init: Node | None) -> bool:
-        """Whether code makes the object, rather than a list of values or a copy of bytes."""
-        if self.needs_construction(ctype) or self.needs_destruction(ctype):
-            return True
-        return isinstance(init, cxx.Arguments)
-
     def shared_by_threads(self, decl: c_ast.Decl, variable: Variable) -> bool:
         """Make `static const T x = ...` of a function a constant of the file, if its value is known now."""
         if decl.init is None:

@@ -85,13 +85,6 @@ class Dispatch(Bodies):
             self.fail(span, f"no '{functions.name}' has the type '{target}'")
         return self.implicit(self.pointer_to(found, span), target, "in a pointer to a function")
 
-    def only_function(self, entry: Functions, span: Span) -> FunctionName:
-        if entry.given is not None:
-            found = self.only_instance(entry, span)
-            if found is not None:
-                return found
-        return super().only_function(entry, span)
-
     def call_pointer(self, pointer: Expr, ctype: FunctionType, args: list[Argument], span: Span) -> Expr | Place:
         if len(args) != len(ctype.params):
             few = "few" if len(args) < len(ctype.params) else "many"

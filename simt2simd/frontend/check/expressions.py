@@ -18,6 +18,7 @@ from ...lang.ctype import (
     Array,
     CType,
     Pointer,
+    Scalar,
     Struct,
     is_integer,
 )
@@ -48,6 +49,7 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from .. import cxx
 from ..words import BlockExpression, Node, host_only_use
+from .bound import Bound
 from .conversions import (
     is_index,
     place_type,
@@ -95,6 +97,10 @@ class Expressions(Strings):
     def load(self, term: Expr | Place) -> Expr:
         if not isinstance(term, Place):
             return term
+        if isinstance(term, Member | Index) and isinstance(term.type, Scalar):
+            known = self.known_part(term, term.type)
+            if known is not None:
+                return known
         if isinstance(term.type, Array):
             const, volatile = place_type(term, self.const_members)
             return Decay(term.span, Pointer(term.type.element, const, volatile), term)
@@ -244,6 +250,11 @@ class Expressions(Strings):
 
     def term(self, node: Node) -> Expr | Place:
         """Check `node`; the result is a `Place` if it denotes one."""
+        if isinstance(node, Bound):
+            with self.inside(node.scope):
+                return self.term(node.node)
+        if node in self.evaluated:
+            return self.evaluated.pop(node)
         match node:
             case c_ast.Constant():
                 return self.literal(node)
@@ -304,6 +315,8 @@ class Expressions(Strings):
 
     def as_term(self, result: Expr | Place) -> Expr | Place:
         """A struct that an expression makes is a place without a name."""
+        if not isinstance(result, Place) and isinstance(result.type, Struct) and self.needs_destruction(result.type):
+            result = self.held(result)
         if isinstance(result.type, Struct) and not isinstance(result, Place):
             return Temporary(result.span, result.type, result)
         return result
@@ -421,6 +434,10 @@ class Expressions(Strings):
 
     def only_function(self, entry: Functions, span: Span) -> FunctionName:
         """Return the function of a name that has one."""
+        if entry.given is not None:
+            found = self.only_instance(entry, span)
+            if found is not None:
+                return found
         match entry.candidates:
             case [FunctionName() as function]:
                 return function

@@ -122,16 +122,16 @@ class FunctionTemplates(Templates):
             found = self.function_instance(template, whole)
         return None if tried.failed else found
 
-    def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
-        exact = super().matching_function(functions, target)
+    def matching_instance(self, functions: Functions, target: CType) -> FunctionName | None:
+        """Return the instance of one of `functions` to which a pointer of type `target` may point."""
         members = members_of(target)
         if members is not None and members.called is not None:
             result, given = members.called
             target = FunctionType(result.stored, tuple(param.stored for param in given))
         if isinstance(target, Pointer):
             target = target.target
-        if exact is not None or not isinstance(target, FunctionType):
-            return exact
+        if not isinstance(target, FunctionType):
+            return None
         params = tuple(Parameter("", functions.span, param, False) for param in target.params)
         wanted = FunctionName(functions.span, functions.name, "device", params, Qualified(target.result))
         for candidate in functions.candidates:

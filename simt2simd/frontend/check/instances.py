@@ -191,10 +191,11 @@ class Instances(FileVariables):
         self.pieces.make_class_template(known.name)
         self._host_lambdas[entry] = known
 
-    def instance(self, template: TemplateName, given: Sequence[TemplateArgument], span: Span) -> Name:
+    def closure_instance(self, template: TemplateName, given: Sequence[TemplateArgument], span: Span) -> Name | None:
+        """Return the class of a lambda in host code, for the host's template arguments; None for other templates."""
         known = self._host_lambdas.get(template)
         if known is None:
-            return super().instance(template, given, span)
+            return None
         key = tuple(map(argument_key, given))
         if key not in template.instances:
             template.instances[key] = self._closure_class(known, given, span)

@@ -7,7 +7,7 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import BitField, CType, Pointer, Struct
+from ...lang.ctype import BitField, Pointer, Struct
 from ...source import Span
 from ...tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
 from .. import cxx
@@ -33,13 +33,6 @@ class Members(Classes):
     """The checker's part for members and bases."""
 
     # --------------------------------------------------------------------------------------------- lookup
-
-    def require_complete(self, ctype: CType, span: Span) -> None:
-        while hasattr(ctype, "element"):
-            ctype = ctype.element
-        if isinstance(ctype, Struct):
-            self.complete(ctype)
-        super().require_complete(ctype, span)
 
     def class_scope(self, struct: Struct) -> Scope:
         self.complete(struct)

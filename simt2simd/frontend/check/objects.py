@@ -207,6 +207,9 @@ class Objects(InitialiserLists):
         return isinstance(ctype, Struct) and self.base_path(ctype, struct) is not None
 
     def construct_plainly(self, place: Place, args: list[Argument], span: Span, *, braced: bool) -> Expr | None:
+        made = self.pair_construction(place, args, span)
+        if made is not None:
+            return made
         if not args:
             return self.default_construction(place, span)
         note = Note(place.type.span, f"'{place.type}' is declared here") if isinstance(place.type, Struct) else None

@@ -29,6 +29,11 @@ class Operators(Temporaries):
         return None if found is None else self.as_term(found)
 
     def apply_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
+        """Return the call of the program's operator that fits best, else what a pair of short floats has for it."""
+        found = self._call_of_operator(op, args, span)
+        return self.pair_operator(op, args, span) if found is None else found
+
+    def _call_of_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
         if op.startswith("p"):  # `x++` has an argument that nobody wrote
             op = op[1:]
             args = [*args, Argument(args[0].node, Constant(span, INT, 0))]

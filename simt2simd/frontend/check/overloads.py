@@ -377,7 +377,11 @@ class Overloads(Names):
     # --------------------------------------------------------------------------- what other parts define
 
     def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
-        """Return the one of `functions` to which a pointer of type `target` may point."""
+        """Return the one of `functions` to which a pointer of type `target` may point, instances of templates last."""
+        exact = self._exact_function(functions, target)
+        return self.matching_instance(functions, target) if exact is None else exact
+
+    def _exact_function(self, functions: Functions, target: CType) -> FunctionName | None:
         if (members := members_of(target)) is not None and members.called is not None:
             wanted, const = method_type(members).params[1:], members.const
             methods = [f for f in functions.candidates if isinstance(f, FunctionName) and f.is_method and f.result]

@@ -12,6 +12,7 @@ from ...source import Span
 from ...tree.nodes import Constant, Convert, Expr, Place
 from .. import cxx
 from ..words import Node
+from .bound import Bound
 from .scopes import PackName, Qualified, Scope
 from .short_pairs import ShortFloats
 
@@ -101,27 +102,12 @@ class Packs(ShortFloats):
         for index in range(count):
             yield Bound(pattern, Scope({name: pack.items[index] for name, pack in packs.items()}), pattern.coord)
 
-    def term(self, node: Node) -> Expr | Place:
-        if isinstance(node, Bound):
-            with self.inside(node.scope):
-                return self.term(node.node)
-        if node in self.evaluated:
-            return self.evaluated.pop(node)
-        return super().term(node)
-
     def _empty_fold(self, node: cxx.Fold) -> Expr:
         if node.op in ("&&", "||"):
             return Constant(node.coord, BOOL, node.op == "&&")
         if node.op == ",":
             return Convert(node.coord, VOID, Constant(node.coord, INT, 0), explicit=True)
         self.fail(node.coord, f"a fold over '{node.op}' of an empty pack has no value")
-
-
-class Bound(c_ast.Node):
-    """An expression in a scope of its own."""
-
-    def __init__(self, node: Node, scope: Scope, coord: Span) -> None:
-        self.node, self.scope, self.coord = node, scope, coord
 
 
 def _joined(op: str, left: Node, right: Node, span: Span) -> Node:

@@ -794,3 +794,50 @@ class Parts:
 
     def switch(self, node: c_ast.Switch) -> list[Stmt]:
         raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------------------ rest
+
+    def pointed_function(self, number: int, span: Span) -> str:
+        raise NotImplementedError
+
+    def add_to_parts(self, node: c_ast.FuncCall, name: str, values: list[Expr]) -> Expr | None:
+        raise NotImplementedError
+
+    def is_base(self, base: Struct, derived: Struct) -> bool:
+        raise NotImplementedError
+
+    def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
+        raise NotImplementedError
+
+    def closure_instance(self, template: TemplateName, given: Sequence[TemplateArgument], span: Span) -> Name | None:
+        raise NotImplementedError
+
+    def has_bits(self, source: CType, target: CType) -> bool:
+        raise NotImplementedError
+
+    def bits_conversion(self, expr: Expr, target: CType, span: Span) -> Expr:
+        raise NotImplementedError
+
+    def pair_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
+        raise NotImplementedError
+
+    def pair_construction(self, place: Place, args: list[Argument], span: Span) -> Expr | None:
+        raise NotImplementedError
+
+    def find_outside(self, function: FunctionName) -> None:
+        raise NotImplementedError
+
+    def matching_instance(self, functions: Functions, target: CType) -> FunctionName | None:
+        raise NotImplementedError
+
+    def known_part(self, place: Place, ctype: Scalar) -> Constant | None:
+        raise NotImplementedError
+
+    def held(self, value: Expr) -> Expr:
+        raise NotImplementedError
+
+    def complete(self, struct: Struct) -> None:
+        raise NotImplementedError
+
+    def define_class(self, struct: Struct, node: cxx.Class | cxx.UnionClass) -> ClassInfo:
+        raise NotImplementedError

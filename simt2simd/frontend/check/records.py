@@ -11,6 +11,7 @@ from ...diag import Note
 from ...lang.ctype import VOID, CType, Scalar, Struct, is_integer
 from ...lang.layout import Declared, Layout, lay_out
 from ...source import Span
+from .. import cxx
 from ..words import Node, host_only_use
 from .identifiers import unique
 from .linkage import Linkage
@@ -24,7 +25,11 @@ class Records(Linkage):
     """The checker's part for structs and unions."""
 
     def require_complete(self, ctype: CType, span: Span) -> None:
-        """Fail if `ctype` is a struct that is declared but not defined."""
+        """Fail if `ctype`, or what it is an array of, is a struct that is declared but not defined."""
+        while hasattr(ctype, "element"):
+            ctype = ctype.element
+        if isinstance(ctype, Struct):
+            self.complete(ctype)
         if isinstance(ctype, Struct) and ctype.fields is None:
             note = Note(ctype.span, f"'{ctype.tag}' is declared here")
             self.fail(span, f"{ctype.keyword} '{ctype.tag}' is declared but not defined", note)
@@ -72,8 +77,11 @@ class Records(Linkage):
             raise Reported
 
     def define(self, target: Struct, node: c_ast.Struct | c_ast.Union) -> None:
-        """Check the definition of a struct or union that holds nothing but data."""
-        self.define_record(target, node, node.decls or (), ())
+        """Check the definition of a class, a struct or a union."""
+        if isinstance(node, cxx.Class | cxx.UnionClass):
+            self.define_class(target, node)
+        else:
+            self.define_record(target, node, node.decls or (), ())
 
     def define_record(
         self,

@@ -250,10 +250,10 @@ class ShortFloats(Operators):
 
     # ----------------------------------------------------------------------------- operators, construction
 
-    def apply_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
-        found = super().apply_operator(op, args, span)
-        if found is not None or not any(arg.term is not None and arg.term.type in SHORT_OF for arg in args):
-            return found
+    def pair_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
+        """Return an operator on short floats or pairs of them; None if these operands have none."""
+        if not any(arg.term is not None and arg.term.type in SHORT_OF for arg in args):
+            return None
         terms = [arg.term for arg in args if arg.term is not None]
         if len(terms) != len(args):
             return None
@@ -300,8 +300,8 @@ class ShortFloats(Operators):
         build = Build(span)
         return self._pair(pair, [build.number(FLOAT, 1.0), build.number(FLOAT, 1.0)], span)
 
-    def construct_plainly(self, place: Place, args: list[Argument], span: Span, *, braced: bool) -> Expr | None:
-        """`half2(a, b)` as well as `half2{a, b}`."""
+    def pair_construction(self, place: Place, args: list[Argument], span: Span) -> Expr | None:
+        """Return what makes a pair: `half2(a, b)` as well as `half2{a, b}`; None if these arguments make none."""
         pair = place.type
         if isinstance(pair, Struct) and pair in SHORT_OF and len(args) == 2:
             short = Qualified(SHORT_OF[pair])
@@ -309,14 +309,12 @@ class ShortFloats(Operators):
             return Assign(span, pair, copied(place), self._pair(pair, parts, span))
         if isinstance(pair, Struct) and pair in RAW and len(args) == 1:
             return Assign(span, pair, copied(place), self.bind(args[0], Qualified(pair), f"in argument 1 of '{pair}'"))
-        return super().construct_plainly(place, args, span, braced=braced)
+        return None
 
     # ------------------------------------------------------------------------------------------------ bits
 
-    def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
-        """`half h = raw;` and `__half_raw raw = h;`"""
-        if not self._has_bits(expr.type, target):
-            return super().user_conversion(expr, target, span)
+    def bits_conversion(self, expr: Expr, target: CType, span: Span) -> Expr:
+        """Convert between a short float and its bits: `half h = raw;` and `__half_raw raw = h;`."""
         build = Build(span)
         if isinstance(target, Struct):
             (row,) = BUILTINS[RAW[target][2]]
@@ -327,10 +325,7 @@ class ShortFloats(Operators):
         read = self._read_again(expr, stores, span)
         return _after(stores, build.call_builtin(row, self._part(read(), "x", span)))
 
-    def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
-        return self._has_bits(term.type, target) or super().converts_by_user(term, target)
-
-    def _has_bits(self, source: CType, target: CType) -> bool:
+    def has_bits(self, source: CType, target: CType) -> bool:
         """Whether one of the types is a short float, and the other one the struct that holds its bits."""
         if isinstance(source, Struct) and source in RAW:
             return RAW[source][0] == target

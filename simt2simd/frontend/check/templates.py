@@ -337,6 +337,9 @@ class Templates(Specialisation):
 
     def instance(self, template: TemplateName, given: Sequence[TemplateArgument], span: Span) -> Name:
         """Return the instance of a class, alias or variable template."""
+        closure = self.closure_instance(template, given, span)
+        if closure is not None:
+            return closure
         args = self.completed(template, given, span)
         key = argument_key(args)
         known = template.instances.get(key)

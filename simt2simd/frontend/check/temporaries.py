@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...lang.ctype import BOOL, Struct
+from ...lang.ctype import BOOL
 from ...source import Span
 from ...tree.nodes import (
     Assign,
@@ -21,7 +21,6 @@ from ...tree.nodes import (
     Expr,
     If,
     Load,
-    Place,
     Stmt,
     Temporary,
     Variable,
@@ -37,11 +36,6 @@ class Temporaries(ClassConversions):
     def destroy_later(self, place: VarRef, span: Span) -> None:
         if self.needs_destruction(place.type):
             self.temporaries.append(place)
-
-    def as_term(self, result: Expr | Place) -> Expr | Place:
-        if not isinstance(result, Place) and isinstance(result.type, Struct) and self.needs_destruction(result.type):
-            result = self.held(result)
-        return super().as_term(result)
 
     def held(self, value: Expr) -> Expr:
         """Return an object that a function gives as a value: it is destroyed like one that a constructor makes."""
