@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeVar
 
 from simt2simd.diag import CompileError
-from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import Parsed, parse
 from simt2simd.frontend.preprocess import Preprocessed, preprocess
+from simt2simd.frontend.sema.module import check
 from simt2simd.options import Options
 from simt2simd.source import Source
 from simt2simd.tree.nodes import Block, Evaluate, Expr, Module, Node

@@ -13,7 +13,7 @@ import pytest
 from front import as_a, module
 
 from simt2simd.diag import CompileError
-from simt2simd.frontend.check import evaluate
+from simt2simd.frontend.sema.constexpr import evaluate
 from simt2simd.lang.ctype import Scalar
 from simt2simd.tree.nodes import Assign, Call, Constant, Declare, Loop, Module, Switch
 from simt2simd.tree.walk import walk

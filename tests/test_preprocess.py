@@ -8,11 +8,11 @@ import pytest
 from front import preprocessed
 
 from simt2simd.diag import CompileError
-from simt2simd.frontend.check.module import check
 from simt2simd.frontend.cuda_parser import CudaParser
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.plain_lines import without_comments
 from simt2simd.frontend.preprocess import Preprocessed, preprocess
+from simt2simd.frontend.sema.module import check
 from simt2simd.options import Options
 from simt2simd.source import Source
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from simt2simd.diag import CompileError
-from simt2simd.frontend.check.module import check
 from simt2simd.frontend.items import split_items
 from simt2simd.frontend.parse import Parsed, parse
 from simt2simd.frontend.pieces import Pieces
 from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.sema.module import check
 from simt2simd.frontend.used import without_unused
 from simt2simd.options import Options
 from simt2simd.source import Source

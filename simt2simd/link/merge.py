@@ -1,6 +1,6 @@
 """The device code of several files as one module: every call finds its function, every name its variable.
 
-Files agree on keys for what they share (`frontend/check/linkage`). Of an inline function or an instance of a template,
+Files agree on keys for what they share (`frontend/sema/linkage`). Of an inline function or an instance of a template,
 the first one is taken; functions that call by a pointer or a table choose among what all files know.
 """
 

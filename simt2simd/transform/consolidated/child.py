@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...frontend.check.fold import fold
+from ...frontend.sema.constexpr.fold import fold
 from ...lang.builtins import BUILTINS
 from ...lang.ctype import UINT, ULONG
 from ...tree import nodes as tree

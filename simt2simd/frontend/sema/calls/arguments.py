@@ -1,0 +1,200 @@
+"""Checking the arguments of calls, and binding them to parameters: as values, or as addresses for references."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from pycparser import c_ast
+
+from ....diag import Note
+from ....lang.ctype import (
+    CType,
+    Pointer,
+    Struct,
+)
+from ....source import Span
+from ....tree.effects import only_reads
+from ....tree.nodes import (
+    AddressOf,
+    Assign,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Constant,
+    Deref,
+    Expr,
+    Increment,
+    Load,
+    Member,
+    Place,
+    Temporary,
+    VarRef,
+)
+from ....tree.rewrite import copied
+from ... import cxx
+from ...words import Node
+from ..argument import Argument
+from ..expr.conversions import place_type
+from ..expr.expressions import root_of
+from ..scopes import (
+    FunctionName,
+    Functions,
+    Qualified,
+    Reported,
+)
+from .runtime_calls import RuntimeCalls
+
+
+class Arguments(RuntimeCalls):
+    """The checker's part for arguments."""
+
+    def arguments(self, nodes: Sequence[Node]) -> list[Argument]:
+        """Check the arguments of a call, each as what it denotes, packs expanded."""
+        found: list[Argument] = []
+        faulty = False
+        for node in nodes:
+            try:
+                if isinstance(node, cxx.PackExpansion):
+                    found += self.expanded(node, partial(self.argument_of, node.pattern))
+                else:
+                    found.append(self.argument_of(node))
+            except Reported:
+                faulty = True
+        if faulty:
+            raise Reported
+        return found
+
+    def sound_arguments(self, nodes: Sequence[Node]) -> list[Argument]:
+        """Check arguments, whose faults are reported; without arguments or with faulty ones the list is empty."""
+        try:
+            return self.arguments(nodes)
+        except Reported:
+            return []
+
+    def argument_of(self, node: Node) -> Argument:
+        if isinstance(node, c_ast.InitList):
+            return Argument(node, None)
+        if isinstance(node, c_ast.ID | cxx.Name | c_ast.UnaryOp) and (found := self.functions_named(node)) is not None:
+            match found.candidates:
+                case [FunctionName() as only] if found.given is None:
+                    return Argument(node, self.function_address(only, node.coord))
+            only_one = self.only_instance(found, node.coord) if found.given is not None else None
+            if only_one is not None:
+                return Argument(node, self.pointer_to(only_one, node.coord))
+            return Argument(node, None, found)
+        term = self.term(node)
+        chosen = isinstance(node, c_ast.TernaryOp) and not isinstance(term, Place)
+        read = chosen and not isinstance(term, Place) and self.place_behind(term) is not None
+        constant = isinstance(term, Constant) and isinstance(node, c_ast.ID) and self.variable_behind(node) is not None
+        return Argument(node, term, moved=term in self.xvalues, constant=constant, read=read)
+
+    def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
+        """Return the value of an argument for a parameter of type `target`: an address for a reference."""
+        if target.reference:
+            return self._bind_reference(arg, target, context, notes)
+        return self.taken(self.converted(arg, target.type, context, *notes))
+
+    def converted(self, arg: Argument, target: CType, context: str, *notes: Note) -> Expr:
+        """Return an argument as a value of type `target`."""
+        if arg.functions is not None:
+            return self.chosen_function(arg.functions, target, arg.span)
+        if arg.term is None:
+            assert isinstance(arg.node, c_ast.InitList)
+            if isinstance(target, Struct):
+                return self.braced_object(arg.node, target)
+            return self.scalar_in_braces(arg.node, target, context)
+        return self.implicit(self.load(arg.term), target, context, *notes, span=arg.span)
+
+    def _bind_reference(self, arg: Argument, target: Qualified, context: str, notes: tuple[Note, ...]) -> Expr:
+        term, span = arg.term, arg.span
+        pointer = Pointer(target.type, target.const, target.volatile)
+        if isinstance(term, Temporary):
+            term = self.place_behind(term.value) or term
+        elif term is not None and not isinstance(term, Place):
+            term = self.place_behind(term) or term
+        place = (
+            self.variable_behind(arg.node) if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant) else None
+        )
+        if place is not None and target.const and place.type == target.type and place.variable.storage == "local":
+            term = place
+        if place is not None and not target.const and target.reference == "&":
+            self.fail(span, f"'{target}' cannot be another name of this: it is const", *notes)
+        if isinstance(term, Place) and not isinstance(root_of(term), Temporary):
+            related = self.base_depth(term.type, target.type)
+            if related is not None:
+                const, volatile = place_type(term, self.const_members)
+                if (const and not target.const) or (volatile and not target.volatile):
+                    word = "const" if const and not target.const else "volatile"
+                    self.fail(span, f"'{target}' cannot be another name of this: it is {word}", *notes)
+                if not self.is_bit_field(term):
+                    found = self.as_base(term, target.type, span) if isinstance(target.type, Struct) else term
+                    return self.pointer_as(self.address(found, span), pointer)
+        if isinstance(arg.functions, Functions):
+            self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
+        if isinstance(term, Temporary) and (made := self.made_hidden(term.value)) is not None:
+            steps, variable = made
+            found = self.as_base(variable, target.type, span) if isinstance(target.type, Struct) else variable
+            address: Expr = AddressOf(span, pointer, found)
+            if target.const or target.reference == "&&":
+                for step in reversed(steps):
+                    address = Comma(span, pointer, step, address)
+                return address
+        if target.reference == "&" and not target.const:
+            what = "a value" if not isinstance(term, Place) else f"'{term.type}'"
+            help = "store it in a variable first, or make the parameter a 'const' reference"
+            self.fail(span, f"a reference to '{target.type}' {context} needs a variable, not {what}", *notes, help=help)
+        if isinstance(term, Temporary) and isinstance(target.type, Struct) and self.base_depth(term.type, target.type):
+            whole, store = self.kept(term.value, term.type, span)  # of which the reference names a part
+            return Comma(span, pointer, store, AddressOf(span, pointer, self.as_base(whole, target.type, span)))
+        value = self.bind(arg, Qualified(target.type), context, *notes)
+        stored, store = self.kept(value, target.type, span)
+        return Comma(span, pointer, store, AddressOf(span, pointer, stored))
+
+    def place_behind(self, value: Expr) -> Place | None:
+        """Return the place whose value an expression is: of `(a, b)` b, of `(a = b)` a, of `c ? a : b` one of both."""
+        span = value.span
+        match value:
+            case Load(place=place) if not isinstance(root_of(place), Temporary) and self.made_hidden(value) is None:
+                return place
+            case Comma(left=left, right=right):
+                inner = self.place_behind(right) if self.made_hidden(value) is None else None
+                if inner is None:
+                    return None
+                address = self.address(inner, span)
+                return Deref(span, inner.type, Comma(span, address.type, left, address))
+            case Assign(place=place) | CompoundAssign(place=place) | Increment(place=place, prefix=True):
+                address = self.address(place, span)
+                if not only_reads(address):
+                    return None
+                return Deref(span, place.type, Comma(span, address.type, value, copied(address)))
+            case Conditional(cond=cond, then=then, other=other):
+                first, second = self.place_behind(then), self.place_behind(other)
+                if first is None or second is None or first.type != second.type:
+                    return None
+                addresses = self.address(first, span), self.address(second, span)
+                target = self.composite(*addresses)
+                assert target is not None
+                one, two = (self.pointer_as(address, target) for address in addresses)
+                return Deref(span, first.type, Conditional(span, target, cond, one, two))
+        return None
+
+    def made_hidden(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
+        """Return the hidden variable in which an object was made that is used as a value, and what made it."""
+        steps: list[Expr] = []
+        while isinstance(value, Comma):
+            steps.append(value.left)
+            value = value.right
+        if isinstance(value, Load) and isinstance(value.place, VarRef) and value.place.variable in self.hidden_objects:
+            return steps, VarRef(value.span, value.type, value.place.variable)
+        return None
+
+    def kept(self, value: Expr, ctype: CType, span: Span) -> tuple[VarRef, Expr]:
+        """Return a hidden variable that holds `value` until the end of the statement, and what stores it there."""
+        place = self.hidden_variable(ctype, span)
+        self.destroy_later(place, span)
+        return VarRef(span, ctype, place.variable), Assign(span, ctype, place, value)
+
+    def is_bit_field(self, place: Place) -> bool:
+        """Whether no pointer can point to `place`."""
+        return isinstance(place, Member) and place.bits is not None

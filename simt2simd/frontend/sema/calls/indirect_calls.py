@@ -1,0 +1,296 @@
+"""Checking pointers to functions and virtual functions: both become calls of a function that chooses.
+
+    f(x)  ->  call_int_int((unsigned long)f, x)     switch (pointer) { case 0x8c...: return square(x); ... }
+
+A pointer to a function is a number made of the function's name. A class with virtual functions has a first member that
+holds the number of its class: the constructor stores it there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import reduce
+
+from ....diag import Note
+from ....lang.builtins import BUILTINS
+from ....lang.ctype import ULONG, VOID, Array, CType, FunctionType, Pointer, Struct
+from ....source import NOWHERE, Span
+from ....tree.nodes import (
+    Assign,
+    Block,
+    BuiltinCall,
+    Call,
+    Comma,
+    Constant,
+    Convert,
+    Declare,
+    Deref,
+    Evaluate,
+    Expr,
+    Function,
+    Load,
+    Member,
+    Place,
+    Return,
+    Section,
+    Stmt,
+    Switch,
+    Variable,
+    VarRef,
+)
+from ....tree.rewrite import copied
+from ..argument import Argument
+from ..class_info import VPTR, ClassInfo, overrides
+from ..constexpr.ops import NotConstant
+from ..identifiers import identifier
+from ..scopes import (
+    FunctionName,
+    Functions,
+    Qualified,
+    type_key,
+)
+from ..statements.bodies import Bodies
+
+
+class IndirectCalls(Bodies):
+    """The checker's part for calls whose function only the running program knows."""
+
+    # ------------------------------------------------------------------------------- pointers to functions
+
+    def function_address(self, function: FunctionName, span: Span) -> Expr:
+        if function.kind == "kernel":
+            note = Note(function.span, f"'{function.shown}' is declared here")
+            self.fail(span, f"device code cannot take the address of a kernel: '{function.shown}'", note)
+        if function.is_method:
+            self.fail(span, f"'{function.shown}' is a method: it must be called", help=f"write '&{function.shown}'")
+        self.require_usable(function, span)
+        self.result_of(function, span)
+        self.use(function, span)
+        self.addressed[function] = None
+        return Constant(span, Pointer(function.type), self._number(function))
+
+    def pointed_function(self, number: int, span: Span) -> str:
+        """Return the key of the function to which a pointer points whose value is known."""
+        for function in self.addressed:
+            if self._number(function) == number:
+                return function.key
+        raise NotConstant(span, "a null pointer is called")
+
+    def chosen_function(self, functions: Functions, target: CType, span: Span) -> Expr:
+        found = self.matching_function(functions, target)
+        if found is None and functions.given is not None:
+            found = self.only_instance(functions, span)
+        if found is None:
+            self.fail(span, f"no '{functions.name}' has the type '{target}'")
+        return self.implicit(self.pointer_to(found, span), target, "in a pointer to a function")
+
+    def call_pointer(self, pointer: Expr, ctype: FunctionType, args: list[Argument], span: Span) -> Expr | Place:
+        if len(args) != len(ctype.params):
+            few = "few" if len(args) < len(ctype.params) else "many"
+            self.fail(span, f"too {few} arguments: {len(args)} given, {len(ctype.params)} expected")
+        values = tuple(
+            self.bind(arg, Qualified(param), f"in argument {number + 1}")
+            for number, (arg, param) in enumerate(zip(args, ctype.params, strict=True))
+        )
+        return self.call_by_number(pointer, ctype, values, span)
+
+    def pointer_to(self, function: FunctionName, span: Span) -> Expr:
+        """Return the pointer to a function or a method."""
+        return self.method_address(function, span) if function.is_method else self.function_address(function, span)
+
+    def call_by_number(self, pointer: Expr, ctype: FunctionType, values: tuple[Expr, ...], span: Span) -> Expr:
+        """Return the call of the function of type `ctype` whose number `pointer` is."""
+        if isinstance(pointer, Constant):  # a template argument
+            for function in self.addressed:
+                if pointer.value == self._number(function):
+                    return Call(span, ctype.result, self.use(function, span), values)
+        chosen = Convert(span, ULONG, pointer, explicit=True)
+        return Call(span, ctype.result, self._pointer_chooser(ctype), (chosen, *values))
+
+    def _number(self, function: FunctionName) -> int:
+        """Return the number that stands for a function in pointers."""
+        mark = [] if function.key in self.agreed_keys else [self.mark]
+        return number_of(function.shown, str(function.type), *filter(None, mark))
+
+    def _class_number(self, struct: Struct) -> int:
+        """Return the number that stands for a class in its objects."""
+        mark = [self.mark] if self.mark and self.is_private_type(struct) else []
+        return number_of(str(struct), "class", *mark)
+
+    def _pointer_chooser(self, ctype: FunctionType) -> str:
+        """Return the key of the function that calls a function of this type by a pointer."""
+        key = self.dispatchers.get(type_key(ctype))
+        if key is None:
+            private = bool(self.mark) and self.is_private_type(ctype)
+            key = self.chooser_key(f"call_{identifier(str(ctype))}", self.spelled(ctype), private=private)
+            self.dispatchers[type_key(ctype)] = key
+            self.pointer_calls[key] = ctype
+        return key
+
+    def virtual_chooser(self, function: FunctionName) -> str:
+        """Return the key of the function that calls the last overrider of a virtual function."""
+        key = self.dispatchers.get(function)
+        if key is None:
+            name = f"{function.key}_virtual"
+            key = self.chooser_key(name, function.key, private=function.key not in self.agreed_keys)
+            self.dispatchers[function] = key
+            self.virtual_calls[key] = function
+        return key
+
+    def _open_choices(self) -> None:
+        """Make the functions that choose among what other files may call, too."""
+        for function in list(self.addressed):
+            self._pointer_chooser(function.type)
+        for info in list(self.classes.values()):
+            for function in info.virtual if info.polymorphic else ():
+                if "__device__" in function.words:
+                    self.result_of(function, function.span)
+                    self.virtual_chooser(function)
+
+    # ----------------------------------------------------------------------------------- virtual functions
+
+    def set_vptr(self, info: ClassInfo, place: Place, span: Span) -> Expr:
+        """Return what stores the number of a class in an object that is being made."""
+        number = self._class_number(info.struct)
+        stores: list[Expr] = [
+            Assign(span, ULONG, holder, Constant(span, ULONG, number)) for holder in self._vptrs(place, span)
+        ]
+        return reduce(lambda first, then: Comma(span, ULONG, first, then), stores)
+
+    def _vptrs(self, place: Place, span: Span) -> Iterator[Member]:
+        """Yield the members that hold the number of an object's class: one for each base that needs its own."""
+        struct = place.type
+        assert isinstance(struct, Struct)
+        found = struct.field(VPTR)
+        if found is not None:
+            yield Member(span, ULONG, copied(place), VPTR, found.offset)
+        for base in self.classes[struct].bases:
+            if self.classes[base.struct].polymorphic:
+                yield from self._vptrs(Member(span, base.struct, copied(place), base.field, base.offset), span)
+
+    def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
+        found = self.call_with(function, [this], args, span)
+        call = found.pointer if isinstance(found, Deref) else found
+        assert isinstance(call, Call)
+        return self.finished(Call(span, call.type, self.virtual_chooser(function), call.args), function)
+
+    # ------------------------------------------------------------------------------------------ at the end
+
+    def make_dispatchers(self) -> None:
+        """Make the functions that choose, now that all functions and classes are known."""
+        done: dict[str, int] = {}
+        while True:
+            self.drain()
+            if self.mark:
+                self._open_choices()
+            todo = {key: len(self.addressed) for key in self.pointer_calls}
+            todo |= {key: len(self.classes) for key in self.virtual_calls}
+            if todo == done:
+                return
+            done = todo
+            for key, ctype in list(self.pointer_calls.items()):
+                self.functions[key] = self._choose_pointer(key, ctype)
+            for key, function in list(self.virtual_calls.items()):
+                self.functions[key] = self._choose_virtual(key, function)
+
+    def _choose_pointer(self, key: str, ctype: FunctionType) -> Function:
+        pointer = Variable("function", ULONG, NOWHERE, "param")
+        params = tuple(Variable(f"a{i}", param, NOWHERE, "param") for i, param in enumerate(ctype.params))
+        sections: list[Section] = []
+        for function in self.addressed:
+            if self._leads_to(ctype, function.type):
+                values = list(map(_read, params))
+                if type_key(function.type) != type_key(ctype):
+                    values[0] = self.cast(values[0], function.type.params[0], NOWHERE)
+                call = Call(NOWHERE, ctype.result, function.key, tuple(values))
+                sections.append(Section(NOWHERE, (self._number(function),), _returning(call)))
+        body = self._switch(_read(pointer), sections, ctype.result)
+        return Function(key, NOWHERE, "device", (pointer, *params), ctype.result, body, shown=str(ctype))
+
+    def _leads_to(self, pointed: FunctionType, function: FunctionType) -> bool:
+        """Whether a pointer to functions of a type may hold one of another: of a base's method, which it was given."""
+        if type_key(pointed) == type_key(function):
+            return True
+        match pointed.params[:1], function.params[:1]:
+            case [Pointer(target=Struct() as owner, const=const)], [Pointer(target=Struct() as base, const=same)]:
+                if const != same or owner is base or self.base_path(owner, base) is None:
+                    return False
+                behind = [FunctionType(one.result, one.params[1:]) for one in (pointed, function)]
+                return type_key(behind[0]) == type_key(behind[1])
+        return False
+
+    def _choose_virtual(self, key: str, function: FunctionName) -> Function:
+        assert function.owner is not None and function.result is not None
+        result = function.result.stored
+        this = Variable("self", Pointer(function.owner, function.const), NOWHERE, "param")
+        stored = [param.qualified.stored for param in function.params]
+        params = tuple(Variable(f"a{i}", param, NOWHERE, "param") for i, param in enumerate(stored))
+        sections: list[Section] = []
+        for struct, info in list(self.classes.items()):
+            if not info.polymorphic or self.base_path(struct, function.owner) is None:
+                continue
+            target = next((one for one in info.virtual if one is function or overrides(one, function)), None)
+            if target is None or "=0" in target.words or target.owner is None:
+                continue
+            if target.node is None and function.name.startswith("~") is False:
+                self.find_outside(target)
+            call = self._overrider(target, struct, function, this, params, result)
+            sections.append(Section(NOWHERE, (self._class_number(struct),), _returning(call)))
+        place = Deref(NOWHERE, function.owner, _read(this))
+        body = self._switch(Load(NOWHERE, ULONG, next(self._vptrs(place, NOWHERE))), sections, result)
+        return Function(key, NOWHERE, "device", (this, *params), result, body, shown=f"virtual {function.shown}")
+
+    def _overrider(
+        self,
+        target: FunctionName,
+        struct: Struct,
+        function: FunctionName,
+        this: Variable,
+        params: tuple[Variable, ...],
+        result: CType,
+    ) -> Expr:
+        assert target.owner is not None
+        pointer = Pointer(target.owner, target.const)
+        own = self.cast(_read(this), pointer, NOWHERE)
+        if target.name.startswith("~"):
+            made = self.made(self.classes[struct], "destroy")
+            assert made is not None
+            whole = self.cast(_read(this), Pointer(struct), NOWHERE)
+            return Call(NOWHERE, VOID, made.key, (whole,))
+        call: Expr = Call(
+            NOWHERE, self.result_of(target, NOWHERE).stored, self.use(target, NOWHERE), (own, *map(_read, params))
+        )
+        return call if call.type == result else self.cast(call, result, NOWHERE)
+
+    def _switch(self, value: Expr, sections: list[Section], result: CType) -> Block:
+        trap = BUILTINS["__trap"][0]
+        last: list[Stmt] = [Evaluate(NOWHERE, BuiltinCall(NOWHERE, VOID, trap, ()))]
+        if result is not VOID and not isinstance(result, Struct | Array):
+            last.append(Return(NOWHERE, self.zero(result, NOWHERE)))
+        elif isinstance(result, Struct):
+            empty = Variable("nothing", result, NOWHERE, "local")
+            last = [
+                *last,
+                Declare(NOWHERE, empty, None),
+                Return(NOWHERE, Load(NOWHERE, result, VarRef(NOWHERE, result, empty))),
+            ]
+        unique = {section.labels: section for section in sections}
+        default = Section(NOWHERE, (None,), Block(NOWHERE, tuple(last)))
+        return Block(NOWHERE, (Switch(NOWHERE, value, (*unique.values(), default)),))
+
+
+def _read(variable: Variable) -> Expr:
+    return Load(NOWHERE, variable.type, VarRef(NOWHERE, variable.type, variable))
+
+
+def _returning(call: Expr) -> Block:
+    if call.type is VOID:
+        return Block(NOWHERE, (Evaluate(NOWHERE, call), Return(NOWHERE, None)))
+    return Block(NOWHERE, (Return(NOWHERE, call),))
+
+
+def number_of(*words: str) -> int:
+    """Return the number by which a running program knows a function or a class: 63 bits of its name, never 0."""
+    digest = hashlib.sha256("\0".join(words).encode()).digest()
+    return int.from_bytes(digest[:8], "little") >> 1 | 1

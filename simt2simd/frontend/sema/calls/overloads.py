@@ -1,0 +1,398 @@
+"""Overload resolution: which function a call means, by C++'s ranking of conversions ([over.match], [over.ics.rank])."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, NoReturn
+
+from pycparser import c_ast
+
+from ....diag import Note
+from ....lang.builtins import BUILTINS, Builtin
+from ....lang.ctype import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    VOID,
+    Array,
+    CType,
+    FunctionType,
+    Pointer,
+    Scalar,
+    Struct,
+    is_arithmetic,
+    is_nullptr_t,
+    promote,
+)
+from ....lang.vectors import DIM3, UINT3
+from ....source import Span
+from ....tree.nodes import Constant, Expr, Load, Place, Temporary
+from ...words import Node
+from ..argument import Argument
+from ..expr.conversions import (
+    is_null,
+    place_type,
+    pointer_obstacle,
+    same_type,
+)
+from ..expr.names import Names
+from ..scopes import (
+    FunctionName,
+    Functions,
+    Qualified,
+    Reported,
+    TemplateArgument,
+    TemplateName,
+)
+from ..types.member_types import members_of, method_type
+
+MOST_CANDIDATES = 6  # of a call that fits none, that are listed
+
+
+class Rank(NamedTuple):
+    """How well an argument fits a parameter; less is better. `kind` is one of the numbers below."""
+
+    kind: int
+    detail: int = 0
+
+
+EXACT, PROMOTION, CONVERSION, USER, ELLIPSIS = range(5)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A function that a call may mean. `implicit`: the arguments that come first, such as the object of a method."""
+
+    function: FunctionName | Builtin
+    ranks: tuple[Rank, ...]
+    is_template: bool = False
+    pattern: TemplateName | None = None
+
+
+class Overloads(Names):
+    """The checker's part for choosing among functions of one name."""
+
+    def rank(self, arg: Argument, param: Qualified, *, user: bool = True) -> Rank | None:
+        """Return how `arg` becomes a parameter of type `param`; None if it cannot.
+
+        `user`: constructors and conversion operators may help.
+        """
+        if arg.functions is not None:
+            return Rank(EXACT) if self.matching_function(arg.functions, param.type) is not None else None
+        if arg.term is None:
+            return self._rank_braces(arg, param)
+        term = arg.term
+        const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
+        const = (const and not isinstance(term, Temporary)) or arg.constant
+        if param.reference:
+            found = self._rank_reference(arg, term, param, const, volatile)
+            if found is not None or (param.reference == "&" and not param.const):
+                return found
+            if arg.is_lvalue and param.reference == "&&" and term.type == param.type:
+                return None
+            made = self._rank_value(term, param.type, user=user)
+            return made if made is None or param.reference == "&&" else Rank(made.kind, made.detail + 1)
+        return self._rank_value(term, param.type, user=user)
+
+    def _rank_reference(
+        self, arg: Argument, term: Expr | Place, param: Qualified, const: bool, volatile: bool
+    ) -> Rank | None:
+        """Return the rank where the parameter becomes another name of the object that `arg` is."""
+        depth = self.base_depth(term.type, param.type)
+        if depth is None:
+            return None
+        kind = CONVERSION if depth else EXACT
+        if param.reference == "&&":
+            return None if arg.is_lvalue else Rank(kind, depth)
+        if not arg.is_lvalue:
+            return Rank(kind, depth + 1) if param.const else None
+        if (const and not param.const) or (volatile and not param.volatile):
+            return None
+        return Rank(kind, depth * 2 + (param.const and not const))
+
+    def base_depth(self, source: CType, target: CType) -> int | None:
+        """Return how many steps up `target` is among the classes that `source` derives from; None if it is not one."""
+        if same_type(source, target):
+            return 0
+        if isinstance(source, Array) and isinstance(target, Array):
+            return 0 if source == target else None
+        if isinstance(source, Struct) and isinstance(target, Struct):
+            path = self.base_path(source, target)
+            return len(path) if path is not None else None
+        return None
+
+    def _rank_value(self, term: Expr | Place, target: CType, *, user: bool) -> Rank | None:
+        source = term.type
+        if isinstance(source, Array):
+            source = Pointer(source.element, *(place_type(term, self.const_members) if isinstance(term, Place) else ()))
+        if same_type(source, target):
+            return Rank(EXACT)
+        if {source, target} == {DIM3, UINT3} or (target == DIM3 and is_arithmetic(source)):
+            return Rank(USER) if user else None
+        if isinstance(target, Scalar) and members_of(target) is not None:
+            return self._rank_member_pointer(term, target)
+        if isinstance(target, Scalar) and members_of(source) is not None:
+            return Rank(CONVERSION, 1) if target == BOOL else None
+        if isinstance(source, Scalar) and isinstance(target, Scalar):
+            return self._rank_scalar(source, target)
+        if isinstance(target, Pointer):
+            found = self._rank_pointer(term, source, target)
+            if found is not None:
+                return found
+        if target == BOOL and isinstance(source, Pointer):
+            return Rank(CONVERSION, 9)
+        if isinstance(source, Struct) and isinstance(target, Struct) and (path := self.base_path(source, target)):
+            return Rank(CONVERSION, len(path))
+        if user and not self.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
+            return Rank(USER, self.detour(term, target)) if self.converts_by_user(term, target) else None
+        return None
+
+    def _rank_member_pointer(self, term: Expr | Place, target: Scalar) -> Rank | None:
+        """Return the rank of a null pointer, or of a pointer to a base's member, for a pointer to a member."""
+        probe = term.value if isinstance(term, Temporary) else term
+        if isinstance(probe, Place):
+            probe = Load(probe.span, probe.type, probe)
+        with self.trying() as tried:
+            found = self.to_member_pointer(probe, target)
+        return Rank(CONVERSION) if not tried.failed and found is not None else None
+
+    def _rank_scalar(self, source: Scalar, target: Scalar) -> Rank | None:
+        if not is_arithmetic(source) or not is_arithmetic(target) or target.enum is not None:
+            return None
+        if source.enum is not None and source.enum.scoped:
+            return None
+        plain = promote(source)
+        if source != target and (plain == target or (source == FLOAT and target == DOUBLE)):
+            return Rank(PROMOTION, int(source.enum is not None))  # its own integer suits an enumeration better
+        if source.enum is not None and source == target:
+            return Rank(PROMOTION)
+        return Rank(CONVERSION)
+
+    def _rank_pointer(self, term: Expr | Place, source: CType, target: Pointer) -> Rank | None:
+        if is_nullptr_t(source) or (isinstance(term, Constant) and is_null(term)):
+            return Rank(CONVERSION)
+        if not isinstance(source, Pointer):
+            return None
+        if isinstance(source.target, Struct) and isinstance(target.target, Struct) and source.target != target.target:
+            path = self.base_path(source.target, target.target)
+            lost = (source.const and not target.const) or (source.volatile and not target.volatile)
+            return Rank(CONVERSION, len(path)) if path and not lost else None
+        if isinstance(target.target, FunctionType) or pointer_obstacle(source, target) is not None:
+            return None
+        if source.target != target.target and target.target is VOID:
+            more = (target.const and not source.const) + (target.volatile and not source.volatile)
+            return Rank(CONVERSION, 2 + more)
+        return Rank(EXACT, 1) if source.target == target.target else Rank(EXACT, 1 + (source.target != target.target))
+
+    def _rank_braces(self, arg: Argument, param: Qualified) -> Rank | None:
+        if isinstance(param.type, Struct):
+            element = self.list_element(param.type)
+            if element is not None:
+                return self._rank_list(arg.node, element)
+            return Rank(USER) if self.fits_braces(arg.node, param.type) else None
+        exprs: list[Node] = getattr(arg.node, "exprs", [])
+        if len(exprs) != 1 or isinstance(exprs[0], c_ast.InitList | c_ast.NamedInitializer):
+            return Rank(EXACT) if len(exprs) <= 1 and not isinstance(param.type, Array) else None
+        with self.unevaluated():
+            ranks = [self.rank(one, Qualified(param.type)) for one in self.arguments(exprs)]
+        return ranks[0] if len(ranks) == 1 else None
+
+    def _rank_list(self, node: Node, element: Qualified) -> Rank | None:
+        """Return the rank of the worst element of a braced list that becomes a `std::initializer_list`."""
+        with self.unevaluated():
+            ranks = [self.rank(arg, Qualified(element.type)) for arg in self.arguments(getattr(node, "exprs", ()))]
+        if None in ranks:
+            return None
+        return max((rank for rank in ranks if rank is not None), default=Rank(EXACT))
+
+    # ------------------------------------------------------------------------------------------ candidates
+
+    def viable(
+        self,
+        candidates: Sequence[FunctionName | TemplateName],
+        args: Sequence[Argument],
+        given: tuple[TemplateArgument, ...] | None,
+        object: Place | None = None,
+    ) -> list[Candidate]:
+        """Return the candidates that can be called with `args`, and on `object` if they are methods.
+
+        `given` are explicit template arguments.
+        """
+        found: list[Candidate] = []
+        for candidate in candidates:
+            function: FunctionName | None
+            if isinstance(candidate, TemplateName):
+                function = self.deduced(candidate, args, given)
+            else:
+                function = candidate if given is None and self.allowed(candidate) else None
+            if function is None:
+                continue
+            ranks = self.ranks(function, args)
+            if ranks is not None and object is not None:
+                ranks = self._rank_object(function, object, ranks)
+            if ranks is not None:
+                pattern = candidate if isinstance(candidate, TemplateName) else None
+                found.append(Candidate(function, ranks, pattern is not None, pattern))
+        return found
+
+    def ranks(self, function: FunctionName, args: Sequence[Argument]) -> tuple[Rank, ...] | None:
+        params = function.params
+        required = sum(param.default is None for param in params)
+        if not required <= len(args) or (len(args) > len(params) and not function.variadic):
+            return None
+        ranks = [self.rank(arg, param.qualified) for arg, param in zip(args, params, strict=False)]
+        ranks += [Rank(ELLIPSIS)] * (len(args) - len(params))
+        return None if None in ranks else tuple(rank for rank in ranks if rank is not None)
+
+    def _rank_object(self, function: FunctionName, object: Place, ranks: tuple[Rank, ...]) -> tuple[Rank, ...] | None:
+        """Put the rank of the object before those of a method's arguments: a const method suits const objects."""
+        const = place_type(object, self.const_members)[0] and not isinstance(object, Temporary)
+        if const and not function.const and function.is_method:
+            return None
+        rvalue = isinstance(object, Temporary) or object in self.xvalues
+        if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
+            return None
+        return (Rank(EXACT, 2 * int(function.const and not const) + (rvalue and function.ref == "&")), *ranks)
+
+    def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
+        """Return the built-in functions of this name that can be called with `args`."""
+        found = []
+        for row in BUILTINS.get(name, ()):
+            if len(row.params) == len(args):
+                ranks = [self.rank(arg, Qualified(param)) for arg, param in zip(args, row.params, strict=True)]
+                if None not in ranks:
+                    found.append(Candidate(row, tuple(rank for rank in ranks if rank is not None)))
+        return found
+
+    def best(self, found: list[Candidate]) -> list[Candidate]:
+        """Return the candidates than which none is better: one, unless the call is ambiguous."""
+        return [one for one in found if not any(other is not one and self._better(other, one) for other in found)]
+
+    def _better(self, one: Candidate, other: Candidate) -> bool:
+        pairs = list(zip(one.ranks, other.ranks, strict=True))
+        if any(a > b for a, b in pairs):
+            return False
+        if any(a < b for a, b in pairs):
+            return True
+        if isinstance(one.function, Builtin) or isinstance(other.function, Builtin):
+            if self.is_standard(one.pattern) or self.is_standard(other.pattern):
+                return isinstance(one.function, Builtin)  # the templates of namespace std come last, as in CUDA
+            return isinstance(other.function, Builtin) and not isinstance(one.function, Builtin)
+        if one.is_template != other.is_template:
+            return not one.is_template
+        if one.pattern is not None and other.pattern is not None and one.pattern is not other.pattern:
+            return self.preferred(one.pattern, other.pattern)
+        return not one.is_template and self.more_constrained(one.function, other.function)
+
+    def choose(
+        self,
+        name: str,
+        candidates: Sequence[FunctionName | TemplateName],
+        args: Sequence[Argument],
+        span: Span,
+        given: tuple[TemplateArgument, ...] | None = None,
+        *,
+        object: Place | None = None,
+        builtins: bool = False,
+    ) -> FunctionName | Builtin:
+        """Return the function that a call means; say why if there is none, or more than one."""
+        before = len(self.heard)
+        found = self.viable(candidates, args, given, object)
+        if builtins:
+            found += self.builtin_candidates(name, args)
+        chosen = self.best(found)
+        if len(chosen) == 1 or (chosen and all(isinstance(one.function, Builtin) for one in chosen)):
+            return chosen[0].function  # which of the built-in ones it is they tell themselves
+        spelled = ", ".join(self.spell(arg) for arg in args)
+        if not chosen:
+            if len(self.heard) > before:
+                raise Reported
+            self.refuse_arguments(name, candidates, args, span, given, object)
+        fit = [c.function for c in chosen[:4]]
+        notes = [Note(f.span, f"candidate: '{self.signature(f)}'") for f in fit if isinstance(f, FunctionName)]
+        self.fail(span, f"the call '{name}({spelled})' is ambiguous", *notes, help="cast an argument")
+
+    def refuse_arguments(
+        self,
+        name: str,
+        candidates: Sequence[FunctionName | TemplateName],
+        args: Sequence[Argument],
+        span: Span,
+        given: tuple[TemplateArgument, ...] | None,
+        object: Place | None,
+    ) -> NoReturn:
+        """Say why no candidate can be called; of a single function as if there were no overloads."""
+        match candidates:
+            case [FunctionName() as only] if given is None:
+                self.explain(only, args, span)
+        notes = []
+        for candidate in candidates[:MOST_CANDIDATES]:
+            reason = self.why_not(candidate, args, given, object)
+            notes.append(Note(candidate.span, f"candidate: '{self.signature(candidate)}'{reason and f': {reason}'}"))
+        self.fail(span, f"no '{name}' takes ({', '.join(map(self.spell, args))})", *notes)
+
+    def why_not(
+        self,
+        candidate: FunctionName | TemplateName,
+        args: Sequence[Argument],
+        given: tuple[TemplateArgument, ...] | None,
+        object: Place | None,
+    ) -> str:
+        """Return why a candidate cannot be called, if that can be said shortly."""
+        if isinstance(candidate, TemplateName):
+            return self.why_not_deduced(candidate, args, given or ())
+        if given is not None:
+            return "it is no template"
+        required = sum(param.default is None for param in candidate.params)
+        most = 1 << 30 if candidate.variadic else len(candidate.params)
+        if not required <= len(args) <= most:
+            return f"it takes {counted(required, len(candidate.params))}"
+        for number, (arg, param) in enumerate(zip(args, candidate.params, strict=False), start=1):
+            if self.rank(arg, param.qualified) is None:
+                const = isinstance(arg.term, Place) and place_type(arg.term, self.const_members)[0] and arg.is_lvalue
+                shown = f"{'const ' * const}{self.spell(arg)}"
+                return f"argument {number}, '{shown}', does not become '{param.qualified}'"
+        if not self.allowed(candidate):
+            return "its conditions do not hold"
+        if object is not None and self._rank_object(candidate, object, ()) is None:
+            return "the object is const, the method is not"
+        return ""
+
+    def is_standard(self, template: TemplateName | None) -> bool:
+        """Whether a template is one of namespace std."""
+        return template is not None and self.std in template.scopes
+
+    def spell(self, arg: Argument) -> str:
+        if arg.functions is not None:
+            return arg.functions.name
+        return "{...}" if arg.term is None else str(arg.term.type)
+
+    def signature(self, function: FunctionName | TemplateName) -> str:
+        if isinstance(function, TemplateName):
+            params = ", ".join(param.name for param in function.node.params)
+            return f"{function.shown or function.name}<{params}>"
+        return f"{function.shown or function.name}({', '.join(str(p.qualified) for p in function.params)})"
+
+    # --------------------------------------------------------------------------- what other parts define
+
+    def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
+        """Return the one of `functions` to which a pointer of type `target` may point, instances of templates last."""
+        exact = self._exact_function(functions, target)
+        return self.matching_instance(functions, target) if exact is None else exact
+
+    def _exact_function(self, functions: Functions, target: CType) -> FunctionName | None:
+        if (members := members_of(target)) is not None and members.called is not None:
+            wanted, const = method_type(members).params[1:], members.const
+            methods = [f for f in functions.candidates if isinstance(f, FunctionName) and f.is_method and f.result]
+            fits = [f for f in methods if f.type.params == wanted and f.const == const]
+            return fits[0] if len(fits) == 1 else None
+        if isinstance(target, Pointer):
+            target = target.target
+        exact = [f for f in functions.candidates if isinstance(f, FunctionName) and f.result and f.type == target]
+        return exact[0] if len(exact) == 1 else None
+
+
+def counted(required: int, most: int) -> str:
+    """Return how many arguments a function takes, in words."""
+    return f"{most} argument{'s' * (most != 1)}" if required == most else f"{required} to {most} arguments"

@@ -1,0 +1,1 @@
+"""Classes: members, construction and destruction, conversions, operators, lambdas, new and delete."""

@@ -1,0 +1,228 @@
+"""Checking conversions to and from classes: by constructors, by conversion operators, and to bases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from ....lang.ctype import INT, UCHAR, CType, FunctionType, Pointer, Struct, is_arithmetic, is_scalar
+from ....source import NOWHERE, Span
+from ....tree.nodes import (
+    Constant,
+    Convert,
+    Deref,
+    Expr,
+    Load,
+    Place,
+    PointerAdd,
+    Temporary,
+)
+from ....tree.rewrite import copied
+from ... import cxx
+from ...words import Node
+from ..argument import Argument
+from ..expr.conversions import same_type
+from ..scopes import (
+    FunctionName,
+    Qualified,
+    TemplateName,
+)
+from .implicit_members import ImplicitMembers
+
+
+class ClassConversions(ImplicitMembers):
+    """The checker's part for conversions of objects."""
+
+    # --------------------------------------------------------------------------------------- conversions
+
+    def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
+        """Convert by a constructor or a conversion operator; None if there is none."""
+        if self.has_bits(expr.type, target):
+            return self.bits_conversion(expr, target, span)
+        source = expr.type
+        if isinstance(source, Struct) and isinstance(target, Struct) and self.base_path(source, target):
+            place = expr.place if isinstance(expr, Load) else Temporary(span, source, expr)
+            return self.own_copy(Load(span, target, self.as_base(place, target, span)))
+        node = c_ast.ID("value", span)
+        term: Expr | Place = expr.place if isinstance(expr, Load) else self.as_term(expr)
+        if isinstance(target, Struct) and self._converting(term, target) is not None:
+            return self.object_value(target, [Argument(node, term)], span)
+        if isinstance(source, Struct):
+            pointer = self.lambda_pointer(source, target, span)
+            if pointer is not None:
+                return pointer
+            operator = self.conversion_operator(term, target)
+            if operator is not None:
+                return self.implicit_after(self.call_conversion(operator, term, span), target, span)
+        return None
+
+    def implicit_after(self, expr: Expr | Place, target: CType, span: Span) -> Expr:
+        value = self.load(expr)
+        return value if isinstance(target, Struct) else self.implicit(value, target, "in a conversion", span=span)
+
+    def call_conversion(self, operator: FunctionName, term: Expr | Place, span: Span) -> Expr | Place:
+        place = term if isinstance(term, Place) else Temporary(span, term.type, term)
+        assert operator.owner is not None
+        return self.call_with(operator, [self.object_address(place, operator.owner, span)], [], span)
+
+    def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
+        """Whether a constructor or a conversion operator makes a `target` of `term`."""
+        if self.has_bits(term.type, target):
+            return True
+        if isinstance(term.type, Struct) and isinstance(target, Pointer) and isinstance(target.target, FunctionType):
+            info = self.classes.get(term.type)
+            if info is not None and info.is_lambda and not term.type.fields:
+                return True
+        if isinstance(target, Struct) and self._converting(term, target) is not None:
+            return True
+        return isinstance(term.type, Struct) and self.conversion_operator(term, target) is not None
+
+    def _converting(self, term: Expr | Place, target: Struct) -> FunctionName | None:
+        """Return the constructor of `target` that makes an object of `term` where nobody asks for it."""
+        info = self.info(target)
+        if info is None or info.constructors is None or self.is_kind_of(term.type, target):
+            return None
+        arg = Argument(c_ast.ID("value", term.span), term)
+        before, self.standard_only = self.standard_only, True
+        try:
+            found = self.viable([c for c in info.constructors.candidates if not _explicit(c)], [arg], None)
+        finally:
+            self.standard_only = before
+        return next((c.function for c in found if isinstance(c.function, FunctionName)), None)
+
+    def conversion_operator(self, term: Expr | Place, target: CType) -> FunctionName | None:
+        """Return the conversion operator of an object's class that gives a `target`, or what becomes one."""
+        assert isinstance(term.type, Struct)
+        found = self._conversions_to(term.type, target)
+        const = self.is_const_place(term)
+        usable = [f for f in found if f.const or not const]
+        exact = [f for f in usable if f.result is not None and f.result.type == target]
+        if exact:
+            return exact[0]
+        if is_scalar(target):
+            near = [f for f in usable if f.result is not None and self._becomes(f.result.type, target)]
+            if len(near) == 1 or (near and all(isinstance(f.result.type, Pointer) for f in near if f.result)):
+                return near[0]
+        return None
+
+    def detour(self, term: Expr | Place, target: CType) -> int:
+        operator = self.conversion_operator(term, target) if isinstance(term.type, Struct) else None
+        if operator is None or operator.result is None or isinstance(target, Struct):
+            return 0
+        probe = Constant(term.span, operator.result.type, 1)
+        rank = self.rank(Argument(c_ast.ID("value", term.span), probe), Qualified(target), user=False)
+        return rank.kind if rank is not None else 0
+
+    def _becomes(self, source: CType, target: CType) -> bool:
+        probe = Constant(NOWHERE, source, 1)
+        return self.rank(Argument(c_ast.ID("value", probe.span), probe), Qualified(target), user=False) is not None
+
+    def _conversions_to(self, struct: Struct, target: CType) -> list[FunctionName]:
+        """Return the conversion operators of a class, with the instances that templates of such have for `target`."""
+        known = [
+            one if isinstance(one, FunctionName) else self.conversion_instance(one, target)
+            for one in self._conversions(struct)
+        ]
+        return [one for one in known if one is not None and one.result is not None]
+
+    def _conversions(self, struct: Struct) -> Iterator[FunctionName | TemplateName]:
+        info = self.info(struct)
+        if info is not None:
+            yield from info.conversions
+            for base in info.bases:
+                yield from self._conversions(base.struct)
+
+    def to_number(self, expr: Expr) -> Expr:
+        if not isinstance(expr.type, Struct):
+            return expr
+        found = [f for f in self._conversions(expr.type) if isinstance(f, FunctionName) and f.result is not None]
+        usable = [f for f in found if "explicit" not in f.words and f.result is not None]
+        numbers = [f for f in usable if f.result is not None and is_scalar(f.result.type)]
+        if len(numbers) == 1:
+            term: Expr | Place = expr.place if isinstance(expr, Load) else self.as_term(expr)
+            return self.load(self.call_conversion(numbers[0], term, expr.span))
+        return expr
+
+    def fits_braces(self, node: Node, target: Struct) -> bool:
+        self.complete(target)
+        if not isinstance(node, c_ast.InitList):
+            return False
+        info = self.classes.get(target)
+        if info is not None and info.is_lambda:
+            return False
+        if info is not None and info.constructors is not None:
+            with self.unevaluated():
+                args = self.arguments(node.exprs)
+                return bool(
+                    self.list_constructors(target, node) or self.viable(info.constructors.candidates, args, None)
+                )
+        return len(node.exprs) <= max(1, len(target.fields or ()))
+
+    # ---------------------------------------------------------------------------------------------- helpers
+
+    def is_const_place(self, term: Expr | Place) -> bool:
+        from ..expr.conversions import place_type
+
+        return isinstance(term, Place) and not isinstance(term, Temporary) and place_type(term, self.const_members)[0]
+
+    def moved_pointer(self, expr: Expr, offset: int, target: Pointer) -> Expr:
+        if not offset:
+            return Convert(expr.span, target, expr, explicit=True)
+        octets = Pointer(UCHAR, target.const, target.volatile)
+        moved = PointerAdd(
+            expr.span, octets, Convert(expr.span, octets, expr, explicit=True), Constant(expr.span, INT, offset)
+        )
+        return Convert(expr.span, target, moved, explicit=True)
+
+    def cast_reference(self, term: Expr | Place, target: Qualified, span: Span, word: str) -> Expr | Place:
+        """Check a cast to a reference. `word` is `static_cast` or its kin, "" for a cast in parentheses."""
+        if isinstance(term, Place) and not isinstance(term, Temporary):
+            self._require_reference(word, term, target, span)
+        if not isinstance(term, Place) or isinstance(term, Temporary) or self._makes_value(word, term.type, target):
+            value = self.implicit(self.load(term), target.type, "in a cast", span=span)
+            return self.as_term(value)
+        if isinstance(term.type, Struct) and isinstance(target.type, Struct) and self.base_path(term.type, target.type):
+            return self.as_base(term, target.type, span)
+        address = self.address(term, span)
+        pointer = self.cast(address, Pointer(target.type, target.const, target.volatile), span)
+        place: Place = Deref(span, target.type, pointer)
+        if target.type == term.type and target.const == self.is_const_place(term):
+            place = term if not isinstance(term, Deref) else place  # the same object, in registers if it was there
+        if target.reference == "&&":
+            place = copied(place)
+            self.xvalues.add(place)
+        return place
+
+    def _require_reference(self, word: str, place: Place, target: Qualified, span: Span) -> None:
+        """Fail if `word` does not make a reference to `target` of `place`."""
+        const = self.is_const_place(place)
+        shown = f"'{'const ' if const else ''}{place.type}' to '{target}'"
+        if word in ("static_cast", "reinterpret_cast") and const and not target.const:
+            self.fail(span, f"'{word}' cannot take 'const' away: {shown}", help=f"write 'const_cast<{target}>(...)'")
+        related = same_type(place.type, target.type)
+        if word == "static_cast":
+            related = related or self._are_kin(place.type, target.type) or self._makes_value(word, place.type, target)
+        if word in ("static_cast", "const_cast") and not related:
+            self.fail(span, f"'{word}' cannot convert {shown}")
+
+    def _makes_value(self, word: str, source: CType, target: Qualified) -> bool:
+        """Whether a cast to a reference refers to a new value, as `(const float &)i` does, and not to the operand."""
+        if not (target.const or target.reference == "&&") or same_type(source, target.type):
+            return False
+        if word == "static_cast":
+            return not self._are_kin(source, target.type)
+        return not word and is_arithmetic(source) and is_arithmetic(target.type)
+
+    def _are_kin(self, one: CType, other: CType) -> bool:
+        if not isinstance(one, Struct) or not isinstance(other, Struct):
+            return False
+        return self.is_kind_of(one, other) or self.is_kind_of(other, one)
+
+
+def _explicit(candidate: FunctionName | TemplateName) -> bool:
+    if isinstance(candidate, TemplateName):
+        inner = candidate.node.declaration
+        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        return "explicit" in getattr(decl, "funcspec", ())
+    return "explicit" in candidate.words

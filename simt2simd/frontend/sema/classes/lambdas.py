@@ -1,0 +1,264 @@
+"""Checking lambdas: objects of classes that the compiler makes, whose members are what they capture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from ....lang.ctype import VOID, Array, CType, FunctionType, Pointer, Struct, count_leaves
+from ....lang.layout import Declared, lay_out
+from ....source import Span
+from ....tree.nodes import (
+    AddressOf,
+    Assign,
+    Block,
+    Call,
+    Comma,
+    Decay,
+    Declare,
+    Deref,
+    Evaluate,
+    Expr,
+    Function,
+    Load,
+    Member,
+    Place,
+    Return,
+    Variable,
+    VarRef,
+)
+from ... import cxx
+from ...constraints import WithoutAuto, all_of
+from ...words import Node
+from ..argument import Argument
+from ..class_info import ClassInfo, FieldInfo
+from ..expr.initialisers import parts
+from ..scopes import (
+    FunctionName,
+    Functions,
+    MemberName,
+    Name,
+    PackName,
+    Parameter,
+    Qualified,
+    Scope,
+    TemplateName,
+    VariableName,
+)
+from ..templates.function_templates import FunctionTemplates
+from ..templates.packs import names_in
+from ..types.types import MOST_COPIED_SCALARS
+
+CAPTURED_THIS = "captured_this"
+
+
+class Lambdas(FunctionTemplates):
+    """The checker's part for lambdas."""
+
+    def lambda_value(self, node: cxx.Lambda) -> Expr | Place:
+        """Return the object that a lambda is: a hidden variable with what is captured stored in it."""
+        span = node.coord
+        captured = list(self._captures(node))
+        struct = self.closure(node, [(name, declared) for name, declared, _ in captured])
+        place = self.hidden_variable(struct, span)
+        result: Expr = Load(span, struct, place)
+        for name, declared, value in reversed(captured):
+            field = struct.field(name)
+            assert field is not None
+            member = Member(span, declared.stored, VarRef(span, struct, place.variable), name, field.offset)
+            for store in reversed(_stores(member, value)):
+                result = Comma(span, struct, store, result)
+        return result
+
+    def closure(self, node: cxx.Lambda, captured: list[tuple[str, Qualified]]) -> Struct:
+        """Return the class of a lambda, whose members are what it has captured: the same each time it is checked."""
+        known = self.body.closures if self.bodies else {}
+        where = (node, tuple(self.scopes))
+        if where not in known:
+            known[where] = self._make_closure(node, captured)
+        return known[where]
+
+    def _make_closure(self, node: cxx.Lambda, captured: list[tuple[str, Qualified]]) -> Struct:
+        span = node.coord
+        self.lambda_count += 1
+        struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
+        self.homes[struct] = tuple(self.scopes)
+        placed = lay_out([Declared(name, one.stored, one.stored.align) for name, one in captured], False)
+        size = -(-placed.size // placed.align) * placed.align
+        struct.fields, struct.size, struct.align = placed.fields, max(size, 1), placed.align
+        self.structs.append(struct)
+        scope = Scope(kind="class", owner=struct, shown="lambda::")
+        info = ClassInfo(struct, scope, tuple(self.scopes), is_lambda=True)
+        info.plain = all(not one.reference and self.is_plain_type(one.type) for _, one in captured)
+        info.empty, info.base_size = not captured, struct.size if info.plain else max(placed.size, 1)
+        info.fields.update({name: FieldInfo(declared, span) for name, declared in captured})
+        self.classes[struct] = info
+        self._add_call(info, node, [name for name, _ in captured])
+        return struct
+
+    def _captures(self, node: cxx.Lambda) -> Iterator[tuple[str, Qualified, Expr]]:
+        """Yield the name, the type and the value of each member of a lambda's object."""
+        seen: set[str] = set()
+        for capture in node.captures:
+            seen.add(capture.name)
+            if capture.name in ("this", "*this"):
+                yield self._capture_this(node.coord, by_value=capture.name == "*this")
+            elif capture.init is not None:
+                yield self._capture_value(capture.name, capture.init, capture.by_reference)
+            else:
+                yield from self._capture_name(capture.name, capture.span, by_reference=capture.by_reference)
+        if not node.default:
+            return
+        for name in dict.fromkeys(names_in(node.body)):
+            if name in seen:
+                continue
+            entry = self.lookup(name)
+            if self._is_local(name, entry):
+                yield from self._capture_name(name, node.coord, by_reference=node.default == "&")
+            elif self._belongs_to_this(name, entry) and not seen & {"this", "*this"} and self._has_this(node.coord):
+                seen.add("this")
+                yield self._capture_this(node.coord, by_value=False)
+
+    def _has_this(self, span: Span) -> bool:
+        return bool(self.bodies) and self.this(span) is not None
+
+    def _belongs_to_this(self, name: str, entry: Name | None) -> bool:
+        if name == "this" or isinstance(entry, MemberName):
+            return True
+        return isinstance(entry, Functions) and any(c.owner is not None for c in entry.candidates)
+
+    def _is_local(self, name: str, entry: Name | None) -> bool:
+        """Whether a name is a variable of the function around, of which each thread has one."""
+        if isinstance(entry, PackName):
+            return any(isinstance(item, VariableName) for item in entry.items)
+        if isinstance(entry, MemberName):
+            return entry.owner in self.classes and self.classes[entry.owner].is_lambda
+        if not isinstance(entry, VariableName):
+            return False
+        if entry.value is not None and entry.alias is None:
+            return False
+        return entry.alias is not None or entry.variable.storage in ("local", "param")
+
+    def _capture_name(self, name: str, span: Span, *, by_reference: bool) -> Iterator[tuple[str, Qualified, Expr]]:
+        entry = self.lookup(name)
+        if isinstance(entry, PackName):
+            for number, item in enumerate(entry.items):
+                term = self.entry_term(c_ast.ID(name, span), item)
+                yield self._captured(f"{name}_{number}", term, span, by_reference)
+            return
+        if not self._is_local(name, entry):
+            if isinstance(entry, VariableName):
+                return  # a constant, or what all threads share: it needs no capture
+            self.fail(span, f"'{name}' is no variable of the function around: it cannot be captured")
+        assert entry is not None
+        yield self._captured(name, self.entry_term(c_ast.ID(name, span), entry), span, by_reference)
+
+    def _captured(self, name: str, term: Expr | Place, span: Span, by_reference: bool) -> tuple[str, Qualified, Expr]:
+        const = self.is_const_place(term)
+        if isinstance(term, Place) and by_reference:
+            return name, Qualified(term.type, const, reference="&"), self.address(term, span)
+        if isinstance(term.type, Array):
+            self.require_elementwise(term.type, span)
+        value = self.taken(self.own_copy(self.load(term)))
+        return name, Qualified(term.type, const), value
+
+    def require_elementwise(self, ctype: Array, span: Span) -> None:
+        """Fail unless an array can be captured by copying its elements one by one."""
+        if not self.copies_trivially(ctype) or count_leaves(ctype) > MOST_COPIED_SCALARS:
+            self.fail(span, f"'{ctype}' cannot be captured by value", help="capture it by reference, with '&'")
+
+    def _capture_value(self, name: str, init: Node, by_reference: bool) -> tuple[str, Qualified, Expr]:
+        term = self.term(init)
+        return self._captured(name, term, init.coord, by_reference)
+
+    def _capture_this(self, span: Span, *, by_value: bool) -> tuple[str, Qualified, Expr]:
+        this = self.this(span)
+        if this is None:
+            self.fail(span, "'this' exists only in methods")
+        if by_value:
+            assert isinstance(this.type, Pointer)
+            return (
+                CAPTURED_THIS,
+                Qualified(this.type.target),
+                Load(span, this.type.target, Deref(span, this.type.target, this)),
+            )
+        return CAPTURED_THIS, Qualified(this.type), this
+
+    # ------------------------------------------------------------------------------------------------ calls
+
+    def _add_call(self, info: ClassInfo, node: cxx.Lambda, names: list[str]) -> None:
+        """Give the class its `operator()`, which is a template if a parameter is `auto`."""
+        signature = node.signature or cxx.Signature(None, None, node.coord)
+        result = signature.type or c_ast.TypeDecl(None, [], None, c_ast.InferredType(node.coord), coord=node.coord)
+        generic = WithoutAuto(signature.args, node.params)
+        own = cxx.Signature(
+            generic.args, result, node.coord, const=not node.mutable, requires=signature.requires
+        )  # fmt: skip
+        decl = c_ast.Decl("operator()", [], [], [], list(node.words), own, None, None, node.coord)
+        definition = cxx.Definition(decl, node.body, node.coord)
+        around = (*self.scopes, info.scope, self._capture_scope(info, names))
+        if generic.params:
+            template = cxx.Template(tuple(generic.params), definition, node.coord, all_of(generic.conditions))
+            entry: FunctionName | TemplateName = TemplateName(
+                node.coord, "operator()", "function", template, around, owner=info.struct, shown="lambda"
+            )
+        else:
+            with self.instead(around):
+                entry = self.function_entry(decl, "operator()", owner=info.struct)
+            entry.scopes, entry.node, entry.defined = around, definition, node.coord
+            entry.shown, entry.key = info.struct.shown, self.unique_key(f"{info.struct.tag}_call")
+            if self.faults is self.heard:
+                self.lambdas.append(entry)
+        info.scope.names["operator()"] = Functions(node.coord, "operator()", [entry])
+
+    def _capture_scope(self, info: ClassInfo, names: list[str]) -> Scope:
+        """Return the scope in which captured names are members of the lambda's object."""
+        scope = Scope(kind="block", owner=None)
+        packs: dict[str, list[Name]] = {}
+        for name in names:
+            entry = MemberName(info.struct.span, info.struct, name)
+            scope.names[name] = entry
+            head, _, number = name.rpartition("_")
+            if number.isdigit() and isinstance(self.lookup(head), PackName) and self.lookup(name) is None:
+                packs.setdefault(head, []).append(entry)
+        for head, items in packs.items():
+            scope.names[head] = PackName(info.struct.span, tuple(items))
+        return scope
+
+    def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
+        info = self.classes.get(source)
+        if info is None or not info.is_lambda or source.fields:
+            return None
+        if not isinstance(target, Pointer) or not isinstance(target.target, FunctionType):
+            return None
+        entry = info.scope.names["operator()"]
+        assert isinstance(entry, Functions)
+        wanted = target.target
+        params = tuple(Variable(f"a{i}", param, span, "param") for i, param in enumerate(wanted.params))
+        args = [Argument(c_ast.ID(p.name, span), Load(span, p.type, VarRef(span, p.type, p))) for p in params]
+        function = self.choose("operator()", entry.candidates, args, span)
+        assert isinstance(function, FunctionName)
+        result = self.result_of(function, span)
+        if result.stored != wanted.result:
+            return None
+        key = self.unique_key(f"{source.tag}_pointer")
+        closure = Variable("closure", source, span, "local")
+        this = AddressOf(span, Pointer(source, function.const), VarRef(span, source, closure))
+        values = tuple(arg.term for arg in args if isinstance(arg.term, Load))
+        call = Call(span, wanted.result, self.use(function, span), (this, *values))
+        ends = [Evaluate(span, call), Return(span, None)] if wanted.result is VOID else [Return(span, call)]
+        body = Block(span, (Declare(span, closure, None), *ends))
+        self.functions[key] = Function(key, span, "device", params, wanted.result, body, shown=source.shown)
+        own = tuple(Parameter(p.name, span, p.type, False) for p in params)
+        made = FunctionName(span, key, "device", own, Qualified(wanted.result), span, key, key, checked=True)
+        return self.function_address(made, span)
+
+
+def _stores(member: Member, value: Expr) -> list[Expr]:
+    """Return what stores a captured value into a member of the lambda's object; of an array, its elements."""
+    if not isinstance(member.type, Array):
+        return [Assign(member.span, member.type, member, value)]
+    assert isinstance(value, Decay)
+    pairs = zip(parts(member, member.span), parts(value.place, value.span), strict=True)
+    return [Assign(to.span, to.type, to, Load(origin.span, origin.type, origin)) for (to, _), (origin, _) in pairs]

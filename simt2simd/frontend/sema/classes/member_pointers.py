@@ -1,0 +1,233 @@
+"""Checking pointers to members: `&S::x`, `s.*p`, `(s.*f)(1)`."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ....lang.ctype import BOOL, CHAR, LONG, CType, FunctionType, Pointer, Scalar, Struct, is_nullptr_t
+from ....source import Span
+from ....tree.effects import only_reads
+from ....tree.nodes import (
+    Assign,
+    Binary,
+    Comma,
+    Constant,
+    Convert,
+    Deref,
+    Expr,
+    Load,
+    Member,
+    Place,
+    PointerAdd,
+    Temporary,
+)
+from ....tree.rewrite import copied
+from ... import cxx
+from ...words import Node
+from ..calls.indirect_calls import IndirectCalls
+from ..expr.conversions import is_null, place_type, same_type
+from ..scopes import FunctionName, Functions, MemberName, Parameter, Qualified, type_key
+from ..types.member_types import Members, members_of, method_type
+
+
+class MemberPointers(IndirectCalls):
+    """The checker's part for pointers to members."""
+
+    # ----------------------------------------------------------------------------------------------- making
+
+    def member_address(self, node: Node, span: Span) -> Expr | None:
+        """Return the pointer that `&S::x` is; None where `node` names no member that needs an object."""
+        if not isinstance(node, cxx.Name) or len(node.parts) < 2:
+            return None
+        entry = self.find(node)
+        if isinstance(entry, MemberName):
+            return self._data_address(entry, span)
+        if isinstance(entry, Functions) and all(one.owner is not None for one in entry.candidates):
+            function = self.only_function(entry, span)
+            return self.method_address(function, span) if function.is_method else None
+        return None
+
+    def _data_address(self, entry: MemberName, span: Span) -> Expr:
+        nowhere = Deref(span, entry.owner, Constant(span, Pointer(entry.owner), 0))
+        place = self.member_of(nowhere, entry.name, span, span)
+        if not isinstance(place, Member) or place.bits is not None:
+            self.fail(span, f"'{entry.name}' is no member that a pointer can point to")
+        target = Qualified(place.type, self.is_const_place(place))
+        return Constant(span, self.member_types.data(entry.owner, target, span), _offset(place))
+
+    def method_address(self, function: FunctionName, span: Span) -> Expr:
+        """Return the pointer to a method: the number of the function, or of the one that calls its last overrider."""
+        assert function.owner is not None
+        self.require_usable(function, span)
+        result = self.result_of(function, span)
+        made = self.methods_by_pointer.get(function)
+        if made is None:
+            virtual = "virtual" in function.words
+            key = self.virtual_chooser(function) if virtual else self.use(function, span)
+            this = Parameter("self", span, Pointer(function.owner, function.const), False)
+            shown = f"{'virtual ' * virtual}{function.shown}"
+            made = FunctionName(
+                span, key, "device", (this, *function.params), result, span, key, shown, checked=True
+            )  # fmt: skip
+            self.methods_by_pointer[function] = made
+        number = self.function_address(made, span)
+        assert isinstance(number, Constant)
+        params = tuple(param.qualified for param in function.params)
+        ctype = self.member_types.method(function.owner, result, params, function.const, span)
+        return Constant(span, ctype, number.value)
+
+    def member_pointer_type(self, node: cxx.MemberPointer) -> Qualified:
+        """Return the type `int S::*` or `int (S::*)(int) const`."""
+        owner = self.base_type(node.owner).type
+        if not isinstance(owner, Struct):
+            self.fail(node.coord, f"'{owner}' is no class: it has no members to point to")
+        quals = "const" in node.quals, "volatile" in node.quals
+        if isinstance(node.type, c_ast.FuncDecl):
+            result = self.qualified(node.type.type)
+            params = tuple(param.qualified for param in self.parameters(node.type.args, node.coord))
+            const = getattr(node.type, "const", False)
+            return Qualified(self.member_types.method(owner, result, params, const, node.coord), *quals)
+        target = self.qualified(node.type)
+        if isinstance(target.type, FunctionType):
+            result, given = Qualified(target.type.result), tuple(map(Qualified, target.type.params))
+            return Qualified(self.member_types.method(owner, result, given, target.type.const, node.coord), *quals)
+        if target.reference:
+            self.fail(node.coord, "a pointer to a member that is a reference is not possible")
+        return Qualified(self.member_types.data(owner, target, node.coord), *quals)
+
+    # ---------------------------------------------------------------------------------------------- using
+
+    def pointed_member(self, node: cxx.PointedMember) -> Place:
+        """Return the place that `object.*pointer` is."""
+        base, pointer, members = self._operands(node)
+        if members.called is not None:
+            self.fail(node.coord, "a method by its pointer must be called", help="write '(object.*pointer)(...)'")
+        assert members.owner is not None and members.target is not None
+        place = self.as_base(base, members.owner, node.coord)
+        if isinstance(pointer, Constant) and (known := _field_at(place, int(pointer.value), members.target.type)):
+            return known
+        const, volatile = place_type(place, self.const_members)
+        start = self.object_address(place, members.owner, node.coord)
+        address = Convert(node.coord, Pointer(CHAR), start, explicit=True)
+        moved = PointerAdd(node.coord, Pointer(CHAR), address, Convert(node.coord, LONG, pointer))
+        target = members.target
+        to = Pointer(target.type, target.const or const, target.volatile or volatile)
+        return Deref(node.coord, target.type, Convert(node.coord, to, moved, explicit=True))
+
+    def call_pointed(self, node: c_ast.FuncCall, callee: cxx.PointedMember, arguments: list[Node]) -> Expr | Place:
+        """Check `(object.*pointer)(...)`."""
+        base, pointer, members = self._operands(callee)
+        if members.called is None:
+            return self.call_value(node, self.pointed_member(callee), arguments)
+        assert members.owner is not None
+        result, params = members.called
+        if self.is_const_place(base) and not isinstance(base, Temporary) and not members.const:
+            self.fail(node.coord, f"the object is const: it has no use for a '{pointer.type}'")
+        args = self.arguments(arguments)
+        if len(args) != len(params):
+            few = "few" if len(args) < len(params) else "many"
+            self.fail(node.coord, f"too {few} arguments: {len(args)} given, {len(params)} expected")
+        values = [
+            self.bind(arg, param, f"in argument {number}")
+            for number, (arg, param) in enumerate(zip(args, params, strict=True), start=1)
+        ]
+        this = self.object_address(base, members.owner, node.coord)
+        whole = method_type(members)
+        assert isinstance(this.type, Pointer)
+        this = self.convert_pointer(this, Pointer(members.owner, members.const))
+        call = self.call_by_number(pointer, whole, (this, *values), node.coord)
+        if not result.reference:
+            return call
+        place = Deref(node.coord, result.type, call)
+        if result.reference == "&&":
+            self.xvalues.add(place)
+        return place
+
+    def _operands(self, node: cxx.PointedMember) -> tuple[Place, Expr, Members]:
+        if node.op == "->":
+            address = self.arrow(node.object)
+            if not isinstance(address.type, Pointer):
+                self.fail(node.object.coord, f"'->*' needs a pointer to an object, not '{address.type}'")
+            base: Place = Deref(node.object.coord, address.type.target, address)
+        else:
+            term = self.term(node.object)
+            base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
+        pointer = self.value(node.pointer)
+        members = members_of(pointer.type)
+        if members is None:
+            self.fail(node.pointer.coord, f"'{node.op}*' needs a pointer to a member, not '{pointer.type}'")
+        assert members.owner is not None
+        if not isinstance(base.type, Struct) or (
+            base.type is not members.owner and self.base_path(base.type, members.owner) is None
+        ):
+            self.fail(node.coord, f"an object of type '{base.type}' has no members of '{members.owner}'")
+        return base, pointer, members
+
+    # ---------------------------------------------------------------------------------------- conversions
+
+    def to_member_pointer(self, expr: Expr, target: Scalar) -> Expr | None:
+        """Convert a null pointer, or a pointer to a member of a base class; None if that is not possible."""
+        wanted = members_of(target)
+        if wanted is None or wanted.owner is None:
+            return None
+        given = members_of(expr.type)
+        if given is None and (is_nullptr_t(expr.type) or is_null(expr)):
+            return Constant(expr.span, target, wanted.zero)
+        if given is None or given.owner is None or not _can_become(given, wanted):
+            return None
+        if given.owner is not wanted.owner and self.base_path(wanted.owner, given.owner) is None:
+            return None
+        nowhere = Deref(expr.span, wanted.owner, Constant(expr.span, Pointer(wanted.owner), 0))
+        part = self.as_base(nowhere, given.owner, expr.span)
+        moved = _offset(part) if given.called is None else 0  # what calls the function finds the object's base
+        if isinstance(expr, Constant):
+            value = int(expr.value)
+            return Constant(expr.span, target, value if value == given.zero else value + moved)
+        if not moved:
+            return Convert(expr.span, target, expr)
+        return self._moved(expr, target, given, moved)
+
+    def _moved(self, pointer: Expr, target: Scalar, given: Members, offset: int) -> Expr:
+        """Return a pointer to a data member that lies `offset` bytes further in a derived class, if there is one."""
+        span = pointer.span
+        if not only_reads(pointer):
+            kept = self.hidden_variable(pointer.type, span)
+            fill = Assign(span, pointer.type, kept, pointer)
+            value = self._moved(Load(span, pointer.type, copied(kept)), target, given, offset)
+            return Comma(span, target, fill, value)
+        place = Convert(span, LONG, pointer)
+        there = Binary(span, BOOL, "!=", copied(place), Constant(span, LONG, given.zero))
+        further = Binary(span, LONG, "*", Convert(span, LONG, there), Constant(span, LONG, offset))
+        return Convert(span, target, Binary(span, LONG, "+", place, further))
+
+
+def _can_become(given: Members, wanted: Members) -> bool:
+    """Whether the members are alike, their class aside; what is pointed to may become const."""
+    if given.called is not None or wanted.called is not None:
+        return given.const == wanted.const and _signature(given) == _signature(wanted)
+    if given.target is None or wanted.target is None or not same_type(given.target.type, wanted.target.type):
+        return False
+    return wanted.target.const >= given.target.const and wanted.target.volatile >= given.target.volatile
+
+
+def _signature(members: Members) -> object:
+    if members.called is None:
+        return None
+    result, params = members.called
+    return tuple((type_key(one.stored), one.reference) for one in (result, *params))
+
+
+def _offset(place: Place) -> int:
+    offset = 0
+    while isinstance(place, Member):
+        offset, place = offset + place.offset, place.base
+    return offset
+
+
+def _field_at(place: Place, offset: int, ctype: CType) -> Member | None:
+    """Return the member of a class, not of its bases, at an offset."""
+    assert isinstance(place.type, Struct)
+    for field in place.type.fields or ():
+        if field.offset == offset and same_type(field.type, ctype):
+            return Member(place.span, field.type, place, field.name, field.offset)
+    return None

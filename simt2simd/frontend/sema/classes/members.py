@@ -1,0 +1,244 @@
+"""Checking members of classes: how they are found, and how an object or a pointer becomes one of a base."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from pycparser import c_ast
+
+from ....diag import Note
+from ....lang.ctype import BitField, Pointer, Struct
+from ....source import Span
+from ....tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
+from ... import cxx
+from ...items import HostOnly
+from ...words import host_only_use
+from ..identifiers import did_you_mean
+from ..scopes import (
+    Functions,
+    MemberName,
+    Name,
+    Qualified,
+    Reported,
+    Scope,
+    TypeName,
+    Unusable,
+    VariableName,
+    flat,
+)
+from .classes import Classes
+
+
+class Members(Classes):
+    """The checker's part for members and bases."""
+
+    # --------------------------------------------------------------------------------------------- lookup
+
+    def class_scope(self, struct: Struct) -> Scope:
+        self.complete(struct)
+        info = self.classes.get(struct)
+        return info.scope if info is not None else Scope(kind="class", owner=struct)
+
+    def namespaces_of(self, struct: Struct) -> list[Scope]:
+        found: list[Scope] = []
+        structs = [struct]  # a class may derive from an instance that has it as an argument
+        for one in structs:
+            self.complete(one)
+            info = self.classes.get(one)
+            if info is None:
+                found.append(self.file_scope)
+                continue
+            found.append(next((s for s in reversed(info.scopes) if s.kind == "namespace"), self.file_scope))
+            args = [arg.type for arg in flat(info.args) if isinstance(arg, Qualified)]
+            near = [*(base.struct for base in info.bases), *(arg for arg in args if isinstance(arg, Struct))]
+            structs += [other for other in near if other not in structs]
+        return found
+
+    def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:
+        if source is target:
+            return []
+        self.complete(source)
+        info = self.classes.get(source)
+        for base in info.bases if info is not None else ():
+            path = self.base_path(base.struct, target)
+            if path is not None:
+                return [base.struct, *path]
+        return None
+
+    def is_base(self, base: Struct, derived: Struct) -> bool:
+        return bool(self.base_path(derived, base))
+
+    def as_base(self, place: Place, target: Struct, span: Span) -> Place:
+        """Return the part of an object that its base class `target` is."""
+        moved = place in self.xvalues
+        while place.type is not target:
+            assert isinstance(place.type, Struct)
+            path = self.base_path(place.type, target)
+            assert path
+            base = next(base for base in self.classes[place.type].bases if base.struct is path[0])
+            place = Member(span, base.struct, place, base.field, base.offset)
+        if moved:
+            self.xvalues.add(place)
+        return place
+
+    def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
+        """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""
+        self.complete(struct)
+        info = self.classes.get(struct)
+        if info is None:
+            return None
+        if name in info.scope.names:
+            return struct, info.scope.names[name]
+        if name in info.scope.tags:
+            tag = info.scope.tags[name]
+            return struct, TypeName(struct.span, Qualified(tag))
+        return next((found for base in info.bases if (found := self.find_member(base.struct, name))), None)
+
+    def require_unambiguous(self, struct: Struct, name: str, span: Span) -> None:
+        """Fail if several bases of `struct` have a member `name`, or one that is a base twice."""
+        owners = self._owners(struct, name)
+        if len(owners) < 2:
+            return
+        first, other = owners[:2]
+        if first is not other:
+            help = f"write '{first}::{name}' or '{other}::{name}'"
+            self.fail(span, f"'{name}' is ambiguous: '{first}' and '{other}', bases of '{struct}', have it", help=help)
+        entry = self.class_scope(first).names.get(name)
+        if isinstance(entry, MemberName):
+            self.fail(span, f"'{name}' is ambiguous: '{first}' is a base of '{struct}' more than once")
+
+    def _owners(self, struct: Struct, name: str) -> list[Struct]:
+        """Return the classes whose member `name` an object of class `struct` has."""
+        scope = self.class_scope(struct)
+        if name in scope.names or name in scope.tags:
+            return [struct]
+        info = self.classes.get(struct)
+        return [owner for base in (info.bases if info is not None else ()) for owner in self._owners(base.struct, name)]
+
+    def named_part(self, base: Place, member: cxx.Name) -> Place:
+        struct = base.type
+        assert isinstance(struct, Struct)
+        with self.inside(self.class_scope(struct)):  # the class knows its own name, and those of its bases
+            owner = self.named(cxx.Name(member.parts[:-1], member.rooted, member.coord)).type
+        if not isinstance(owner, Struct) or self.base_path(struct, owner) is None:
+            note = Note(struct.span, f"'{struct}' is declared here")
+            self.fail(member.coord, f"'{owner}' is no base of '{struct}'", note)
+        return self.as_base(base, owner, member.coord)
+
+    def member_of(self, base: Place, name: str, span: Span, at: Span) -> Expr | Place:
+        struct = base.type
+        assert isinstance(struct, Struct)
+        found = self.find_member(struct, name)
+        if found is None:
+            return self._field(base, name, span, at)
+        owner, entry = found
+        if owner is not struct:
+            self.require_unambiguous(struct, name, at)
+        if isinstance(entry, MemberName):  # `using` may have brought it from a base of the class that has the name
+            return self._field(self.as_base(base, entry.owner, span), name, span, at)
+        match entry:
+            case Functions():
+                self.fail(span, f"'{name}' is a method: it must be called", help=f"write '{name}(...)'")
+            case VariableName():
+                return self.variable_term(entry, span)
+            case Unusable():
+                self.refuse_unusable(name, span, entry)
+        return self.entry_term(c_ast.ID(name, span), entry)
+
+    def _field(self, base: Place, name: str, span: Span, at: Span) -> Place:
+        struct = base.type
+        assert isinstance(struct, Struct)
+        path = struct.path(name)
+        if not path:
+            self.refuse_member(struct, name, at)
+        info = self.classes.get(struct)
+        member: Place = base
+        for part in path:
+            bits = part if isinstance(part, BitField) else None
+            member = Member(span, part.type, member, part.name, part.offset, bits)
+        if info is None or name not in info.fields or not (declared := info.fields[name].type).reference:
+            if base in self.xvalues:
+                self.xvalues.add(member)
+            return member
+        return Deref(span, declared.type, Load(span, member.type, member))
+
+    def refuse_member(self, struct: Struct, name: str, at: Span) -> NoReturn:
+        """Say that `struct` has no member `name`."""
+        info = self.classes.get(struct)
+        why = info.host_members.get(name) if info is not None else None
+        if isinstance(why, HostOnly):
+            self.report(host_only_use(name, at, why))
+            raise Reported
+        notes = [Note(struct.span, f"'{struct}' is declared here")] if struct.span.line else []
+        names = list(struct.member_names())
+        if info is not None:
+            names += [one for one in info.scope.names if not one.startswith(("base_", "operator"))]
+        self.fail(at, f"'{struct}' has no member '{name}'", *notes, help=did_you_mean(name, names))
+
+    # -------------------------------------------------------------------------------------------- pointers
+
+    def to_base_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
+        assert isinstance(expr.type, Pointer)
+        source, wanted = expr.type.target, target.target
+        if not isinstance(source, Struct) or not isinstance(wanted, Struct) or source is wanted:
+            return None
+        path = self.base_path(source, wanted)
+        if not path:
+            return None
+        place = self.as_base(Deref(expr.span, source, expr), wanted, expr.span)
+        if _offset(place) == 0:
+            return self.convert(expr, target)
+        return AddressOf(expr.span, target, place)
+
+    def to_derived_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
+        """`static_cast<Derived *>(base)`: nothing but a move by the base's offset."""
+        assert isinstance(expr.type, Pointer)
+        source, wanted = expr.type.target, target.target
+        if not isinstance(source, Struct) or not isinstance(wanted, Struct) or source is wanted:
+            return None
+        if not self.base_path(wanted, source):
+            return None
+        offset = _offset(self.as_base(Deref(expr.span, wanted, expr), source, expr.span))
+        return self.moved_pointer(expr, -offset, target)
+
+    # -------------------------------------------------------------------------------------------- objects
+
+    def object_address(self, place: Place, owner: Struct, span: Span) -> Expr:
+        """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
+        if isinstance(place, Temporary) and (made := self.made_hidden(place.value)) is not None:
+            steps, variable = made
+            address = self.address(self.as_base(variable, owner, span), span)
+            for step in reversed(steps):
+                address = Comma(span, address.type, step, address)
+            return address
+        if isinstance(place, Temporary):
+            place, store = self.stored(place.value, span)
+            address = self.address(self.as_base(place, owner, span), span)
+            return Comma(span, address.type, store, address)
+        inner: Place = place
+        while isinstance(inner, Member):
+            inner = inner.base
+        if isinstance(inner, Temporary):
+            value = Load(span, place.type, place)
+            place, store = self.stored(value, span)
+            address = self.address(self.as_base(place, owner, span), span)
+            return Comma(span, address.type, store, address)
+        found = self.as_base(place, owner, span)
+        if isinstance(found, Deref) and found is place:
+            assert isinstance(found.pointer.type, Pointer)
+            return found.pointer
+        return self.address(found, span)
+
+    def stored(self, value: Expr, span: Span) -> tuple[VarRef, Expr]:
+        """Return a hidden variable for `value`, and what stores it there."""
+        assert isinstance(value.type, Struct)
+        place = self.hidden_variable(value.type, span)
+        return VarRef(span, place.type, place.variable), Assign(span, value.type, place, value)
+
+
+def _offset(place: Place) -> int:
+    offset = 0
+    while isinstance(place, Member):
+        offset += place.offset
+        place = place.base
+    return offset

@@ -1,0 +1,262 @@
+"""Checking `new` and `delete`: memory of the device's heap, and objects made and destroyed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from pycparser import c_ast
+
+from ....lang.builtins import BUILTINS
+from ....lang.ctype import BOOL, INT, LONG, UCHAR, ULONG, VOID, Array, CType, Pointer, Struct, is_integer
+from ....source import Span
+from ....tree.nodes import (
+    Assign,
+    Binary,
+    Block,
+    BuiltinCall,
+    Call,
+    Comma,
+    Conditional,
+    Constant,
+    Convert,
+    Declare,
+    Deref,
+    Evaluate,
+    Expr,
+    Function,
+    If,
+    Increment,
+    Index,
+    Load,
+    Loop,
+    Place,
+    PointerAdd,
+    Return,
+    Stmt,
+    Variable,
+    VarRef,
+)
+from ... import cxx
+from ...words import Node
+from ..scopes import FunctionName
+from ..templates.traits import Traits
+
+_HEADER = 16  # bytes before an array of objects, which hold their number
+
+
+class NewDelete(Traits):
+    """The checker's part for `new` and `delete`."""
+
+    def new(self, node: cxx.New) -> Expr:
+        span = node.coord
+        target = self.qualified(node.type).type
+        count = node.count
+        if isinstance(target, Array):  # `new int[4][8]` makes 4 arrays, by the name of a typedef too
+            count = count or c_ast.Constant("int", str(target.count), span)
+            target = target.element if node.count is None else target
+        self.require_complete(target, span)
+        self.require_concrete(target, span)
+        if node.placement:
+            place = self.cast(self.value(node.placement[0]), Pointer(VOID), span)
+            memory: Expr = Convert(span, Pointer(target), place, explicit=True)
+            if count is not None:
+                if node.init is not None or self.needs_construction(target):
+                    help = "make one element after the other: 'new (place + i) T'"
+                    self.fail(span, "an array in given memory cannot have constructors or initialisers", help=help)
+                return memory
+            return self._made_at(memory, target, node.init, span)
+        if count is not None:
+            return self._new_array(node, target, count)
+        memory = Convert(span, Pointer(target), self._allocate(Constant(span, ULONG, target.size), span), explicit=True)
+        return self._made_at(memory, target, node.init, span)
+
+    def _allocate(self, size: Expr, span: Span) -> Expr:
+        row = BUILTINS["malloc"][0]
+        return BuiltinCall(span, row.result, row, (size,))
+
+    def _made_at(self, memory: Expr, target: CType, init: Node | None, span: Span) -> Expr:
+        return self._filled(memory, lambda pointer: self._steps(Deref(span, target, pointer()), init, span), span)
+
+    def _filled(self, memory: Expr, fill: Callable[[Callable[[], Expr]], list[Expr]], span: Span) -> Expr:
+        """Return the pointer to new memory after what `fill` makes there; nothing is made where there is none."""
+        pointer = self.hidden_variable(memory.type, span)
+
+        def read() -> Expr:
+            return Load(span, memory.type, VarRef(span, memory.type, pointer.variable))
+
+        store = Assign(span, memory.type, pointer, memory)
+        steps = fill(read)
+        if not steps:
+            return Comma(span, memory.type, store, read())
+        done: Expr = Constant(span, INT, 0)
+        for step in reversed(steps):
+            done = Comma(span, INT, step, done)
+        done = self.guarded(done)
+        there = Convert(span, BOOL, read())
+        made = Conditional(span, INT, there, done, Constant(span, INT, 0))
+        return Comma(span, memory.type, store, Comma(span, memory.type, made, read()))
+
+    def _steps(self, place: Place, init: Node | None, span: Span) -> list[Expr]:
+        if init is None:
+            if not isinstance(place.type, Struct):
+                return []
+            made = self.construction_of(place, [], span)
+            return [made] if made is not None else []
+        statements = self.initialise(place, init, span)
+        if not all(isinstance(one, Evaluate) for one in statements):
+            self.fail(span, "this initialiser is not supported for an object on the heap")
+        return [cast(Evaluate, one).expr for one in statements]
+
+    def _new_array(self, node: cxx.New, target: CType, count: Node) -> Expr:
+        """`new T[n]`: objects with a destructor have their number before them."""
+        span = node.coord
+        number = self.convert(self.integer(count), ULONG)
+        header = _HEADER if self.needs_destruction(target) else 0
+        key = self._array_maker(target, header, zero=isinstance(node.init, c_ast.InitList | cxx.Arguments), span=span)
+        made = Call(span, Pointer(target), key, (number,))
+        given = node.init.exprs if isinstance(node.init, c_ast.InitList) else []
+        if not given:
+            return made
+        if self.needs_construction(target):
+            help = "assign to the elements after 'new'"
+            self.fail(span, f"the elements of an array of '{target}' on the heap cannot be given values", help=help)
+        if isinstance(number, Constant) and number.value < len(given):
+            self.fail(span, f"{len(given)} values are given for {number.value} elements")
+
+        def fill(pointer: Callable[[], Expr]) -> list[Expr]:
+            places = [Index(span, target, pointer(), Constant(span, INT, at)) for at in range(len(given))]
+            return [step for place, init in zip(places, given, strict=True) for step in self._steps(place, init, span)]
+
+        return self._filled(made, fill, span)
+
+    def integer(self, node: Node) -> Expr:
+        value = self.to_number(self.value(node))
+        if not is_integer(value.type):
+            self.fail(node.coord, f"the number of elements must be an integer, not '{value.type}'")
+        return value
+
+    def _array_maker(self, target: CType, header: int, *, zero: bool, span: Span) -> str:
+        """Return the function that makes an array of objects on the heap."""
+        key = self.array_makers.get((target, zero))
+        if key is not None:
+            return key
+        key = self.array_makers[target, zero] = self.unique_key(f"new_{target}".replace(" ", "_"))
+        number = Variable("count", ULONG, span, "param")
+        function = FunctionName(span, key, "device", (), None, span, key, key, tuple(self.scopes))
+        with self.a_body(function):
+            body = self._array_body(target, header, number, span, zero=zero)
+        self.functions[key] = Function(
+            key, span, "device", (number,), Pointer(target), Block(span, tuple(body)), shown=f"new {target}[]"
+        )
+        return key
+
+    def _array_body(self, target: CType, header: int, number: Variable, span: Span, *, zero: bool) -> list[Stmt]:
+        octets, words = Pointer(UCHAR), Pointer(ULONG)
+        memory = Variable("memory", octets, span, "local")
+        first = Variable("first", Pointer(target), span, "local")
+        index = Variable("i", ULONG, span, "local")
+
+        def read(variable: Variable) -> Expr:
+            return Load(span, variable.type, VarRef(span, variable.type, variable))
+
+        size = Binary(span, ULONG, "+", Binary(span, ULONG, "*", read(number), Constant(span, ULONG, target.size)),
+                      Constant(span, ULONG, header))  # fmt: skip
+        start = Declare(span, memory, Convert(span, octets, self._allocate(size, span), explicit=True))
+        nothing = If(
+            span, Binary(span, BOOL, "==", read(memory), Constant(span, octets, 0)),
+            Block(span, (Return(span, Constant(span, Pointer(target), 0)),)), Block(span, ()),
+        )  # fmt: skip
+        result: list[Stmt] = [start, nothing]
+        if header:
+            count_at = Deref(span, ULONG, Convert(span, words, read(memory), explicit=True))
+            result.append(Evaluate(span, Assign(span, ULONG, count_at, read(number))))
+        moved = PointerAdd(span, octets, read(memory), Constant(span, INT, header))
+        result.append(Declare(span, first, Convert(span, Pointer(target), moved, explicit=True)))
+        element = Index(span, target, read(first), read(index))
+        body: list[Stmt] = []
+        if zero:
+            body += [Evaluate(span, store) for store in self.stores(element, [], span)]
+        if isinstance(target, Struct):
+            body += self.construct(Index(span, target, read(first), read(index)), [], span)
+        if body:
+            test = Binary(span, BOOL, "<", read(index), read(number))
+            step = Increment(span, ULONG, VarRef(span, ULONG, index), 1, True)
+            declared = Declare(span, index, Constant(span, ULONG, 0))
+            result.append(Loop(span, (declared,), test, (step,), Block(span, tuple(body))))
+        return [*result, Return(span, read(first))]
+
+    # ------------------------------------------------------------------------------------------- delete
+
+    def delete(self, node: cxx.Delete) -> Expr:
+        span = node.coord
+        pointer = self.value(node.expr)
+        if not isinstance(pointer.type, Pointer):
+            self.fail(span, f"'delete' needs a pointer, not '{pointer.type}'")
+        target = pointer.type.target
+        if isinstance(target, Struct):
+            self.require_complete(target, span)
+        if target is VOID or not self.needs_destruction(target):
+            return self._free(self.convert(pointer, Pointer(VOID)), span)
+        key = self._deleter(target, array=node.array, span=span)
+        return Call(span, VOID, key, (self.cast(pointer, Pointer(target), span),))
+
+    def _free(self, pointer: Expr, span: Span) -> Expr:
+        row = BUILTINS["free"][0]
+        return BuiltinCall(span, VOID, row, (pointer,))
+
+    def _deleter(self, target: CType, *, array: bool, span: Span) -> str:
+        """Return the function that destroys an object on the heap, or an array of them, and frees its memory."""
+        key = self.deleters.get((target, array))
+        if key is not None:
+            return key
+        key = self.deleters[target, array] = self.unique_key(f"delete_{target}".replace(" ", "_"))
+        pointer = Variable("pointer", Pointer(target), span, "param")
+        function = FunctionName(span, key, "device", (), None, span, key, key, tuple(self.scopes))
+        with self.a_body(function):
+            body = self._delete_array(pointer, target, span) if array else self._delete_one(pointer, target, span)
+
+        def read() -> Expr:
+            return Load(span, pointer.type, VarRef(span, pointer.type, pointer))
+
+        nothing = If(
+            span, Binary(span, BOOL, "==", read(), Constant(span, pointer.type, 0)),
+            Block(span, (Return(span, None),)), Block(span, ()),
+        )  # fmt: skip
+        whole = Block(span, (nothing, *body))
+        self.functions[key] = Function(key, span, "device", (pointer,), VOID, whole, shown=f"delete {target}")
+        return key
+
+    def _delete_one(self, pointer: Variable, target: CType, span: Span) -> list[Stmt]:
+        def read() -> Expr:
+            return Load(span, pointer.type, VarRef(span, pointer.type, pointer))
+
+        place = Deref(span, target, read())
+        info = self.info(target)
+        virtual = next((one for one in info.virtual if one.name.startswith("~")), None) if info is not None else None
+        ends: list[Stmt]
+        if virtual is not None:
+            called = self.call_virtual(virtual, read(), [], span)
+            ends = [Evaluate(span, cast(Expr, called))]
+        else:
+            ends = self.destruction(place, span)
+        return [*ends, Evaluate(span, self._free(self.convert(read(), Pointer(VOID)), span))]
+
+    def _delete_array(self, pointer: Variable, target: CType, span: Span) -> list[Stmt]:
+        octets = Pointer(UCHAR)
+        memory, index = Variable("memory", octets, span, "local"), Variable("i", LONG, span, "local")
+
+        def read(variable: Variable) -> Expr:
+            return Load(span, variable.type, VarRef(span, variable.type, variable))
+
+        begin = PointerAdd(
+            span, octets, Convert(span, octets, read(pointer), explicit=True), Constant(span, INT, _HEADER), True
+        )
+        words = Convert(span, Pointer(LONG), read(memory), explicit=True)
+        last = Binary(span, LONG, "-", Load(span, LONG, Deref(span, LONG, words)), Constant(span, LONG, 1))
+        test = Binary(span, BOOL, ">=", read(index), Constant(span, LONG, 0))
+        step = Increment(span, LONG, VarRef(span, LONG, index), -1, True)
+        body = self.destruction(Index(span, target, read(pointer), read(index)), span)
+        loop = Loop(span, (Declare(span, index, last),), test, (step,), Block(span, tuple(body)))
+        freed = Evaluate(span, self._free(self.convert(read(memory), Pointer(VOID)), span))
+        return [Declare(span, memory, begin), loop, freed]

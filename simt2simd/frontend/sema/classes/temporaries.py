@@ -1,0 +1,93 @@
+"""Checking temporary objects: who destroys the object that an expression makes, and when.
+
+An object that an expression makes lives in a hidden variable. It is destroyed at the end of the statement at hand,
+except where it becomes another object at once, as the initialiser of a variable does ([class.copy.elision]). If the
+operand that makes it may be skipped, as the right one of `&&`, a flag tells whether it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ....lang.ctype import BOOL
+from ....source import Span
+from ....tree.nodes import (
+    Assign,
+    Block,
+    Comma,
+    Conditional,
+    Constant,
+    Expr,
+    If,
+    Load,
+    Stmt,
+    Temporary,
+    Variable,
+    VarRef,
+)
+from ....tree.walk import walk
+from .class_conversions import ClassConversions
+
+
+class Temporaries(ClassConversions):
+    """The checker's part for temporary objects."""
+
+    def destroy_later(self, place: VarRef, span: Span) -> None:
+        if self.needs_destruction(place.type):
+            self.temporaries.append(place)
+
+    def held(self, value: Expr) -> Expr:
+        """Return an object that a function gives as a value: it is destroyed like one that a constructor makes."""
+        if self.made_hidden(value) is not None:
+            return value
+        place, store = self.kept(value, value.type, value.span)
+        self.hidden_objects.add(place.variable)
+        return Comma(value.span, value.type, store, Load(value.span, value.type, place))
+
+    def taken(self, value: Expr) -> Expr:
+        """Return a value that becomes a new object: the one that was made for it is that object."""
+        made = set(_read_variables(value))
+        if made:
+            self.temporaries = [place for place in self.temporaries if place.variable not in made]
+        return value
+
+    def guarded(self, operand: Expr) -> Expr:
+        """Return an operand that may be skipped: it says so where it makes objects."""
+        made = [place.variable for place in self.temporaries if place.variable not in self.guards]
+        if not made:
+            return operand
+        named = {node.variable for node in walk(operand) if isinstance(node, VarRef)}
+        made = [variable for variable in made if variable in named]
+        if not made:
+            return operand
+        flag = self.hidden_variable(BOOL, operand.span)
+        self.hidden[-1] = replace(self.hidden[-1], initial=Constant(operand.span, BOOL, False))
+        self.guards |= dict.fromkeys(made, flag.variable)
+        mark = Assign(operand.span, BOOL, flag, Constant(operand.span, BOOL, True))
+        return Comma(operand.span, operand.type, mark, operand)
+
+    def destroyed_objects(self, places: Sequence[VarRef]) -> list[Stmt]:
+        """Return what destroys these objects, the last first."""
+        return [stmt for place in reversed(places) for stmt in self._destroyed_object(place)]
+
+    def _destroyed_object(self, place: VarRef) -> list[Stmt]:
+        span, flag = place.span, self.guards.get(place.variable)
+        found = self.destruction(place, span)
+        if flag is None or not found:
+            return found
+        return [If(span, Load(span, BOOL, VarRef(span, BOOL, flag)), Block(span, tuple(found)), Block(span, ()))]
+
+
+def _read_variables(value: Expr) -> Iterator[Variable]:
+    """Yield the variables one of which an expression reads as its value."""
+    match value:
+        case Comma(right=right):
+            yield from _read_variables(right)
+        case Conditional(then=then, other=other):
+            yield from _read_variables(then)
+            yield from _read_variables(other)
+        case Load(place=VarRef(variable=variable)):
+            yield variable
+        case Load(place=Temporary(value=inner)):
+            yield from _read_variables(inner)

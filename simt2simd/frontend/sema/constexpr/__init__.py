@@ -1,0 +1,1 @@
+"""Constant expressions: what is computed while the program is compiled."""

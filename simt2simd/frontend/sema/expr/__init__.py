@@ -1,0 +1,1 @@
+"""Expressions that are built in: names, literals, operators, conversions, initialisers."""

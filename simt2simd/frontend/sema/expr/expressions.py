@@ -1,0 +1,563 @@
+"""Checking expressions: a pycparser node becomes a typed `Expr` or `Place` of the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from pycparser import c_ast
+
+from ....diag import Note
+from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE, make
+from ....lang.ctype import (
+    BOOL,
+    INT,
+    NULLPTR,
+    UINT,
+    VOID,
+    Array,
+    CType,
+    Pointer,
+    Scalar,
+    Struct,
+    is_integer,
+)
+from ....lang.vectors import DIM3, UINT3
+from ....source import Span
+from ....tree.effects import only_reads, outermost
+from ....tree.nodes import (
+    AddressOf,
+    Assign,
+    BuiltinCall,
+    Call,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Constant,
+    Decay,
+    Deref,
+    Expr,
+    Increment,
+    Index,
+    Load,
+    Member,
+    Place,
+    Temporary,
+    ThreadIndex,
+    VarRef,
+)
+from ....tree.rewrite import copied
+from ... import cxx
+from ...words import BlockExpression, Node, host_only_use
+from ..constexpr.fold import (
+    char_literal,
+    float_literal,
+    fold,
+    integer_literal,
+)
+from ..identifiers import did_you_mean
+from ..scopes import (
+    EnumeratorName,
+    FunctionName,
+    Functions,
+    MemberName,
+    Name,
+    NamespaceName,
+    PackName,
+    Reported,
+    TemplateName,
+    TypeName,
+    Unusable,
+    ValueName,
+    VariableName,
+)
+from ..templates.bound import Bound
+from .conversions import (
+    is_index,
+    place_type,
+    root_variable,
+)
+from .strings import Strings
+
+_AXES = ("x", "y", "z")
+FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
+
+
+class Expressions(Strings):
+    """The checker's part for expressions.
+
+    `term` gives what an expression denotes, `value` what it evaluates to, `place` where it is. A faulty operand does
+    not keep its siblings from being checked: see `each`.
+    """
+
+    def value(self, node: Node) -> Expr:
+        """Check `node` as a value: a place is read, an array becomes the address of its first element."""
+        return self.load(self.term(node))
+
+    def load(self, term: Expr | Place) -> Expr:
+        if not isinstance(term, Place):
+            return term
+        if isinstance(term, Member | Index) and isinstance(term.type, Scalar):
+            known = self.known_part(term, term.type)
+            if known is not None:
+                return known
+        if isinstance(term.type, Array):
+            const, volatile = place_type(term, self.const_members)
+            return Decay(term.span, Pointer(term.type.element, const, volatile), term)
+        if isinstance(term, Temporary):
+            return term.value
+        if term.type == VOID:
+            self.fail(term.span, "a void pointer cannot be dereferenced", help="cast it to a pointer to a type first")
+        self.require_complete(term.type, term.span)
+        if isinstance(term, VarRef) and term.variable.storage == "constant":
+            known = self.known_value(term)
+            if known is not None:
+                return known
+        self.require_copyable(term.type, term.span)
+        return Load(term.span, term.type, term)
+
+    def known_value(self, ref: VarRef) -> Constant | None:
+        known = self.known_values.get(ref.variable)
+        return None if known is None else Constant(ref.span, known.type, known.value)
+
+    def each(self, *nodes: Node) -> list[Expr]:
+        """Check several operands as values, every one even if another is faulty."""
+        return self.every([partial(self.value, node) for node in nodes])
+
+    def every(self, checks: Sequence[Callable[[], Expr]]) -> list[Expr]:
+        values: list[Expr] = []
+        for check in checks:
+            try:
+                values.append(check())
+            except Reported:
+                continue
+        if len(values) < len(checks):
+            raise Reported
+        return values
+
+    def place(self, node: Node, deed: str) -> Place:
+        """Check `node` as a place; `deed` says what is to be done to it."""
+        if isinstance(node, c_ast.StructRef) and node.type == "." and isinstance(node.name, c_ast.TernaryOp):
+            base = self.chosen_place(node.name, deed)
+            term = self.member_of(base, spelled(node.field), node.coord, node.field.coord)
+        else:
+            term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
+        if isinstance(term, Constant) and isinstance(node, c_ast.ID):
+            term = self.variable_behind(node) or term
+        term = self.assigned_place(term, node, deed)
+        if not isinstance(term, Place):
+            self.fail(node.coord, f"cannot {deed} this: it is a value, not a variable or a place in memory")
+        return term
+
+    def assigned_place(self, term: Expr | Place, node: Node, deed: str) -> Expr | Place:
+        """Return the place that `(a = b)`, `++a` and `(b, a)` are: a, after what they do."""
+        if isinstance(node, c_ast.ExprList) and not isinstance(term, Place):
+            *first, last = node.exprs
+            place = self.place(last, deed)
+            address: Expr = self.address(place, place.span)
+            for value in reversed([self.load(self.term(one)) for one in first]):
+                address = Comma(node.coord, address.type, value, address)
+            return Deref(node.coord, place.type, address)
+        prefix = isinstance(term, Increment) and term.prefix
+        if not (isinstance(term, Assign | CompoundAssign) or prefix):
+            return term
+        assert isinstance(term, Assign | CompoundAssign | Increment)
+        if not only_reads(AddressOf(node.coord, Pointer(term.place.type), term.place)):
+            return term
+        again = self.address(copied(term.place), node.coord)
+        return Deref(node.coord, term.place.type, Comma(node.coord, again.type, term, again))
+
+    def chosen_place(self, node: c_ast.TernaryOp, deed: str) -> Place:
+        """Check `c ? x : y` as a place that the program may write: `*(c ? &x : &y)`."""
+        cond = self.to_bool(self.value(node.cond))
+        then, other = (self.writable(arm, deed) for arm in (node.iftrue, node.iffalse))
+        if then.type != other.type:
+            what = f"cannot {deed} this: the arms of '?:' are not two variables of one type"
+            self.fail(node.coord, what, help="write an `if`")
+        addresses = [self.address(arm, arm.span) for arm in (then, other)]
+        target = self.composite(*addresses)
+        assert target is not None
+        then_at, other_at = (self.convert(address, target) for address in addresses)
+        return Deref(node.coord, then.type, fold(Conditional(node.coord, target, cond, then_at, other_at)))
+
+    def writable(self, node: Node, deed: str, place: Place | None = None) -> Place:
+        """Check `node`, which denotes `place` if that is known, as a place that the program may write."""
+        place = self.place(node, deed) if place is None else place
+        root = root_of(place)
+        if isinstance(root, Temporary):
+            what = "function's result" if isinstance(root.value, Call) else "value"
+            help = f"store the {what.split()[-1]} in a variable first"
+            self.fail(node.coord, f"cannot {deed} a part of a {what}", help=help)
+        if isinstance(place.type, Array):
+            self.fail(node.coord, f"cannot {deed} an array", help="do it element by element")
+        if place_type(place, self.const_members)[0]:
+            self.refuse_const(place, node, deed)
+        named = root_variable(place)
+        if named is not None and named.variable.storage == "constant":
+            name, declared = named.variable.name, named.variable.span
+            note = Note(declared, f"'{name}' is declared here")
+            message = f"cannot {deed} '{name}': a kernel cannot change a `__constant__` variable"
+            self.fail(node.coord, message, note, help="make it `__device__`")
+        return place
+
+    def refuse_const(self, place: Place, node: Node, deed: str) -> None:
+        variable = root_variable(place)
+        if variable is not None and variable.variable.const:
+            name = variable.variable.name
+            self.fail(
+                node.coord,
+                f"cannot {deed} '{name}': it is const",
+                Note(variable.variable.span, f"'{name}' is declared here"),
+            )
+        if (
+            isinstance(place, Member)
+            and isinstance(place.base.type, Struct)
+            and (place.base.type, place.name) in self.const_members
+        ):
+            note = Note(place.base.type.span, f"'{place.base.type.tag}' is declared here")
+            self.fail(node.coord, f"cannot {deed} '{place.name}': the member is const", note)
+        owner = place.base.type if isinstance(place, Member) else None
+        if (
+            isinstance(place, Member)
+            and isinstance(owner, Struct)
+            and owner in self.classes
+            and self.classes[owner].is_lambda
+        ):
+            help = "capture it by reference, or write 'mutable'"
+            self.fail(node.coord, f"cannot {deed} '{place.name}': the lambda has captured its value", help=help)
+        self.fail(node.coord, f"cannot {deed} {self._what_is_const(place)}")
+
+    def _what_is_const(self, place: Place) -> str:
+        """Return what is const where `place` lies behind an address: `this`, a reference or a pointer."""
+        name = ""
+        while isinstance(place, Member) or (isinstance(place, Index) and isinstance(place.pointer, Decay)):
+            if isinstance(place, Member):
+                name, place = name or place.name, place.base
+            else:
+                assert isinstance(place.pointer, Decay)
+                place = place.pointer.place
+        pointer = place.pointer if isinstance(place, Deref) else None
+        if isinstance(pointer, Load) and isinstance(pointer.place, VarRef):
+            variable = pointer.place.variable
+            if variable is (self.body.this if self.bodies else None):
+                return f"'{name}': the method is const"
+            entry = self.lookup(variable.name)
+            if isinstance(entry, VariableName) and entry.reference:
+                return f"what '{variable.name}' refers to: it is a reference to const"
+        return "what a pointer to const points to"
+
+    # ---------------------------------------------------------------------------------------- terms
+
+    def term(self, node: Node) -> Expr | Place:
+        """Check `node`; the result is a `Place` if it denotes one."""
+        if isinstance(node, Bound):
+            with self.inside(node.scope):
+                return self.term(node.node)
+        if node in self.evaluated:
+            return self.evaluated.pop(node)
+        match node:
+            case c_ast.Constant():
+                return self.literal(node)
+            case c_ast.ID():
+                return self.name(node)
+            case c_ast.ArrayRef():
+                return self.index(node)
+            case c_ast.StructRef():
+                return self.member(node)
+            case c_ast.UnaryOp():
+                return self.unary(node)
+            case c_ast.BinaryOp():
+                return self.binary(node)
+            case c_ast.Assignment():
+                return self.assignment(node)
+            case c_ast.TernaryOp():
+                return self.conditional(node)
+            case c_ast.Cast():
+                return self.cast_expression(node)
+            case c_ast.ExprList():
+                return self.comma(node)
+            case c_ast.FuncCall():
+                return self.as_term(self.call(node))
+            case c_ast.CompoundLiteral():
+                return self.compound_literal(node)
+            case BlockExpression():
+                return self.block_value(node)
+            case cxx.Name():
+                return self.entry_term(node, self.resolve(node))
+            case cxx.Launch():
+                return self.launch(node)
+            case cxx.Construct():
+                return self.as_term(self.construction(node))
+            case cxx.Lambda():
+                return self.as_term(self.lambda_value(node))
+            case cxx.New():
+                return self.new(node)
+            case cxx.Delete():
+                return self.delete(node)
+            case cxx.Fold():
+                return self.fold_expression(node)
+            case cxx.SizeofPack():
+                return self.size_of_pack(node)
+            case cxx.PointedMember():
+                return self.pointed_member(node)
+            case cxx.Requires():
+                return self.requires_expression(node)
+            case cxx.Trait():
+                return self.trait(node)
+            case cxx.PackExpansion():
+                self.fail(node.coord, "a pack can be expanded only in a list")
+            case cxx.Throw():
+                self.fail(node.coord, "exceptions do not exist in device code", help="return an error code")
+            case c_ast.InitList():
+                self.fail(node.coord, "a braced list is possible only as an initialiser", help="write `T{...}`")
+            case _:
+                self.fail(node.coord, f"this expression is not supported: {type(node).__name__}")
+
+    def as_term(self, result: Expr | Place) -> Expr | Place:
+        """A struct that an expression makes is a place without a name."""
+        if not isinstance(result, Place) and isinstance(result.type, Struct) and self.needs_destruction(result.type):
+            result = self.held(result)
+        if isinstance(result.type, Struct) and not isinstance(result, Place):
+            return Temporary(result.span, result.type, result)
+        return result
+
+    def terms(self, *nodes: Node) -> list[Expr | Place]:
+        """Check several operands, every one even if another is faulty."""
+        found: list[Expr | Place] = []
+        for node in nodes:
+            try:
+                found.append(self.term(node))
+            except Reported:
+                continue
+        if len(found) < len(nodes):
+            raise Reported
+        return found
+
+    def literal(self, node: c_ast.Constant) -> Constant | VarRef:
+        text, span = node.value, node.coord
+        if node.type == "string":
+            return self.string(node)
+        if node.type == "bool":
+            return Constant(span, BOOL, text == "true")
+        if node.type == "nullptr_t":
+            return Constant(span, NULLPTR, 0)
+        result: Constant | None
+        if "'" in text and not text[0].isdigit() and text[0] != ".":
+            result = char_literal(text, span)
+            if result is None:
+                self.fail(span, f"the character {text} is not supported")
+            return result
+        if node.type in ("float", "double", "long double"):
+            if node.type == "long double":
+                self.fail(span, "'long double' does not exist in device code", help="leave out the 'l'")
+            return float_literal(text, span)
+        result = integer_literal(text, span) if "BitInt" not in node.type else None
+        if result is None:
+            shown = text if len(text) <= 40 else f"{text[:20]}..."
+            self.fail(span, f"the integer {shown} is too large for any type")
+        return result
+
+    def name(self, node: c_ast.ID) -> Expr | Place:
+        name, span = node.name, node.coord
+        if name == "this":
+            pointer = self.this(span)
+            if pointer is None:
+                self.fail(span, "'this' exists only in methods")
+            return pointer
+        entry = self.lookup(name)
+        if isinstance(entry, VariableName) and self.is_left_out(name, entry):
+            note = Note(entry.span, f"'{name}' is declared here")
+            help = f"write '[=]', '[&]' or '[{name}]'"
+            self.fail(span, f"'{name}' is not captured by this lambda", note, help=help)
+        return self.unknown_name(name, span) if entry is None else self.entry_term(node, entry)
+
+    def is_left_out(self, name: str, entry: VariableName) -> bool:
+        """Whether a name is a variable of the function around the lambda whose body is checked, which has no such."""
+        if not self.bodies or entry.value is not None or entry.variable.storage not in ("local", "param"):
+            return False
+        body = self.bodies[-1]
+        info = self.classes.get(body.function.owner) if body.function.owner is not None else None
+        around = body.function.scopes
+        if (
+            info is None
+            or not info.is_lambda
+            or len(self.scopes) < body.base
+            or self.scopes[body.base - 1] is not around[-1]
+        ):
+            return False
+        return not any(scope.names.get(name) is entry for scope in self.scopes[body.base :])
+
+    def entry_term(self, node: Node, entry: Name) -> Expr | Place:
+        """Return what the use of a name at `node` denotes, of which `entry` tells what it stands for."""
+        span, name = node.coord, spelled(node)
+        match entry:
+            case VariableName():
+                return self.variable_term(entry, span)
+            case ValueName(value=value):
+                return Constant(span, value.type, value.value)
+            case EnumeratorName():
+                return Constant(span, entry.type, entry.value)
+            case MemberName():
+                this = self.this_of(entry.owner, span)
+                if this is None:
+                    self.fail(span, f"'{name}' is a member: there is no object here")
+                assert isinstance(this.type, Pointer)
+                return self.member_of(Deref(span, this.type.target, this), entry.name, span, span)
+            case Functions():
+                return self.function_address(self.only_function(entry, span), span)
+            case TypeName():
+                self.fail(span, f"'{name}' is a type, not a value")
+            case TemplateName():
+                self.fail(span, f"'{name}' is a template: its arguments are missing")
+            case NamespaceName():
+                self.fail(span, f"'{name}' is a namespace, not a value")
+            case PackName():
+                self.fail(span, f"'{name}' is a parameter pack: expand it with '...'")
+            case Unusable():
+                self.refuse_unusable(name, span, entry)
+
+    def variable_term(self, entry: VariableName, span: Span) -> Expr | Place:
+        variable = entry.variable
+        if entry.alias is not None:
+            return copied(entry.alias)
+        if variable.initial is not None and entry.value is None:
+            self.used_constants[variable] = None
+        if variable.space:
+            self.used_variables.setdefault(variable, span)
+        if variable.storage != "constant" and entry.value is not None:
+            return Constant(span, entry.value.type, entry.value.value)
+        place = VarRef(span, variable.type, variable)
+        if not entry.reference:
+            return place
+        assert isinstance(variable.type, Pointer)
+        return Deref(span, variable.type.target, Load(span, variable.type, place))
+
+    def only_function(self, entry: Functions, span: Span) -> FunctionName:
+        """Return the function of a name that has one."""
+        if entry.given is not None:
+            found = self.only_instance(entry, span)
+            if found is not None:
+                return found
+        match entry.candidates:
+            case [FunctionName() as function]:
+                return function
+        note = Note(entry.span, f"'{entry.name}' is declared here")
+        self.fail(span, f"'{entry.name}' names several functions", note, help="cast it to a pointer of the type meant")
+
+    def unknown_name(self, name: str, span: Span) -> Expr | Place:
+        if name in FUNCTION_NAMES and (text := self.function_text(name)) is not None:
+            return self.constant_string(text.encode(errors="surrogateescape"), span)
+        if name in THREAD_VARIABLES:
+            axes = tuple(ThreadIndex(span, UINT, name, axis) for axis in range(3))
+            ctype = UINT3 if name in ("threadIdx", "blockIdx") else DIM3
+            return BuiltinCall(span, ctype, make(ctype, f"make_{ctype}" if ctype == UINT3 else None), axes)
+        if name == "warpSize":
+            return Constant(span, INT, WARP_SIZE)
+        if (constant := self.runtime_constant(name, span)) is not None:
+            return constant
+        self.explain_unusable(name, span)
+        if name in BUILTINS or name in ADDRESS_FUNCTIONS:
+            self.fail(span, f"'{name}' is a function: only a call of it is possible")
+        # Say it once per function: the name is then known to be bad.
+        candidates = [*self.visible_names(), *THREAD_VARIABLES, "warpSize"]
+        help = did_you_mean(name, candidates)
+        self.scopes[min(1, len(self.scopes) - 1)].names[name] = Unusable(span)
+        self.fail(span, f"'{name}' is not declared", help=help)
+
+    def explain_unusable(self, name: str, span: Span) -> None:
+        """Fail if `name` is known, but not for device code."""
+        if name in self.host_only:
+            self.report(host_only_use(name, span, self.host_only[name]))
+            raise Reported
+        if name in UNSUPPORTED_FUNCTIONS:
+            self.fail(span, f"'{name}' is not supported yet", help=UNSUPPORTED_FUNCTIONS[name])
+        if name.startswith("__builtin_"):
+            self.fail(span, f"'{name}' is not supported in device code")
+        if name.startswith("cuda") and name[4:5].isupper():
+            self.fail(span, f"'{name}' is a function of the host: device code cannot call it")
+
+    # -------------------------------------------------------------------------- places inside places
+
+    def index(self, node: c_ast.ArrayRef) -> Expr | Place:
+        if isinstance(node.subscript, c_ast.InitList):
+            self.fail(node.subscript.coord, "an index must be a number")
+        operands = self.terms(node.name, node.subscript)
+        if isinstance(operands[0].type, Struct):
+            found = self.overloaded("[]", operands, [node.name, node.subscript], node.coord)
+            if found is not None:
+                return found
+        base, index = (self.to_number(self.load(operand)) for operand in operands)
+        if isinstance(index.type, Pointer) and is_integer(base.type):
+            base, index = index, base  # i[a] is a[i]
+        if isinstance(operands[0].type, Struct) and not isinstance(base.type, Pointer):
+            self.refuse_operator("[]", operands, [node.name, node.subscript], node.coord)
+        if not isinstance(base.type, Pointer):
+            self.fail(node.coord, f"only an array or a pointer can be indexed, not '{base.type}'")
+        if not is_index(index.type):
+            self.fail(index.span, f"an index must be an integer, not '{index.type}'")
+        self.require_size(base.type.target, node.coord, "index")
+        return Index(node.coord, base.type.target, base, self.promoted(index))
+
+    def require_size(self, target: CType, span: Span, deed: str) -> None:
+        if target is VOID:
+            self.fail(span, f"cannot {deed} a void pointer", help="cast it to a pointer to a type first")
+        self.require_complete(target, span)
+
+    def member(self, node: c_ast.StructRef) -> Expr | Place:
+        name, span = spelled(node.field), node.coord
+        if (
+            node.type == "."
+            and isinstance(node.name, c_ast.ID)
+            and node.name.name in THREAD_VARIABLES
+            and not self.lookup(node.name.name)
+        ):
+            if name not in _AXES:
+                self.fail(
+                    node.field.coord, f"'{node.name.name}' has no member '{name}'", help="its members are x, y and z"
+                )
+            return ThreadIndex(span, UINT, node.name.name, _AXES.index(name))
+        base: Place
+        if node.type == "->":
+            pointer = self.arrow(node.name)
+            if not isinstance(pointer.type, Pointer):
+                help = "write '.'" if isinstance(pointer.type, Struct) else None
+                self.fail(node.name.coord, f"'->' needs a pointer to a struct, not '{pointer.type}'", help=help)
+            base = Deref(node.name.coord, pointer.type.target, pointer)
+        else:
+            term = self.term(node.name)
+            base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
+        struct = base.type
+        if not isinstance(struct, Struct):
+            if node.type == "." and isinstance(struct, Pointer) and isinstance(struct.target, Struct):
+                self.fail(node.name.coord, f"'.' needs a struct, not the pointer '{struct}'", help="write '->'")
+            self.fail(node.name.coord, f"'{struct}' is not a struct: it has no member '{name}'")
+        self.require_complete(struct, node.name.coord)
+        if isinstance(node.field, cxx.Name) and len(node.field.parts) > 1:  # x.Base::member
+            base, name = self.named_part(base, node.field), node.field.parts[-1].name
+        return self.member_of(base, name, span, node.field.coord)
+
+    def arrow(self, node: Node) -> Expr:
+        """Return the pointer whose member `->` names: a class may have an operator for it."""
+        term = self.term(node)
+        while isinstance(term.type, Struct):
+            found = self.overloaded("->", [term], [node], node.coord)
+            if found is None:
+                break
+            term = found
+        return self.load(term)
+
+
+def spelled(node: Node) -> str:
+    """Return the name at `node` as messages say it."""
+    if isinstance(node, cxx.Name):
+        return "::" * node.rooted + "::".join(part.name for part in node.parts)
+    assert isinstance(node, c_ast.ID)
+    return node.name
+
+
+def root_of(place: Place) -> Place:
+    """Return the place that `place` is a member of, itself if it is no member."""
+    place, _ = outermost(place)
+    if isinstance(place, Index) and isinstance(place.pointer, Decay):
+        return root_of(place.pointer.place)
+    return place

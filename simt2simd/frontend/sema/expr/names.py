@@ -1,0 +1,212 @@
+"""Checking names: what `a::b<int>::c` stands for, and which functions a call may mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn
+
+from ....lang.builtins import BUILTINS, TYPEDEFS
+from ....lang.ctype import Array, CType, Pointer, Scalar, Struct
+from ....source import NOWHERE
+from ... import cxx
+from ...library import header_of
+from ...words import host_only_use
+from ..identifiers import did_you_mean
+from ..scopes import (
+    EnumeratorName,
+    FunctionName,
+    Functions,
+    MemberName,
+    Name,
+    NamespaceName,
+    Qualified,
+    Reported,
+    Scope,
+    TemplateName,
+    TypeName,
+    Unusable,
+    VariableName,
+)
+from .builtin_operators import BuiltinOperators
+from .expressions import spelled
+
+_STANDARD = ("std", "cuda")
+_WITHOUT_SCOPE = (VariableName, MemberName, Functions, EnumeratorName)
+
+
+class Names(BuiltinOperators):
+    """The checker's part for names."""
+
+    def resolve(self, node: cxx.Name) -> Name:
+        """Return what a qualified name stands for."""
+        found = self.find(node)
+        if found is None:
+            self.unknown_qualified(node)
+        return found
+
+    def find(self, node: cxx.Name) -> Name | None:
+        """Return what a qualified name stands for; None for a built-in of namespace std, which no scope has.
+
+        Fails where a part of it before the last one is unknown.
+        """
+        if [part.name for part in node.parts[:2]] == ["cuda", "std"]:
+            if len(node.parts) == 2:
+                return NamespaceName(node.coord, self.std)
+            node = cxx.Name(node.parts[1:], node.rooted, node.coord)
+        scope: Scope | None = self.file_scope if node.rooted else None
+        entry: Name | None = None
+        for number, part in enumerate(node.parts):
+            opens = number < len(node.parts) - 1
+            entry = (self.find_in(scope, part.name, opens=True) if opens else None) or self.find_in(scope, part.name)
+            if entry is None:
+                entry = self._beyond_std(node, number)
+                if entry is None:
+                    return None if number == len(node.parts) - 1 else self.unknown_qualified(node, number)
+            if part.args is not None:
+                entry = self.with_arguments(entry, self.template_arguments(part.args), part.span)
+            if opens:
+                scope = self.scope_of(entry, node, number)
+        return entry
+
+    def find_in(self, scope: Scope | None, name: str, *, opens: bool = False) -> Name | None:
+        """Return what `name` stands for in `scope`; without one, in those around. A tag is a type.
+
+        If it `opens` a scope, before `::`, variables and functions of that name hide nothing.
+        """
+        for place in [scope] if scope is not None else reversed(self.scopes):
+            entry = place.find(name)
+            if entry is not None and not (opens and isinstance(entry, _WITHOUT_SCOPE)):
+                return entry
+            tag = place.find_tag(name)
+            if tag is not None:
+                return TypeName(tag.span if isinstance(tag, Struct) else NOWHERE, Qualified(tag))
+        if scope is None and name in TYPEDEFS:
+            return TypeName(NOWHERE, Qualified(TYPEDEFS[name]))
+        return None
+
+    def _beyond_std(self, node: cxx.Name, number: int) -> Name | None:
+        """`std::uint32_t` and `std::size_t` are what they are without `std::`."""
+        name = node.parts[number].name
+        if not number or node.parts[0].name not in _STANDARD:
+            return None
+        return TypeName(node.coord, Qualified(TYPEDEFS[name])) if name in TYPEDEFS else None
+
+    def scope_of(self, entry: Name, node: cxx.Name, number: int) -> Scope:
+        """Return the scope that `entry`, part `number` of a qualified name, opens."""
+        if isinstance(entry, TemplateName) and entry.kind == "class":
+            entry = TypeName(entry.span, self.bare_template(entry, node.coord))
+        match entry:
+            case NamespaceName(scope=scope):
+                return scope
+            case TypeName(type=Qualified(type=Struct() as struct)):
+                self.require_complete(struct, node.coord)
+                return self.class_scope(struct)
+            case TypeName(type=Qualified(type=Scalar(enum=own))) if own in self.enumerators:
+                return self.enumerators[own]
+            case Unusable():
+                self.refuse_unusable(spelled(node), node.coord, entry)
+        name = "::".join(part.name for part in node.parts[: number + 1])
+        shown = entry.type if isinstance(entry, TypeName) else name
+        self.fail(node.coord, f"'{shown}' is no class, namespace or enumeration: it has no members")
+
+    def unknown_qualified(self, node: cxx.Name, number: int = -1) -> NoReturn:
+        name, span = spelled(node), node.coord
+        last = node.parts[number].name
+        for host_name in (name, last, node.parts[0].name):
+            if host_name in self.host_only:
+                self.report(host_only_use(host_name, span, self.host_only[host_name]))
+                raise Reported
+        if node.parts[0].name in _STANDARD:
+            header = header_of(last)
+            help = f"add `#include <{header}>`" if header is not None else None
+            self.fail(span, f"'{name}' is not there for device code", help=help)
+        if len(node.parts) == 1 or number == 0:
+            self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.visible_names()))
+        owner = "::".join(part.name for part in node.parts[:-1] if part)
+        found = (
+            self.find(cxx.Name(node.parts[:-1], node.rooted, span)) if number == -1 and len(node.parts) > 1 else None
+        )
+        names = self.scope_of(found, node, len(node.parts) - 2).names if found is not None else ()
+        self.fail(span, f"'{owner}' has no member '{last}'", help=did_you_mean(last, names))
+
+    def named(self, node: cxx.Name) -> Qualified:
+        entry = self.resolve(node)
+        if isinstance(entry, TypeName):
+            return entry.type
+        if isinstance(entry, TemplateName):
+            return self.bare_template(entry, node.coord)
+        if isinstance(entry, Unusable):
+            self.entry_term(node, entry)
+        self.fail(node.coord, f"'{spelled(node)}' is not a type")
+
+    # -------------------------------------------------------------------------------- functions of a call
+
+    def candidates(
+        self, entry: Functions | None, name: str, types: Iterable[CType]
+    ) -> list[FunctionName | TemplateName]:
+        """Return the functions that an unqualified call may mean: those found, and those beside the arguments' types.
+
+        `entry` is what the name was found to be; functions of scopes further out are hidden by it, as in C++.
+        """
+        found = list(entry.candidates) if entry is not None else []
+        for scope in self.associated(types):
+            more = scope.find(name)
+            if isinstance(more, Functions):
+                found += more.candidates
+        return list(dict.fromkeys(found))
+
+    def associated(self, types: Iterable[CType]) -> list[Scope]:
+        """Return the namespaces in which the classes and enumerations that `types` consist of are declared."""
+        scopes: dict[Scope, None] = {}
+        for ctype in types:
+            while isinstance(ctype, Pointer | Array):
+                ctype = ctype.target if isinstance(ctype, Pointer) else ctype.element
+            if isinstance(ctype, Struct):
+                scopes.update(dict.fromkeys(self.namespaces_of(ctype)))
+            elif isinstance(ctype, Scalar) and ctype.enum in self.enum_homes:
+                scopes[self.enum_homes[ctype.enum]] = None
+        return list(scopes)
+
+    # ------------------------------------------------------------------ what other parts of the checker define
+
+    def using_declaration(self, node: cxx.UsingDeclaration) -> None:
+        """`using a::b;` declares the name here too."""
+        target = node.target
+        if not isinstance(target, cxx.Name):
+            self.fail(node.coord, "a pack of declarations is possible only in a class")
+        entry = self.find(target)
+        name = target.parts[-1].name
+        scope = self.scopes[-1]
+        if entry is None:
+            if name in BUILTINS or name in TYPEDEFS:
+                return
+            self.unknown_qualified(target)
+        known = scope.names.get(name)
+        if isinstance(known, Functions) and isinstance(entry, Functions):
+            known.candidates += [one for one in entry.candidates if one not in known.candidates]
+        elif isinstance(entry, Functions):
+            scope.names[name] = Functions(node.coord, name, list(entry.candidates))
+        else:
+            scope.names[name] = entry
+
+    def using_directive(self, node: cxx.UsingDirective) -> None:
+        """`using namespace a;` makes its names visible; one that device code has nothing of is none."""
+        target = node.target if isinstance(node.target, cxx.Name) else None
+        name = spelled(node.target)
+        entry = self.find(target) if target is not None and len(target.parts) > 1 else self.find_in(None, name)
+        if isinstance(entry, NamespaceName) and entry.scope not in self.scopes[-1].also:
+            self.scopes[-1].also.append(entry.scope)
+
+    def using_enum(self, node: cxx.UsingEnum) -> None:
+        """`using enum E;` makes the enumerators visible here."""
+        ctype = self.base_type(node.target).type
+        members = self.enumerators.get(ctype.enum) if isinstance(ctype, Scalar) and ctype.enum is not None else None
+        if members is None:
+            self.fail(node.coord, f"'{ctype}' is no enumeration")
+        self.scopes[-1].names.update(members.names)
+
+    def namespace_alias(self, node: cxx.NamespaceAlias) -> None:
+        target = node.target
+        entry = self.find(target) if isinstance(target, cxx.Name) else self.find_in(None, spelled(target))
+        if isinstance(entry, NamespaceName):
+            self.scopes[-1].names[node.name] = entry

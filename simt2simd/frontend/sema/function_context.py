@@ -1,0 +1,29 @@
+"""What the statements of a function must know of what is around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...lang.ctype import Struct
+from ...tree.nodes import Variable
+from .. import cxx
+from .scopes import FunctionName, Scope
+
+
+@dataclass
+class FunctionContext:
+    """What the statements of a function must know of what is around them.
+
+    `base` is the number of scopes around the function, `breaks` and `continues` the numbers of scopes around each loop
+    (and switch) that the statement at hand is in. `this` holds the address of a method's object. `closures` are the
+    classes of lambdas, by where they are.
+    """
+
+    function: FunctionName
+    loops: int = 0
+    switches: int = 0
+    base: int = 0
+    this: Variable | None = None
+    breaks: list[int] = field(default_factory=list)
+    continues: list[int] = field(default_factory=list)
+    closures: dict[tuple[cxx.Lambda, tuple[Scope, ...]], Struct] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""`__half`, `__nv_bfloat16` and their pairs: operators, conversions and functions."""

@@ -1,0 +1,339 @@
+"""Check: pycparser trees become a `Module`: names and types resolved, conversions explicit, the subset enforced.
+
+The parts, each of which builds on the one before: `scopes`, `types`, `conversions`, `expressions`, `calls`,
+`initialisers`, `statements`. This one checks the top level of a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+
+from pycparser import c_ast
+
+from ...diag import CompileError, Diagnostic, Note
+from ...lang.ctype import FunctionType, Struct, innermost
+from ...lang.instance import Asked
+from ...source import NOWHERE
+from ...tree.launches import is_launch
+from ...tree.nodes import Call, Function, Module, Variable, VarRef
+from ...tree.shared_memory import too_much_shared
+from ...tree.walk import walk
+from .. import cxx
+from ..items import NEVER_CLOSED, HostOnly
+from ..library import LaterNames, Piece
+from ..parse import Parsed, ParsedItem, parse
+from ..words import Node
+from .scopes import (
+    FunctionName,
+    NamespaceName,
+    Reported,
+    Scope,
+    TypeName,
+    Unusable,
+)
+from .templates.explicit import ExplicitInstances
+from .types.bit_fields import without_bit_fields
+from .types.records import name_span
+
+
+def nothing_asked() -> Asked:
+    return Asked()
+
+
+def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked, mark: str = "") -> Module:
+    """Check the device part of a file.
+
+    `asked` is called if the file may have kernels that are not simple (`lang/instance`); it tells which forms of them
+    are asked for. With a `mark`, which no other file of the program has, the file is to be linked with others: then the
+    module may use what these define, and is no whole one. Raises `CompileError` with every independent fault, syntax
+    errors included, in source order.
+    """
+    asked = cache(asked)
+    try:
+        return _check(parsed, asked, mark)
+    except CompileError:
+        if not parsed.left_out:
+            raise
+    return _check(parse(parsed.pre, whole=True), asked, mark)  # messages tell of all that there is
+
+
+def _check(parsed: Parsed, asked: Callable[[], Asked], mark: str) -> Module:
+    checker = _Checker(parsed, f"_{mark}" if mark else "")
+    for item in parsed.items:
+        checker.top_level(item)
+    checker.check_lambdas()
+    instances = checker.make_instances(asked) if not (parsed.faults or checker.faults or checker.host_faults) else {}
+    checker.make_dispatchers()
+    faults = [*parsed.faults, *checker.faults, *checker.host_faults]
+    if not faults and not mark:
+        checker.require_definitions()
+        faults = checker.faults
+    if faults:
+        raise CompileError(_in_order(faults, parsed))
+    module = checker.module()
+    if checker.has_bit_fields:
+        module = without_bit_fields(module)
+    if too_large := list(too_much_shared(module)):
+        raise CompileError(_in_order(too_large, parsed))
+    return replace(module, instances=instances)
+
+
+def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
+    """Sort by position, the main file last (what it includes comes before); drop repetitions.
+
+    What follows a brace that is never closed is dropped too: nobody knows where that ends.
+    """
+    unique = {(str(f.span), f.message): f for f in faults}
+    ordered = sorted(
+        unique.values(),
+        key=lambda f: (f.span.source is parsed.pre.source, f.span.source.name, f.span.line, f.span.column),
+    )
+    unclosed = next((at for at, fault in enumerate(ordered) if fault.message == NEVER_CLOSED), len(ordered))
+    return ordered[: unclosed + 1]
+
+
+_LINK_HELP = "if another file defines it, compile all files with -rdc=true"
+
+
+class _Checker(ExplicitInstances):
+    """The checker's part for the top level of a file."""
+
+    def __init__(self, parsed: Parsed, mark: str) -> None:
+        super().__init__(dict(parsed.host_only), parsed.pieces)
+        self.mark = mark
+        self.parsed = parsed
+        self.reserve_keys(node for item in parsed.items for node in item.nodes)
+        self.has_syntax_faults = bool(parsed.faults)
+        for item in parsed.items:
+            for node in item.nodes:
+                decl = node.decl if isinstance(node, c_ast.FuncDef) else node
+                if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) and decl.name:
+                    self.elsewhere.setdefault(decl.name, name_span(decl))
+        for name in parsed.damaged:
+            self.make_unusable(name, NOWHERE)
+        self.std.names = LaterNames(parsed.library.headers, self.declare_piece)
+        self.namespaces += bool(parsed.library.headers)
+
+    def module(self) -> Module:
+        functions, constants = self.needed_functions()
+        variables = {one: content for one, content in self.variables.items() if one not in self.undefined}
+        for struct in self.structs:
+            if struct.tag in functions:  # C++ lets `struct stat` be beside a function `stat`
+                struct.shown, struct.tag = str(struct), self.unique_tag(f"{struct.tag}_struct")
+        constants |= {other for content in variables.values() for _, other, _ in content.addresses}
+        used = [one for one in self.variables if one in variables or one in self.used_variables]
+        return Module(
+            self.parsed.pre.source.name,
+            (*self._written_structs(), *self.only_declared()),
+            tuple(constant for constant in self.used_constants if constant in constants),
+            functions,
+            tuple(self.shared_variables),
+            variables,
+            external=self.shared_with_others(functions, used) if self.mark else None,
+        )
+
+    def _written_structs(self) -> list[Struct]:
+        """Return the structs but those that hold a type that was made up to compare templates."""
+        made_up = set(map(id, self.stand_ins))
+        for struct in self.structs if made_up else ():
+            if any(id(innermost(member.type)) in made_up for member in struct.declared):
+                made_up.add(id(struct))
+        return [struct for struct in self.structs if id(struct) not in made_up]
+
+    def only_declared(self) -> Iterator[Struct]:
+        for named in dict.fromkeys(self.specifiers.values()):
+            if isinstance(named, Struct) and named.fields is None:
+                yield named
+
+    def needed_functions(self) -> tuple[dict[str, Function], set[Variable]]:
+        """Return the functions of the module, and the variables that they name.
+
+        Those that were checked for their faults only, or computed while the program was compiled, are left out unless
+        others call them.
+        """
+        reached = {key for key in self.functions if key not in self.only_checked or self.is_for_others(key)}
+        todo = list(reached)
+        variables: set[Variable] = set()
+        while todo:
+            body = self.functions[todo.pop()].body
+            for node in walk(body):
+                if isinstance(node, VarRef):
+                    variables.add(node.variable)
+                    continue
+                used = node.function if isinstance(node, Call) else node.builtin.kernel if is_launch(node) else ""
+                if used in self.functions and used not in reached:
+                    reached.add(used)
+                    todo.append(used)
+        return {key: function for key, function in self.functions.items() if key in reached}, variables
+
+    def top_level(self, item: ParsedItem) -> None:
+        """Check one item of a file or a namespace. If a tolerant item has faults, it is left to the host alone."""
+        before = len(self.faults)
+        for node in item.nodes:
+            if isinstance(node, cxx.Namespace):
+                self.enter_namespace(node)
+                continue
+            with contextlib.suppress(Reported):
+                try:
+                    self.external(node, item.tolerant)
+                except RecursionError:
+                    at = name_span(node.decl if isinstance(node, c_ast.FuncDef) else node)
+                    self.fail(at, "expressions or statements are nested too deeply in this declaration")
+            if item.tolerant and len(self.faults) > before:
+                cause = self.faults[before]
+                del self.faults[before:]
+                self.forget(node, cause)
+
+    def declare_piece(self, piece: Piece) -> None:
+        """Check declarations of the standard library, of which a name is looked up for the first time."""
+        before, self.faults = self.faults, []
+        asked, self.asked = self.asked, []
+        with self.instead([self.file_scope, self.std]):
+            for item in self.parsed.library.items_of(piece):
+                self.top_level(item)
+        if self.faults:
+            raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {self.faults[0]}")
+        self.faults, self.asked = before, asked
+
+    def enter_namespace(self, node: cxx.Namespace) -> None:
+        """Check what a namespace holds, in the scope that all namespaces of its name share."""
+        outer, name = self.scopes[-1], node.name
+        self.namespaces += name is not None
+        known = outer.names.get(name) if name is not None else self.unnamed.get(outer)
+        if isinstance(known, NamespaceName):
+            scope = known.scope
+        else:
+            shown = self.prefix() + (f"{name}::" if name is not None else "")
+            scope = Scope(kind="namespace", shown=shown)
+            entry = NamespaceName(node.coord, scope)
+            if name is None:
+                self.unnamed[outer] = entry
+            else:
+                self.declare(name, entry)
+            if name is None or node.inline:
+                outer.also.append(scope)
+        with self.inside(scope):
+            for item in node.items:
+                assert isinstance(item, ParsedItem)
+                self.top_level(item)
+
+    def forget(self, node: Node, cause: Diagnostic) -> None:
+        """Leave the names that a declaration with faults declares to the host alone."""
+        name = getattr(node, "name", None)
+        declares = [name] if name else []
+        inner = getattr(node, "type", None)
+        while inner is not None and not isinstance(inner, c_ast.Struct | c_ast.Enum | c_ast.Union):
+            inner = getattr(inner, "type", None)
+        if inner is not None and inner.name:
+            declares.append(inner.name)
+        for name in declares:
+            why = HostOnly(name_span(node), "a declaration of the host", cause=cause)
+            scope = self.scopes[0]
+            scope.names[name] = Unusable(name_span(node), why)
+            scope.tags.pop(name, None)
+
+    def external(self, node: Node, tolerant: bool) -> None:
+        match node:
+            case cxx.Definition():
+                self.function_definition(node, tolerant)
+            case c_ast.Typedef():
+                self.typedef_at_file_scope(node)
+            case c_ast.Decl(type=c_ast.FuncDecl()):
+                self.declare_function(node)
+            case c_ast.Decl(name=None):
+                self.base_type(node.type)
+                self.check_methods(node.type, tolerant)
+            case c_ast.Decl():
+                if isinstance(node.type, c_ast.TypeDecl) and self.declares_function(node):
+                    return
+                if isinstance(node, cxx.MemberOf):
+                    self.define_static_member(node)
+                    return
+                self.file_scope_variable(node)
+            case c_ast.StaticAssert():
+                self.static_assert(node)
+            case cxx.Template():
+                self.declare_template(node)
+            case cxx.DeductionGuide():
+                self.declare_template(cxx.Template((), node, node.coord))
+            case cxx.ExplicitInstantiation():
+                self.instantiate(node)
+            case cxx.UsingDirective():
+                self.using_directive(node)
+            case cxx.UsingEnum():
+                self.using_enum(node)
+            case cxx.UsingDeclaration():
+                self.using_declaration(node)
+            case cxx.NamespaceAlias():
+                self.namespace_alias(node)
+            case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
+                self.base_type(node)
+                self.check_methods(node, tolerant)
+
+    def declares_function(self, node: c_ast.Decl) -> bool:
+        """Whether `F f;` declares a function, by a typedef of its type; its definition tells all that matters."""
+        if "__device__" not in node.funcspec or node.init is not None:
+            return False
+        return isinstance(self.qualified(node.type).type, FunctionType)
+
+    def typedef_at_file_scope(self, node: c_ast.Typedef) -> None:
+        entry = TypeName(node.coord, self.qualified(node.type))
+        self.name_struct(node.name, entry.type.type)
+        known = self.scopes[-1].names.get(node.name)
+        if not (isinstance(known, TypeName) and known.type == entry.type):  # C++ allows repetition
+            self.declare(node.name, entry)
+
+    def check_methods(self, node: Node, tolerant: bool) -> None:
+        """Check the methods of a class that are marked for the device, called or not."""
+        struct = self.specifiers.get(node)
+        if not isinstance(struct, Struct) or struct not in self.classes:
+            return
+        for method in self.methods_of(self.classes[struct]):
+            if method.owner is struct and "__device__" in method.words:
+                self.check_for_faults(method)
+
+    def check_lambdas(self) -> None:
+        """Check lambdas that nobody calls."""
+        for function in self.lambdas:
+            self.check_for_faults(function)
+
+    def check_for_faults(self, function: FunctionName) -> None:
+        """Check a function that nobody may call: then it is no part of the module."""
+        before, tolerated = set(self.functions), len(self.faults)
+        with contextlib.suppress(Reported):
+            self.check_function(function)
+        self.only_checked |= set(self.functions) - before
+        self.host_faults += self.faults[tolerated:]
+        del self.faults[tolerated:]
+
+    # --------------------------------------------------------------------------------------- functions
+
+    def function_definition(self, node: cxx.Definition, tolerant: bool) -> None:
+        if not isinstance(node.decl.type, c_ast.FuncDecl):
+            self.fail(name_span(node.decl), "a body belongs to a function: a parameter list is expected before it")
+        entry = self.declare_function(node.decl, node)
+        if entry is None:
+            return
+        if entry.owner is not None:
+            if "__device__" in {*node.decl.funcspec, *entry.words} and self.classes[entry.owner].pattern is None:
+                self.check_for_faults(entry)
+        elif not tolerant:
+            self.check_function(entry)
+
+    # ---------------------------------------------------------------------------------------- at the end
+
+    def require_definitions(self) -> None:
+        """Fail for each function that is called, and each variable that is used, but defined nowhere."""
+        for variable in self.undefined & self.used_variables.keys():
+            note = Note(variable.span, "it is declared here")
+            message = f"'{variable.name}' is not defined in this file"
+            self.faults.append(Diagnostic(self.used_variables[variable], message, (note,), _LINK_HELP))
+        for function, span in self.called.items():
+            if function.node is None and function.key not in self.functions and "=0" not in function.words:
+                name = function.shown or function.name
+                note = Note(function.span, "it is declared here")
+                message = f"'{name}' is called, but not defined in this file"
+                self.faults.append(Diagnostic(span, message, (note,), _LINK_HELP))

@@ -1,0 +1,1 @@
+"""Inline PTX: an `asm` statement becomes nodes of the tree."""

@@ -1,0 +1,128 @@
+"""Checking `asm` statements: operands become registers, PTX becomes the statements that it means.
+
+asm("add.u32 %0, %1, 1;" : "=r"(y) : "r"(x));    ->    { unsigned in = x; unsigned out; out = in + 1u; y = out; }
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar, cast
+
+from ....lang.ctype import DOUBLE, FLOAT, UINT, ULONGLONG, USHORT, CType, Pointer, Scalar, is_integer
+from ....tree.effects import has_effects
+from ....tree.nodes import Block, Constant, Expr, Load, Node, Place, Stmt, Variable
+from ....tree.rewrite import copied
+from ....tree.walk import map_children
+from ... import ptx
+from ...asm_statement import AsmOperand, AsmStatement
+from ...ptx import PtxFault, Registers, Scope
+from ..constexpr.fold import fold
+from ..expr.strings import BadString, decode
+from ..statements.ranges import Ranges
+from .instructions import Instructions
+
+# The letters of constraints, and the registers that they stand for.
+_REGISTERS: dict[str, Scalar] = {"h": USHORT, "r": UINT, "l": ULONGLONG, "f": FLOAT, "d": DOUBLE}
+
+
+class Assembly(Ranges):
+    """The checker's part for `asm`."""
+
+    def asm(self, node: AsmStatement) -> Stmt:
+        span = node.template.coord
+        try:
+            template = decode(node.template.value).decode(errors="replace")
+        except BadString as bad:
+            self.fail(span, str(bad))
+        made = Instructions(span)
+        operands = (*node.outputs, *node.inputs)
+        names = {operand.name: i for i, operand in enumerate(operands) if operand.name is not None}
+        before: list[Stmt] = []
+        outputs: list[tuple[Variable, Place]] = []
+        for number, operand in enumerate(operands):
+            ctype = self.register_type(operand, output=number < len(node.outputs))
+            if number < len(node.outputs):
+                variable, place, first = self.output(operand, made, ctype)
+                outputs.append((variable, place))
+            else:
+                variable, first = self.input(operand, made, ctype)
+            before.append(made.build.declare(variable, first))
+            made.scopes[0][ptx.operand_name(number)] = variable
+        try:
+            body = _translated(made, ptx.with_operands(template, names, len(operands)))
+        except PtxFault as fault:
+            self.fail(span, str(fault), help="write it in CUDA-C")
+        body = [_folded(statement) for statement in body]
+        after = [made.build.assign(place, self.cast(made.build.read(v), place.type, span)) for v, place in outputs]
+        return Block(node.coord, (*before, *body, *after))
+
+    def register_type(self, operand: AsmOperand, *, output: bool) -> Scalar:
+        """Return the type of the register for an operand; "n" is a constant of 64 bits."""
+        letters = operand.constraint.lstrip("=+&")
+        if letters == "n" and not output:
+            return ULONGLONG
+        signs = operand.constraint[: len(operand.constraint) - len(letters)].replace("&", "")
+        if letters not in _REGISTERS or signs not in (("=", "+") if output else ("",)):
+            self.fail(
+                operand.value.coord,
+                f'the constraint "{operand.constraint}" is not supported',
+                help='inputs are "h", "r", "l", "f", "d" or "n", outputs have a \'=\' or \'+\' before the letter',
+            )
+        return _REGISTERS[letters]
+
+    def output(self, operand: AsmOperand, made: Instructions, ctype: Scalar) -> tuple[Variable, Place, Expr | None]:
+        place = self.writable(operand.value, "write to")
+        self.require_fit(place.type, ctype, operand)
+        first: Expr | None = None
+        if operand.constraint.startswith("+"):
+            if has_effects(place):
+                self.fail(operand.value.coord, "an operand that is read and written must have no effects of its own")
+            first = self.cast(Load(operand.value.coord, place.type, copied(place)), ctype, operand.value.coord)
+        return made.variable("out", ctype), place, first
+
+    def input(self, operand: AsmOperand, made: Instructions, ctype: Scalar) -> tuple[Variable, Expr]:
+        value = self.value(operand.value)
+        if operand.constraint == "n":
+            if not isinstance(value, Constant) or not is_integer(value.type):
+                self.fail(operand.value.coord, 'the constraint "n" needs an integer constant')
+            return made.variable("in", ctype), self.convert(value, ctype)
+        self.require_fit(value.type, ctype, operand)
+        return made.variable("in", ctype), self.cast(value, ctype, operand.value.coord)
+
+    def require_fit(self, ctype: CType, register: Scalar, operand: AsmOperand) -> None:
+        if register in (FLOAT, DOUBLE):
+            fits = ctype == register
+        elif isinstance(ctype, Pointer):
+            fits = register == ULONGLONG
+        else:
+            fits = is_integer(ctype) and ctype.size <= register.size
+        if not fits:
+            self.fail(operand.value.coord, f"a '{ctype}' does not fit the constraint \"{operand.constraint}\"")
+
+
+N = TypeVar("N", bound=Node)
+
+
+def _folded(node: N) -> N:
+    """Return a tree in which what is constant is a constant, as in what the checker makes of CUDA-C."""
+    made = map_children(node, _folded)
+    return cast("N", fold(made)) if isinstance(made, Expr) else made
+
+
+def _translated(made: Instructions, text: str) -> list[Stmt]:
+    """Return what PTX does. Raises `PtxFault`."""
+    statements: list[Stmt] = []
+    for line in ptx.read(text):
+        match line:
+            case Registers():
+                statements += [made.declare(name, line.type) for name in line.names]
+            case Scope(brace="{"):
+                made.scopes.append({})
+            case Scope():
+                if len(made.scopes) == 1:
+                    raise PtxFault("a '}' without '{' in PTX")
+                made.scopes.pop()
+            case _:
+                statements += made.statements(line)
+    if len(made.scopes) > 1:
+        raise PtxFault("a '{' in PTX is never closed")
+    return statements

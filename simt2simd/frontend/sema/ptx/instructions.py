@@ -1,0 +1,382 @@
+"""What PTX instructions mean: each becomes the nodes that CUDA-C would become.
+
+`Instructions.statements` finds an instruction's method by the first word of its opcode. What the methods do not take is
+refused by its name. Source: "Parallel Thread Execution ISA", chapter "Instruction Set".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....lang.builtins import ARRIVES, BUILTINS, OF_WARPS, Builtin
+from ....lang.ctype import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONGLONG,
+    UINT,
+    ULONGLONG,
+    Pointer,
+    Scalar,
+    is_float,
+)
+from ....tree.nodes import (
+    Binary,
+    BinaryOp,
+    Comparison,
+    Deref,
+    Expr,
+    Load,
+    Logical,
+    PointerAdd,
+    Stmt,
+)
+from ....tree.rewrite import copied
+from ...ptx import Instruction, PtxFault
+from .arithmetic import DIRECTIONS
+from .bits import Bits
+from .registers import TYPES, UNSIGNED, canonical
+
+_CACHED = frozenset(
+    "ca cg cs cv lu nc wb wt weak relaxed acquire release volatile gpu cta sys global shared local const".split()
+)
+_CACHE_LEVELS = ("L1::", "L2::")
+_COMPARISONS: dict[str, Comparison] = {
+    "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">", "hs": ">=",
+}  # fmt: skip
+_UNORDERED = {"equ": "ne", "neu": "eq", "ltu": "ge", "leu": "gt", "gtu": "le", "geu": "lt"}  # each with its contrary
+_BITWISE: dict[str, BinaryOp] = {"and": "&", "or": "|", "xor": "^"}
+_ATOMICS = {
+    "add": "atomicAdd", "exch": "atomicExch", "min": "atomicMin", "max": "atomicMax", "inc": "atomicInc",
+    "dec": "atomicDec", "cas": "atomicCAS", "and": "atomicAnd", "or": "atomicOr", "xor": "atomicXor",
+}  # fmt: skip
+_ROUNDINGS_TO_INT = {"rni": "rn", "rzi": "rz", "rmi": "rd", "rpi": "ru"}
+_ROUNDINGS_OF_FLOAT = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
+_SIGNIFICANT_BITS = {FLOAT: 24, DOUBLE: 53}
+_NAMES = {INT: "int", UINT: "uint", LONGLONG: "ll", ULONGLONG: "ull", FLOAT: "float", DOUBLE: "double"}
+_LESS_AND_MORE: tuple[Comparison, Comparison] = ("<", ">")
+
+
+class Instructions(Bits):
+    """Translates instructions."""
+
+    def statements(self, node: Instruction) -> list[Stmt]:
+        """Return what an instruction does. Raises `PtxFault`."""
+        method = getattr(self, f"do_{node.words[0]}", None)
+        made: list[Stmt] | None = self.rounded(node)
+        if made is None and method is not None:
+            made = method(node)
+        if made is None:
+            raise PtxFault(f"the PTX instruction '{node.opcode}' is not supported")
+        if node.guard is None:
+            return made
+        name, negated = node.guard
+        cond = self.value(name, BOOL)
+        return [self.build.when(self.build.negate(cond) if negated else cond, made)]
+
+    # --------------------------------------------------------------------------------------------- comparisons
+
+    def compared(self, word: str, ctype: Scalar, left: Expr, right: Expr) -> Expr | None:
+        if word in ("num", "nan") and is_float(ctype):
+            name = "isnan"
+            either = Logical(self.span, BOOL, "||", self.call(name, left), self.call(name, right))
+            return self.build.negate(either) if word == "num" else either
+        if word in _UNORDERED and is_float(ctype):
+            return self.build.negate(Binary(self.span, BOOL, _COMPARISONS[_UNORDERED[word]], left, right))
+        if word == "ne" and is_float(ctype):  # false where one is no number
+            less, more = (Binary(self.span, BOOL, op, *map(copied, (left, right))) for op in _LESS_AND_MORE)
+            return Logical(self.span, BOOL, "||", less, more)
+        if word not in _COMPARISONS:
+            return None
+        return Binary(self.span, BOOL, _COMPARISONS[word], self.promoted(left), self.promoted(right))
+
+    def do_setp(self, node: Instruction) -> list[Stmt] | None:
+        made = self.comparison(node)
+        if made is None or "|" in node.operands[0]:
+            return None
+        return self.result(node, made)
+
+    def comparison(self, node: Instruction) -> Expr | None:
+        """`setp.lt.and.s32 p, a, b, q`"""
+        ctype = TYPES.get(node.words[-1])
+        if ctype is None or len(node.words) < 3 or len(node.operands) not in (3, 4):
+            return None
+        left, right = (self.value(operand, ctype) for operand in node.operands[1:3])
+        made = self.compared(node.words[1], ctype, left, right)
+        combining = node.words[2:-1]
+        if made is None or len(combining) != len(node.operands) - 3:
+            return made if made is None else None
+        if combining:
+            if combining[0] not in _BITWISE:
+                return None
+            with_, b = node.operands[3], self.build
+            other = self.value(with_.removeprefix("!"), BOOL)
+            other = b.negate(other) if with_.startswith("!") else other
+            bits = b.binary(b.convert(INT, made), _BITWISE[combining[0]], b.convert(INT, other))
+            made = b.convert(BOOL, bits)
+        return made
+
+    def do_set(self, node: Instruction) -> list[Stmt] | None:
+        if len(node.words) != 4 or node.words[2] not in ("u32", "s32", "f32"):
+            return None
+        made = self.comparison(Instruction(("setp", node.words[1], node.words[3]), node.operands))
+        if made is None:
+            return None
+        b = self.build
+        if node.words[2] == "f32":
+            return self.result(node, b.choose(made, b.number(FLOAT, 1.0), b.number(FLOAT, 0.0)))
+        return self.result(node, b.choose(made, b.number(UINT, 0xFFFFFFFF), b.number(UINT, 0)))
+
+    def do_selp(self, node: Instruction) -> list[Stmt] | None:
+        ctype = self.operand_type(node, 4)
+        if ctype is None or node.words[1:-1]:
+            return None
+        then, other = (self.value(operand, ctype) for operand in node.operands[1:3])
+        return self.result(node, self.build.choose(self.value(node.operands[3], BOOL), then, other))
+
+    def do_slct(self, node: Instruction) -> list[Stmt] | None:
+        ctype, tested = (TYPES.get(word) for word in node.words[-2:]) if len(node.words) == 3 else (None, None)
+        if ctype is None or tested not in (INT, FLOAT) or len(node.operands) != 4:
+            return None
+        assert tested is not None
+        then, other = (self.value(operand, ctype) for operand in node.operands[1:3])
+        zero = self.build.number(tested, 0 if tested == INT else 0.0)
+        return self.result(
+            node, self.build.choose(self.build.binary(self.value(node.operands[3], tested), ">=", zero), then, other)
+        )
+
+    # ----------------------------------------------------------------------------------- moves and conversions
+
+    def do_mov(self, node: Instruction) -> list[Stmt] | None:
+        ctype = self.operand_type(node, 2)
+        if ctype is None or node.words[1:-1]:
+            return None
+        target, source = node.operands
+        if source.startswith("{"):
+            return self.packed(target, source, ctype)
+        if target.startswith("{"):
+            return self.unpacked(target, source, ctype)
+        return [self.assign(target, self.value(source, ctype))]
+
+    def packed(self, target: str, source: str, ctype: Scalar) -> list[Stmt] | None:
+        """`mov.b64 d, {low, high};`"""
+        names = _listed(source)
+        whole, b = canonical(ctype), self.build
+        if len(names) not in (2, 4) or ctype.size // len(names) not in UNSIGNED or is_float(ctype):
+            return None
+        part = UNSIGNED[ctype.size // len(names)]
+        made: Expr | None = None
+        for i, name in enumerate(names):
+            moved = b.binary(b.convert(whole, self.value(name, part)), "<<", b.number(INT, i * part.bits))
+            made = moved if made is None else b.binary(made, "|", moved)
+        assert made is not None
+        return [self.assign(target, made)]
+
+    def unpacked(self, target: str, source: str, ctype: Scalar) -> list[Stmt] | None:
+        """`mov.b64 {low, high}, a;`"""
+        names = _listed(target)
+        if len(names) not in (2, 4) or ctype.size // len(names) not in UNSIGNED or is_float(ctype):
+            return None
+        b, part = self.build, UNSIGNED[ctype.size // len(names)]
+        whole = self.variable("whole", canonical(ctype))
+        made: list[Stmt] = [b.declare(whole, self.value(source, canonical(ctype)))]
+        for i, name in enumerate(names):
+            moved = b.binary(b.read(whole), ">>", b.number(INT, i * part.bits))
+            made.append(self.assign(name, b.convert(part, moved)))
+        return made
+
+    def do_cvta(self, node: Instruction) -> list[Stmt] | None:
+        """All memory has one kind of address here."""
+        spaces = {"to", "global", "shared", "local", "const", "param"}
+        if self.operand_type(node, 2) != ULONGLONG or self.modifiers(node, *spaces) is None:
+            return None
+        return self.result(node, self.value(node.operands[1], ULONGLONG))
+
+    def do_cvt(self, node: Instruction) -> list[Stmt] | None:
+        if len(node.words) < 3 or len(node.operands) != 2:
+            return None
+        target, source = (TYPES.get(word) for word in node.words[-2:])
+        if target is None or source is None or BOOL in (target, source):
+            return None
+        made = self.converted(self.value(node.operands[1], source), source, target, node.words[1:-2])
+        return None if made is None else self.result(node, made)
+
+    def converted(self, value: Expr, source: Scalar, target: Scalar, how: tuple[str, ...]) -> Expr | None:
+        b = self.build
+        match is_float(source), is_float(target), how:
+            case (False, False, ()):
+                return b.convert(target, value)
+            case (True, False, (rounding,)) if rounding in _ROUNDINGS_TO_INT:
+                wide = target if target.size >= 4 else (INT if target.signed else UINT)
+                name = f"__{_NAMES[source]}2{_NAMES[wide]}_{_ROUNDINGS_TO_INT[rounding]}"
+                return b.convert(target, self.call(name, value)) if target.size >= 4 else None
+            case (False, True, ("rn",)):
+                return b.convert(target, value)
+            case (False, True, (rounding,)) if rounding in DIRECTIONS and source.size * 8 > _SIGNIFICANT_BITS[target]:
+                return self.call(f"__{_NAMES[source]}2{_NAMES[target]}_{DIRECTIONS[rounding]}", value)
+            case (False, True, (rounding,)) if rounding in DIRECTIONS:
+                return b.convert(target, value)
+            case (True, True, ()) if target.size >= source.size:
+                return b.convert(target, value)
+            case (True, True, ("rn",)) if (source, target) == (DOUBLE, FLOAT):
+                return b.convert(target, value)
+            case (True, True, (rounding,)) if rounding in DIRECTIONS and (source, target) == (DOUBLE, FLOAT):
+                return self.call(f"__double2float_{DIRECTIONS[rounding]}", value)
+            case (True, True, ("sat",)) if source == target == FLOAT:
+                return self.call("__saturatef", value)
+            case (True, True, (rounding,)) if source == target and rounding in _ROUNDINGS_OF_FLOAT:
+                return self.call(_ROUNDINGS_OF_FLOAT[rounding] + "f" * (source == FLOAT), value)
+        return None
+
+    # -------------------------------------------------------------------------------------------------- memory
+
+    def access(self, node: Instruction) -> tuple[Scalar, int, set[str]] | None:
+        """Return the type and the length of what a load or store accesses, and its modifiers."""
+        ctype = TYPES.get(node.words[-1])
+        words = [word for word in node.words[1:-1] if not word.startswith(_CACHE_LEVELS)]
+        count = next((int(word[1:]) for word in words if word in ("v2", "v4")), 1)
+        modifiers = {word for word in words if word not in ("v2", "v4")}
+        known = modifiers <= _CACHED and ctype not in (None, BOOL) and len(node.operands) == 2
+        return (ctype, count, modifiers) if known and ctype is not None else None
+
+    def do_ld(self, node: Instruction) -> list[Stmt] | None:
+        access = self.access(node)
+        if access is None:
+            return None
+        ctype, count, modifiers = access
+        targets = _listed(node.operands[0])
+        if len(targets) != count:
+            return None
+        start, places = self.places(node.operands[1], ctype, count, volatile=_is_volatile(modifiers), const=True)
+        found = [self.variable("loaded", ctype) for _ in targets]
+        made: list[Stmt] = [start]
+        for variable, place in zip(found, places, strict=True):
+            made.append(self.build.declare(variable, Load(self.span, ctype, place)))
+        made += self.fence() if "acquire" in modifiers else []
+        return [*made, *(self.assign(t, self.build.read(v)) for t, v in zip(targets, found, strict=True))]
+
+    def places(
+        self, address: str, ctype: Scalar, count: int, *, volatile: bool, const: bool
+    ) -> tuple[Stmt, list[Deref]]:
+        """Return the declaration of a pointer, and the objects that lie there."""
+        b = self.build
+        pointer = self.variable("address", Pointer(ctype, const, volatile))
+        declared = b.declare(pointer, self.address(address, ctype, volatile=volatile, const=const))
+        at = (PointerAdd(self.span, pointer.type, b.read(pointer), b.number(INT, i)) for i in range(count))
+        return declared, [Deref(self.span, ctype, element) for element in at]
+
+    def do_st(self, node: Instruction) -> list[Stmt] | None:
+        access = self.access(node)
+        if access is None:
+            return None
+        ctype, count, modifiers = access
+        sources = _listed(node.operands[1])
+        if len(sources) != count:
+            return None
+        start, places = self.places(node.operands[0], ctype, count, volatile=_is_volatile(modifiers), const=False)
+        made: list[Stmt] = [*(self.fence() if "release" in modifiers else []), start]
+        for place, source in zip(places, sources, strict=True):
+            made.append(self.build.assign(place, self.value(source, ctype)))
+        return made
+
+    def fence(self) -> list[Stmt]:
+        return [self.build.evaluate(self.call("__threadfence"))]
+
+    def do_membar(self, node: Instruction) -> list[Stmt] | None:
+        allowed = ("cta", "gl", "gpu", "sys", "sc", "acq_rel", "acquire", "release")
+        return self.fence() if not node.operands and set(node.words[1:]) <= set(allowed) else None
+
+    do_fence = do_membar
+
+    def do_bar(self, node: Instruction) -> list[Stmt] | None:
+        """`bar.sync a, b`, `bar.arrive a, b` and `bar.red.and.pred p, a, b, q`, where b may be missing."""
+        words = [word for word in node.words[1:] if word not in ("cta", "aligned")]
+        aligned = node.words[0] == "bar" or "aligned" in node.words
+        match words:
+            case ["warp", "sync"] if len(node.operands) == 1:
+                return [self.build.evaluate(self.call("__syncwarp", self.value(node.operands[0], UINT)))]
+            case ["sync"] if len(node.operands) in (1, 2):
+                if node.operands == ("0",):
+                    return [self.build.evaluate(self.call("__syncthreads"))]
+                return [self.build.evaluate(self.meet(node.operands, 0, aligned))]
+            case ["arrive"] if len(node.operands) == 2:
+                return [self.build.evaluate(self.meet(node.operands, ARRIVES, aligned))]
+            case ["red", "popc", "u32"] | ["red", "and" | "or", "pred"] if len(node.operands) in (3, 4):
+                return self.result(node, self.counted_votes(words[1], node.operands[1:], aligned))
+        return None
+
+    def counted_votes(self, word: str, operands: Sequence[str], aligned: bool) -> Expr:
+        """Return what `bar.red` tells of the votes of all threads that meet."""
+        b, (*where, vote) = self.build, operands
+        yes = self.value(vote.removeprefix("!"), BOOL)
+        if vote.startswith("!") != (word == "and"):  # all say yes where nobody says no
+            yes = b.negate(yes)
+        votes = self.meet(where, 0, aligned, b.convert(UINT, yes))
+        if word == "popc":
+            return votes
+        return Binary(self.span, BOOL, "==" if word == "and" else "!=", votes, b.number(UINT, 0))
+
+    def meet(self, operands: Sequence[str], action: int, aligned: bool, vote: Expr | None = None) -> Expr:
+        """Return the call of a named barrier."""
+        b = self.build
+        number, *count = (self.value(operand, UINT) for operand in operands)
+        threads = count[0] if count else b.number(UINT, 0)
+        how = b.number(UINT, action | (OF_WARPS if aligned else 0))
+        return self.call("__s2s_barrier", number, threads, how, vote or b.number(UINT, 0))
+
+    do_barrier = do_bar
+
+    def do_atom(self, node: Instruction) -> list[Stmt] | None:
+        called = self.atomic(node, node.operands[1:])
+        return None if called is None else self.result(node, called)
+
+    def do_red(self, node: Instruction) -> list[Stmt] | None:
+        called = self.atomic(node, node.operands)
+        return None if called is None else [self.build.evaluate(called)]
+
+    def atomic(self, node: Instruction, operands: Sequence[str]) -> Expr | None:
+        allowed = {"relaxed", "acquire", "release", "acq_rel", "cta", "gpu", "sys", "global", "shared"}
+        names = [word for word in node.words[1:-1] if word not in allowed]
+        ctype = TYPES.get(node.words[-1])
+        if len(names) != 1 or names[0] not in _ATOMICS or ctype is None or len(operands) < 2:
+            return None
+        name = _ATOMICS[names[0]]
+        row = next((row for row in _rows(name) if row.params[1] == ctype), None)
+        if row is None and ctype == LONGLONG:  # adding is the same with and without signs
+            row = next((row for row in _rows(name) if names[0] == "add" and row.params[1] == ULONGLONG), None)
+        if row is None or len(operands) != len(row.params):
+            return None
+        target, wanted = row.params[0], row.params[1]
+        assert isinstance(target, Pointer) and isinstance(wanted, Scalar)
+        where = self.address(operands[0], target.target, volatile=False, const=False)
+        return self.build.call_builtin(row, where, *(self.value(operand, wanted) for operand in operands[1:]))
+
+    # -------------------------------------------------------------------------------------------------- others
+
+    def do_trap(self, node: Instruction) -> list[Stmt] | None:
+        return [self.build.evaluate(self.call("__trap"))] if node.opcode == "trap" else None
+
+    def do_nanosleep(self, node: Instruction) -> list[Stmt] | None:
+        if node.opcode != "nanosleep.u32" or len(node.operands) != 1:
+            return None
+        return [self.build.evaluate(self.call("__nanosleep", self.value(node.operands[0], UINT)))]
+
+    def do_brkpt(self, node: Instruction) -> list[Stmt] | None:
+        """Also `pmevent` and `prefetch`, which do nothing that a program can see."""
+        return []
+
+    do_pmevent = do_prefetch = do_prefetchu = do_brkpt
+
+
+def _is_volatile(modifiers: set[str]) -> bool:
+    return not modifiers.isdisjoint({"volatile", "cv", "relaxed", "acquire", "release"})
+
+
+def _listed(text: str) -> list[str]:
+    """`{a, b}` and `a` as lists."""
+    return [name.strip() for name in text.strip("{} ").split(",")]
+
+
+def _rows(name: str) -> Sequence[Builtin]:
+    return BUILTINS[name]

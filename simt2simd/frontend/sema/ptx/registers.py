@@ -1,0 +1,256 @@
+"""Registers and values of PTX as values of the tree: types, numbers, special registers.
+
+A register holds bits: an integer register is an unsigned variable, and what an instruction reads of it gets the type
+that the instruction names.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass, field
+
+from ....lang.builtins import BUILTINS, GRID_ID, WARP_SIZE, Builtin
+from ....lang.ctype import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONGLONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULONG,
+    ULONGLONG,
+    USHORT,
+    CType,
+    Pointer,
+    Scalar,
+    is_float,
+    is_integer,
+)
+from ....source import Span
+from ....tree.build import Build
+from ....tree.nodes import Constant, Convert, Expr, Stmt, Variable
+from ...ptx import PtxFault
+from ..constexpr.fold import wrap
+
+TYPES: dict[str, Scalar] = {
+    "b8": UCHAR, "u8": UCHAR, "s8": SCHAR, "b16": USHORT, "u16": USHORT, "s16": SHORT, "b32": UINT, "u32": UINT,
+    "s32": INT, "b64": ULONGLONG, "u64": ULONGLONG, "s64": LONGLONG, "f32": FLOAT, "f64": DOUBLE, "pred": BOOL,
+}  # fmt: skip
+UNSIGNED: dict[int, Scalar] = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONGLONG}
+SIGNED: dict[int, Scalar] = {1: SCHAR, 2: SHORT, 4: INT, 8: LONGLONG}
+
+_INTEGER = re.compile(r"(?P<sign>-?)(?P<digits>0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9]\d*)U?")
+_SPECIAL_INDEX = re.compile(r"%(?P<name>tid|ntid|ctaid|nctaid)\.(?P<axis>[xyz])")
+_INDICES = {"tid": "threadIdx", "ntid": "blockDim", "ctaid": "blockIdx", "nctaid": "gridDim"}
+
+
+def builtin(name: str, *params: CType) -> Builtin:
+    """Return the row of a built-in function for parameters of these types."""
+    return next(row for row in BUILTINS[name] if not params or row.params == params)
+
+
+@dataclass
+class Registers:
+    """The registers of one `asm` statement, and how its instructions read and write them."""
+
+    span: Span
+    scopes: list[dict[str, Variable]] = field(default_factory=lambda: [{}])
+    count: int = 0
+
+    @property
+    def build(self) -> Build:
+        return Build(self.span)
+
+    # ----------------------------------------------------------------------------------------- registers
+
+    def variable(self, name: str, ctype: CType) -> Variable:
+        self.count += 1
+        plain = re.sub(r"\W+", "_", name).strip("_") or "register"
+        return Variable(f"ptx_{plain}_{self.count}", ctype, self.span, "local")
+
+    def declare(self, name: str, ptx_type: str) -> Stmt:
+        ctype = TYPES.get(ptx_type)
+        if ctype is None:
+            raise PtxFault(f"PTX registers of the type '.{ptx_type}' are not supported")
+        made = self.variable(name, canonical(ctype))
+        self.scopes[-1][name] = made
+        return self.build.declare(made)
+
+    def register(self, name: str) -> Variable:
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        raise PtxFault(f"'{name}' is no register")
+
+    def is_register(self, name: str) -> bool:
+        return any(name in scope for scope in self.scopes)
+
+    # -------------------------------------------------------------------------------------------- values
+
+    def value(self, operand: str, ctype: Scalar) -> Expr:
+        """Return an operand as an instruction of this type reads it."""
+        operand = operand.strip()
+        if self.is_register(operand):
+            return self.as_type(self.build.read(self.register(operand)), ctype, operand)
+        if operand.startswith("%") or operand == "WARP_SZ":
+            return self.as_type(self.special(operand), ctype, operand)
+        return self.number(operand, ctype)
+
+    def as_type(self, value: Expr, ctype: Scalar, what: str) -> Expr:
+        """Return the bits of a value as a type of the same size; of a wider integer the low bits."""
+        given = value.type
+        assert isinstance(given, Scalar)
+        if given == ctype:
+            return value
+        if BOOL in (given, ctype) or given.size < ctype.size or (given.size != ctype.size and is_float(given)):
+            raise PtxFault(f"'{what}' does not fit the instruction's type '{ctype}'")
+        if is_float(given):
+            value = self.bits(value)
+        if is_float(ctype):
+            return self.from_bits(self.build.convert(UNSIGNED[ctype.size], value), ctype)
+        return self.build.convert(ctype, value)
+
+    def bits(self, value: Expr) -> Expr:
+        """Return the bits of a floating-point number as an unsigned integer."""
+        signed = SIGNED[value.type.size]
+        row = builtin("__float_as_int" if signed == INT else "__double_as_longlong")
+        return self.build.convert(UNSIGNED[signed.size], self.build.call_builtin(row, value))
+
+    def from_bits(self, value: Expr, ctype: Scalar) -> Expr:
+        row = builtin("__int_as_float" if ctype == FLOAT else "__longlong_as_double")
+        return self.build.call_builtin(row, self.build.convert(SIGNED[ctype.size], value))
+
+    def number(self, text: str, ctype: Scalar) -> Expr:
+        """Return a literal: `-5`, `0x1F`, `0f3F800000`, `1.0`."""
+        if is_float(ctype):
+            return Constant(self.span, ctype, _float(text, ctype))
+        found = _INTEGER.fullmatch(text)
+        if found is None:
+            raise PtxFault(f"'{text}' is neither a register nor a number of the type '{ctype}'")
+        digits = found["digits"].lower()
+        base = 16 if digits.startswith("0x") else 2 if digits.startswith("0b") else 8 if digits.startswith("0") else 10
+        value = int(digits.removeprefix("0x").removeprefix("0b"), base) * (-1 if found["sign"] else 1)
+        number = wrap(value, ctype)
+        return Constant(self.span, ctype, bool(number) if ctype is BOOL else number)
+
+    def constant(self, text: str) -> int:
+        """Return an operand that must be a number."""
+        number = self.number(text, LONGLONG)
+        assert isinstance(number, Constant)
+        return int(number.value)
+
+    # ----------------------------------------------------------------------------------- special registers
+
+    def special(self, name: str) -> Expr:
+        if found := _SPECIAL_INDEX.fullmatch(name):
+            index = _INDICES[found["name"]]
+            assert index in ("threadIdx", "blockIdx", "blockDim", "gridDim")
+            return self.build.thread_index("xyz".index(found["axis"]), index)  # type: ignore[arg-type]
+        b = self.build
+        match name:
+            case "WARP_SZ":
+                return b.number(UINT, WARP_SIZE)
+            case "%laneid":
+                return self.lane()
+            case "%warpid":
+                return b.binary(self.linear_thread(), "/", b.number(UINT, WARP_SIZE))
+            case "%nwarpid":
+                return b.number(UINT, WARP_SIZE)
+            case "%smid":  # each block runs on one hthread, and programs only tell these apart
+                return b.number(UINT, 0)
+            case "%gridid":
+                return b.call_builtin(GRID_ID)
+            case "%clock" | "%clock_hi" | "%clock64":
+                return self.part_of(b.convert(ULONGLONG, b.call_builtin(builtin("clock64"))), name, "%clock64")
+            case "%globaltimer" | "%globaltimer_lo" | "%globaltimer_hi":
+                return self.part_of(b.call_builtin(builtin("__globaltimer")), name, "%globaltimer")
+            case "%lanemask_eq":
+                return b.binary(b.number(UINT, 1), "<<", self.lane())
+            case "%lanemask_lt":
+                return self.lanes_below(1)
+            case "%lanemask_le":
+                return self.lanes_below(2)
+            case "%lanemask_ge":
+                return self.inverted(self.lanes_below(1))
+            case "%lanemask_gt":
+                return self.inverted(self.lanes_below(2))
+        raise PtxFault(f"the PTX register '{name}' is not supported")
+
+    def part_of(self, whole: Expr, name: str, all_of_it: str) -> Expr:
+        if name == all_of_it:
+            return whole
+        if name.endswith("_hi"):
+            whole = self.build.binary(whole, ">>", self.build.number(INT, 32))
+        return self.build.convert(UINT, whole)
+
+    def linear_thread(self) -> Expr:
+        """Return the number of the thread in its block."""
+        b = self.build
+        row = b.binary(b.binary(b.thread_index(2), "*", b.thread_index(1, "blockDim")), "+", b.thread_index(1))
+        return b.binary(b.binary(row, "*", b.thread_index(0, "blockDim")), "+", b.thread_index(0))
+
+    def lane(self) -> Expr:
+        return self.build.binary(self.linear_thread(), "&", self.build.number(UINT, WARP_SIZE - 1))
+
+    def lanes_below(self, first: int) -> Expr:
+        """Return `(first << lane) - 1`."""
+        b = self.build
+        return b.binary(b.binary(b.number(UINT, first), "<<", self.lane()), "-", b.number(UINT, 1))
+
+    def inverted(self, value: Expr) -> Expr:
+        return self.build.binary(value, "^", self.build.number(value.type, (1 << value.type.size * 8) - 1))
+
+    # --------------------------------------------------------------------------------------------- writing
+
+    def assign(self, name: str, value: Expr) -> Stmt:
+        """Write a value to a register; a wider one gets it extended by its sign."""
+        if name == "_":
+            return self.build.evaluate(value)
+        target = self.register(name)
+        given, wanted = value.type, target.type
+        assert isinstance(given, Scalar) and isinstance(wanted, Scalar)
+        if is_float(given) and is_integer(wanted) and given.size == wanted.size:
+            value = self.bits(value)
+        elif is_integer(given) and is_float(wanted) and given.size == wanted.size:
+            value = self.from_bits(value, wanted)
+        else:
+            numbers = is_integer(given) and is_integer(wanted) and BOOL not in (given, wanted)
+            if given.size > wanted.size or not (given == wanted or numbers):
+                raise PtxFault(f"a result of the type '{given}' does not fit '{name}'")
+        return self.build.assign(target, self.build.convert(wanted, value))
+
+    def address(self, operand: str, ctype: CType, *, volatile: bool, const: bool) -> Expr:
+        """Return `[register + number]` as a pointer."""
+        inside = operand.strip()
+        if not (inside.startswith("[") and inside.endswith("]")):
+            raise PtxFault(f"'{operand}' is no address")
+        base, sign, offset = re.fullmatch(r"\s*([^+\s-]+)\s*([+-]?)\s*(.*?)\s*", inside[1:-1]).groups()  # type: ignore[union-attr]
+        start: Expr = self.build.read(self.register(base))
+        if start.type.size != 8 or not is_integer(start.type):
+            raise PtxFault(f"the address '{base}' has {start.type.size * 8} bits: only those of 64 are supported")
+        if offset:
+            distance = self.constant(offset) * (-1 if sign == "-" else 1)
+            start = self.build.binary(start, "+", self.build.number(start.type, wrap(distance, ULONG)))
+        return Convert(self.span, Pointer(ctype, const, volatile), start, explicit=True)
+
+
+def canonical(ctype: Scalar) -> Scalar:
+    """Return the type of a register for values of this type."""
+    return UNSIGNED[ctype.size] if is_integer(ctype) and ctype is not BOOL else ctype
+
+
+def _float(text: str, ctype: Scalar) -> float:
+    single, double = re.fullmatch(r"0[fF]([0-9a-fA-F]{8})", text), re.fullmatch(r"0[dD]([0-9a-fA-F]{16})", text)
+    if single:
+        return float(struct.unpack(">f", bytes.fromhex(single[1]))[0])
+    if double:
+        return float(struct.unpack(">d", bytes.fromhex(double[1]))[0])
+    try:
+        value = float(text)
+    except ValueError:
+        raise PtxFault(f"'{text}' is neither a register nor a number of the type '{ctype}'") from None
+    return float(struct.unpack("<f", struct.pack("<f", value))[0]) if ctype == FLOAT else value

@@ -1,0 +1,1 @@
+"""Statements, and what declares: variables, functions and their bodies."""

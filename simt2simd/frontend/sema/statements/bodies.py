@@ -1,0 +1,275 @@
+"""Checking the bodies of functions: their parameters, their statements, and what a constructor initialises."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from functools import partial
+
+from pycparser import c_ast
+
+from ....lang.ctype import VOID, Pointer, Struct
+from ....source import Span
+from ....tree.nodes import (
+    AddressOf,
+    Block,
+    Deref,
+    Expr,
+    Function,
+    Inline,
+    Load,
+    Member,
+    Stmt,
+    Variable,
+    VarRef,
+)
+from ....tree.rewrite import copied
+from ... import cxx
+from ...words import Node
+from ..class_info import BaseClass, ClassInfo
+from ..classes.lambdas import CAPTURED_THIS
+from ..function_context import FunctionContext
+from ..scopes import (
+    FunctionName,
+    PackName,
+    Qualified,
+    Reported,
+    Scope,
+    VariableName,
+)
+from ..templates.bound import Bound
+from .functions import FunctionDeclarations
+
+_MANY_INSTANCES = 20  # that need one another: then they are the cause when Python's stack is full
+
+
+class Bodies(FunctionDeclarations):
+    """The checker's part for the bodies of functions."""
+
+    @contextlib.contextmanager
+    def a_body(self, function: FunctionName) -> Iterator[FunctionContext]:
+        """Keep what belongs to one function's body apart from all others."""
+        before = (self.hidden, self.temporaries, self.specifiers, self.being_made, self.listed)
+        self.hidden, self.temporaries, self.specifiers, self.being_made, self.listed = [], [], {}, None, None
+        self.bodies.append(FunctionContext(function))
+        try:
+            yield self.body
+        finally:
+            self.bodies.pop()
+            self.hidden, self.temporaries, self.specifiers, self.being_made, self.listed = before
+
+    def check_function(self, function: FunctionName) -> None:
+        """Check a function's body, and add the function to the module."""
+        node = function.node
+        if function.checked or node is None or not isinstance(node.body, c_ast.Compound):
+            return
+        function.checked = True
+        with contextlib.ExitStack() as around:
+            around.enter_context(self.aloud())
+            if function.pattern is not None or (function.owner is not None and self.classes[function.owner].pattern):
+                around.enter_context(self.asking(function.shown, self.called.get(function, function.span)))
+            try:
+                self._check_body(function, node)
+            except RecursionError:
+                if len(self.asked) > _MANY_INSTANCES:
+                    self.refuse_depth(function.shown, function.span)
+                self.fail(function.span, "expressions or statements are nested too deeply in this declaration")
+
+    def _check_body(self, function: FunctionName, node: cxx.Definition) -> None:
+        for param in function.params:
+            self.require_complete(param.type, param.span)
+            if function.kind == "device" and not param.reference:
+                self.require_copyable(param.type, param.span)
+        self._require_result(function)
+        with self.instead(function.scopes), self.a_body(function) as body:
+            body.base = len(self.scopes)
+            scope = Scope(kind="function")
+            params = self._enter_parameters(function, node, scope, body)
+            items = node.body.items() if isinstance(node.body, cxx.Body) else node.body.block_items or []
+            self.faults += node.body.faults if isinstance(node.body, cxx.Body) else []
+            with self.inside(scope):
+                block = self._whole_body(function, node, items, scope)
+            bounds = self.launch_bounds(node.decl)
+        if function.result is None:
+            if self.heard:
+                raise Reported  # where its `return` is faulty, nobody knows the type
+            function.result = Qualified(VOID)
+        self._require_result(function)
+        words = node.decl.funcspec
+        inline: Inline | None = "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
+        self.functions[function.key] = Function(
+            function.key, function.span, function.kind, params, function.result.stored, block, inline, *bounds,
+            static="static" in node.decl.storage and function.owner is None,
+            shown=function.shown if function.shown != function.key else "",
+        )  # fmt: skip
+
+    def _require_result(self, function: FunctionName) -> None:
+        """Fail if a function cannot return what it says; where its body tells the type, that comes first."""
+        if function.result is not None and not function.result.reference:
+            self.require_complete(function.result.type, function.span)
+            self.require_copyable(function.result.type, function.span)
+
+    def _enter_parameters(
+        self, function: FunctionName, node: cxx.Definition, scope: Scope, body: FunctionContext
+    ) -> tuple[Variable, ...]:
+        """Enter the parameters' names into `scope`; return the variables that they are in the tree."""
+        variables: list[Variable] = []
+        if function.is_method:
+            assert function.owner is not None
+            body.this = Variable("self", Pointer(function.owner, function.const), function.span, "param")
+            variables.append(body.this)
+        packs: dict[str, list[VariableName]] = {name: [] for name in _packs_of(node)}
+        for param in function.params:
+            const = param.const and not param.reference
+            variable = Variable(param.name, param.qualified.stored, param.span, "param", const, restrict=param.restrict)
+            variables.append(variable)
+            entry = VariableName(param.span, variable, reference=param.reference)
+            if param.name:
+                with self.instead([scope]):
+                    self.declare(param.name, entry)
+            if param.pack:
+                packs.setdefault(param.pack, []).append(entry)
+            if not param.reference and self.needs_destruction(param.type):
+                scope.cleanups.append(variable)
+        for name, items in packs.items():
+            scope.names.setdefault(name, PackName(function.span, tuple(items)))
+        return tuple(variables)
+
+    def _whole_body(self, function: FunctionName, node: cxx.Definition, items: list[Node], scope: Scope) -> Block:
+        """Return the statements of a function: before those of a constructor, what initialises the members."""
+        span = node.body.coord
+        first: list[Stmt] = []
+        info = self.classes.get(function.owner) if function.owner is not None else None
+        makers = info.constructors.candidates if info is not None and info.constructors is not None else []
+        if info is not None and (function in makers or function.pattern in makers):
+            first = self._initialise_members(info, node)
+        block = self.block_of(self.structured(items, span), span)
+        return Block(span, (*first, *block.statements))
+
+    def _initialise_members(self, info: ClassInfo, node: cxx.Definition) -> list[Stmt]:
+        this = self.body.this
+        assert this is not None
+        span = node.body.coord
+        place = Deref(span, info.struct, Load(span, this.type, VarRef(span, this.type, this)))
+        given: dict[str, cxx.MemberInit] = {}
+        bases = {base.struct: base.field for base in info.bases}
+        result: list[Stmt] = []
+        for init in node.inits:
+            if init.pack:
+                for base, one in self._pack_inits(init):
+                    given[bases[base]] = one
+                continue
+            target = self._init_target(init.target)
+            if isinstance(target, Struct) and target is info.struct:  # another constructor does it all
+                return self.with_hidden(partial(self.initialise, place, init.init, init.init.coord))
+            name = bases.get(target) if isinstance(target, Struct) else target
+            if name is None or not info.struct.path(name):
+                self.fail(init.init.coord, f"'{target}' is no member or base of '{info.struct}'")
+            given[name] = init
+        result += self.with_hidden(lambda: self.construct_members(info, place, given, span))
+        return result
+
+    def _pack_inits(self, init: cxx.MemberInit) -> Iterator[tuple[Struct, cxx.MemberInit]]:
+        """Yield each base class of `Bases(args)...`, and what initialises it."""
+        pattern = init.init
+        assert isinstance(pattern, cxx.Arguments | c_ast.InitList)
+        packs = self.packs_in(c_ast.ExprList([init.target, pattern], pattern.coord))
+        for index in range(min((len(pack.items) for pack in packs.values()), default=0)):
+            scope = Scope({name: pack.items[index] for name, pack in packs.items()})
+            with self.inside(scope):
+                base = self._init_target(init.target)
+            own = any(isinstance(base, Struct) and base is one.struct for one in self._own_bases())
+            if not own or not isinstance(base, Struct):
+                self.fail(pattern.coord, f"'{base}' is no base class")
+            exprs: list[Node] = [Bound(one, scope, one.coord) for one in pattern.exprs]
+            yield base, cxx.MemberInit(init.target, type(pattern)(exprs, pattern.coord))
+
+    def _own_bases(self) -> tuple[BaseClass, ...]:
+        owner = self.body.function.owner
+        return self.classes[owner].bases if owner is not None else ()
+
+    def _init_target(self, node: Node) -> Struct | str:
+        """Return the base class or the member that an initialiser is for."""
+        name = node.name if isinstance(node, c_ast.ID) else None
+        if isinstance(node, c_ast.IdentifierType):
+            name = node.names[0]
+        owner = self.body.function.owner
+        if name is not None and owner is not None and owner.path(name):
+            return name
+        found = self.base_type(c_ast.IdentifierType([name], node.coord) if name is not None else node)
+        return found.type if isinstance(found.type, Struct) else str(found.type)
+
+    def drain(self) -> None:
+        """Check the bodies of all functions that are called, and of those that these call."""
+        while self.pending:
+            function = self.pending.pop()
+            if function.kind == "device" and not function.checked:
+                self.only_checked.add(function.key)  # whoever calls it may have been computed already
+            with contextlib.suppress(Reported):
+                self.check_function(function)
+
+    def this(self, span: Span) -> Expr | None:
+        own = self._own_this(span)
+        if own is None:
+            return None
+        assert isinstance(own.type, Pointer) and isinstance(own.type.target, Struct)
+        info = self.classes.get(own.type.target)
+        return self._captured_this(own, span) if info is not None and info.is_lambda else own
+
+    def this_of(self, owner: Struct, span: Span) -> Expr | None:
+        own = self._own_this(span)
+        if own is None:
+            return None
+        assert isinstance(own.type, Pointer) and isinstance(own.type.target, Struct)
+        return own if self.base_path(own.type.target, owner) is not None else self.this(span)
+
+    def _own_this(self, span: Span) -> Expr | None:
+        if self.being_made is not None:
+            return AddressOf(span, Pointer(self.being_made.type), copied(self.being_made))
+        this = self.body.this if self.bodies else None
+        return None if this is None else Load(span, this.type, VarRef(span, this.type, this))
+
+    def _captured_this(self, closure: Expr, span: Span) -> Expr | None:
+        """Return the `this` that a lambda has captured, if it has."""
+        assert isinstance(closure.type, Pointer) and isinstance(closure.type.target, Struct)
+        field = closure.type.target.field(CAPTURED_THIS)
+        if field is None:
+            return None
+        place = Deref(span, closure.type.target, closure)
+        member = Member(span, field.type, place, field.name, field.offset)
+        if isinstance(field.type, Pointer):
+            return Load(span, field.type, member)
+        return AddressOf(span, Pointer(field.type, closure.type.const), member)
+
+    def launch_bounds(self, decl: c_ast.Decl) -> tuple[int | None, int | None]:
+        """Return (max_threads, min_blocks) of `__launch_bounds__`."""
+        for attribute in decl.align or ():
+            call = attribute.alignment
+            if not (isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID)):
+                continue
+            if call.name.name != "__launch_bounds__":
+                continue
+            values = []
+            for operand in call.args.exprs if call.args is not None else ():
+                try:
+                    value = self.constant_integer(operand, "an operand of '__launch_bounds__'")
+                    if value < 1:
+                        self.fail(operand.coord, f"an operand of '__launch_bounds__' must be positive, not {value}")
+                except Reported:
+                    return None, None
+                values.append(value)
+            return (values[0] if values else None), (values[1] if len(values) > 1 else None)
+        return None, None
+
+
+def _packs_of(node: cxx.Definition) -> list[str]:
+    """Return the names of a function's parameter packs, also of those that have no elements in this instance."""
+    signature = node.decl.type
+    assert isinstance(signature, c_ast.FuncDecl)
+    args = signature.args
+    params = args.params if args is not None else []
+    return [
+        param.name
+        for param in params
+        if not isinstance(param, c_ast.EllipsisParam) and isinstance(param.type, cxx.PackExpansion) and param.name
+    ]

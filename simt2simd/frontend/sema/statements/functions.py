@@ -1,0 +1,447 @@
+"""Checking functions: their declarations, which ones are overloads of one name, and their bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ....diag import Note
+from ....lang.ctype import VOID, Array, FunctionType, Pointer, Struct
+from ....source import Span
+from ....tree.nodes import (
+    Constant,
+    Deref,
+    FunctionKind,
+    Variable,
+)
+from ... import cxx
+from ...words import Node
+from ..ast_fingerprint import ast_fingerprint
+from ..class_info import ClassInfo
+from ..scopes import (
+    Bindings,
+    FunctionName,
+    Functions,
+    Name,
+    PackName,
+    Parameter,
+    ParameterNode,
+    Qualified,
+    Reported,
+    Scope,
+    TemplateName,
+    VariableName,
+)
+from ..types.member_types import members_of
+from ..types.records import name_span
+from .switches import Switches
+
+_MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
+
+
+class FunctionDeclarations(Switches):
+    """The checker's part for functions."""
+
+    # ---------------------------------------------------------------------------------------- declarations
+
+    def function_name(self, decl: c_ast.Decl) -> str:
+        """Return the name under which a function is found: that of a conversion operator says to what."""
+        if decl.name == "operator type":
+            assert isinstance(decl.type, c_ast.FuncDecl)
+            return f"operator {self.qualified(decl.type.type)}" if not self._inferred(decl.type) else "operator auto"
+        return decl.name or ""
+
+    def declare_function(
+        self, decl: c_ast.Decl, node: cxx.Definition | None = None, home: Scope | None = None
+    ) -> FunctionName | None:
+        """Enter a function's declaration into `home`, the present scope; return None if another makes it useless."""
+        name = decl.name or ""
+        if isinstance(decl, cxx.MemberOf):
+            return self.define_member(decl, node)
+        try:
+            entry = self.function_entry(decl, name)
+        except Reported:
+            self.make_unusable(name, name_span(decl))
+            raise
+        entry.scopes = tuple(self.scopes)
+        entry.shown = f"{home.shown if home is not None else self.prefix()}{name}"
+        found = self._enter(home or self.scopes[-1], entry, node)
+        if found is None:
+            return None
+        if not found.key:
+            found.key = self._own_key(found) or self.function_key(found)
+        if node is not None:
+            found.node, found.defined, found.span = node, entry.span, entry.span
+        return found
+
+    def _own_key(self, function: FunctionName) -> str:
+        """Return the key that is kept for a kernel at file scope, once."""
+        if function.kind != "kernel" or function.shown not in self.reserved_keys:
+            return ""
+        self.reserved_keys.remove(function.shown)
+        return function.shown
+
+    def _enter(self, scope: Scope, entry: FunctionName, node: cxx.Definition | None) -> FunctionName | None:
+        """Add a function to those of its name, or find it declared before."""
+        known = scope.names.get(entry.name)
+        if known is not None and not isinstance(known, Functions):
+            with self.instead([scope]):
+                self.declare(entry.name, Functions(entry.span, entry.name, [entry]))
+            return entry
+        if known is None:
+            scope.names[entry.name] = Functions(entry.span, entry.name, [entry])
+            return entry
+        for one in known.candidates:
+            if isinstance(one, FunctionName) and same_parameters(one, entry):
+                return self.redeclare(one, entry, node is not None)
+        known.candidates.append(entry)
+        return entry
+
+    def redeclare(self, known: FunctionName, entry: FunctionName, defines: bool) -> FunctionName | None:
+        first = Note(known.span, "the first declaration is here")
+        if known.result is not None and entry.result is not None and known.result.stored != entry.result.stored:
+            self.fail(
+                entry.span, f"'{entry.name}' is declared with result type '{known.result}' and '{entry.result}'", first
+            )
+        if known.kind != entry.kind:
+            self.fail(
+                entry.span, f"'{entry.name}' is declared as a {_KINDS[known.kind]} and as a {_KINDS[entry.kind]}", first
+            )
+        if defines and known.defined is not None:
+            self.fail(
+                entry.span, f"'{entry.name}' is defined twice", Note(known.defined, "the first definition is here")
+            )
+        # A default argument may be given by the first declaration only; names are those of the definition.
+        known.params = tuple(
+            replace(new, default=new.default or old.default)
+            for old, new in zip(known.params, entry.params, strict=True)
+        )
+        return known
+
+    def function_entry(self, decl: c_ast.Decl, name: str, owner: Struct | None = None) -> FunctionName:
+        """Return what a declaration says of a function."""
+        signature = decl.type
+        assert isinstance(signature, c_ast.FuncDecl)
+        span, words = name_span(decl), frozenset((*decl.funcspec, *decl.storage))
+        kind: FunctionKind = "kernel" if "__global__" in words else "device"
+        if "__global__" in words and words & {"__device__", "__host__"}:
+            other = "__device__" if "__device__" in words else "__host__"
+            self.fail(span, f"'{name}' cannot be both '__global__' and '{other}'")
+        self.long_doubles, before_long = name.startswith('operator""'), self.long_doubles
+        params = self.parameters(signature.args, span)
+        before = self.being_made
+        if owner is not None:  # `-> decltype(member_)` asks for a type, so any object will do
+            nowhere = Constant(span, Pointer(owner, const=getattr(signature, "const", False)), 0)
+            self.being_made = Deref(span, owner, nowhere)
+        try:
+            result = self._result(signature, name, params, span)
+        finally:
+            self.being_made, self.long_doubles = before, before_long
+        if kind == "kernel" and result is not None and result.type is not VOID:
+            self.fail(
+                span,
+                f"a kernel must return void: '{name}' returns '{result}'",
+                help="write the result through a pointer",
+            )
+        if kind == "kernel":
+            self._check_kernel(name, params, span)
+        elif params and (name.startswith("operator ") or name.startswith("~")) and decl.name != "operator new":
+            what = "a destructor" if name.startswith("~") else "a conversion operator"
+            self.fail(params[0].span, f"{what} has no parameters")
+        return FunctionName(
+            span, name, kind, params, result, owner=owner, words=words, static="static" in words,
+            const=getattr(signature, "const", False), shown=name, variadic=_is_variadic(signature),
+            ref=getattr(signature, "ref", ""), requires=getattr(signature, "requires", None),
+        )  # fmt: skip
+
+    def _check_kernel(self, name: str, params: tuple[Parameter, ...], span: Span) -> None:
+        for param in params:
+            self.require_complete(param.type, param.span)
+            if param.reference:
+                help = "pass a pointer, or the object itself"
+                self.fail(param.span, f"a parameter of a kernel cannot be a reference: '{param.name}'", help=help)
+            if (members := members_of(param.type)) is not None and members.called is not None:
+                what = f"a parameter of a kernel cannot be a pointer to a method: '{param.name}'"
+                self.fail(param.span, what, help="make it an argument of a template: `template <auto F>`")
+        if sum(p.type.size for p in params) > _MOST_PARAMETER_BYTES:
+            self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
+
+    def _result(
+        self, signature: c_ast.FuncDecl, name: str, params: tuple[Parameter, ...], span: Span
+    ) -> Qualified | None:
+        """Return the type of a function's result; None where its body tells."""
+        if signature.type is None:
+            return Qualified(VOID)
+        if self._inferred(signature):
+            return None
+        with self.inside(Scope(self.named_parameters(params, span))):
+            result = self.qualified(signature.type)
+        if isinstance(result.type, Array | FunctionType) and not result.reference:
+            what = "an array" if isinstance(result.type, Array) else "a function"
+            self.fail(span, f"a function cannot return {what}")
+        return result
+
+    def _inferred(self, signature: c_ast.FuncDecl) -> bool:
+        node: Node | None = signature.type
+        while node is not None and not isinstance(node, c_ast.TypeDecl):
+            if isinstance(node, cxx.DeclType) and node.expr is None:
+                return True
+            node = getattr(node, "type", None)
+        inner = getattr(node, "type", None)
+        return isinstance(inner, c_ast.InferredType) or (isinstance(inner, cxx.DeclType) and inner.expr is None)
+
+    def named_parameters(self, params: Sequence[Parameter], span: Span) -> dict[str, Name]:
+        """Return what the names of parameters stand for outside the function's body."""
+        names: dict[str, Name] = {p.name: self._named_parameter(p) for p in params if p.name}
+        for pack, count in self.pack_sizes(params).items():
+            names[pack] = PackName(span, tuple(names[f"{pack}_{index}"] for index in range(count)))
+        return names
+
+    def _named_parameter(self, param: Parameter) -> VariableName:
+        stored = param.qualified.stored
+        variable = Variable(param.name, stored, param.span, "param", param.const and not param.reference)
+        return VariableName(param.span, variable, reference=param.reference)
+
+    # ------------------------------------------------------------------------------------------ parameters
+
+    def parameters(self, args: c_ast.ParamList | None, span: Span) -> tuple[Parameter, ...]:
+        nodes = args.params if args is not None else []
+        if len(nodes) == 1 and isinstance(nodes[0], c_ast.Typename) and nodes[0].name is None and _is_void(nodes[0]):
+            return ()
+        return tuple(self.every_parameter(nodes, span))
+
+    def every_parameter(self, nodes: Sequence[ParameterNode | c_ast.EllipsisParam], span: Span) -> list[Parameter]:
+        result: list[Parameter] = []
+        faulty = False
+        for node in nodes:
+            try:
+                if isinstance(node, c_ast.EllipsisParam):
+                    continue
+                if isinstance(node.type, cxx.PackExpansion):
+                    result += self._parameter_pack(node, result)
+                else:
+                    result.append(self.parameter(node, result))
+            except Reported:
+                faulty = True
+        if faulty:
+            raise Reported
+        return result
+
+    def _parameter_pack(self, node: c_ast.Decl | c_ast.Typename, before: list[Parameter]) -> list[Parameter]:
+        """`Args... args` is one parameter for each element of the pack."""
+        assert isinstance(node.type, cxx.PackExpansion)
+        pattern = node.type.pattern
+        found: list[Parameter] = []
+        for _ in self.each_element(pattern):
+            qualified = self.parameter_type(pattern)
+            name = f"{node.name}_{len(found)}" if node.name else ""
+            found.append(
+                Parameter(
+                    name, node.coord, qualified.type, qualified.const, None, qualified.restrict, qualified.reference,
+                    qualified.volatile, node.name or "",
+                )
+            )  # fmt: skip
+        return found
+
+    def pack_sizes(self, params: Sequence[Parameter]) -> dict[str, int]:
+        """Return the number of elements of each parameter pack among `params`."""
+        sizes: dict[str, int] = {}
+        for param in params:
+            if param.pack:
+                sizes[param.pack] = sizes.get(param.pack, 0) + 1
+        return sizes
+
+    def parameter(self, node: ParameterNode, before: list[Parameter]) -> Parameter:
+        at = name_span(node)
+        default = getattr(node, "init", None)
+        qualified = self.parameter_type(node.type)
+        if qualified.type is VOID:
+            self.fail(at, "a parameter cannot have type void")
+        if default is None and before and before[-1].default is not None and not before[-1].pack:
+            self.fail(at, f"parameter '{node.name}' needs a default argument: the one before has one")
+        return Parameter(
+            node.name or "", at, qualified.type, qualified.const, default, qualified.restrict, qualified.reference,
+            qualified.volatile,
+        )  # fmt: skip
+
+    # --------------------------------------------------------------------------------------------- methods
+
+    def declare_method(self, info: ClassInfo, decl: c_ast.Decl, node: cxx.Definition | None) -> None:
+        """Enter a method, a constructor, a destructor or a conversion operator of a class."""
+        name = self.function_name(decl)
+        entry = self.function_entry(decl, name, owner=info.struct)
+        entry.scopes = tuple(self.scopes)
+        entry.shown = f"{self.prefix()}{name}"
+        entry.key = self.function_key(entry)
+        if node is not None:
+            entry.node, entry.defined = node, entry.span
+            self.inside_class.add(entry)
+        if not self.enter_special_member(info, name, entry):
+            known = info.scope.names.get(name)
+            if isinstance(known, Functions):  # its own, and those of bases that `using` brought here
+                known.candidates.append(entry)
+            else:
+                info.scope.names[name] = Functions(entry.span, name, [entry])
+
+    def enter_special_member(self, info: ClassInfo, name: str, entry: FunctionName | TemplateName) -> bool:
+        """Enter a constructor, a destructor or a conversion operator: these are not found by name."""
+        if name == info.name and name:
+            if info.constructors is None:
+                info.constructors = Functions(entry.span, name, [])
+            info.constructors.candidates.append(entry)
+        elif name.startswith("~"):
+            assert isinstance(entry, FunctionName)
+            info.destructor = entry
+        elif name.startswith("operator ") and name[9:] not in ("new", "delete", "new[]", "delete[]"):
+            info.conversions.append(entry)
+        else:
+            return False
+        return True
+
+    def friend_function(self, node: Node, home: Scope) -> None:
+        if isinstance(node, cxx.Template):
+            self.declare_function_template(node, node.declaration, home)
+            return
+        assert isinstance(node, cxx.Definition)
+        function = self.declare_function(node.decl, node, home)
+        if function is not None:
+            self.inside_class.add(function)
+
+    def define_member(self, decl: cxx.MemberOf, node: cxx.Definition | None) -> FunctionName | None:
+        """Find what a definition outside its class or namespace defines."""
+        scope = self.member_scope(decl.scope)
+        if scope.kind == "namespace":
+            with self.inside(scope):
+                inner = c_ast.Decl(
+                    decl.name, decl.quals, decl.align, decl.storage, decl.funcspec, decl.type, decl.init, decl.bitsize,
+                    decl.coord,
+                )  # fmt: skip
+                return self.declare_function(inner, node)
+        assert scope.owner is not None
+        info = self.classes[scope.owner]
+        with self.instead((*info.scopes, scope)):
+            name = self.function_name(decl)
+            entry = self.function_entry(decl, name, owner=scope.owner)
+        for one in self.members_called(info, name):
+            if isinstance(one, FunctionName) and same_parameters(one, entry) and one.const == entry.const:
+                if node is not None:
+                    if one.defined is not None and one.node is not None:
+                        note = Note(one.defined, "the first definition is here")
+                        self.fail(entry.span, f"'{one.shown}' is defined twice", note)
+                    one.node, one.defined = node, entry.span
+                    one.params = tuple(
+                        replace(new, default=old.default) for old, new in zip(one.params, entry.params, strict=True)
+                    )
+                    one.scopes = (*info.scopes, scope)
+                return one
+        self.fail(entry.span, f"'{scope.owner}' declares no such function '{name}'")
+
+    def members_called(self, info: ClassInfo, name: str) -> Sequence[FunctionName | TemplateName]:
+        """Return the methods of a class that are called `name`, constructors and destructors included."""
+        if info.constructors is not None and name == info.constructors.name:
+            return info.constructors.candidates
+        if name.startswith("~"):
+            return [info.destructor] if info.destructor is not None else []
+        if name.startswith("operator ") and info.conversions:
+            return [one for one in info.conversions if one.name == name]
+        known = info.scope.names.get(name)
+        return known.candidates if isinstance(known, Functions) else []
+
+    def member_scope(self, node: cxx.Name) -> Scope:
+        found = self.find(node)
+        if found is None:
+            self.unknown_qualified(node)
+        return self.scope_of(found, node, len(node.parts) - 1)
+
+    def define_outside(self, node: cxx.Template, inner: Node) -> None:
+        """`template <class T> T Foo<T>::f() {...}`: instances of the class template find it when they need it."""
+        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        assert isinstance(decl, cxx.MemberOf)
+        if node.params and any(part.args for part in decl.scope.parts[:-1]):
+            shown = "::".join(part.name for part in decl.scope.parts)
+            self.fail(decl.coord, f"'{shown}' lies in a class template: its members must be defined inside it")
+        owner = decl.scope.parts[-1]
+        plain = cxx.Name((*decl.scope.parts[:-1], replace(owner, args=None)), decl.scope.rooted, decl.coord)
+        template = self.find(plain)
+        if not isinstance(template, TemplateName):
+            if not node.params and isinstance(inner, cxx.Definition):
+                self.declare_function(decl, inner)
+                return
+            self.fail(decl.coord, f"'{owner.name}' is no class template")
+        if not node.params and isinstance(inner, cxx.Definition):
+            entry = self.define_member(decl, inner)
+            if entry is not None:
+                entry.checked = False
+            return
+        self.outside.setdefault(template, []).append((node, inner, tuple(self.scopes)))
+
+    def find_outside(self, function: FunctionName) -> None:
+        """Look for the definition of a method of a class template's instance outside the class."""
+        info = self.classes.get(function.owner) if function.owner is not None else None
+        if info is None or info.pattern is None or function.node is not None:
+            return
+        for node, inner, scopes in self.outside.get(info.pattern, ()):
+            decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+            assert isinstance(decl, cxx.MemberOf)
+            if not isinstance(inner, cxx.Definition) or len(node.params) != len(info.args):
+                continue
+            bindings: Bindings = {p.name_key: a for p, a in zip(node.params, info.args, strict=True)}
+            names = {p.name: self.bound_name(p, bindings[p.name_key]) for p in node.params if p.name}
+            around = (*scopes, Scope(names, kind="template"), info.scope)
+            with self.trying() as tried, self.instead(around), self.own_specifiers():
+                name = self.function_name(decl)
+                if name.lstrip("~") != function.name.lstrip("~") or name[:1] != function.name[:1]:
+                    continue
+                entry = self.function_entry(decl, name, owner=function.owner)
+            if not tried.failed and same_parameters(entry, function) and entry.const == function.const:
+                function.node, function.defined = inner, entry.span
+                function.scopes = around
+                function.params = tuple(
+                    replace(new, default=old.default) for old, new in zip(function.params, entry.params, strict=True)
+                )
+                return
+
+    def static_member_outside(self, name: str) -> bool:
+        """Enter the constant that `template <class T> const int Foo<T>::name = 3;` gives to the instance at hand."""
+        owner = self.scopes[-1].owner
+        info = self.classes.get(owner) if owner is not None else None
+        for node, decl, scopes in self.outside.get(info.pattern, ()) if info is not None and info.pattern else ():
+            if not isinstance(decl, cxx.MemberOf) or decl.name != name or decl.init is None or info is None:
+                continue
+            pairs = zip(node.params, info.args, strict=False)
+            names = {param.name: self.bound_name(param, arg) for param, arg in pairs if param.name}
+            around = (*scopes, Scope(names, kind="template"), info.scope)
+            with self.trying() as tried, self.instead(around), self.own_specifiers():
+                self.constant_variable(decl)
+            return not tried.failed
+        return False
+
+
+_KINDS = {"kernel": "kernel", "device": "device function"}
+
+
+def same_parameters(one: FunctionName, other: FunctionName) -> bool:
+    """Whether two declarations are of one function."""
+    from ..scopes import type_key
+
+    def keys(function: FunctionName) -> list[object]:
+        return [(type_key(p.qualified.stored), p.reference) for p in function.params]
+
+    alike = keys(one) == keys(other) and one.const == other.const
+    return alike and ast_fingerprint(one.requires, {}) == ast_fingerprint(other.requires, {})
+
+
+def _is_variadic(signature: c_ast.FuncDecl) -> bool:
+    nodes = signature.args.params if signature.args is not None else []
+    return bool(nodes) and isinstance(nodes[-1], c_ast.EllipsisParam)
+
+
+def _is_void(node: c_ast.Typename) -> bool:
+    inner = node.type
+    return (
+        isinstance(inner, c_ast.TypeDecl)
+        and isinstance(inner.type, c_ast.IdentifierType)
+        and inner.type.names == ["void"]
+    )

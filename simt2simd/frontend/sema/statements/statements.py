@@ -1,0 +1,329 @@
+"""Checking statements: bodies of functions, from pycparser nodes to `Block`s of the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from pycparser import c_ast
+
+from ....diag import CompileError
+from ....lang.consolidation import Consolidation
+from ....lang.ctype import INT, VOID
+from ....source import NOWHERE, Span
+from ....tree.nodes import (
+    Assign,
+    Block,
+    Braces,
+    Break,
+    Call,
+    Comma,
+    Constant,
+    Continue,
+    Convert,
+    Declare,
+    Deref,
+    Evaluate,
+    Expr,
+    If,
+    Jump,
+    Load,
+    Stmt,
+    Temporary,
+    Variable,
+    VarRef,
+)
+from ....tree.rewrite import copied, renamed
+from ... import cxx
+from ...asm_statement import AsmStatement
+from ...gotos import without_gotos
+from ...words import BlockExpression, Faulty, Node
+from ..scopes import Reported, Scope
+from ..types.records import name_span
+from .pragmas import Pragmas
+
+
+class Statements(Pragmas):
+    """The checker's part for statements."""
+
+    def structured(self, items: list[Node], span: Span) -> list[Node]:
+        """Return the statements of a function's body with loops and blocks for its `goto`s."""
+        try:
+            return without_gotos(c_ast.Compound(items, span)).block_items or []
+        except CompileError as error:
+            self.faults += error.diagnostics
+            raise Reported from error
+
+    def function_text(self, name: str) -> str | None:
+        if not self.bodies:
+            return None
+        function = self.body.function
+        if name != "__PRETTY_FUNCTION__":
+            return function.name
+        params = ", ".join(str(parameter.qualified) for parameter in function.params)
+        return f"{function.result} {function.shown or function.name}({params}){' const' * function.const}"
+
+    # ------------------------------------------------------------------------------------------ blocks
+
+    def block(self, node: Node | None, span: Span) -> Block:
+        """Check the statement `node` as a block with a scope of its own, with or without braces."""
+        if node is None:
+            return Block(span, ())
+        items = (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+        self.scopes.append(Scope())
+        try:
+            return self.block_of(items, node.coord)
+        finally:
+            self.scopes.pop()
+
+    def block_of(self, items: list[Node], span: Span) -> Block:
+        """Check `items` in the current scope, and destroy at their end the objects that they declare."""
+        statements = self.statements(items)
+        if not (statements and isinstance(statements[-1], Jump)):
+            statements += self.destroyed(self.scopes[-1:], span)
+        return Block(span, tuple(statements))
+
+    def destroyed(self, scopes: Sequence[Scope], span: Span) -> list[Stmt]:
+        """Return what destroys the objects of these scopes, the last first."""
+        result: list[Stmt] = []
+        for scope in reversed(scopes):
+            result += self.destroyed_objects([VarRef(span, variable.type, variable) for variable in scope.cleanups])
+        return result
+
+    def with_hidden(self, check: Callable[[], list[Stmt]]) -> list[Stmt]:
+        """Return statements with the declarations of the hidden variables that they need before them."""
+        outer, self.hidden = self.hidden, []
+        later, self.temporaries = self.temporaries, []
+        try:
+            found = check()
+            return [*self.hidden, *found, *self.destroyed_objects(self.temporaries)]
+        finally:
+            self.hidden, self.temporaries = outer, later
+
+    def statements(self, items: list[Node]) -> list[Stmt]:
+        result: list[Stmt] = []
+        unroll: int | None = None
+        any_order: c_ast.Pragma | None = None
+        consolidation: Consolidation | None = None
+        outer, self.hidden = self.hidden, []
+        later, self.temporaries = self.temporaries, []
+        for item in items:
+            if isinstance(item, c_ast.Pragma):
+                any_order = item if self.is_any_order(item) else any_order
+                consolidation = self.require_one(consolidation, self.consolidation(item))
+                unroll = self.pragma(item)
+                continue
+            try:
+                found = self.statement(item, unroll)
+            except Reported:
+                found = []
+            found += self.end_of_statement()
+            if any_order is not None:
+                found = self.in_any_order(any_order, found)
+            if consolidation is not None:
+                found = self.consolidated(consolidation, found)
+            unroll, any_order, consolidation = None, None, None
+            result += self.hidden
+            self.hidden = []
+            result += found
+        self.refuse_left_over(consolidation)
+        self.hidden, self.temporaries = outer, later
+        return result
+
+    def end_of_statement(self) -> list[Stmt]:
+        """Return what destroys the temporary objects of a statement."""
+        places, self.temporaries = self.temporaries, []
+        return self.destroyed_objects(places)
+
+    def tested(self, check: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
+        """Check what a statement tests; return its value, and before it what destroys the objects that it made."""
+        later, self.temporaries = self.temporaries, []
+        value = sound(self.attempt(check))
+        places, self.temporaries = self.temporaries, later
+        if not places:
+            return [], value
+        kept = self.hidden_variable(value.type, value.span)
+        first = Evaluate(value.span, Assign(value.span, value.type, kept, value))
+        return [first, *self.destroyed_objects(places)], Load(value.span, value.type, copied(kept))
+
+    # -------------------------------------------------------------------------------------- statements
+
+    def statement(self, node: Node, unroll: int | None = None) -> list[Stmt]:
+        """Check one statement; a declaration may become several, an empty statement none."""
+        span = node.coord
+        match node:
+            case c_ast.Compound():
+                return [self.block(node, span)]
+            case c_ast.Decl() | c_ast.DeclList():
+                return self.declaration(node)
+            case c_ast.Typedef():
+                self.typedef(node)
+                return []
+            case cxx.If():
+                return self.if_statement(node)
+            case cxx.RangeFor():
+                return self.range_for(node, unroll)
+            case cxx.StructuredBinding():
+                return self.declaration(node)
+            case cxx.UsingDeclaration():
+                self.using_declaration(node)
+                return []
+            case cxx.UsingDirective():
+                self.using_directive(node)
+                return []
+            case cxx.UsingEnum():
+                self.using_enum(node)
+                return []
+            case cxx.NamespaceAlias():
+                self.namespace_alias(node)
+                return []
+            case c_ast.If():
+                before, cond = self.tested(lambda: self.to_bool(self.value(node.cond)))
+                then, other = self.block(node.iftrue, span), self.block(node.iffalse, span)
+                return [*before, If(span, cond, then, other)]
+            case c_ast.While() | c_ast.DoWhile():
+                return self.while_loop(node, unroll)
+            case c_ast.For():
+                return [self.for_loop(node, unroll)]
+            case c_ast.Switch():
+                return self.switch(node)
+            case c_ast.Break():
+                if not self.body.loops and not self.body.switches:
+                    self.fail(span, "'break' outside a loop or switch")
+                return [*self.destroyed(self.scopes[self.body.breaks[-1] :], span), Break(span)]
+            case c_ast.Continue():
+                if not self.body.loops:
+                    self.fail(span, "'continue' outside a loop")
+                return [*self.destroyed(self.scopes[self.body.continues[-1] :], span), Continue(span)]
+            case c_ast.Return():
+                return self.return_statement(node)
+            case c_ast.EmptyStatement() | c_ast.AttributeDeclaration():
+                return []
+            case c_ast.AttributedStatement():
+                return self.statement(node.stmt, unroll)
+            case c_ast.StaticAssert():
+                self.static_assert(node)
+                return []
+            case AsmStatement():
+                return [self.asm(node)]
+            case Faulty():
+                for name in node.names:
+                    if self.lookup(name) is None:
+                        self.make_unusable(name, span)
+                return []
+            case c_ast.Goto() | c_ast.Label():
+                self.fail(span, "a block that is an expression can hold no 'goto' and no label")
+            case c_ast.Case() | c_ast.Default():
+                if not self.body.switches:
+                    self.fail(span, f"'{type(node).__name__.lower()}' outside a switch")
+                self.fail(
+                    span,
+                    "a label of a switch inside another statement is not supported",
+                    help="put it directly into the switch",
+                )
+            case c_ast.Pragma():
+                return []
+            case BlockExpression():
+                return [self.block(node.block, span)]
+            case _:
+                return [Evaluate(span, self.discarded(node))]
+
+    def discarded(self, node: Node) -> Expr:
+        """Check an expression whose value nobody wants: an object is left where it is."""
+        self.unwanted = node
+        term = self.term(node)
+        if isinstance(term, Deref) and isinstance(term.pointer, Call):
+            return term.pointer
+        return term.value if isinstance(term, Temporary) else self.load(term)
+
+    def block_value(self, node: BlockExpression) -> Expr:
+        """Check `({ ... })` where its value is used: its variables are declared before the statement at hand."""
+        span = node.coord
+        if len(self.scopes) == 1:
+            self.fail(span, "a block is an expression only inside a function")
+        found = len(self.faults)
+        statements = self.block(node.block, span).statements
+        if len(self.faults) > found:
+            raise Reported
+        steps: list[Expr] = []
+        writable: dict[Variable, Variable] = {}
+        for statement in statements:
+            match statement:
+                case Declare(variable=variable):
+                    writable[variable] = replace(variable, const=False)  # its initialiser becomes an assignment
+                    self.hidden.append(Declare(statement.span, writable[variable], None))
+                    steps += self.first_values(statement)
+                case Evaluate(expr=expr):
+                    steps.append(expr)
+                case _:
+                    what = "a block that is an expression can hold only declarations and expressions"
+                    self.fail(statement.span, what, help="write a `__device__` function")
+        if not steps or not isinstance(statements[-1], Evaluate):
+            steps.append(Convert(span, VOID, Constant(span, INT, 0), explicit=True))
+        first, *others = (renamed(step, writable) for step in steps)
+        result: Expr = first
+        for step in others:
+            result = Comma(span, step.type, result, step)
+        return result
+
+    def first_values(self, node: Declare) -> list[Expr]:
+        """Return what a declaration's initialiser does, as assignments."""
+        place = VarRef(node.span, node.variable.type, node.variable)
+        match node.initial:
+            case None:
+                return []
+            case Braces(items=items):
+                return self.stores(place, list(items), node.span)
+            case value:
+                return [Assign(node.span, place.type, place, value)]
+
+    def attempt(self, check: Callable[[], Expr]) -> Expr | None:
+        """Check an expression of a statement whose other parts must be checked even if it is faulty."""
+        try:
+            return check()
+        except Reported:
+            return None
+
+    def if_statement(self, node: cxx.If) -> list[Stmt]:
+        """Check an `if` with an initialiser, a declaration as its condition, or `constexpr`."""
+        span = node.coord
+        with self.inside(Scope()):
+            before: list[Stmt] = []
+            if node.init is not None:
+                before = self.with_hidden(partial(self.statement, node.init))
+            if node.constexpr:
+                chosen = self.constant_condition(node.cond, "the condition of 'if constexpr'")
+                kept = node.iftrue if chosen else node.iffalse
+                found: list[Stmt] = [self.block(kept, span)] if kept is not None else []
+            else:
+                declared, cond = self.condition(node.cond)
+                before += declared
+                then, other = self.block(node.iftrue, span), self.block(node.iffalse, span)
+                found = [If(span, cond, then, other)]
+            found = [*before, *found, *self.destroyed(self.scopes[-1:], span)]
+        return found if len(found) == 1 and not before else [Block(span, tuple(found))]
+
+    def condition(self, node: Node) -> tuple[list[Stmt], Expr]:
+        """Check a condition, which may be a declaration; return the declaration and the test."""
+        if isinstance(node, cxx.StructuredBinding):
+            self.fail(node.coord, "a structured binding cannot be a condition")
+        if not isinstance(node, c_ast.Decl | c_ast.DeclList):
+            return self.tested(lambda: self.to_bool(self.value(node)))
+        decl = node.decls[0] if isinstance(node, c_ast.DeclList) else node
+        declared = self.with_hidden(lambda: self.declaration(decl))
+        test = c_ast.ID(decl.name or "", name_span(decl))
+        return declared, sound(self.attempt(lambda: self.to_bool(self.value(test))))
+
+    def evaluate(self, node: Node) -> Evaluate:
+        return Evaluate(node.coord, self.discarded(node))
+
+    def static_assert(self, node: c_ast.StaticAssert) -> None:
+        if not self.constant_condition(node.cond, "the condition of 'static_assert'"):
+            text = f": {node.message.value}" if node.message is not None else ""
+            self.fail(node.cond.coord, f"static assertion failed{text}")
+
+
+def sound(expr: Expr | None) -> Expr:
+    """Return `expr`; a stand-in if it is faulty, in which case no module is ever made of it."""
+    return Constant(NOWHERE, INT, 0) if expr is None else expr

@@ -1,0 +1,144 @@
+"""Checking the variables of a file, a namespace or a class: constants, and memory that all threads share."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from pycparser import c_ast
+
+from ....diag import Note
+from ....lang.ctype import zero_has_bits
+from ....source import Span
+from ....tree.nodes import Content, Space, StorageKind, Variable
+from ...items import HostOnly
+from ..classes.member_pointers import MemberPointers
+from ..scopes import Reported, Unusable, VariableName
+from ..types.records import name_span
+
+_MOST_VARIABLE_BYTES = 1 << 30  # code reaches variables of the file by 32-bit distances
+_SPACES: tuple[Space, ...] = ("__constant__", "__managed__", "__device__")
+
+
+class Variables(MemberPointers):
+    """The checker's part for the variables of a file."""
+
+    def file_scope_variable(self, node: c_ast.Decl, *, instance: bool = False) -> None:
+        """Enter a variable that all threads share; host code does not know an `instance` of a template."""
+        assert node.name is not None
+        span, storage = name_span(node), set(node.storage)
+        words = storage | set(node.funcspec)
+        if "__shared__" in words:
+            self.file_scope_shared(node, span)
+            return
+        const = self.is_const(node)
+        space = next((word for word in _SPACES if word in words), None)
+        if space is not None and not (const and node.init is not None and not self._is_declared_extern(node.name)):
+            self.device_variable(node, space, const, extern="extern" in storage, instance=instance)
+            return
+        if not const and "constexpr" not in words:
+            why = HostOnly(span, "a host variable", "pass its value to the kernel as an argument")
+            self.scopes[-1].names[node.name] = Unusable(span, why)
+            if isinstance(node.type, c_ast.TypeDecl) and isinstance(node.type.type, c_ast.Struct | c_ast.Union):
+                self.base_type(node.type.type)  # the struct itself may serve the device
+            return
+        self.constant_variable(node)
+
+    def _is_declared_extern(self, name: str) -> bool:
+        known = self.scopes[-1].names.get(name)
+        return isinstance(known, VariableName) and known.variable in self.undefined
+
+    def device_variable(
+        self, node: c_ast.Decl, space: Space, const: bool, *, extern: bool, instance: bool = False
+    ) -> None:
+        """Check a variable that host code knows too, such as `__constant__ float table[4];`, or an `instance`."""
+        assert node.name is not None
+        span = name_span(node)
+        try:
+            with self.new_declaration():
+                ctype = self.declared_type(node, span)
+            self.require_object(ctype.type, node.name, span)
+            if const and node.init is None and not extern:
+                self.fail(span, f"const variable '{node.name}' has no initialiser")
+            if ctype.type.size > _MOST_VARIABLE_BYTES:
+                most = f"at most {_MOST_VARIABLE_BYTES >> 20} MiB are supported"
+                help = "allocate it with cudaMalloc and pass a pointer"
+                self.fail(span, f"the variable '{node.name}' takes {ctype.type.size} bytes: {most}", help=help)
+            align = self.alignment_of(node)
+        except Reported:
+            self.make_unusable(node.name, span)
+            raise
+        storage: StorageKind = "constant" if space == "__constant__" else "device"
+        variable = Variable(
+            self.unique_variable(node.name),
+            ctype.type,
+            span,
+            storage,
+            const,
+            volatile=ctype.volatile,
+            space=space,
+            align=align,
+            qualified="" if instance else self.qualified_name(node.name),
+        )
+        if "static" in node.storage or "" in variable.qualified.split("::"):
+            self.private_variables.add(variable)
+        known = self.scopes[-1].names.get(node.name)
+        if isinstance(known, VariableName) and (extern or known.variable in self.undefined):
+            variable = self.redeclared(node.name, known, variable)
+        else:
+            self.declare(node.name, VariableName(span, variable))
+            self.variables[variable] = Content(b"")
+            self.undefined.add(variable)
+        if not extern:
+            self.undefined.discard(variable)
+            self.defined_at[variable] = span
+            init = node.init
+            if init is None and zero_has_bits(ctype.type):
+                init = c_ast.InitList([], span)
+            if init is not None or self.needs_construction(ctype.type):
+                found, _ = self.constant_data(init, ctype.type, node.name, span, strict=node.init is not None)
+                self.variables[variable] = found
+
+    def qualified_name(self, name: str) -> str:
+        """Return `name` with the namespaces of the present scope; those without a name are empty."""
+        path = [
+            scope.shown.split("::")[-2] if scope.shown else "" for scope in self.scopes if scope.kind == "namespace"
+        ]
+        for number, (outer, inner) in enumerate(pairwise(self.scopes), 1):
+            unnamed = self.unnamed.get(outer)
+            if unnamed is not None and unnamed.scope is inner:
+                path[number] = ""
+        return "::".join([*path[1:], name])
+
+    def redeclared(self, name: str, known: VariableName, again: Variable) -> Variable:
+        """Return the variable that is declared once more, if both declarations agree."""
+        before = known.variable
+        if (before.type, before.space, before.const, before.volatile) != (
+            again.type, again.space, again.const, again.volatile,
+        ):  # fmt: skip
+            note = Note(before.span, "the first declaration is here")
+            self.fail(again.span, f"'{name}' is declared with different types", note)
+        return before
+
+    def file_scope_shared(self, node: c_ast.Decl, span: Span) -> None:
+        """Check a `__shared__` variable that all kernels and functions of the file may name."""
+        assert node.name is not None
+        try:
+            variable = self.shared_variable(node, span)
+        except Reported:
+            self.make_unusable(node.name, span)
+            raise
+        known = self.scopes[-1].names.get(node.name)
+        if variable.dynamic and isinstance(known, VariableName) and known.variable.dynamic:
+            self.redeclared(node.name, known, variable)
+            return
+        self.shared_variables.append(variable)
+        self.shared(node, variable)
+
+    def is_const(self, node: c_ast.Decl) -> bool:
+        """True if the declared object itself is const, by what its specifiers and stars say."""
+        if "constexpr" in node.storage:
+            return True
+        inner = node.type
+        while isinstance(inner, c_ast.ArrayDecl):
+            inner = inner.type
+        return bool(set(getattr(inner, "quals", None) or ()) & {"const", "__const__"})

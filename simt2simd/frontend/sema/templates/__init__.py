@@ -1,0 +1,1 @@
+"""Templates: instances, deduction, specialisation, constraints, packs, type traits."""

@@ -1,0 +1,291 @@
+"""Checking function templates: their instances, class templates that arguments tell, and `auto`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from pycparser import c_ast
+
+from ....diag import Note
+from ....lang.ctype import CType, FunctionType, Pointer, Struct
+from ....source import Span
+from ... import cxx
+from ...words import Node
+from ..argument import Argument
+from ..scopes import (
+    Bindings,
+    FunctionName,
+    Functions,
+    Parameter,
+    Qualified,
+    Reported,
+    TemplateArgument,
+    TemplateName,
+    TypeName,
+    flat,
+)
+from ..types.member_types import members_of
+from ..types.records import name_span
+from .instantiate import DEEPEST, Templates, argument_key, by_param, spell_argument
+
+
+class FunctionTemplates(Templates):
+    """The checker's part for function templates."""
+
+    def deduced(
+        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
+    ) -> FunctionName | None:
+        with self.trying() as tried:
+            bindings = self.deduce_call(template, args, given or ())
+            if bindings is None:
+                return None
+            found = self.function_instance(template, bindings)
+        return found if not tried.failed else None
+
+    def why_not_deduced(
+        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...]
+    ) -> str:
+        function: FunctionName | None = None
+        with self.trying() as tried:
+            faults = self.faults
+            bindings = self.deduce_call(template, args, given)
+            function = self.function_instance(template, bindings) if bindings is not None else None
+        if tried.failed:
+            return faults[0].message if faults else "its conditions do not hold"
+        return self.why_not(function, args, None, None) if function is not None else self.undeduced(template, args)
+
+    def function_instance(self, template: TemplateName, bindings: Bindings) -> FunctionName:
+        """Return the instance of a function template with these arguments; fail if its declaration has no meaning."""
+        args = tuple(bindings[param.name_key] for param in template.node.params)
+        key = argument_key(args)
+        known = template.instances.get(key)
+        if isinstance(known, Functions):
+            only = known.candidates[0]
+            assert isinstance(only, FunctionName)
+            return only
+        node = template.node
+        inner = node.declaration
+        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        assert isinstance(decl, c_ast.Decl)
+        scope = self.binding_scope(template, bindings)
+        with self.instead((*template.scopes, scope)), self.own_specifiers():
+            if not self.satisfied(node.requires):
+                raise Reported
+            function = self.function_entry(decl, template.name, owner=template.owner)
+            if not self.satisfied_by(function):
+                raise Reported
+        named = [arg for arg in args if arg != ()]
+        function.shown = f"{template.shown}<{', '.join(map(spell_argument, named))}>" if named else template.shown
+        function.scopes = (*template.scopes, scope)
+        function.pattern = template
+        function.key = self.function_key(function, args)
+        function.depth = self.bodies[-1].function.depth + 1 if self.bodies else 0
+        if function.depth > DEEPEST:
+            self.refuse_depth(function.shown, function.span)
+        if isinstance(inner, cxx.Definition):
+            function.node, function.defined = inner, function.span
+        else:
+            template.undefined.append((function, args))
+        template.instances[key] = Functions(function.span, template.name, [function])
+        return function
+
+    def define_instances(self, template: TemplateName, definition: cxx.Definition) -> None:
+        """Give the instances of what was a declaration until now the body of its definition.
+
+        In `template <int N> int f(int); int g() { return f<2>(1); } template <int M> int f(int x) {...}`, `f<2>` has
+        the names of the parameters from the last of these.
+        """
+        for function, args in template.undefined:
+            if function.node is not None:
+                continue  # a specialisation
+            scope = self.binding_scope(template, by_param(template, args))
+            with self.instead((*template.scopes, scope)), self.own_specifiers():
+                defined = self.function_entry(definition.decl, template.name, owner=template.owner)
+            function.params, function.scopes = defined.params, (*template.scopes, scope)
+            function.node, function.defined = definition, defined.span
+            if function in self.called:
+                self.pending.append(function)
+        template.undefined.clear()
+
+    def conversion_instance(self, template: TemplateName, target: CType) -> FunctionName | None:
+        inner = template.node.declaration
+        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
+        bindings: Bindings = {}
+        with self.trying() as tried:
+            if not self.match(template, decl.type.type, Qualified(target), bindings):
+                return None
+            whole = self._with_defaults(template, bindings)
+            if whole is None:
+                return None
+            found = self.function_instance(template, whole)
+        return None if tried.failed else found
+
+    def matching_instance(self, functions: Functions, target: CType) -> FunctionName | None:
+        """Return the instance of one of `functions` to which a pointer of type `target` may point."""
+        members = members_of(target)
+        if members is not None and members.called is not None:
+            result, given = members.called
+            target = FunctionType(result.stored, tuple(param.stored for param in given))
+        if isinstance(target, Pointer):
+            target = target.target
+        if not isinstance(target, FunctionType):
+            return None
+        params = tuple(Parameter("", functions.span, param, False) for param in target.params)
+        wanted = FunctionName(functions.span, functions.name, "device", params, Qualified(target.result))
+        for candidate in functions.candidates:
+            if isinstance(candidate, TemplateName):
+                args = self.arguments_of_signature(candidate, wanted, functions.given or ())
+                if args is not None:
+                    found = self.function_instance(candidate, by_param(candidate, args))
+                    is_alike = members is None or (found.is_method and found.const == members.const)
+                    if is_alike and self.result_of(found, functions.span).stored == target.result:
+                        return found
+        return None
+
+    def only_instance(self, functions: Functions, span: Span) -> FunctionName | None:
+        """Return the function that a name with all its template arguments stands for."""
+        for candidate in functions.candidates:
+            if not isinstance(candidate, TemplateName) or functions.given is None:
+                continue
+            with self.trying() as tried:
+                args = self.completed(candidate, functions.given, span)
+                found = self.function_instance(candidate, by_param(candidate, args))
+            if not tried.failed:
+                return found
+        return None
+
+    def bare_class_template(self, node: Node) -> TemplateName | None:
+        """Return the class template that a type names without arguments, if it is one."""
+        entry = self._named_entry(node) if isinstance(node, c_ast.IdentifierType | cxx.Name) else None
+        if isinstance(node, cxx.Name) and node.parts[-1].args is not None:
+            return None
+        return entry if isinstance(entry, TemplateName) and entry.kind == "class" else None
+
+    def made_type(self, node: c_ast.Typename, arguments: list[Node], span: Span) -> Qualified:
+        """Return the type of `T(a, b)` and `T{a, b}`: of a class template's bare name, what the arguments tell."""
+        bare = node.type
+        template = None
+        if isinstance(bare, c_ast.TypeDecl) and not bare.quals:
+            template = self.bare_class_template(bare.type)
+        return Qualified(self.guided(template, arguments, span)) if template is not None else self.qualified(node)
+
+    def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
+        """Return the instance of a class template that the arguments of a constructor tell."""
+        args = self.arguments(arguments)
+        if len(args) == 1 and args[0].term is not None and isinstance(args[0].term.type, Struct):
+            info = self.classes.get(args[0].term.type)
+            if info is not None and info.pattern is entry:
+                return info.struct
+        record = entry.node.declaration
+        if isinstance(record, c_ast.Decl):
+            record = record.type
+        guides = [*entry.guides, *self._constructors(entry, record)]
+        found = self.best(self.viable(guides, args, None))
+        written = [one for one in found if one.pattern in entry.guides]
+        for chosen in written or found:
+            result = chosen.function.result
+            if isinstance(result, Qualified) and isinstance(result.type, Struct):
+                return result.type
+        found_struct = self._guided_by_members(entry, record, args, span)
+        if found_struct is not None:
+            return found_struct
+        if args:
+            self._refuse_guides(entry, guides, args, span)
+        return_type = self.bare_template(entry, span).type
+        assert isinstance(return_type, Struct)
+        return return_type
+
+    def _refuse_guides(
+        self, entry: TemplateName, guides: list[TemplateName], args: list[Argument], span: Span
+    ) -> NoReturn:
+        notes = [Note(entry.span, f"'{entry.shown}' is declared here")]
+        for guide in guides:
+            reason = self.why_not(guide, args, None, None)
+            notes.append(Note(guide.span, f"candidate: '{self.signature(guide)}'{reason and f': {reason}'}"))
+        types = ", ".join(map(self.spell, args))
+        message = f"class template argument deduction failed: ({types}) does not tell the arguments of '{entry.shown}'"
+        self.fail(span, message, *notes[:1] if len(notes) < 2 else notes[1:], help=f"write '{entry.name}<...>'")
+
+    def _constructors(self, entry: TemplateName, record: object) -> list[TemplateName]:
+        """Return a class template's constructors as functions that return an instance of it."""
+        span = entry.span
+        args = tuple(map(_named_argument, entry.node.params))
+        result = c_ast.TypeDecl(None, [], None, cxx.Name((cxx.NamePart(entry.name, args, span),), False, span), span)
+        found: list[TemplateName] = []
+        for member in getattr(record, "decls", None) or ():
+            decl = member.decl if isinstance(member, cxx.Definition) else member
+            if not isinstance(decl, c_ast.Decl) or decl.name != entry.name or not isinstance(decl.type, c_ast.FuncDecl):
+                continue
+            signature = cxx.Signature(decl.type.args, result, span)
+            function = c_ast.Decl(entry.name, [], [], [], [], signature, None, None, span)
+            guide = cxx.Template(entry.node.params, function, span)
+            found.append(TemplateName(name_span(decl), entry.name, "function", guide, entry.scopes, shown=entry.shown))
+        return found
+
+    def _guided_by_members(
+        self, entry: TemplateName, record: object, args: list[Argument], span: Span
+    ) -> Struct | None:
+        """An aggregate's members tell, in their order."""
+        decls = [d for d in getattr(record, "decls", None) or () if isinstance(d, c_ast.Decl) and d.name]
+        nodes = [d for d in decls if not isinstance(d.type, c_ast.FuncDecl) and "static" not in d.storage]
+        if not args or len(args) > len(nodes):
+            return None
+        signature = cxx.Signature(c_ast.ParamList(nodes[: len(args)], span), None, span)
+        decl = c_ast.Decl(entry.name, [], [], [], [], signature, None, None, span)
+        template = TemplateName(
+            entry.span, entry.name, "function", cxx.Template(entry.node.params, decl, span), entry.scopes
+        )
+        with self.trying() as tried:
+            bindings = self.deduce_call(template, args, ())
+            if bindings is None:
+                return None
+            found = self.instance(entry, flat(tuple(bindings[p.name_key] for p in entry.node.params)), span)
+        if tried.failed or not isinstance(found, TypeName) or not isinstance(found.type.type, Struct):
+            return None
+        return found.type.type
+
+    def deduced_type(self, node: Node, arg: Argument, span: Span) -> Qualified:
+        """Return the type of a variable or a result that is declared with `auto`, which `arg` initialises."""
+        return self.with_inferred(node, self.inferred_type(node, arg, span))
+
+    def inferred_type(self, node: Node, arg: Argument, span: Span) -> Qualified:
+        """Return what `auto` stands for in the type `node` of something that `arg` initialises."""
+        if arg.functions is not None:
+            function = self.only_function(arg.functions, span)
+            arg = Argument(arg.node, self.function_address(function, span))
+        if arg.term is None:
+            self.fail(span, "'auto' needs a value, not a braced list")
+        if _is_decltype_auto(node):
+            return self.type_of_term(arg.term)
+        nothing = TemplateName(span, "auto", "function", cxx.Template((), node, span), ())
+        bindings: Bindings = {}
+        self.deduce_argument(nothing, node, arg, bindings, set())
+        found = bindings.get("auto")
+        if not isinstance(found, Qualified):
+            self.fail(span, f"'auto' does not fit '{arg.term.type}' here")
+        self.require_constraint(node, found, span)
+        return found
+
+    def with_inferred(self, node: Node, inferred: Qualified) -> Qualified:
+        """Return the type that `node` is where its `auto` stands for `inferred`."""
+        before, self.inferred = self.inferred, inferred
+        try:
+            return self.qualified(node)
+        finally:
+            self.inferred = before
+
+
+def _is_decltype_auto(node: Node) -> bool:
+    inner = node.type if isinstance(node, c_ast.TypeDecl) else node
+    return isinstance(inner, cxx.DeclType)
+
+
+def _named_argument(param: cxx.TemplateParameter) -> Node:
+    """Return a template's own parameter as an argument for it."""
+    name: Node = c_ast.ID(param.name, param.span)
+    if param.kind != "value":
+        named = c_ast.IdentifierType([param.name], param.span)
+        name = c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, named, param.span), param.span)
+    return cxx.PackExpansion(name, param.span) if param.pack else name

@@ -1,0 +1,148 @@
+"""Checking parameter packs: what `pattern...` expands to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from pycparser import c_ast
+
+from ....lang.ctype import BOOL, INT, ULONG, VOID
+from ....source import Span
+from ....tree.nodes import Constant, Convert, Expr, Place
+from ... import cxx
+from ...words import Node
+from ..half.half2 import Half
+from ..scopes import PackName, Qualified, Scope
+from .bound import Bound
+
+T = TypeVar("T")
+
+
+class Packs(Half):
+    """The checker's part for parameter packs."""
+
+    def packs_in(self, pattern: object) -> dict[str, PackName]:
+        """Return the packs that a pattern names."""
+        found: dict[str, PackName] = {}
+        for name in names_in(pattern):
+            entry = self.lookup(name)
+            if isinstance(entry, PackName):
+                found[name] = entry
+        return found
+
+    def each_element(self, pattern: Node) -> Iterator[None]:
+        """Yield once for each element of the packs that `pattern` names, in a scope where they mean that element."""
+        packs = self.packs_in(pattern)
+        if not packs:
+            self.fail(pattern.coord, "there is no parameter pack to expand here")
+        counts = {len(pack.items) for pack in packs.values()}
+        if len(counts) > 1:
+            self.fail(pattern.coord, "the parameter packs have different lengths")
+        for index in range(counts.pop()):
+            with self.inside(Scope({name: pack.items[index] for name, pack in packs.items()})):
+                specifiers, self.specifiers = self.specifiers, {}
+                yield
+                self.specifiers = specifiers
+
+    def expanded(self, node: cxx.PackExpansion, one: Callable[[], T]) -> list[T]:
+        return [one() for _ in self.each_element(node.pattern)]
+
+    def each_element_of(self, pattern: Node) -> Iterator[Node]:
+        for _ in self.each_element(pattern):
+            yield pattern
+
+    def expanded_types(self, node: Node, pack: bool) -> list[Qualified]:
+        if not pack:
+            return [self.base_type(node)]
+        return [self.base_type(node) for _ in self.each_element(node)]
+
+    def spread_nodes(self, nodes: list[Node]) -> list[Node]:
+        found: list[Node] = []
+        for node in nodes:
+            if isinstance(node, cxx.PackExpansion):
+                found += self.each_element_node(node.pattern)
+            else:
+                found.append(node)
+        return found
+
+    def size_of_pack(self, node: cxx.SizeofPack) -> Expr:
+        entry = self.lookup(node.name)
+        if not isinstance(entry, PackName):
+            self.fail(node.coord, f"'{node.name}' is no parameter pack")
+        return Constant(node.coord, ULONG, len(entry.items))
+
+    def fold_expression(self, node: cxx.Fold) -> Expr | Place:
+        """`(pack op ...)`: the operator between the elements, from the left or from the right."""
+        patterns = list(self.each_element_node(node.pack))
+        operands: list[Node] = [*patterns]
+        if node.init is not None:
+            operands = [node.init, *patterns] if node.left else [*patterns, node.init]
+        if not operands:
+            return self._empty_fold(node)
+        if len(operands) == 1:
+            return self.term(operands[0])
+        span = node.coord
+        if node.left:
+            result = operands[0]
+            for operand in operands[1:]:
+                result = _joined(node.op, result, operand, span)
+        else:
+            result = operands[-1]
+            for operand in reversed(operands[:-1]):
+                result = _joined(node.op, operand, result, span)
+        return self.term(result)
+
+    def each_element_node(self, pattern: Node) -> Iterator[Node]:
+        """Yield a node for each element, which stands for the pattern with that element's names."""
+        packs = self.packs_in(pattern)
+        if not packs:
+            self.fail(pattern.coord, "there is no parameter pack to expand here")
+        count = min(len(pack.items) for pack in packs.values())
+        for index in range(count):
+            yield Bound(pattern, Scope({name: pack.items[index] for name, pack in packs.items()}), pattern.coord)
+
+    def _empty_fold(self, node: cxx.Fold) -> Expr:
+        if node.op in ("&&", "||"):
+            return Constant(node.coord, BOOL, node.op == "&&")
+        if node.op == ",":
+            return Convert(node.coord, VOID, Constant(node.coord, INT, 0), explicit=True)
+        self.fail(node.coord, f"a fold over '{node.op}' of an empty pack has no value")
+
+
+def _joined(op: str, left: Node, right: Node, span: Span) -> Node:
+    if op == ",":
+        return c_ast.ExprList([left, right], span)
+    if op.endswith("=") and op not in ("==", "!=", "<=", ">="):
+        return c_ast.Assignment(op, left, right, span)
+    return c_ast.BinaryOp(op, left, right, span)
+
+
+def names_in(node: object) -> Iterator[str]:
+    """Yield the identifiers that a syntax tree names, types included."""
+    if isinstance(node, list | tuple):
+        for item in node:
+            yield from names_in(item)
+        return
+    if isinstance(node, c_ast.ID):
+        yield node.name
+    elif isinstance(node, c_ast.IdentifierType):
+        yield from node.names
+    elif isinstance(node, cxx.SizeofPack):
+        return
+    elif isinstance(node, cxx.NamePart):
+        yield node.name
+        yield from names_in(node.args)
+    elif isinstance(node, cxx.Body):
+        yield from names_in(node.items())
+    elif isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:
+        for child in _children(node):
+            yield from names_in(child)
+
+
+def _children(node: object) -> Iterator[object]:
+    names = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
+    names += list(getattr(node, "__dict__", ()))
+    for name in dict.fromkeys(names):
+        if name not in ("coord", "__weakref__", "span"):
+            yield getattr(node, name, None)

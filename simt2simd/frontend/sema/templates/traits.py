@@ -1,0 +1,364 @@
+"""Checking questions about types: `decltype`, `noexcept`, and the compiler's part of <type_traits>."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pycparser import c_ast
+
+from ....lang.ctype import (
+    BOOL,
+    ULONG,
+    VOID,
+    Array,
+    CType,
+    FunctionType,
+    Pointer,
+    Scalar,
+    Struct,
+    is_arithmetic,
+    is_enum,
+    is_float,
+    is_integer,
+    plain,
+)
+from ....source import Span
+from ....tree.nodes import Call, Constant, Expr, Place, Temporary, Variable, VarRef
+from ... import cxx
+from ...words import Node
+from ..argument import Argument
+from ..classes.lambdas import Lambdas
+from ..expr.conversions import same_type
+from ..expr.expressions import root_of
+from ..scopes import FunctionName, Functions, MemberName, Qualified, VariableName
+from ..types.member_types import members_of
+
+
+def _is_fundamental(ctype: CType) -> bool:
+    return ctype is VOID or (is_arithmetic(ctype) and not is_enum(ctype))
+
+
+def _is_signed(ctype: CType) -> bool:
+    return is_float(ctype) or (isinstance(ctype, Scalar) and ctype.signed)
+
+
+# What is asked about a type that is no reference; for one, the answer is no.
+_OF_TYPES: dict[str, Callable[[CType], bool]] = {
+    "__is_void": lambda t: t is VOID,
+    "__is_integral": lambda t: is_integer(t) and not is_enum(t),
+    "__is_floating_point": is_float,
+    "__is_arithmetic": lambda t: t is not VOID and _is_fundamental(t),
+    "__is_fundamental": _is_fundamental,
+    "__is_pointer": lambda t: isinstance(t, Pointer),
+    "__is_array": lambda t: isinstance(t, Array),
+    "__is_enum": lambda t: is_enum(t) and members_of(t) is None,
+    "__is_member_pointer": lambda t: members_of(t) is not None,
+    "__is_member_function_pointer": lambda t: (members := members_of(t)) is not None and members.called is not None,
+    "__is_member_object_pointer": lambda t: (members := members_of(t)) is not None and members.called is None,
+    "__is_class": lambda t: isinstance(t, Struct) and not t.union,
+    "__is_union": lambda t: isinstance(t, Struct) and t.union,
+    "__is_function": lambda t: isinstance(t, FunctionType),
+    "__is_scalar": lambda t: isinstance(t, Scalar | Pointer) and t is not VOID,
+    "__is_object": lambda t: not isinstance(t, FunctionType) and t is not VOID,
+    "__is_signed": lambda t: is_arithmetic(t) and not is_enum(t) and _is_signed(t),
+    "__is_unsigned": lambda t: is_arithmetic(t) and not is_enum(t) and not _is_signed(t),
+}
+
+
+class Traits(Lambdas):
+    """The checker's part for questions about types."""
+
+    def decltype(self, node: cxx.DeclType) -> Qualified:
+        """A name gives the type that it was declared with; other expressions, a reference if they are a place."""
+        if node.expr is None:
+            if self.inferred is None:
+                self.fail(node.coord, "'decltype(auto)' is not possible here")
+            return self.inferred
+        if not node.parenthesised and (declared := self._declared(node.expr)) is not None:
+            return declared
+        return self.expression_type(node.expr)
+
+    def _declared(self, node: Node) -> Qualified | None:
+        entry = None
+        if isinstance(node, c_ast.ID) and node.name != "this":
+            entry = self.lookup(node.name)
+        elif isinstance(node, cxx.Name):
+            entry = self.find(node)
+        if isinstance(entry, MemberName):
+            info = self.classes.get(entry.owner)
+            if info is not None and entry.name in info.fields:
+                return info.fields[entry.name].type
+        if isinstance(entry, VariableName):
+            term = entry.alias or entry.variable
+            ctype = entry.variable.type
+            if entry.alias is not None:
+                return Qualified(entry.alias.type, reference=entry.reference)
+            if entry.reference and isinstance(ctype, Pointer):
+                return Qualified(ctype.target, ctype.const, ctype.volatile, reference=entry.reference)
+            return Qualified(ctype, getattr(term, "const", False))
+        if isinstance(node, c_ast.StructRef) and isinstance(node.field, c_ast.ID):
+            found = self.expression_type(node)
+            return Qualified(found.type, found.const)
+        return None
+
+    def expression_type(self, node: Node) -> Qualified:
+        """Return the type of an expression that is not evaluated, a reference if it is a place."""
+        constants, hidden, later = dict(self.used_constants), len(self.hidden), list(self.temporaries)
+        called = len(self.called)
+        try:
+            term = self.term(node)
+        finally:
+            self.used_constants, self.temporaries = constants, later
+            for function in list(self.called)[called:]:  # it needs no definition
+                del self.called[function]
+        del self.hidden[hidden:]
+        stores = isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--"))
+        if stores and not isinstance(term, Place | Call):  # of what is built in: the tree has the value only
+            return Qualified(term.type, reference="&")
+        return self.type_of_term(term)
+
+    def type_of_term(self, term: Expr | Place) -> Qualified:
+        if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
+            return Qualified(term.type)
+        return Qualified(term.type, self.is_const_place(term), reference="&")
+
+    def trait(self, node: cxx.Trait) -> Expr:
+        span, name = node.coord, node.name
+        if name == "noexcept":
+            return Constant(span, BOOL, True)
+        types = [self.trait_argument(arg) for arg in self.spread_arguments(node.args)]
+        if not types:
+            self.fail(span, f"'{name}' needs a type")
+        if name == "__array_rank":
+            return Constant(span, ULONG, _rank(types[0].type))
+        if name == "__underlying_type":
+            if not is_enum(types[0].type):
+                self.fail(span, f"'{types[0]}' is no enumeration")
+            return Constant(span, self.underlying(types[0].type), 0)
+        answer = self._about_one(name, types[0])
+        if answer is None:
+            answer = self._about_several(name, types, span)
+        if answer is None:
+            self.fail(span, f"'{name}' is not supported")
+        return Constant(span, BOOL, answer)
+
+    def _about_one(self, name: str, asked: Qualified) -> bool | None:
+        """Answer a question about one type; None where it is no such question."""
+        if name in _OF_TYPES:
+            return _OF_TYPES[name](asked.type) and not asked.reference
+        element = asked.type
+        while isinstance(element, Array):
+            element = element.element
+        info = self.info(element) if element is asked.type and not asked.reference else None
+        match name:
+            case "__is_reference":
+                return asked.reference != ""
+            case "__is_lvalue_reference":
+                return asked.reference == "&"
+            case "__is_rvalue_reference":
+                return asked.reference == "&&"
+            case "__is_compound":
+                return asked.reference != "" or not _is_fundamental(asked.type)
+            case "__is_const":
+                return asked.const and not asked.reference
+            case "__is_volatile":
+                return asked.volatile and not asked.reference
+            case "__is_trivially_copyable" | "__has_trivial_copy":
+                return not asked.reference and self._copies_as_bytes(element)
+            case "__is_trivial":
+                made = not self.needs_construction(element)
+                return not asked.reference and made and self._copies_as_bytes(element)
+            case "__is_destructible":
+                return asked.reference != "" or self._destroys(element)
+            case "__is_trivially_destructible" | "__has_trivial_destructor":
+                return asked.reference != "" or (self._destroys(element) and not self.needs_destruction(element))
+            case "__is_empty":
+                struct = asked.type if isinstance(asked.type, Struct) and not asked.reference else None
+                polymorphic = info is not None and info.polymorphic
+                return struct is not None and not struct.union and not struct.fields and not polymorphic
+            case "__is_polymorphic":
+                return info is not None and info.polymorphic
+            case "__is_abstract":
+                return info is not None and any("=0" in function.words for function in info.virtual)
+            case "__has_virtual_destructor":
+                return info is not None and info.destructor is not None and "virtual" in info.destructor.words
+        return None
+
+    def _about_several(self, name: str, types: list[Qualified], span: Span) -> bool | None:
+        """Answer a question about how types go together; None where it is no such question."""
+        first, rest = types[0], types[1:]
+        if name in ("__is_constructible", "__is_trivially_constructible"):
+            made = self._constructs(first, rest, span)
+            return made and (name == "__is_constructible" or self._makes_trivially(first, rest))
+        if len(types) != 2:
+            return None
+        second = types[1]
+        match name:
+            case "__is_same":
+                same_words = (first.const, first.volatile) == (second.const, second.volatile)
+                return same_type(first.type, second.type) and first.reference == second.reference and same_words
+            case "__is_base_of":
+                alike = first.type is second.type and isinstance(first.type, Struct) and not first.type.union
+                values = not first.reference and not second.reference
+                return values and (alike or self._derives(second.type, first.type))
+            case "__is_convertible" | "__is_convertible_to":
+                return self._converts(first, second, span)
+            case "__is_assignable":
+                return self._assigns(first, second, span)
+            case "__is_trivially_assignable":
+                return self._assigns(first, second, span) and self.copies_trivially(first.type, "assign")
+        return None
+
+    def spread_arguments(self, nodes: tuple[Node, ...]) -> list[Qualified]:
+        found: list[Qualified] = []
+        for node in nodes:
+            if isinstance(node, cxx.PackExpansion):
+                found += self.expanded(node, lambda node=node: self._one_type(node.pattern))  # type: ignore[misc]
+            else:
+                found.append(self._one_type(node))
+        return found
+
+    def _one_type(self, node: Node) -> Qualified:
+        found = self.template_argument(node)
+        return found if isinstance(found, Qualified) else self.expression_type(node)
+
+    def trait_argument(self, found: Qualified) -> Qualified:
+        if isinstance(found.type, Struct):
+            self.complete(found.type)
+        return found
+
+    def _derives(self, source: CType, base: CType) -> bool:
+        if not isinstance(source, Struct) or not isinstance(base, Struct):
+            return False
+        return self.base_path(source, base) is not None
+
+    def _converts(self, source: Qualified, target: Qualified, span: Span) -> bool:
+        if source.type is VOID or target.type is VOID:
+            return source.type is target.type and not target.reference
+        if isinstance(target.type, Array | FunctionType) and not target.reference:
+            return False
+        return self.rank(self.probe(source, span), target) is not None
+
+    def _constructs(self, target: Qualified, given: list[Qualified], span: Span) -> bool:
+        """Whether `T(declval<Args>()...)` is possible."""
+        ctype = target.type
+        if target.reference:
+            return len(given) == 1 and given[0].type is not VOID and self._converts(given[0], target, span)
+        if ctype is VOID or isinstance(ctype, FunctionType):
+            return False
+        if isinstance(ctype, Array):
+            return not given and self._constructs(Qualified(ctype.element), [], span)
+        if not isinstance(ctype, Struct):
+            return not given or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
+        info = self.info(ctype)
+        if any(one.type is VOID for one in given) or not self._destroys(ctype):
+            return False
+        if info is not None and any("=0" in function.words for function in info.virtual):
+            return False
+        constructors = info.constructors.candidates if info is not None and info.constructors is not None else []
+        chosen = self.best(self.viable(constructors, [self.probe(one, span) for one in given], None))
+        if chosen:
+            return len(chosen) == 1 and not _is_deleted(chosen[0].function)
+        self._require_known(ctype, info.name if info is not None else "", span)
+        if not given:
+            return not constructors and not self._has_fixed_member(ctype, uninitialised=True)
+        alike = len(given) == 1 and (given[0].type is ctype or self._derives(given[0].type, ctype))
+        return alike or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
+
+    def _makes_trivially(self, target: Qualified, given: list[Qualified]) -> bool:
+        if self.needs_destruction(target.type):
+            return False
+        return self.copies_trivially(target.type) if given else not self.needs_construction(target.type)
+
+    def _assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:
+        """Whether `declval<T>() = declval<U>()` is possible."""
+        ctype = target.type
+        if source.type is VOID or target.const or isinstance(ctype, Array | FunctionType) or ctype is VOID:
+            return False
+        if not isinstance(ctype, Struct):
+            return target.reference == "&" and self._converts(source, Qualified(ctype), span)
+        info = self.info(ctype)
+        own = info.scope.find("operator=") if info is not None else None
+        if isinstance(own, Functions):
+            object = VarRef(span, ctype, Variable("probe", ctype, span, "local"))
+            chosen = self.best(self.viable(own.candidates, [self.probe(source, span)], None, object))
+            if chosen:
+                return len(chosen) == 1 and not _is_deleted(chosen[0].function)
+        self._require_known(ctype, "operator=", span)
+        alike = source.type is ctype or self._derives(source.type, ctype)
+        return self._members_assign(ctype, span) and (alike or self._converts(source, Qualified(ctype), span))
+
+    def _members_assign(self, struct: Struct, span: Span) -> bool:
+        """Whether no member stands in the way of the assignment that the compiler makes."""
+        if self._has_fixed_member(struct):
+            return False
+        for member in struct.fields or ():
+            part = member.type
+            while isinstance(part, Array):
+                part = part.element
+            if isinstance(part, Struct) and not self._assigns(Qualified(part, reference="&"), Qualified(part), span):
+                return False
+        return True
+
+    def _has_fixed_member(self, struct: Struct, *, uninitialised: bool = False) -> bool:
+        """Whether a member is const or a reference; with `uninitialised`, one without an initialiser of its own."""
+        info = self.info(struct)
+        for member in struct.fields or ():
+            known = info.fields.get(member.name) if info is not None else None
+            fixed = (struct, member.name) in self.const_members or (known is not None and known.type.reference != "")
+            if fixed and not (uninitialised and known is not None and known.init is not None):
+                return True
+        return False
+
+    def _destroys(self, ctype: CType) -> bool:
+        if ctype is VOID or isinstance(ctype, FunctionType):
+            return False
+        info = self.info(ctype)
+        if isinstance(ctype, Struct) and info is not None:
+            self._require_known(ctype, f"~{info.name}", ctype.span)
+        return info is None or info.destructor is None or "=delete" not in info.destructor.words
+
+    def _require_known(self, struct: Struct, member: str, span: Span) -> None:
+        """Fail where the answer depends on a member that is the host's alone, of which only the name is known."""
+        info = self.info(struct)
+        if info is not None and member in info.host_members:
+            self.refuse_member(struct, member, span)
+
+    def _copies_as_bytes(self, ctype: CType) -> bool:
+        if not self._destroys(ctype) or self.needs_destruction(ctype):
+            return False
+        info = self.info(ctype)
+        if info is None:
+            return True
+        own = [self.copy_constructor(info), self.copy_assignment(info)]
+        trivial = all(one is None or one.words & {"=delete", "=default"} for one in own)
+        return trivial and all(self._copies_as_bytes(part) for _, part in self.parts_of(info))
+
+    def probe(self, source: Qualified, span: Span) -> Argument:
+        """Return an argument of a type, for questions about calls that never happen."""
+        variable = Variable("probe", source.type, span, "local", source.const)
+        place = VarRef(span, source.type, variable)
+        term: Expr | Place = place if source.reference == "&" else Temporary(span, source.type, self.load(place))
+        if not isinstance(source.type, Struct | Array) and source.reference != "&":
+            term = self.load(place)
+        elif isinstance(source.type, Array):
+            term = place  # whatever it is, it decays
+        return Argument(c_ast.ID("probe", span), term)
+
+    def underlying(self, ctype: CType) -> CType:
+        """Return the integer type of an enumeration."""
+        return plain(ctype) if isinstance(ctype, Scalar) else ctype
+
+    def functions_type(self, functions: Functions, span: Span) -> CType:
+        return self.function_address(self.only_function(functions, span), span).type
+
+
+def _is_deleted(function: object) -> bool:
+    return isinstance(function, FunctionName) and "=delete" in function.words
+
+
+def _rank(ctype: CType) -> int:
+    rank = 0
+    while isinstance(ctype, Array):
+        rank, ctype = rank + 1, ctype.element
+    return rank

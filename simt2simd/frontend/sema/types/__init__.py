@@ -1,0 +1,1 @@
+"""Types: what specifiers and declarators mean, records, enumerations, the layout of bit-fields."""
