@@ -15,15 +15,27 @@ from collections.abc import Sequence
 from ...lang.ctype import VOID, Array, CType, FunctionType, Pointer, Scalar, Struct
 from ...tree.nodes import Constant, External, ExternalFunction, Function, Variable
 from .. import cxx
-from .base import Base
-from .identifiers import identifier
+from .context import Part, Sema
+from .identifiers import identifier, unique
 from .scopes import FunctionName, Qualified, Scope, TemplateArgument, TemplateName
 
 _INLINE = frozenset(("inline", "__inline__", "__inline", "__forceinline__", "constexpr", "consteval"))
 
 
-class Linkage(Base):
+class Linkage(Part):
     """The checker's part for what is known to other files."""
+
+    def __init__(self, s: Sema, mark: str) -> None:
+        super().__init__(s)
+        self.mark = mark  # after the keys of what is private to the file; empty for a file that is compiled alone
+        self.agreed_keys: dict[str, FunctionName] = {}  # functions that other files may define or call, by their keys
+        self.choosers: set[str] = set()  # the keys of `pointer_calls` and `virtual_calls` that all files agree on
+        self.inside_class: set[FunctionName] = set()  # functions whose definitions stand in classes
+        self.instantiated: set[FunctionName] = set()  # instances that the file makes for others
+
+    def unique_key(self, shown: str) -> str:
+        """Return an identifier for a function that no other one of the module has."""
+        return unique(identifier(shown) + self.mark, self.s.functions.keys)
 
     def function_key(self, function: FunctionName, args: Sequence[TemplateArgument] = ()) -> str:
         """Return the key of a function; `args` are those of the template of which it is an instance."""
@@ -32,7 +44,7 @@ class Linkage(Base):
         key = _agreed(function.shown, self._signature(function))
         if key in self.agreed_keys:  # two templates may give instances that look alike
             return self.unique_key(function.shown)
-        self.keys.add(key)
+        self.s.functions.keys.add(key)
         self.agreed_keys[key] = function
         return key
 
@@ -41,7 +53,7 @@ class Linkage(Base):
         if not self.mark or private:
             return self.unique_key(name)
         key = _agreed(name, of)
-        self.keys.add(key)
+        self.s.functions.keys.add(key)
         self.choosers.add(key)
         return key
 
@@ -65,7 +77,7 @@ class Linkage(Base):
             case FunctionType():
                 return f"{self.spelled(ctype.result)}({', '.join(map(self.spelled, ctype.params))})"
             case Struct():
-                homes = reversed(self.homes.get(ctype, ()))
+                homes = reversed(self.s.structs.homes.get(ctype, ()))
                 return ctype.shown or next((scope.shown for scope in homes if scope.shown), "") + ctype.tag
 
     # ------------------------------------------------------------------------------------------- what is private
@@ -88,7 +100,7 @@ class Linkage(Base):
                 return False
             case Scalar(enum=enum):
                 assert enum is not None
-                return self._is_private_place(self.homes.get(enum, ()))
+                return self._is_private_place(self.s.structs.homes.get(enum, ()))
             case Pointer():
                 return self.is_private_type(ctype.target)
             case Array():
@@ -96,16 +108,16 @@ class Linkage(Base):
             case FunctionType():
                 return any(map(self.is_private_type, (ctype.result, *ctype.params)))
             case Struct():
-                info = self.classes.get(ctype)
-                _, args = self.made_of.get(ctype, (None, ()))
+                info = self.s.structs.classes.get(ctype)
+                _, args = self.s.structs.made_of.get(ctype, (None, ()))
                 return (
                     (info is not None and info.is_lambda)
-                    or self._is_private_place(self.homes.get(ctype, ()))
+                    or self._is_private_place(self.s.structs.homes.get(ctype, ()))
                     or any(map(self._is_private_argument, args))
                 )
 
     def _is_private_place(self, scopes: Sequence[Scope]) -> bool:
-        unnamed = [entry.scope for entry in self.unnamed.values()]
+        unnamed = [entry.scope for entry in self.s.scopes.unnamed.values()]
         return any(
             scope.kind in ("block", "function")
             or scope in unnamed
@@ -128,17 +140,19 @@ class Linkage(Base):
 
     def shared_with_others(self, functions: dict[str, Function], variables: Sequence[Variable]) -> External:
         """Return what the module of these functions and variables shares with other files."""
-        known = {key: one for key, one in self.agreed_keys.items() if key in functions or one in self.called}
+        known = {
+            key: one for key, one in self.agreed_keys.items() if key in functions or one in self.s.functions.called
+        }
         return External(
             {key: self._as_external(one) for key, one in known.items()},
             {variable.qualified: variable for variable in variables if not self.is_private_variable(variable)},
             frozenset(self.choosers & functions.keys()),
-            {variable: span for variable, span in self.defined_at.items() if variable in variables},
+            {variable: span for variable, span in self.s.variables.defined_at.items() if variable in variables},
         )
 
     def is_private_variable(self, variable: Variable) -> bool:
         """Whether a variable is one of the file alone."""
-        return variable in self.private_variables or not variable.space
+        return variable in self.s.variables.private or not variable.space
 
     def _as_external(self, function: FunctionName) -> ExternalFunction:
         result = function.result.stored if function.result is not None else VOID
@@ -159,8 +173,8 @@ class Linkage(Base):
             bool((words | set(storage)) & _INLINE)
             or function.constexpr
             or function in self.inside_class
-            or self.std in function.scopes
-            or (function.owner is not None and function.owner in self.made_of)
+            or self.s.scopes.std in function.scopes
+            or (function.owner is not None and function.owner in self.s.structs.made_of)
             or (function.pattern is not None and not _is_specialised(function, function.pattern))
         )
 

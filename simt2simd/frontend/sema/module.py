@@ -1,7 +1,7 @@
 """Check: pycparser trees become a `Module`: names and types resolved, conversions explicit, the subset enforced.
 
-The parts, each of which builds on the one before: `scopes`, `types`, `conversions`, `expressions`, `calls`,
-`initialisers`, `statements`. This one checks the top level of a file.
+This checks the top level of a file. The rest is in nine rooms, packages of parts; `context` says what they share,
+`rooms` which part is where. A part asks another one through the whole: `self.s.expr.conversions.to_bool(...)`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from ..items import NEVER_CLOSED, HostOnly
 from ..library import LaterNames, Piece
 from ..parse import Parsed, ParsedItem, parse
 from ..words import Node
+from .context import Part
+from .rooms import sema
 from .scopes import (
     FunctionName,
     NamespaceName,
@@ -34,7 +36,6 @@ from .scopes import (
     TypeName,
     Unusable,
 )
-from .templates.explicit import ExplicitInstances
 from .types.bit_fields import without_bit_fields
 from .types.records import name_span
 
@@ -61,20 +62,25 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked, mark: str 
 
 
 def _check(parsed: Parsed, asked: Callable[[], Asked], mark: str) -> Module:
-    checker = _Checker(parsed, f"_{mark}" if mark else "")
+    checker = TopLevel(parsed, f"_{mark}" if mark else "")
+    s = checker.s
     for item in parsed.items:
         checker.top_level(item)
     checker.check_lambdas()
-    instances = checker.make_instances(asked) if not (parsed.faults or checker.faults or checker.host_faults) else {}
-    checker.make_dispatchers()
-    faults = [*parsed.faults, *checker.faults, *checker.host_faults]
+    instances = (
+        s.templates.kernels.make_instances(asked)
+        if not (parsed.faults or s.diagnostics.faults or s.diagnostics.host_faults)
+        else {}
+    )
+    s.calls.indirect.make_dispatchers()
+    faults = [*parsed.faults, *s.diagnostics.faults, *s.diagnostics.host_faults]
     if not faults and not mark:
         checker.require_definitions()
-        faults = checker.faults
+        faults = s.diagnostics.faults
     if faults:
         raise CompileError(_in_order(faults, parsed))
     module = checker.module()
-    if checker.has_bit_fields:
+    if s.structs.has_bit_fields:
         module = without_bit_fields(module)
     if too_large := list(too_much_shared(module)):
         raise CompileError(_in_order(too_large, parsed))
@@ -98,53 +104,55 @@ def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
 _LINK_HELP = "if another file defines it, compile all files with -rdc=true"
 
 
-class _Checker(ExplicitInstances):
+class TopLevel(Part):
     """The checker's part for the top level of a file."""
 
     def __init__(self, parsed: Parsed, mark: str) -> None:
-        super().__init__(dict(parsed.host_only), parsed.pieces)
-        self.mark = mark
+        super().__init__(sema(dict(parsed.host_only), parsed.pieces, mark))
+        s = self.s
         self.parsed = parsed
-        self.reserve_keys(node for item in parsed.items for node in item.nodes)
-        self.has_syntax_faults = bool(parsed.faults)
+        s.templates.kernels.reserve_keys(node for item in parsed.items for node in item.nodes)
+        s.diagnostics.has_syntax_faults = bool(parsed.faults)
         for item in parsed.items:
             for node in item.nodes:
                 decl = node.decl if isinstance(node, c_ast.FuncDef) else node
                 if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) and decl.name:
-                    self.elsewhere.setdefault(decl.name, name_span(decl))
+                    s.functions.elsewhere.setdefault(decl.name, name_span(decl))
         for name in parsed.damaged:
-            self.make_unusable(name, NOWHERE)
-        self.std.names = LaterNames(parsed.library.headers, self.declare_piece)
-        self.namespaces += bool(parsed.library.headers)
+            s.scopes.make_unusable(name, NOWHERE)
+        s.scopes.std.names = LaterNames(parsed.library.headers, self.declare_piece)
+        s.scopes.namespaces += bool(parsed.library.headers)
 
     def module(self) -> Module:
         functions, constants = self.needed_functions()
-        variables = {one: content for one, content in self.variables.items() if one not in self.undefined}
-        for struct in self.structs:
+        variables = {
+            one: content for one, content in self.s.variables.contents.items() if one not in self.s.variables.undefined
+        }
+        for struct in self.s.structs.all:
             if struct.tag in functions:  # C++ lets `struct stat` be beside a function `stat`
-                struct.shown, struct.tag = str(struct), self.unique_tag(f"{struct.tag}_struct")
+                struct.shown, struct.tag = str(struct), self.s.types.records.unique_tag(f"{struct.tag}_struct")
         constants |= {other for content in variables.values() for _, other, _ in content.addresses}
-        used = [one for one in self.variables if one in variables or one in self.used_variables]
+        used = [one for one in self.s.variables.contents if one in variables or one in self.s.variables.used]
         return Module(
             self.parsed.pre.source.name,
             (*self._written_structs(), *self.only_declared()),
-            tuple(constant for constant in self.used_constants if constant in constants),
+            tuple(constant for constant in self.s.variables.used_constants if constant in constants),
             functions,
-            tuple(self.shared_variables),
+            tuple(self.s.variables.shared),
             variables,
-            external=self.shared_with_others(functions, used) if self.mark else None,
+            external=self.s.linkage.shared_with_others(functions, used) if self.s.linkage.mark else None,
         )
 
     def _written_structs(self) -> list[Struct]:
         """Return the structs but those that hold a type that was made up to compare templates."""
-        made_up = set(map(id, self.stand_ins))
-        for struct in self.structs if made_up else ():
+        made_up = set(map(id, self.s.templates.specialisations.stand_ins))
+        for struct in self.s.structs.all if made_up else ():
             if any(id(innermost(member.type)) in made_up for member in struct.declared):
                 made_up.add(id(struct))
-        return [struct for struct in self.structs if id(struct) not in made_up]
+        return [struct for struct in self.s.structs.all if id(struct) not in made_up]
 
     def only_declared(self) -> Iterator[Struct]:
-        for named in dict.fromkeys(self.specifiers.values()):
+        for named in dict.fromkeys(self.s.structs.specifiers.values()):
             if isinstance(named, Struct) and named.fields is None:
                 yield named
 
@@ -154,24 +162,28 @@ class _Checker(ExplicitInstances):
         Those that were checked for their faults only, or computed while the program was compiled, are left out unless
         others call them.
         """
-        reached = {key for key in self.functions if key not in self.only_checked or self.is_for_others(key)}
+        reached = {
+            key
+            for key in self.s.functions.checked
+            if key not in self.s.functions.only_checked or self.s.linkage.is_for_others(key)
+        }
         todo = list(reached)
         variables: set[Variable] = set()
         while todo:
-            body = self.functions[todo.pop()].body
+            body = self.s.functions.checked[todo.pop()].body
             for node in walk(body):
                 if isinstance(node, VarRef):
                     variables.add(node.variable)
                     continue
                 used = node.function if isinstance(node, Call) else node.builtin.kernel if is_launch(node) else ""
-                if used in self.functions and used not in reached:
+                if used in self.s.functions.checked and used not in reached:
                     reached.add(used)
                     todo.append(used)
-        return {key: function for key, function in self.functions.items() if key in reached}, variables
+        return {key: function for key, function in self.s.functions.checked.items() if key in reached}, variables
 
     def top_level(self, item: ParsedItem) -> None:
         """Check one item of a file or a namespace. If a tolerant item has faults, it is left to the host alone."""
-        before = len(self.faults)
+        before = len(self.s.diagnostics.faults)
         for node in item.nodes:
             if isinstance(node, cxx.Namespace):
                 self.enter_namespace(node)
@@ -182,40 +194,40 @@ class _Checker(ExplicitInstances):
                 except RecursionError:
                     at = name_span(node.decl if isinstance(node, c_ast.FuncDef) else node)
                     self.fail(at, "expressions or statements are nested too deeply in this declaration")
-            if item.tolerant and len(self.faults) > before:
-                cause = self.faults[before]
-                del self.faults[before:]
+            if item.tolerant and len(self.s.diagnostics.faults) > before:
+                cause = self.s.diagnostics.faults[before]
+                del self.s.diagnostics.faults[before:]
                 self.forget(node, cause)
 
     def declare_piece(self, piece: Piece) -> None:
         """Check declarations of the standard library, of which a name is looked up for the first time."""
-        before, self.faults = self.faults, []
-        asked, self.asked = self.asked, []
-        with self.instead([self.file_scope, self.std]):
+        before, self.s.diagnostics.faults = self.s.diagnostics.faults, []
+        asked, self.s.diagnostics.asked = self.s.diagnostics.asked, []
+        with self.s.scopes.instead([self.s.scopes.file_scope, self.s.scopes.std]):
             for item in self.parsed.library.items_of(piece):
                 self.top_level(item)
-        if self.faults:
-            raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {self.faults[0]}")
-        self.faults, self.asked = before, asked
+        if self.s.diagnostics.faults:
+            raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {self.s.diagnostics.faults[0]}")
+        self.s.diagnostics.faults, self.s.diagnostics.asked = before, asked
 
     def enter_namespace(self, node: cxx.Namespace) -> None:
         """Check what a namespace holds, in the scope that all namespaces of its name share."""
-        outer, name = self.scopes[-1], node.name
-        self.namespaces += name is not None
-        known = outer.names.get(name) if name is not None else self.unnamed.get(outer)
+        outer, name = self.s.scopes.stack[-1], node.name
+        self.s.scopes.namespaces += name is not None
+        known = outer.names.get(name) if name is not None else self.s.scopes.unnamed.get(outer)
         if isinstance(known, NamespaceName):
             scope = known.scope
         else:
-            shown = self.prefix() + (f"{name}::" if name is not None else "")
+            shown = self.s.scopes.prefix() + (f"{name}::" if name is not None else "")
             scope = Scope(kind="namespace", shown=shown)
             entry = NamespaceName(node.coord, scope)
             if name is None:
-                self.unnamed[outer] = entry
+                self.s.scopes.unnamed[outer] = entry
             else:
-                self.declare(name, entry)
+                self.s.scopes.declare(name, entry)
             if name is None or node.inline:
                 outer.also.append(scope)
-        with self.inside(scope):
+        with self.s.scopes.inside(scope):
             for item in node.items:
                 assert isinstance(item, ParsedItem)
                 self.top_level(item)
@@ -231,7 +243,7 @@ class _Checker(ExplicitInstances):
             declares.append(inner.name)
         for name in declares:
             why = HostOnly(name_span(node), "a declaration of the host", cause=cause)
-            scope = self.scopes[0]
+            scope = self.s.scopes.stack[0]
             scope.names[name] = Unusable(name_span(node), why)
             scope.tags.pop(name, None)
 
@@ -242,98 +254,101 @@ class _Checker(ExplicitInstances):
             case c_ast.Typedef():
                 self.typedef_at_file_scope(node)
             case c_ast.Decl(type=c_ast.FuncDecl()):
-                self.declare_function(node)
+                self.s.statements.functions.declare_function(node)
             case c_ast.Decl(name=None):
-                self.base_type(node.type)
+                self.s.types.base_type(node.type)
                 self.check_methods(node.type, tolerant)
             case c_ast.Decl():
                 if isinstance(node.type, c_ast.TypeDecl) and self.declares_function(node):
                     return
                 if isinstance(node, cxx.MemberOf):
-                    self.define_static_member(node)
+                    self.s.statements.declarations.define_static_member(node)
                     return
-                self.file_scope_variable(node)
+                self.s.statements.variables.file_scope_variable(node)
             case c_ast.StaticAssert():
-                self.static_assert(node)
+                self.s.statements.static_assert(node)
             case cxx.Template():
-                self.declare_template(node)
+                self.s.templates.declare_template(node)
             case cxx.DeductionGuide():
-                self.declare_template(cxx.Template((), node, node.coord))
+                self.s.templates.declare_template(cxx.Template((), node, node.coord))
             case cxx.ExplicitInstantiation():
-                self.instantiate(node)
+                self.s.templates.explicit.instantiate(node)
             case cxx.UsingDirective():
-                self.using_directive(node)
+                self.s.expr.names.using_directive(node)
             case cxx.UsingEnum():
-                self.using_enum(node)
+                self.s.expr.names.using_enum(node)
             case cxx.UsingDeclaration():
-                self.using_declaration(node)
+                self.s.expr.names.using_declaration(node)
             case cxx.NamespaceAlias():
-                self.namespace_alias(node)
+                self.s.expr.names.namespace_alias(node)
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
-                self.base_type(node)
+                self.s.types.base_type(node)
                 self.check_methods(node, tolerant)
 
     def declares_function(self, node: c_ast.Decl) -> bool:
         """Whether `F f;` declares a function, by a typedef of its type; its definition tells all that matters."""
         if "__device__" not in node.funcspec or node.init is not None:
             return False
-        return isinstance(self.qualified(node.type).type, FunctionType)
+        return isinstance(self.s.types.qualified(node.type).type, FunctionType)
 
     def typedef_at_file_scope(self, node: c_ast.Typedef) -> None:
-        entry = TypeName(node.coord, self.qualified(node.type))
-        self.name_struct(node.name, entry.type.type)
-        known = self.scopes[-1].names.get(node.name)
+        entry = TypeName(node.coord, self.s.types.qualified(node.type))
+        self.s.types.records.name_struct(node.name, entry.type.type)
+        known = self.s.scopes.stack[-1].names.get(node.name)
         if not (isinstance(known, TypeName) and known.type == entry.type):  # C++ allows repetition
-            self.declare(node.name, entry)
+            self.s.scopes.declare(node.name, entry)
 
     def check_methods(self, node: Node, tolerant: bool) -> None:
         """Check the methods of a class that are marked for the device, called or not."""
-        struct = self.specifiers.get(node)
-        if not isinstance(struct, Struct) or struct not in self.classes:
+        struct = self.s.structs.specifiers.get(node)
+        if not isinstance(struct, Struct) or struct not in self.s.structs.classes:
             return
-        for method in self.methods_of(self.classes[struct]):
+        for method in self.s.templates.explicit.methods_of(self.s.structs.classes[struct]):
             if method.owner is struct and "__device__" in method.words:
                 self.check_for_faults(method)
 
     def check_lambdas(self) -> None:
         """Check lambdas that nobody calls."""
-        for function in self.lambdas:
+        for function in self.s.functions.lambdas:
             self.check_for_faults(function)
 
     def check_for_faults(self, function: FunctionName) -> None:
         """Check a function that nobody may call: then it is no part of the module."""
-        before, tolerated = set(self.functions), len(self.faults)
+        before, tolerated = set(self.s.functions.checked), len(self.s.diagnostics.faults)
         with contextlib.suppress(Reported):
-            self.check_function(function)
-        self.only_checked |= set(self.functions) - before
-        self.host_faults += self.faults[tolerated:]
-        del self.faults[tolerated:]
+            self.s.statements.bodies.check_function(function)
+        self.s.functions.only_checked |= set(self.s.functions.checked) - before
+        self.s.diagnostics.host_faults += self.s.diagnostics.faults[tolerated:]
+        del self.s.diagnostics.faults[tolerated:]
 
     # --------------------------------------------------------------------------------------- functions
 
     def function_definition(self, node: cxx.Definition, tolerant: bool) -> None:
         if not isinstance(node.decl.type, c_ast.FuncDecl):
             self.fail(name_span(node.decl), "a body belongs to a function: a parameter list is expected before it")
-        entry = self.declare_function(node.decl, node)
+        entry = self.s.statements.functions.declare_function(node.decl, node)
         if entry is None:
             return
         if entry.owner is not None:
-            if "__device__" in {*node.decl.funcspec, *entry.words} and self.classes[entry.owner].pattern is None:
+            if (
+                "__device__" in {*node.decl.funcspec, *entry.words}
+                and self.s.structs.classes[entry.owner].pattern is None
+            ):
                 self.check_for_faults(entry)
         elif not tolerant:
-            self.check_function(entry)
+            self.s.statements.bodies.check_function(entry)
 
     # ---------------------------------------------------------------------------------------- at the end
 
     def require_definitions(self) -> None:
         """Fail for each function that is called, and each variable that is used, but defined nowhere."""
-        for variable in self.undefined & self.used_variables.keys():
+        for variable in self.s.variables.undefined & self.s.variables.used.keys():
             note = Note(variable.span, "it is declared here")
             message = f"'{variable.name}' is not defined in this file"
-            self.faults.append(Diagnostic(self.used_variables[variable], message, (note,), _LINK_HELP))
-        for function, span in self.called.items():
-            if function.node is None and function.key not in self.functions and "=0" not in function.words:
+            self.s.diagnostics.faults.append(Diagnostic(self.s.variables.used[variable], message, (note,), _LINK_HELP))
+        for function, span in self.s.functions.called.items():
+            if function.node is None and function.key not in self.s.functions.checked and "=0" not in function.words:
                 name = function.shown or function.name
                 note = Note(function.span, "it is declared here")
                 message = f"'{name}' is called, but not defined in this file"
-                self.faults.append(Diagnostic(span, message, (note,), _LINK_HELP))
+                self.s.diagnostics.faults.append(Diagnostic(span, message, (note,), _LINK_HELP))

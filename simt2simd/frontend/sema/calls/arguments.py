@@ -35,6 +35,7 @@ from ....tree.rewrite import copied
 from ... import cxx
 from ...words import Node
 from ..argument import Argument
+from ..context import Part
 from ..expr.conversions import place_type
 from ..expr.expressions import root_of
 from ..scopes import (
@@ -43,10 +44,9 @@ from ..scopes import (
     Qualified,
     Reported,
 )
-from .runtime_calls import RuntimeCalls
 
 
-class Arguments(RuntimeCalls):
+class Arguments(Part):
     """The checker's part for arguments."""
 
     def arguments(self, nodes: Sequence[Node]) -> list[Argument]:
@@ -56,7 +56,7 @@ class Arguments(RuntimeCalls):
         for node in nodes:
             try:
                 if isinstance(node, cxx.PackExpansion):
-                    found += self.expanded(node, partial(self.argument_of, node.pattern))
+                    found += self.s.templates.packs.expanded(node, partial(self.argument_of, node.pattern))
                 else:
                     found.append(self.argument_of(node))
             except Reported:
@@ -75,36 +75,43 @@ class Arguments(RuntimeCalls):
     def argument_of(self, node: Node) -> Argument:
         if isinstance(node, c_ast.InitList):
             return Argument(node, None)
-        if isinstance(node, c_ast.ID | cxx.Name | c_ast.UnaryOp) and (found := self.functions_named(node)) is not None:
+        if (
+            isinstance(node, c_ast.ID | cxx.Name | c_ast.UnaryOp)
+            and (found := self.s.expr.operators.functions_named(node)) is not None
+        ):
             match found.candidates:
                 case [FunctionName() as only] if found.given is None:
-                    return Argument(node, self.function_address(only, node.coord))
-            only_one = self.only_instance(found, node.coord) if found.given is not None else None
+                    return Argument(node, self.s.calls.indirect.function_address(only, node.coord))
+            only_one = self.s.templates.functions.only_instance(found, node.coord) if found.given is not None else None
             if only_one is not None:
-                return Argument(node, self.pointer_to(only_one, node.coord))
+                return Argument(node, self.s.calls.indirect.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
-        term = self.term(node)
+        term = self.s.expr.term(node)
         chosen = isinstance(node, c_ast.TernaryOp) and not isinstance(term, Place)
         read = chosen and not isinstance(term, Place) and self.place_behind(term) is not None
-        constant = isinstance(term, Constant) and isinstance(node, c_ast.ID) and self.variable_behind(node) is not None
-        return Argument(node, term, moved=term in self.xvalues, constant=constant, read=read)
+        constant = (
+            isinstance(term, Constant)
+            and isinstance(node, c_ast.ID)
+            and self.s.expr.operators.variable_behind(node) is not None
+        )
+        return Argument(node, term, moved=term in self.s.current.xvalues, constant=constant, read=read)
 
     def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
         """Return the value of an argument for a parameter of type `target`: an address for a reference."""
         if target.reference:
             return self._bind_reference(arg, target, context, notes)
-        return self.taken(self.converted(arg, target.type, context, *notes))
+        return self.s.classes.temporaries.taken(self.converted(arg, target.type, context, *notes))
 
     def converted(self, arg: Argument, target: CType, context: str, *notes: Note) -> Expr:
         """Return an argument as a value of type `target`."""
         if arg.functions is not None:
-            return self.chosen_function(arg.functions, target, arg.span)
+            return self.s.calls.indirect.chosen_function(arg.functions, target, arg.span)
         if arg.term is None:
             assert isinstance(arg.node, c_ast.InitList)
             if isinstance(target, Struct):
-                return self.braced_object(arg.node, target)
-            return self.scalar_in_braces(arg.node, target, context)
-        return self.implicit(self.load(arg.term), target, context, *notes, span=arg.span)
+                return self.s.expr.initialisers.braced_object(arg.node, target)
+            return self.s.expr.initialisers.scalar_in_braces(arg.node, target, context)
+        return self.s.expr.conversions.implicit(self.s.expr.load(arg.term), target, context, *notes, span=arg.span)
 
     def _bind_reference(self, arg: Argument, target: Qualified, context: str, notes: tuple[Note, ...]) -> Expr:
         term, span = arg.term, arg.span
@@ -114,27 +121,37 @@ class Arguments(RuntimeCalls):
         elif term is not None and not isinstance(term, Place):
             term = self.place_behind(term) or term
         place = (
-            self.variable_behind(arg.node) if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant) else None
+            self.s.expr.operators.variable_behind(arg.node)
+            if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant)
+            else None
         )
         if place is not None and target.const and place.type == target.type and place.variable.storage == "local":
             term = place
         if place is not None and not target.const and target.reference == "&":
             self.fail(span, f"'{target}' cannot be another name of this: it is const", *notes)
         if isinstance(term, Place) and not isinstance(root_of(term), Temporary):
-            related = self.base_depth(term.type, target.type)
+            related = self.s.calls.overloads.base_depth(term.type, target.type)
             if related is not None:
-                const, volatile = place_type(term, self.const_members)
+                const, volatile = place_type(term, self.s.structs.const_members)
                 if (const and not target.const) or (volatile and not target.volatile):
                     word = "const" if const and not target.const else "volatile"
                     self.fail(span, f"'{target}' cannot be another name of this: it is {word}", *notes)
                 if not self.is_bit_field(term):
-                    found = self.as_base(term, target.type, span) if isinstance(target.type, Struct) else term
-                    return self.pointer_as(self.address(found, span), pointer)
+                    found = (
+                        self.s.classes.members.as_base(term, target.type, span)
+                        if isinstance(target.type, Struct)
+                        else term
+                    )
+                    return self.s.expr.operators.pointer_as(self.s.expr.operators.address(found, span), pointer)
         if isinstance(arg.functions, Functions):
             self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
         if isinstance(term, Temporary) and (made := self.made_hidden(term.value)) is not None:
             steps, variable = made
-            found = self.as_base(variable, target.type, span) if isinstance(target.type, Struct) else variable
+            found = (
+                self.s.classes.members.as_base(variable, target.type, span)
+                if isinstance(target.type, Struct)
+                else variable
+            )
             address: Expr = AddressOf(span, pointer, found)
             if target.const or target.reference == "&&":
                 for step in reversed(steps):
@@ -144,9 +161,15 @@ class Arguments(RuntimeCalls):
             what = "a value" if not isinstance(term, Place) else f"'{term.type}'"
             help = "store it in a variable first, or make the parameter a 'const' reference"
             self.fail(span, f"a reference to '{target.type}' {context} needs a variable, not {what}", *notes, help=help)
-        if isinstance(term, Temporary) and isinstance(target.type, Struct) and self.base_depth(term.type, target.type):
+        if (
+            isinstance(term, Temporary)
+            and isinstance(target.type, Struct)
+            and self.s.calls.overloads.base_depth(term.type, target.type)
+        ):
             whole, store = self.kept(term.value, term.type, span)  # of which the reference names a part
-            return Comma(span, pointer, store, AddressOf(span, pointer, self.as_base(whole, target.type, span)))
+            return Comma(
+                span, pointer, store, AddressOf(span, pointer, self.s.classes.members.as_base(whole, target.type, span))
+            )
         value = self.bind(arg, Qualified(target.type), context, *notes)
         stored, store = self.kept(value, target.type, span)
         return Comma(span, pointer, store, AddressOf(span, pointer, stored))
@@ -161,10 +184,10 @@ class Arguments(RuntimeCalls):
                 inner = self.place_behind(right) if self.made_hidden(value) is None else None
                 if inner is None:
                     return None
-                address = self.address(inner, span)
+                address = self.s.expr.operators.address(inner, span)
                 return Deref(span, inner.type, Comma(span, address.type, left, address))
             case Assign(place=place) | CompoundAssign(place=place) | Increment(place=place, prefix=True):
-                address = self.address(place, span)
+                address = self.s.expr.operators.address(place, span)
                 if not only_reads(address):
                     return None
                 return Deref(span, place.type, Comma(span, address.type, value, copied(address)))
@@ -172,10 +195,13 @@ class Arguments(RuntimeCalls):
                 first, second = self.place_behind(then), self.place_behind(other)
                 if first is None or second is None or first.type != second.type:
                     return None
-                addresses = self.address(first, span), self.address(second, span)
-                target = self.composite(*addresses)
+                addresses = (
+                    self.s.expr.operators.address(first, span),
+                    self.s.expr.operators.address(second, span),
+                )
+                target = self.s.expr.operators.composite(*addresses)
                 assert target is not None
-                one, two = (self.pointer_as(address, target) for address in addresses)
+                one, two = (self.s.expr.operators.pointer_as(address, target) for address in addresses)
                 return Deref(span, first.type, Conditional(span, target, cond, one, two))
         return None
 
@@ -185,14 +211,18 @@ class Arguments(RuntimeCalls):
         while isinstance(value, Comma):
             steps.append(value.left)
             value = value.right
-        if isinstance(value, Load) and isinstance(value.place, VarRef) and value.place.variable in self.hidden_objects:
+        if (
+            isinstance(value, Load)
+            and isinstance(value.place, VarRef)
+            and value.place.variable in self.s.current.hidden_objects
+        ):
             return steps, VarRef(value.span, value.type, value.place.variable)
         return None
 
     def kept(self, value: Expr, ctype: CType, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable that holds `value` until the end of the statement, and what stores it there."""
-        place = self.hidden_variable(ctype, span)
-        self.destroy_later(place, span)
+        place = self.s.expr.initialisers.hidden_variable(ctype, span)
+        self.s.classes.temporaries.destroy_later(place, span)
         return VarRef(span, ctype, place.variable), Assign(span, ctype, place, value)
 
     def is_bit_field(self, place: Place) -> bool:

@@ -31,20 +31,23 @@ from ....tree.nodes import (
 from ...words import Node
 from ..argument import Argument
 from ..constexpr.fold import fold
+from ..context import Part
 from ..expr.conversions import root_variable
 from ..half import half as short_floats
-from .calls import Calls
 
 
-class BuiltinCalls(Calls):
+class BuiltinCalls(Part):
     """The checker's part for calls of built-in functions."""
 
     def call_builtin(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
-        values = [self.to_number(self.bind_value(arg)) for arg in self.arguments(arguments)]
+        values = [
+            self.s.classes.conversions.to_number(self.bind_value(arg))
+            for arg in self.s.calls.arguments.arguments(arguments)
+        ]
         if name in short_floats.NAMES and any(is_short_float(value.type) for value in values):
-            return self.call_short_float(node, name, values)
+            return self.s.half.call_short_float(node, name, values)
         if name == "dim3" and len(values) <= 3:
-            return self.dim3(values, node.coord)
+            return self.s.expr.conversions.dim3(values, node.coord)
         types = [value.type for value in values]
         rows = BUILTINS[name]
         if len(values) not in {len(row.params) for row in rows}:
@@ -52,7 +55,7 @@ class BuiltinCalls(Calls):
             few = "few" if len(values) < len(rows[0].params) else "many"
             self.fail(node.coord, f"too {few} arguments to '{name}': {len(values)} given, {expected} expected")
         if rows[0].atomic:
-            if (added := self.add_to_parts(node, name, values)) is not None:
+            if (added := self.s.half.add_to_parts(node, name, values)) is not None:
                 return added
             self.check_atomic_target(name, values[0], arguments[0])
         try:
@@ -62,7 +65,7 @@ class BuiltinCalls(Calls):
         if row is None:
             self.refuse_builtin_arguments(node, name, values, arguments)
         args = tuple(
-            self.implicit(value, param, f"in argument {index + 1} of '{name}'")
+            self.s.expr.conversions.implicit(value, param, f"in argument {index + 1} of '{name}'")
             for index, (value, param) in enumerate(zip(values, row.params, strict=True))
         )
         return self.fold_builtin(BuiltinCall(node.coord, row.result, row, args))
@@ -71,7 +74,7 @@ class BuiltinCalls(Calls):
         """Return the value of an argument of a built-in function."""
         if arg.term is None:
             self.fail(arg.span, "a value is needed here")
-        return self.load(arg.term)
+        return self.s.expr.load(arg.term)
 
     def refuse_ambiguous(self, span: Span, name: str, types: list[CType], rows: list[Builtin]) -> NoReturn:
         given = ", ".join(map(str, types))

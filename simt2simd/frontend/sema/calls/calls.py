@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from pycparser import c_ast
 
@@ -39,10 +39,10 @@ from ....tree.nodes import (
     VarRef,
 )
 from ... import cxx
-from ...items import HostOnly
 from ...library import compiler_names
 from ...words import Node
 from ..argument import Argument
+from ..context import Part, Sema
 from ..expr.builtin_operators import is_class_or_enum
 from ..expr.expressions import spelled
 from ..half import half as short_floats
@@ -66,6 +66,15 @@ from ..scopes import (
 from .arguments import Arguments
 from .memory_functions import MEMORY_FUNCTIONS
 
+if TYPE_CHECKING:
+    from .arguments import Arguments
+    from .builtin_calls import BuiltinCalls
+    from .indirect_calls import IndirectCalls
+    from .launches import Launches
+    from .memory_functions import MemoryFunctions
+    from .overloads import Overloads
+    from .runtime_calls import RuntimeCalls
+
 T = TypeVar("T")
 
 _CONSTANTS = {
@@ -88,24 +97,36 @@ _OF_PAIRS = {
 }
 
 
-class Calls(Arguments):
+class Calls(Part):
     """The checker's part for calls."""
+
+    overloads: Overloads
+    arguments: Arguments
+    builtins: BuiltinCalls
+    runtime: RuntimeCalls
+    memory: MemoryFunctions
+    launches: Launches
+    indirect: IndirectCalls
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.kernels: set[str] = set()  # those that device code launches
 
     launched_at: Span | None = None  # the call that is the launch of a kernel
 
-    def __init__(self, host_only: dict[str, HostOnly]) -> None:
-        super().__init__(host_only)
-        self.kernels: set[str] = set()  # those that device code launches
-
     def call(self, node: c_ast.FuncCall) -> Expr | Place:
-        callee, arguments = node.name, self.spread_nodes(node.args.exprs) if node.args is not None else []
+        """Check a call."""
+        callee, arguments = (
+            node.name,
+            self.s.templates.packs.spread_nodes(node.args.exprs) if node.args is not None else [],
+        )
         if isinstance(callee, c_ast.StructRef):
             return self.call_member(node, callee, arguments)
         if isinstance(callee, cxx.PointedMember):
-            return self.call_pointed(node, callee, arguments)
+            return self.s.classes.member_pointers.call_pointed(node, callee, arguments)
         if not isinstance(callee, c_ast.ID | cxx.Name):
-            return self.call_value(node, self.term(callee), arguments)
-        entry = self.lookup(callee.name) if isinstance(callee, c_ast.ID) else self.find(callee)
+            return self.call_value(node, self.s.expr.term(callee), arguments)
+        entry = self.s.scopes.lookup(callee.name) if isinstance(callee, c_ast.ID) else self.s.expr.names.find(callee)
         match entry:
             case Functions():
                 self._require_literal_operator(entry, arguments, node.coord)
@@ -115,7 +136,9 @@ class Calls(Arguments):
             case TypeName():
                 self.fail(callee.coord, f"'{spelled(callee)}' is a type, not a function")
             case TemplateName(kind="class"):
-                return self.construct_type(self.guided(entry, arguments, node.coord), arguments, node.coord)
+                return self.construct_type(
+                    self.s.templates.functions.guided(entry, arguments, node.coord), arguments, node.coord
+                )
             case VariableName() if not _is_callable(entry):
                 note = Note(entry.span, f"'{spelled(callee)}' is declared here")
                 self.fail(callee.coord, f"'{spelled(callee)}' is a variable, not a function", note)
@@ -123,10 +146,10 @@ class Calls(Arguments):
                 return self.call_unknown(node, callee, arguments)
             case Unusable() | NamespaceName() | TemplateName() | EnumeratorName() | PackName():
                 self.check_arguments(arguments)
-                self.entry_term(callee, entry)
+                self.s.expr.entry_term(callee, entry)
                 self.fail(callee.coord, f"'{spelled(callee)}' is not a function")
             case _:
-                return self.call_value(node, self.entry_term(callee, entry), arguments)
+                return self.call_value(node, self.s.expr.entry_term(callee, entry), arguments)
 
     def _require_literal_operator(self, functions: Functions, arguments: list[Node], span: Span) -> None:
         """Fail for literals whose operator wants their text: `template <char... C> int operator""_n()`."""
@@ -142,54 +165,58 @@ class Calls(Arguments):
     def construct_type(self, ctype: CType, arguments: list[Node], span: Span) -> Expr:
         """Return `T(a, b)`, where only the checker knows that T is a type."""
         if isinstance(ctype, Struct):
-            return self.object_value(ctype, self.arguments(arguments), span)
+            return self.s.classes.construction.object_value(ctype, self.arguments.arguments(arguments), span)
         if not arguments:
             return Constant(span, ctype, zero_of(ctype))
-        return self.cast(self.value(arguments[0]), ctype, span)
+        return self.s.expr.conversions.cast(self.s.expr.value(arguments[0]), ctype, span)
 
     def call_unknown(self, node: c_ast.FuncCall, callee: c_ast.ID | cxx.Name, arguments: list[Node]) -> Expr | Place:
         """Check a call of a name that no scope has: a built-in, or a function beside the types of the arguments."""
         qualified = isinstance(callee, cxx.Name)
         name = callee.parts[-1].name if isinstance(callee, cxx.Name) else callee.name
         if name in ("offsetof", "__builtin_offsetof"):
-            return Constant(node.coord, ULONG, self.offset_of(arguments[1], self.qualified(arguments[0]).type)[0])
+            return Constant(
+                node.coord, ULONG, self.offset_of(arguments[1], self.s.types.qualified(arguments[0]).type)[0]
+            )
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)
-        if self.classes and not qualified and name in BUILTINS and arguments:
-            args = self.arguments(arguments)
+        if self.s.structs.classes and not qualified and name in BUILTINS and arguments:
+            args = self.arguments.arguments(arguments)
             types = [a.term.type for a in args if a.term is not None]
-            if any(map(is_class_or_enum, types)) and (found := self.candidates(None, name, types)):
+            if any(map(is_class_or_enum, types)) and (found := self.s.expr.names.candidates(None, name, types)):
                 return self.call_chosen(node, Functions(node.coord, name, found), args)
-        if self.is_service(name):
-            return self.call_service(node, name, arguments)
+        if self.runtime.is_service(name):
+            return self.runtime.call_service(node, name, arguments)
         if name in MEMORY_FUNCTIONS:
-            return self.memory_function(node, name, arguments)
+            return self.memory.memory_function(node, name, arguments)
         template = self._template_beside(name, arguments)
         if template is not None:
-            entry = self.std.find(template)
+            entry = self.s.scopes.std.find(template)
             assert isinstance(entry, Functions)
             return self.call_functions(node, entry, arguments)
         if name in BUILTINS:
-            return self.call_builtin(node, name, arguments)
+            return self.builtins.call_builtin(node, name, arguments)
         if name in short_floats.NAMES:
-            return self.call_short_float(node, name, [self.bind_value(arg) for arg in self.arguments(arguments)])
+            return self.s.half.call_short_float(
+                node, name, [self.builtins.bind_value(arg) for arg in self.arguments.arguments(arguments)]
+            )
         if not qualified and name in compiler_names():
-            entry = self.std.find(name)
+            entry = self.s.scopes.std.find(name)
             assert isinstance(entry, Functions)
             return self.call_functions(node, entry, arguments)
         if isinstance(callee, cxx.Name):
             self.check_arguments(arguments)
-            self.unknown_qualified(callee)
-        if not qualified and (args := self.sound_arguments(arguments)):
-            found = self.candidates(None, name, [a.term.type for a in args if a.term is not None])
+            self.s.expr.names.unknown_qualified(callee)
+        if not qualified and (args := self.arguments.sound_arguments(arguments)):
+            found = self.s.expr.names.candidates(None, name, [a.term.type for a in args if a.term is not None])
             if found:
                 return self.call_chosen(node, Functions(node.coord, name, found), args)
-        if name in self.elsewhere:
-            note = Note(self.elsewhere[name], f"'{name}' is declared here")
+        if name in self.s.functions.elsewhere:
+            note = Note(self.s.functions.elsewhere[name], f"'{name}' is declared here")
             self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")
-        self.explain_unusable(name, callee.coord)
-        names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
+        self.s.expr.explain_unusable(name, callee.coord)
+        names = [*self.s.scopes.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
 
     def _template_beside(self, name: str, arguments: Sequence[Node]) -> str | None:
@@ -197,7 +224,7 @@ class Calls(Arguments):
         number = int(name.endswith("_sync"))
         if (name not in _OF_16_BYTES and name not in _OF_PAIRS) or len(arguments) <= number:
             return None
-        given = self.bind_value(self.arguments(arguments[number : number + 1])[0]).type
+        given = self.builtins.bind_value(self.arguments.arguments(arguments[number : number + 1])[0]).type
         if name in _OF_PAIRS:
             return _OF_PAIRS[name] if given in (HALF2, BFLOAT162) else None
         larger = isinstance(given, Pointer) and isinstance(given.target, Struct) and given.target.size == 16
@@ -215,11 +242,11 @@ class Calls(Arguments):
                 offset, inside = self.offset_of(designator.name, whole)
                 if not isinstance(inside, Array):
                     self.fail(designator.coord, f"'{inside}' is not an array")
-                index = self.constant_integer(designator.subscript, "an index in 'offsetof'")
+                index = self.s.types.constant_integer(designator.subscript, "an index in 'offsetof'")
                 return offset + index * inside.element.size, inside.element
             case _:
                 self.fail(designator.coord, "'offsetof' needs a member")
-        self.require_complete(inside, designator.coord)
+        self.s.types.records.require_complete(inside, designator.coord)
         path = inside.path(name) if isinstance(inside, Struct) else ()
         if not path:
             self.fail(designator.coord, f"'{inside}' has no member '{name}'")
@@ -233,7 +260,7 @@ class Calls(Arguments):
             if isinstance(argument, c_ast.Constant | c_ast.InitList | cxx.PackExpansion):
                 continue
             try:
-                self.term(argument)
+                self.s.expr.term(argument)
             except Reported:
                 continue
 
@@ -243,7 +270,7 @@ class Calls(Arguments):
         match entry.candidates:
             case [FunctionName() as only] if entry.given is None and not self._joins_others(only, arguments):
                 return self.call_function(node, only, arguments)
-        return self.call_chosen(node, entry, self.arguments(arguments))
+        return self.call_chosen(node, entry, self.arguments.arguments(arguments))
 
     def _joins_others(self, function: FunctionName, arguments: list[Node]) -> bool:
         """Whether other functions of its name may be meant: built-ins, and those beside the arguments' types."""
@@ -252,31 +279,33 @@ class Calls(Arguments):
     @property
     def has_homes(self) -> bool:
         """Whether the program has namespaces, beside whose types functions may stand."""
-        return self.namespaces > 0
+        return self.s.scopes.namespaces > 0
 
     def call_chosen(self, node: c_ast.FuncCall, entry: Functions, args: list[Argument]) -> Expr | Place:
         """Check a call of one of several functions."""
         span = node.coord
         candidates = entry.candidates
         if isinstance(node.name, c_ast.ID):
-            candidates = self.candidates(entry, entry.name, [a.term.type for a in args if a.term is not None])
-        standard = any(isinstance(one, TemplateName) and self.is_standard(one) for one in candidates)
+            candidates = self.s.expr.names.candidates(
+                entry, entry.name, [a.term.type for a in args if a.term is not None]
+            )
+        standard = any(isinstance(one, TemplateName) and self.overloads.is_standard(one) for one in candidates)
         unqualified = isinstance(node.name, c_ast.ID)
-        beside = (standard and unqualified) or self.file_scope.names.get(entry.name) is not None
+        beside = (standard and unqualified) or self.s.scopes.file_scope.names.get(entry.name) is not None
         builtins = entry.name in BUILTINS and beside
         object = self.implied_object(candidates, span)
-        function = self.choose(
+        function = self.overloads.choose(
             entry.name, candidates, args, span, entry.given, object=object, builtins=builtins and entry.given is None
         )
         if isinstance(function, Builtin):
-            return self.call_builtin(node, entry.name, node.args.exprs if node.args is not None else [])
+            return self.builtins.call_builtin(node, entry.name, node.args.exprs if node.args is not None else [])
         return self.call_method(function, object, args, span, qualified=isinstance(node.name, cxx.Name))
 
     def implied_object(self, candidates: Sequence[FunctionName | TemplateName], span: Span) -> Place | None:
         """Return `*this` for a call of a method by its name alone."""
         if not any(candidate.owner is not None for candidate in candidates):
             return None
-        this = self.this(span)
+        this = self.s.statements.bodies.this(span)
         if this is None:
             return None
         assert isinstance(this.type, Pointer)
@@ -293,17 +322,18 @@ class Calls(Arguments):
         if not any(isinstance(one, cxx.PackExpansion) for one in arguments) and not required <= given <= expected:
             self.check_arguments(arguments)
             self._refuse_count(function, given, span)
-        args = self.arguments(arguments)
+        args = self.arguments.arguments(arguments)
         if not required <= len(args) <= expected:
             self._refuse_count(function, len(args), span)
         return self.call_with(function, [], args, span, declared)
 
     def explain(self, function: FunctionName, args: Sequence[Argument], span: Span) -> None:
+        """Fail because of the first argument that a function does not take, if there is one."""
         required = sum(parameter.default is None for parameter in function.params)
         if not required <= len(args) or (len(args) > len(function.params) and not function.variadic):
             self._refuse_count(function, len(args), span)
         note = Note(function.span, f"'{function.shown or function.name}' is declared here")
-        self.every([partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)])
+        self.s.expr.every([partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)])
 
     def _refuse_count(self, function: FunctionName, given: int, span: Span) -> NoReturn:
         name = function.shown or function.name
@@ -340,11 +370,14 @@ class Calls(Arguments):
         """Return the call of `function`; `leading` is the address of its object, if it is a method."""
         note = declared or Note(function.span, f"'{function.shown or function.name}' is declared here")
         checks = [partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)]
-        values = self.every(checks)
+        values = self.s.expr.every(checks)
         del values[len(function.params) :]  # what `...` takes has no meaning in device code
         values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
         if leading and function.owner is not None:
-            leading = [self.pointer_as(leading[0], Pointer(function.owner, function.const)), *leading[1:]]
+            leading = [
+                self.s.expr.operators.pointer_as(leading[0], Pointer(function.owner, function.const)),
+                *leading[1:],
+            ]
         return self.finished(
             Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function
         )
@@ -356,45 +389,45 @@ class Calls(Arguments):
             return call
         place = Deref(call.span, result.type, call)
         if result.reference == "&&":
-            self.xvalues.add(place)
+            self.s.current.xvalues.add(place)
         return place
 
     def result_of(self, function: FunctionName, span: Span) -> Qualified:
         """Return the result's type, for which the body may have to be checked first."""
         if function.result is None:
-            self.check_function(function)
+            self.s.statements.bodies.check_function(function)
         if function.result is None:
-            if function.checked and self.heard:
+            if function.checked and self.s.diagnostics.heard:
                 raise Reported
             note = Note(function.span, f"'{function.shown or function.name}' is declared here")
             self.fail(span, f"'{function.name}' is used before its 'return' tells the type of its result", note)
-        self.require_complete(function.result.type, span)
+        self.s.types.records.require_complete(function.result.type, span)
         return function.result
 
     def _argument(self, arg: Argument, index: int, function: FunctionName, declared: Note) -> Expr:
         if index >= len(function.params):
-            return self.bind_value(arg)
+            return self.builtins.bind_value(arg)
         parameter = function.params[index]
         note = Note(parameter.span, f"parameter '{parameter.name}' is declared here") if parameter.name else declared
         context = f"in argument {index + 1} of '{function.shown or function.name}'"
         if parameter.reference == "&&" and arg.is_lvalue and arg.term is not None and arg.term.type == parameter.type:
             help = f"write 'static_cast<{parameter.type} &&>(...)' if it may be changed"
             self.fail(arg.span, f"'{parameter.qualified}' {context} takes a value, not a variable", note, help=help)
-        return self.bind(arg, parameter.qualified, context, note)
+        return self.arguments.bind(arg, parameter.qualified, context, note)
 
     def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:
         """Evaluate a default argument: in the scope of the function's declaration, as C++ does."""
         assert parameter.default is not None
-        with self.instead((*(function.scopes or [self.file_scope]), Scope())):
+        with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope())):
             context = f"in the default of '{parameter.name}'"
-            return self.bind(self.argument_of(parameter.default), parameter.qualified, context)
+            return self.arguments.bind(self.arguments.argument_of(parameter.default), parameter.qualified, context)
 
     def use(self, function: FunctionName, span: Span) -> str:
         """Note that `function` is called; return its name in the tree."""
-        self.find_outside(function)
-        self.called.setdefault(function, span)
+        self.s.statements.functions.find_outside(function)
+        self.s.functions.called.setdefault(function, span)
         if function.node is not None and not function.checked:
-            self.pending.append(function)
+            self.s.functions.pending.append(function)
         return function.key
 
     # -------------------------------------------------------------------------------------- calls of methods
@@ -403,14 +436,14 @@ class Calls(Arguments):
         """Check `object.method(...)` and `pointer->method(...)`."""
         span = callee.coord
         if callee.type == "->":
-            pointer = self.arrow(callee.name)
+            pointer = self.s.expr.arrow(callee.name)
             if not isinstance(pointer.type, Pointer):
                 self.fail(callee.name.coord, f"'->' needs a pointer to a struct, not '{pointer.type}'")
             base: Place = Deref(callee.name.coord, pointer.type.target, pointer)
         elif self.is_thread_variable(callee.name):
-            return self.call_value(node, self.term(callee), arguments)
+            return self.call_value(node, self.s.expr.term(callee), arguments)
         else:
-            term = self.term(callee.name)
+            term = self.s.expr.term(callee.name)
             base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
         name = spelled(callee.field).rpartition("::")[2]
         if name.startswith("~"):
@@ -419,34 +452,36 @@ class Calls(Arguments):
             if isinstance(base.type, Pointer) and isinstance(base.type.target, Struct):
                 self.fail(callee.name.coord, f"'.' needs a struct, not the pointer '{base.type}'", help="write '->'")
             self.fail(callee.name.coord, f"'{base.type}' is not a class: it has no method '{name}'")
-        self.require_complete(base.type, span)
+        self.s.types.records.require_complete(base.type, span)
         owner, given, qualified = self._method_owner(callee.field, base.type)
-        found = self.find_member(owner, name)
+        found = self.s.classes.members.find_member(owner, name)
         if found is None or not isinstance(found[1], Functions | TemplateName):
             if found is None and base.type.field(name) is None:
-                self.refuse_member(base.type, name, callee.field.coord)
-            return self.call_value(node, self.member_of(base, name, span, callee.field.coord), arguments)
+                self.s.classes.members.refuse_member(base.type, name, callee.field.coord)
+            return self.call_value(
+                node, self.s.classes.members.member_of(base, name, span, callee.field.coord), arguments
+            )
         functions = found[1]
         assert isinstance(functions, Functions)
         if found[0] is not owner:
-            self.require_unambiguous(owner, name, callee.field.coord)
-        args = self.arguments(arguments)
-        function = self.choose(name, functions.candidates, args, node.coord, given, object=base)
+            self.s.classes.members.require_unambiguous(owner, name, callee.field.coord)
+        args = self.arguments.arguments(arguments)
+        function = self.overloads.choose(name, functions.candidates, args, node.coord, given, object=base)
         assert isinstance(function, FunctionName)
         return self.call_method(function, base, args, node.coord, qualified=qualified)
 
     def is_thread_variable(self, node: Node) -> bool:
-        return isinstance(node, c_ast.ID) and node.name in THREAD_VARIABLES and self.lookup(node.name) is None
+        return isinstance(node, c_ast.ID) and node.name in THREAD_VARIABLES and self.s.scopes.lookup(node.name) is None
 
     def _method_owner(self, field: Node, struct: Struct) -> tuple[Struct, tuple[TemplateArgument, ...] | None, bool]:
         """Return the class in which a method is looked for, its template arguments, and whether the class was named."""
         if not isinstance(field, cxx.Name):
             return struct, None, False
         last = field.parts[-1]
-        given = self.template_arguments(last.args) if last.args is not None else None
+        given = self.s.templates.template_arguments(last.args) if last.args is not None else None
         if len(field.parts) == 1:
             return struct, given, False
-        owner = self.named(cxx.Name(field.parts[:-1], field.rooted, field.coord)).type
+        owner = self.s.expr.names.named(cxx.Name(field.parts[:-1], field.rooted, field.coord)).type
         assert isinstance(owner, Struct)
         return owner, given, True
 
@@ -460,9 +495,9 @@ class Calls(Arguments):
         assert function.owner is not None
         if object is None:
             self.fail(span, f"'{function.shown}' is a method: there is no object here")
-        this = self.object_address(object, function.owner, span)
+        this = self.s.classes.members.object_address(object, function.owner, span)
         if "virtual" in function.words and not qualified and not is_known_object(object):
-            return self.call_virtual(function, this, args, span)
+            return self.indirect.call_virtual(function, this, args, span)
         if "=0" in function.words and function.node is None:
             note = Note(function.span, f"'{function.shown}' is declared here")
             self.fail(span, f"'{function.shown}' is pure: there is nothing to call", note)
@@ -471,7 +506,7 @@ class Calls(Arguments):
     def call_destructor(self, base: Place, span: Span) -> Expr:
         """Check `object.~T()`."""
         nothing = Convert(span, VOID, Constant(span, INT, 0), explicit=True)
-        found = self.destruction_of(base, span)
+        found = self.s.classes.construction.destruction_of(base, span)
         return nothing if found is None else found
 
     def call_value(self, node: c_ast.FuncCall, term: Expr | Place, arguments: list[Node]) -> Expr | Place:
@@ -479,21 +514,21 @@ class Calls(Arguments):
         span = node.coord
         if isinstance(term.type, Struct):
             place = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
-            found = self.find_member(term.type, "operator()")
+            found = self.s.classes.members.find_member(term.type, "operator()")
             if found is None or not isinstance(found[1], Functions):
                 self.fail(node.name.coord, f"an object of '{term.type}' cannot be called: it has no 'operator()'")
-            args = self.arguments(arguments)
-            function = self.choose("operator()", found[1].candidates, args, span, object=place)
+            args = self.arguments.arguments(arguments)
+            function = self.overloads.choose("operator()", found[1].candidates, args, span, object=place)
             assert isinstance(function, FunctionName)
             return self.call_method(function, place, args, span)
         if isinstance(term, Place) and isinstance(term.type, FunctionType):
             assert isinstance(term, Deref)
             pointer: Expr = term.pointer
         else:
-            pointer = self.load(term)
+            pointer = self.s.expr.load(term)
         if not isinstance(pointer.type, Pointer) or not isinstance(pointer.type.target, FunctionType):
             self.fail(node.name.coord, "only a function can be called")
-        return self.call_pointer(pointer, pointer.type.target, self.arguments(arguments), span)
+        return self.indirect.call_pointer(pointer, pointer.type.target, self.arguments.arguments(arguments), span)
 
 
 def _is_callable(entry: VariableName) -> bool:

@@ -43,6 +43,7 @@ from ....tree.rewrite import copied
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo, overrides
 from ..constexpr.ops import NotConstant
+from ..context import Part, Sema
 from ..identifiers import identifier
 from ..scopes import (
     FunctionName,
@@ -50,23 +51,30 @@ from ..scopes import (
     Qualified,
     type_key,
 )
-from ..statements.bodies import Bodies
 
 
-class IndirectCalls(Bodies):
+class IndirectCalls(Part):
     """The checker's part for calls whose function only the running program knows."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.addressed: dict[FunctionName, None] = {}  # functions to which pointers may point
+        self.dispatchers: dict[object, str] = {}  # the functions that call by a pointer or a table, by what they choose
+        self.pointer_calls: dict[str, FunctionType] = {}  # functions that call by a pointer, by their keys
+        self.virtual_calls: dict[str, FunctionName] = {}  # functions that call a virtual one, by their keys
 
     # ------------------------------------------------------------------------------- pointers to functions
 
     def function_address(self, function: FunctionName, span: Span) -> Expr:
+        """Return a pointer to a function."""
         if function.kind == "kernel":
             note = Note(function.span, f"'{function.shown}' is declared here")
             self.fail(span, f"device code cannot take the address of a kernel: '{function.shown}'", note)
         if function.is_method:
             self.fail(span, f"'{function.shown}' is a method: it must be called", help=f"write '&{function.shown}'")
-        self.require_usable(function, span)
-        self.result_of(function, span)
-        self.use(function, span)
+        self.s.calls.require_usable(function, span)
+        self.s.calls.result_of(function, span)
+        self.s.calls.use(function, span)
         self.addressed[function] = None
         return Constant(span, Pointer(function.type), self._number(function))
 
@@ -78,52 +86,60 @@ class IndirectCalls(Bodies):
         raise NotConstant(span, "a null pointer is called")
 
     def chosen_function(self, functions: Functions, target: CType, span: Span) -> Expr:
-        found = self.matching_function(functions, target)
+        """Return a pointer of type `target` to one of `functions`."""
+        found = self.s.calls.overloads.matching_function(functions, target)
         if found is None and functions.given is not None:
-            found = self.only_instance(functions, span)
+            found = self.s.templates.functions.only_instance(functions, span)
         if found is None:
             self.fail(span, f"no '{functions.name}' has the type '{target}'")
-        return self.implicit(self.pointer_to(found, span), target, "in a pointer to a function")
+        return self.s.expr.conversions.implicit(self.pointer_to(found, span), target, "in a pointer to a function")
 
     def call_pointer(self, pointer: Expr, ctype: FunctionType, args: list[Argument], span: Span) -> Expr | Place:
+        """Return a call through a pointer to a function."""
         if len(args) != len(ctype.params):
             few = "few" if len(args) < len(ctype.params) else "many"
             self.fail(span, f"too {few} arguments: {len(args)} given, {len(ctype.params)} expected")
         values = tuple(
-            self.bind(arg, Qualified(param), f"in argument {number + 1}")
+            self.s.calls.arguments.bind(arg, Qualified(param), f"in argument {number + 1}")
             for number, (arg, param) in enumerate(zip(args, ctype.params, strict=True))
         )
         return self.call_by_number(pointer, ctype, values, span)
 
     def pointer_to(self, function: FunctionName, span: Span) -> Expr:
         """Return the pointer to a function or a method."""
-        return self.method_address(function, span) if function.is_method else self.function_address(function, span)
+        return (
+            self.s.classes.member_pointers.method_address(function, span)
+            if function.is_method
+            else self.function_address(function, span)
+        )
 
     def call_by_number(self, pointer: Expr, ctype: FunctionType, values: tuple[Expr, ...], span: Span) -> Expr:
         """Return the call of the function of type `ctype` whose number `pointer` is."""
         if isinstance(pointer, Constant):  # a template argument
             for function in self.addressed:
                 if pointer.value == self._number(function):
-                    return Call(span, ctype.result, self.use(function, span), values)
+                    return Call(span, ctype.result, self.s.calls.use(function, span), values)
         chosen = Convert(span, ULONG, pointer, explicit=True)
         return Call(span, ctype.result, self._pointer_chooser(ctype), (chosen, *values))
 
     def _number(self, function: FunctionName) -> int:
         """Return the number that stands for a function in pointers."""
-        mark = [] if function.key in self.agreed_keys else [self.mark]
+        mark = [] if function.key in self.s.linkage.agreed_keys else [self.s.linkage.mark]
         return number_of(function.shown, str(function.type), *filter(None, mark))
 
     def _class_number(self, struct: Struct) -> int:
         """Return the number that stands for a class in its objects."""
-        mark = [self.mark] if self.mark and self.is_private_type(struct) else []
+        mark = [self.s.linkage.mark] if self.s.linkage.mark and self.s.linkage.is_private_type(struct) else []
         return number_of(str(struct), "class", *mark)
 
     def _pointer_chooser(self, ctype: FunctionType) -> str:
         """Return the key of the function that calls a function of this type by a pointer."""
         key = self.dispatchers.get(type_key(ctype))
         if key is None:
-            private = bool(self.mark) and self.is_private_type(ctype)
-            key = self.chooser_key(f"call_{identifier(str(ctype))}", self.spelled(ctype), private=private)
+            private = bool(self.s.linkage.mark) and self.s.linkage.is_private_type(ctype)
+            key = self.s.linkage.chooser_key(
+                f"call_{identifier(str(ctype))}", self.s.linkage.spelled(ctype), private=private
+            )
             self.dispatchers[type_key(ctype)] = key
             self.pointer_calls[key] = ctype
         return key
@@ -133,7 +149,7 @@ class IndirectCalls(Bodies):
         key = self.dispatchers.get(function)
         if key is None:
             name = f"{function.key}_virtual"
-            key = self.chooser_key(name, function.key, private=function.key not in self.agreed_keys)
+            key = self.s.linkage.chooser_key(name, function.key, private=function.key not in self.s.linkage.agreed_keys)
             self.dispatchers[function] = key
             self.virtual_calls[key] = function
         return key
@@ -142,10 +158,10 @@ class IndirectCalls(Bodies):
         """Make the functions that choose among what other files may call, too."""
         for function in list(self.addressed):
             self._pointer_chooser(function.type)
-        for info in list(self.classes.values()):
+        for info in list(self.s.structs.classes.values()):
             for function in info.virtual if info.polymorphic else ():
                 if "__device__" in function.words:
-                    self.result_of(function, function.span)
+                    self.s.calls.result_of(function, function.span)
                     self.virtual_chooser(function)
 
     # ----------------------------------------------------------------------------------- virtual functions
@@ -165,15 +181,16 @@ class IndirectCalls(Bodies):
         found = struct.field(VPTR)
         if found is not None:
             yield Member(span, ULONG, copied(place), VPTR, found.offset)
-        for base in self.classes[struct].bases:
-            if self.classes[base.struct].polymorphic:
+        for base in self.s.structs.classes[struct].bases:
+            if self.s.structs.classes[base.struct].polymorphic:
                 yield from self._vptrs(Member(span, base.struct, copied(place), base.field, base.offset), span)
 
     def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
-        found = self.call_with(function, [this], args, span)
+        """Return the call of whatever overrides a virtual function in the class of the object."""
+        found = self.s.calls.call_with(function, [this], args, span)
         call = found.pointer if isinstance(found, Deref) else found
         assert isinstance(call, Call)
-        return self.finished(Call(span, call.type, self.virtual_chooser(function), call.args), function)
+        return self.s.calls.finished(Call(span, call.type, self.virtual_chooser(function), call.args), function)
 
     # ------------------------------------------------------------------------------------------ at the end
 
@@ -181,18 +198,18 @@ class IndirectCalls(Bodies):
         """Make the functions that choose, now that all functions and classes are known."""
         done: dict[str, int] = {}
         while True:
-            self.drain()
-            if self.mark:
+            self.s.statements.bodies.drain()
+            if self.s.linkage.mark:
                 self._open_choices()
             todo = {key: len(self.addressed) for key in self.pointer_calls}
-            todo |= {key: len(self.classes) for key in self.virtual_calls}
+            todo |= {key: len(self.s.structs.classes) for key in self.virtual_calls}
             if todo == done:
                 return
             done = todo
             for key, ctype in list(self.pointer_calls.items()):
-                self.functions[key] = self._choose_pointer(key, ctype)
+                self.s.functions.checked[key] = self._choose_pointer(key, ctype)
             for key, function in list(self.virtual_calls.items()):
-                self.functions[key] = self._choose_virtual(key, function)
+                self.s.functions.checked[key] = self._choose_virtual(key, function)
 
     def _choose_pointer(self, key: str, ctype: FunctionType) -> Function:
         pointer = Variable("function", ULONG, NOWHERE, "param")
@@ -202,7 +219,7 @@ class IndirectCalls(Bodies):
             if self._leads_to(ctype, function.type):
                 values = list(map(_read, params))
                 if type_key(function.type) != type_key(ctype):
-                    values[0] = self.cast(values[0], function.type.params[0], NOWHERE)
+                    values[0] = self.s.expr.conversions.cast(values[0], function.type.params[0], NOWHERE)
                 call = Call(NOWHERE, ctype.result, function.key, tuple(values))
                 sections.append(Section(NOWHERE, (self._number(function),), _returning(call)))
         body = self._switch(_read(pointer), sections, ctype.result)
@@ -214,7 +231,7 @@ class IndirectCalls(Bodies):
             return True
         match pointed.params[:1], function.params[:1]:
             case [Pointer(target=Struct() as owner, const=const)], [Pointer(target=Struct() as base, const=same)]:
-                if const != same or owner is base or self.base_path(owner, base) is None:
+                if const != same or owner is base or self.s.classes.members.base_path(owner, base) is None:
                     return False
                 behind = [FunctionType(one.result, one.params[1:]) for one in (pointed, function)]
                 return type_key(behind[0]) == type_key(behind[1])
@@ -227,14 +244,14 @@ class IndirectCalls(Bodies):
         stored = [param.qualified.stored for param in function.params]
         params = tuple(Variable(f"a{i}", param, NOWHERE, "param") for i, param in enumerate(stored))
         sections: list[Section] = []
-        for struct, info in list(self.classes.items()):
-            if not info.polymorphic or self.base_path(struct, function.owner) is None:
+        for struct, info in list(self.s.structs.classes.items()):
+            if not info.polymorphic or self.s.classes.members.base_path(struct, function.owner) is None:
                 continue
             target = next((one for one in info.virtual if one is function or overrides(one, function)), None)
             if target is None or "=0" in target.words or target.owner is None:
                 continue
             if target.node is None and function.name.startswith("~") is False:
-                self.find_outside(target)
+                self.s.statements.functions.find_outside(target)
             call = self._overrider(target, struct, function, this, params, result)
             sections.append(Section(NOWHERE, (self._class_number(struct),), _returning(call)))
         place = Deref(NOWHERE, function.owner, _read(this))
@@ -252,22 +269,25 @@ class IndirectCalls(Bodies):
     ) -> Expr:
         assert target.owner is not None
         pointer = Pointer(target.owner, target.const)
-        own = self.cast(_read(this), pointer, NOWHERE)
+        own = self.s.expr.conversions.cast(_read(this), pointer, NOWHERE)
         if target.name.startswith("~"):
-            made = self.made(self.classes[struct], "destroy")
+            made = self.s.classes.implicit.made(self.s.structs.classes[struct], "destroy")
             assert made is not None
-            whole = self.cast(_read(this), Pointer(struct), NOWHERE)
+            whole = self.s.expr.conversions.cast(_read(this), Pointer(struct), NOWHERE)
             return Call(NOWHERE, VOID, made.key, (whole,))
         call: Expr = Call(
-            NOWHERE, self.result_of(target, NOWHERE).stored, self.use(target, NOWHERE), (own, *map(_read, params))
+            NOWHERE,
+            self.s.calls.result_of(target, NOWHERE).stored,
+            self.s.calls.use(target, NOWHERE),
+            (own, *map(_read, params)),
         )
-        return call if call.type == result else self.cast(call, result, NOWHERE)
+        return call if call.type == result else self.s.expr.conversions.cast(call, result, NOWHERE)
 
     def _switch(self, value: Expr, sections: list[Section], result: CType) -> Block:
         trap = BUILTINS["__trap"][0]
         last: list[Stmt] = [Evaluate(NOWHERE, BuiltinCall(NOWHERE, VOID, trap, ()))]
         if result is not VOID and not isinstance(result, Struct | Array):
-            last.append(Return(NOWHERE, self.zero(result, NOWHERE)))
+            last.append(Return(NOWHERE, self.s.expr.initialisers.zero(result, NOWHERE)))
         elif isinstance(result, Struct):
             empty = Variable("nothing", result, NOWHERE, "local")
             last = [

@@ -12,24 +12,28 @@ from ....tree.effects import root
 from ....tree.nodes import AddressOf, BuiltinCall, Call, Constant, Convert, Decay, Expr, PointerAdd, Variable
 from ... import cxx
 from ...words import Node
+from ..context import Part
 from ..scopes import Reported
-from .builtin_calls import BuiltinCalls
 
 _MOST = 4  # grid, block, shared memory and stream
 
 
-class Launches(BuiltinCalls):
+class Launches(Part):
     """The checker's part for launches of child kernels."""
 
     def launch(self, node: cxx.Launch) -> Expr:
         """Check `kernel<<<grid, block, shared, stream>>>(...)`; the arguments are those of a call."""
         configuration = self._configuration(node.configuration, node.coord)
-        outer, self.launched_at = self.launched_at, node.called.coord
+        outer, self.s.calls.launched_at = self.s.calls.launched_at, node.called.coord
         try:
-            called = self.call(node.called)
+            called = self.s.calls.call(node.called)
         finally:
-            self.launched_at = outer
-        if not isinstance(called, Call) or called.span is not node.called.coord or called.function not in self.kernels:
+            self.s.calls.launched_at = outer
+        if (
+            not isinstance(called, Call)
+            or called.span is not node.called.coord
+            or called.function not in self.s.calls.kernels
+        ):
             help = "name the kernel, and choose among several by 'if' or 'switch'"
             self.fail(node.coord, "device code can launch a kernel only by its name", help=help)
         for number, arg in enumerate(called.args):
@@ -45,9 +49,9 @@ class Launches(BuiltinCalls):
         found: list[Expr] = []
         faulty = False
         names = ("the grid", "the block", "the size of shared memory", "the stream")
-        for arg, ctype, name in zip(self.arguments(nodes), CONFIGURATION, names, strict=False):
+        for arg, ctype, name in zip(self.s.calls.arguments.arguments(nodes), CONFIGURATION, names, strict=False):
             try:
-                found.append(self.converted(arg, ctype, f"in {name} of a launch"))
+                found.append(self.s.calls.arguments.converted(arg, ctype, f"in {name} of a launch"))
             except Reported:
                 faulty = True
         if faulty:

@@ -19,7 +19,7 @@ from ....lang.ctype import INT, LONG, UINT, ULONG, VOID, Pointer
 from ....source import Span
 from ....tree.nodes import Assign, BuiltinCall, Constant, Convert, Deref, Expr
 from ...words import Node
-from ..classes.members import Members
+from ..context import Part
 
 _LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu"))
 _STORES = frozenset(("__stwb", "__stcg", "__stcs"))
@@ -40,7 +40,7 @@ MEMORY_FUNCTIONS: dict[str, tuple[int, int]] = {
 }
 
 
-class MemoryFunctions(Members):
+class MemoryFunctions(Part):
     """The checker's part for these functions."""
 
     def memory_function(self, node: c_ast.FuncCall, name: str, arguments: Sequence[Node]) -> Expr:
@@ -52,18 +52,18 @@ class MemoryFunctions(Members):
             self.fail(span, f"too {few} arguments to '{name}': {given} given, {expected} expected")
         if name == "__builtin_unreachable":
             return BuiltinCall(span, VOID, UNREACHABLE, ())
-        values = self.each(*arguments)
+        values = self.s.expr.each(*arguments)
         first = values[0]
         if name in ("__builtin_assume", "__assume"):
-            self.to_bool(first)
+            self.s.expr.conversions.to_bool(first)
             return Convert(span, VOID, Constant(span, INT, 0), explicit=True)
         if name.startswith("__builtin_expect"):
-            return self.implicit(first, LONG, f"in argument 1 of '{name}'")
+            return self.s.expr.conversions.implicit(first, LONG, f"in argument 1 of '{name}'")
         if name in _TO_POINTER:
-            number = self.implicit(first, ULONG, f"in argument 1 of '{name}'")
+            number = self.s.expr.conversions.implicit(first, ULONG, f"in argument 1 of '{name}'")
             return Convert(span, Pointer(VOID), number, explicit=True)
         if name == "__cvta_shared_to_generic":
-            number = self.implicit(first, ULONG, f"in argument 1 of '{name}'")
+            number = self.s.expr.conversions.implicit(first, ULONG, f"in argument 1 of '{name}'")
             return BuiltinCall(span, Pointer(VOID), ADDRESS_FUNCTIONS[name], (number,))
         if not isinstance(first.type, Pointer):
             self.fail(arguments[0].coord, f"'{name}' takes a pointer, not '{first.type}'")
@@ -89,8 +89,8 @@ class MemoryFunctions(Members):
         where = pointer if target == ctype else Convert(span, target, pointer)
         place = Deref(span, ctype.target, where)
         if not values:
-            return self.load(place)
+            return self.s.expr.load(place)
         if ctype.const:
             self.fail(span, f"'{name}' writes there: the data must not be const")
-        value = self.implicit(values[0], ctype.target, f"in argument 2 of '{name}'")
+        value = self.s.expr.conversions.implicit(values[0], ctype.target, f"in argument 2 of '{name}'")
         return Convert(span, VOID, Assign(span, ctype.target, place, value), explicit=True)

@@ -30,13 +30,13 @@ from ....source import Span
 from ....tree.nodes import Constant, Expr, Load, Place, Temporary
 from ...words import Node
 from ..argument import Argument
+from ..context import Part
 from ..expr.conversions import (
     is_null,
     place_type,
     pointer_obstacle,
     same_type,
 )
-from ..expr.names import Names
 from ..scopes import (
     FunctionName,
     Functions,
@@ -70,7 +70,7 @@ class Candidate:
     pattern: TemplateName | None = None
 
 
-class Overloads(Names):
+class Overloads(Part):
     """The checker's part for choosing among functions of one name."""
 
     def rank(self, arg: Argument, param: Qualified, *, user: bool = True) -> Rank | None:
@@ -83,7 +83,7 @@ class Overloads(Names):
         if arg.term is None:
             return self._rank_braces(arg, param)
         term = arg.term
-        const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
+        const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
         const = (const and not isinstance(term, Temporary)) or arg.constant
         if param.reference:
             found = self._rank_reference(arg, term, param, const, volatile)
@@ -118,14 +118,16 @@ class Overloads(Names):
         if isinstance(source, Array) and isinstance(target, Array):
             return 0 if source == target else None
         if isinstance(source, Struct) and isinstance(target, Struct):
-            path = self.base_path(source, target)
+            path = self.s.classes.members.base_path(source, target)
             return len(path) if path is not None else None
         return None
 
     def _rank_value(self, term: Expr | Place, target: CType, *, user: bool) -> Rank | None:
         source = term.type
         if isinstance(source, Array):
-            source = Pointer(source.element, *(place_type(term, self.const_members) if isinstance(term, Place) else ()))
+            source = Pointer(
+                source.element, *(place_type(term, self.s.structs.const_members) if isinstance(term, Place) else ())
+            )
         if same_type(source, target):
             return Rank(EXACT)
         if {source, target} == {DIM3, UINT3} or (target == DIM3 and is_arithmetic(source)):
@@ -142,10 +144,18 @@ class Overloads(Names):
                 return found
         if target == BOOL and isinstance(source, Pointer):
             return Rank(CONVERSION, 9)
-        if isinstance(source, Struct) and isinstance(target, Struct) and (path := self.base_path(source, target)):
+        if (
+            isinstance(source, Struct)
+            and isinstance(target, Struct)
+            and (path := self.s.classes.members.base_path(source, target))
+        ):
             return Rank(CONVERSION, len(path))
-        if user and not self.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
-            return Rank(USER, self.detour(term, target)) if self.converts_by_user(term, target) else None
+        if user and not self.s.current.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
+            return (
+                Rank(USER, self.s.classes.conversions.detour(term, target))
+                if self.s.classes.conversions.converts_by_user(term, target)
+                else None
+            )
         return None
 
     def _rank_member_pointer(self, term: Expr | Place, target: Scalar) -> Rank | None:
@@ -153,8 +163,8 @@ class Overloads(Names):
         probe = term.value if isinstance(term, Temporary) else term
         if isinstance(probe, Place):
             probe = Load(probe.span, probe.type, probe)
-        with self.trying() as tried:
-            found = self.to_member_pointer(probe, target)
+        with self.s.templates.deduction.trying() as tried:
+            found = self.s.classes.member_pointers.to_member_pointer(probe, target)
         return Rank(CONVERSION) if not tried.failed and found is not None else None
 
     def _rank_scalar(self, source: Scalar, target: Scalar) -> Rank | None:
@@ -175,7 +185,7 @@ class Overloads(Names):
         if not isinstance(source, Pointer):
             return None
         if isinstance(source.target, Struct) and isinstance(target.target, Struct) and source.target != target.target:
-            path = self.base_path(source.target, target.target)
+            path = self.s.classes.members.base_path(source.target, target.target)
             lost = (source.const and not target.const) or (source.volatile and not target.volatile)
             return Rank(CONVERSION, len(path)) if path and not lost else None
         if isinstance(target.target, FunctionType) or pointer_obstacle(source, target) is not None:
@@ -187,21 +197,24 @@ class Overloads(Names):
 
     def _rank_braces(self, arg: Argument, param: Qualified) -> Rank | None:
         if isinstance(param.type, Struct):
-            element = self.list_element(param.type)
+            element = self.s.classes.lists.list_element(param.type)
             if element is not None:
                 return self._rank_list(arg.node, element)
-            return Rank(USER) if self.fits_braces(arg.node, param.type) else None
+            return Rank(USER) if self.s.classes.conversions.fits_braces(arg.node, param.type) else None
         exprs: list[Node] = getattr(arg.node, "exprs", [])
         if len(exprs) != 1 or isinstance(exprs[0], c_ast.InitList | c_ast.NamedInitializer):
             return Rank(EXACT) if len(exprs) <= 1 and not isinstance(param.type, Array) else None
-        with self.unevaluated():
-            ranks = [self.rank(one, Qualified(param.type)) for one in self.arguments(exprs)]
+        with self.s.expr.operators.unevaluated():
+            ranks = [self.rank(one, Qualified(param.type)) for one in self.s.calls.arguments.arguments(exprs)]
         return ranks[0] if len(ranks) == 1 else None
 
     def _rank_list(self, node: Node, element: Qualified) -> Rank | None:
         """Return the rank of the worst element of a braced list that becomes a `std::initializer_list`."""
-        with self.unevaluated():
-            ranks = [self.rank(arg, Qualified(element.type)) for arg in self.arguments(getattr(node, "exprs", ()))]
+        with self.s.expr.operators.unevaluated():
+            ranks = [
+                self.rank(arg, Qualified(element.type))
+                for arg in self.s.calls.arguments.arguments(getattr(node, "exprs", ()))
+            ]
         if None in ranks:
             return None
         return max((rank for rank in ranks if rank is not None), default=Rank(EXACT))
@@ -223,9 +236,9 @@ class Overloads(Names):
         for candidate in candidates:
             function: FunctionName | None
             if isinstance(candidate, TemplateName):
-                function = self.deduced(candidate, args, given)
+                function = self.s.templates.functions.deduced(candidate, args, given)
             else:
-                function = candidate if given is None and self.allowed(candidate) else None
+                function = candidate if given is None and self.s.templates.constraints.allowed(candidate) else None
             if function is None:
                 continue
             ranks = self.ranks(function, args)
@@ -247,10 +260,10 @@ class Overloads(Names):
 
     def _rank_object(self, function: FunctionName, object: Place, ranks: tuple[Rank, ...]) -> tuple[Rank, ...] | None:
         """Put the rank of the object before those of a method's arguments: a const method suits const objects."""
-        const = place_type(object, self.const_members)[0] and not isinstance(object, Temporary)
+        const = place_type(object, self.s.structs.const_members)[0] and not isinstance(object, Temporary)
         if const and not function.const and function.is_method:
             return None
-        rvalue = isinstance(object, Temporary) or object in self.xvalues
+        rvalue = isinstance(object, Temporary) or object in self.s.current.xvalues
         if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
             return None
         return (Rank(EXACT, 2 * int(function.const and not const) + (rvalue and function.ref == "&")), *ranks)
@@ -282,8 +295,8 @@ class Overloads(Names):
         if one.is_template != other.is_template:
             return not one.is_template
         if one.pattern is not None and other.pattern is not None and one.pattern is not other.pattern:
-            return self.preferred(one.pattern, other.pattern)
-        return not one.is_template and self.more_constrained(one.function, other.function)
+            return self.s.templates.specialisations.preferred(one.pattern, other.pattern)
+        return not one.is_template and self.s.templates.constraints.more_constrained(one.function, other.function)
 
     def choose(
         self,
@@ -297,7 +310,7 @@ class Overloads(Names):
         builtins: bool = False,
     ) -> FunctionName | Builtin:
         """Return the function that a call means; say why if there is none, or more than one."""
-        before = len(self.heard)
+        before = len(self.s.diagnostics.heard)
         found = self.viable(candidates, args, given, object)
         if builtins:
             found += self.builtin_candidates(name, args)
@@ -306,7 +319,7 @@ class Overloads(Names):
             return chosen[0].function  # which of the built-in ones it is they tell themselves
         spelled = ", ".join(self.spell(arg) for arg in args)
         if not chosen:
-            if len(self.heard) > before:
+            if len(self.s.diagnostics.heard) > before:
                 raise Reported
             self.refuse_arguments(name, candidates, args, span, given, object)
         fit = [c.function for c in chosen[:4]]
@@ -325,7 +338,7 @@ class Overloads(Names):
         """Say why no candidate can be called; of a single function as if there were no overloads."""
         match candidates:
             case [FunctionName() as only] if given is None:
-                self.explain(only, args, span)
+                self.s.calls.explain(only, args, span)
         notes = []
         for candidate in candidates[:MOST_CANDIDATES]:
             reason = self.why_not(candidate, args, given, object)
@@ -341,7 +354,7 @@ class Overloads(Names):
     ) -> str:
         """Return why a candidate cannot be called, if that can be said shortly."""
         if isinstance(candidate, TemplateName):
-            return self.why_not_deduced(candidate, args, given or ())
+            return self.s.templates.functions.why_not_deduced(candidate, args, given or ())
         if given is not None:
             return "it is no template"
         required = sum(param.default is None for param in candidate.params)
@@ -350,10 +363,14 @@ class Overloads(Names):
             return f"it takes {counted(required, len(candidate.params))}"
         for number, (arg, param) in enumerate(zip(args, candidate.params, strict=False), start=1):
             if self.rank(arg, param.qualified) is None:
-                const = isinstance(arg.term, Place) and place_type(arg.term, self.const_members)[0] and arg.is_lvalue
+                const = (
+                    isinstance(arg.term, Place)
+                    and place_type(arg.term, self.s.structs.const_members)[0]
+                    and arg.is_lvalue
+                )
                 shown = f"{'const ' * const}{self.spell(arg)}"
                 return f"argument {number}, '{shown}', does not become '{param.qualified}'"
-        if not self.allowed(candidate):
+        if not self.s.templates.constraints.allowed(candidate):
             return "its conditions do not hold"
         if object is not None and self._rank_object(candidate, object, ()) is None:
             return "the object is const, the method is not"
@@ -361,7 +378,7 @@ class Overloads(Names):
 
     def is_standard(self, template: TemplateName | None) -> bool:
         """Whether a template is one of namespace std."""
-        return template is not None and self.std in template.scopes
+        return template is not None and self.s.scopes.std in template.scopes
 
     def spell(self, arg: Argument) -> str:
         if arg.functions is not None:
@@ -379,7 +396,7 @@ class Overloads(Names):
     def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
         """Return the one of `functions` to which a pointer of type `target` may point, instances of templates last."""
         exact = self._exact_function(functions, target)
-        return self.matching_instance(functions, target) if exact is None else exact
+        return self.s.templates.functions.matching_instance(functions, target) if exact is None else exact
 
     def _exact_function(self, functions: Functions, target: CType) -> FunctionName | None:
         if (members := members_of(target)) is not None and members.called is not None:

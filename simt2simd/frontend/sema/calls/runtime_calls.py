@@ -53,8 +53,8 @@ from ....tree.nodes import (
     VarRef,
 )
 from ...words import Node
+from ..context import Part
 from ..expr.strings import decode
-from .memory_functions import MemoryFunctions
 
 ASSERTION = "__s2s_assert"  # what the macro `assert` calls with its text
 
@@ -63,7 +63,7 @@ _MOST_PARTS = 16
 _UNITS: dict[int, Scalar] = {8: ULONGLONG, 4: UINT, 2: USHORT, 1: UCHAR}
 
 
-class RuntimeCalls(MemoryFunctions):
+class RuntimeCalls(Part):
     """The checker's part for calls of what the runtime does."""
 
     def is_service(self, name: str) -> bool:
@@ -76,7 +76,7 @@ class RuntimeCalls(MemoryFunctions):
             return self.assertion(node, arguments)
         row = ASSERT_FAIL if name == "__assert_fail" else BUILTINS[name][0]
         params = row.params[:4] if row is ASSERT_FAIL else row.params
-        values = self.each(*arguments)
+        values = self.s.expr.each(*arguments)
         if name in LAST_IS_OPTIONAL and len(values) == len(params) - 1:
             values = [*values, Constant(node.coord, params[-1] if isinstance(params[-1], Pointer) else UINT, 0)]
         if len(values) != len(params):
@@ -86,12 +86,12 @@ class RuntimeCalls(MemoryFunctions):
             case Pointer(target=Pointer(), const=False):  # CUDA has a template for these
                 values = [Convert(values[0].span, params[0], values[0], explicit=True), *values[1:]]
         args = tuple(
-            self.implicit(value, param, f"in argument {index + 1} of '{name}'")
+            self.s.expr.conversions.implicit(value, param, f"in argument {index + 1} of '{name}'")
             for index, (value, param) in enumerate(zip(values, params, strict=True))
         )
         if row is ASSERT_FAIL:
             return BuiltinCall(node.coord, VOID, row, (*args, *_whereabouts(node.coord)))
-        written_out = self.written_out(name, values, args, node.coord) if node is self.unwanted else None
+        written_out = self.written_out(name, values, args, node.coord) if node is self.s.current.unwanted else None
         return written_out if written_out is not None else BuiltinCall(node.coord, row.result, row, args)
 
     # ------------------------------------------------------------------------------------------- printf
@@ -99,8 +99,10 @@ class RuntimeCalls(MemoryFunctions):
     def call_printf(self, node: c_ast.FuncCall, arguments: list[Node]) -> Expr:
         if not arguments:
             self.fail(node.coord, "'printf' needs a format")
-        values = self.each(*arguments)
-        template = self.implicit(values[0], TEXT, "in argument 1 of 'printf'", span=arguments[0].coord)
+        values = self.s.expr.each(*arguments)
+        template = self.s.expr.conversions.implicit(
+            values[0], TEXT, "in argument 1 of 'printf'", span=arguments[0].coord
+        )
         if len(values) - 1 > MOST_PRINTED:
             self.fail(node.coord, f"'printf' in a kernel takes at most {MOST_PRINTED} arguments behind the format")
         printed = [self.printable(value, argument) for value, argument in zip(values[1:], arguments[1:], strict=True)]
@@ -116,7 +118,7 @@ class RuntimeCalls(MemoryFunctions):
         if not isinstance(value.type, Scalar) or value.type is VOID:
             help = "pass its members" if isinstance(value.type, Struct) else None
             self.fail(argument.coord, f"'printf' cannot print a '{value.type}'", help=help)
-        return self.convert(value, DOUBLE if is_float(value.type) else promote(value.type))
+        return self.s.expr.conversions.convert(value, DOUBLE if is_float(value.type) else promote(value.type))
 
     def check_strings(self, template: str, printed: Sequence[Expr], arguments: Sequence[Node]) -> None:
         """Refuse `%s` of a number: it would be taken for an address."""
@@ -138,14 +140,19 @@ class RuntimeCalls(MemoryFunctions):
         assert isinstance(text, c_ast.Constant)
         file = self.text(span.source.name, span)
         line = Constant(span, UINT, span.line)
-        args = (self.value(text), file, line, self.text(self.function_text("__PRETTY_FUNCTION__") or "", span))
+        args = (
+            self.s.expr.value(text),
+            file,
+            line,
+            self.text(self.s.statements.function_text("__PRETTY_FUNCTION__") or "", span),
+        )
         return BuiltinCall(span, VOID, ASSERT_FAIL, (*args, *_whereabouts(span)))
 
     def text(self, text: str, span: Span) -> Expr:
-        return self.load_value(self.constant_string(text.encode(errors="surrogateescape"), span))
+        return self.load_value(self.s.expr.strings.constant_string(text.encode(errors="surrogateescape"), span))
 
     def load_value(self, place: Place) -> Expr:
-        value = self.load(place)
+        value = self.s.expr.load(place)
         assert isinstance(value, Decay)
         return value
 
@@ -198,7 +205,7 @@ class RuntimeCalls(MemoryFunctions):
         return self.copy_of_parts(to, source, _UNITS[unit], size // unit, span)
 
     def copy_of_parts(self, to: Expr, source: Expr, unit: Scalar, count: int, span: Span) -> Expr:
-        pointers = [self.hidden_variable(Pointer(unit, const), span) for const in (False, True)]
+        pointers = [self.s.expr.initialisers.hidden_variable(Pointer(unit, const), span) for const in (False, True)]
         steps: list[Expr] = [
             Assign(span, place.type, place, Convert(span, place.type, pointer, explicit=True))
             for place, pointer in zip(pointers, (to, source), strict=True)

@@ -22,34 +22,40 @@ from ....tree.rewrite import copied
 from ... import cxx
 from ...words import Node
 from ..argument import Argument
+from ..context import Part
 from ..expr.conversions import same_type
 from ..scopes import (
     FunctionName,
     Qualified,
     TemplateName,
 )
-from .implicit_members import ImplicitMembers
 
 
-class ClassConversions(ImplicitMembers):
+class ClassConversions(Part):
     """The checker's part for conversions of objects."""
 
     # --------------------------------------------------------------------------------------- conversions
 
     def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
         """Convert by a constructor or a conversion operator; None if there is none."""
-        if self.has_bits(expr.type, target):
-            return self.bits_conversion(expr, target, span)
+        if self.s.half.has_bits(expr.type, target):
+            return self.s.half.bits_conversion(expr, target, span)
         source = expr.type
-        if isinstance(source, Struct) and isinstance(target, Struct) and self.base_path(source, target):
+        if (
+            isinstance(source, Struct)
+            and isinstance(target, Struct)
+            and self.s.classes.members.base_path(source, target)
+        ):
             place = expr.place if isinstance(expr, Load) else Temporary(span, source, expr)
-            return self.own_copy(Load(span, target, self.as_base(place, target, span)))
+            return self.s.classes.construction.own_copy(
+                Load(span, target, self.s.classes.members.as_base(place, target, span))
+            )
         node = c_ast.ID("value", span)
-        term: Expr | Place = expr.place if isinstance(expr, Load) else self.as_term(expr)
+        term: Expr | Place = expr.place if isinstance(expr, Load) else self.s.expr.as_term(expr)
         if isinstance(target, Struct) and self._converting(term, target) is not None:
-            return self.object_value(target, [Argument(node, term)], span)
+            return self.s.classes.construction.object_value(target, [Argument(node, term)], span)
         if isinstance(source, Struct):
-            pointer = self.lambda_pointer(source, target, span)
+            pointer = self.s.classes.lambdas.lambda_pointer(source, target, span)
             if pointer is not None:
                 return pointer
             operator = self.conversion_operator(term, target)
@@ -58,20 +64,26 @@ class ClassConversions(ImplicitMembers):
         return None
 
     def implicit_after(self, expr: Expr | Place, target: CType, span: Span) -> Expr:
-        value = self.load(expr)
-        return value if isinstance(target, Struct) else self.implicit(value, target, "in a conversion", span=span)
+        value = self.s.expr.load(expr)
+        return (
+            value
+            if isinstance(target, Struct)
+            else self.s.expr.conversions.implicit(value, target, "in a conversion", span=span)
+        )
 
     def call_conversion(self, operator: FunctionName, term: Expr | Place, span: Span) -> Expr | Place:
         place = term if isinstance(term, Place) else Temporary(span, term.type, term)
         assert operator.owner is not None
-        return self.call_with(operator, [self.object_address(place, operator.owner, span)], [], span)
+        return self.s.calls.call_with(
+            operator, [self.s.classes.members.object_address(place, operator.owner, span)], [], span
+        )
 
     def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
         """Whether a constructor or a conversion operator makes a `target` of `term`."""
-        if self.has_bits(term.type, target):
+        if self.s.half.has_bits(term.type, target):
             return True
         if isinstance(term.type, Struct) and isinstance(target, Pointer) and isinstance(target.target, FunctionType):
-            info = self.classes.get(term.type)
+            info = self.s.structs.classes.get(term.type)
             if info is not None and info.is_lambda and not term.type.fields:
                 return True
         if isinstance(target, Struct) and self._converting(term, target) is not None:
@@ -80,15 +92,17 @@ class ClassConversions(ImplicitMembers):
 
     def _converting(self, term: Expr | Place, target: Struct) -> FunctionName | None:
         """Return the constructor of `target` that makes an object of `term` where nobody asks for it."""
-        info = self.info(target)
-        if info is None or info.constructors is None or self.is_kind_of(term.type, target):
+        info = self.s.classes.construction.info(target)
+        if info is None or info.constructors is None or self.s.classes.construction.is_kind_of(term.type, target):
             return None
         arg = Argument(c_ast.ID("value", term.span), term)
-        before, self.standard_only = self.standard_only, True
+        before, self.s.current.standard_only = self.s.current.standard_only, True
         try:
-            found = self.viable([c for c in info.constructors.candidates if not _explicit(c)], [arg], None)
+            found = self.s.calls.overloads.viable(
+                [c for c in info.constructors.candidates if not _explicit(c)], [arg], None
+            )
         finally:
-            self.standard_only = before
+            self.s.current.standard_only = before
         return next((c.function for c in found if isinstance(c.function, FunctionName)), None)
 
     def conversion_operator(self, term: Expr | Place, target: CType) -> FunctionName | None:
@@ -107,55 +121,62 @@ class ClassConversions(ImplicitMembers):
         return None
 
     def detour(self, term: Expr | Place, target: CType) -> int:
+        """Return how far what a conversion operator gives is from `target`, as the kind of a rank."""
         operator = self.conversion_operator(term, target) if isinstance(term.type, Struct) else None
         if operator is None or operator.result is None or isinstance(target, Struct):
             return 0
         probe = Constant(term.span, operator.result.type, 1)
-        rank = self.rank(Argument(c_ast.ID("value", term.span), probe), Qualified(target), user=False)
+        rank = self.s.calls.overloads.rank(Argument(c_ast.ID("value", term.span), probe), Qualified(target), user=False)
         return rank.kind if rank is not None else 0
 
     def _becomes(self, source: CType, target: CType) -> bool:
         probe = Constant(NOWHERE, source, 1)
-        return self.rank(Argument(c_ast.ID("value", probe.span), probe), Qualified(target), user=False) is not None
+        return (
+            self.s.calls.overloads.rank(Argument(c_ast.ID("value", probe.span), probe), Qualified(target), user=False)
+            is not None
+        )
 
     def _conversions_to(self, struct: Struct, target: CType) -> list[FunctionName]:
         """Return the conversion operators of a class, with the instances that templates of such have for `target`."""
         known = [
-            one if isinstance(one, FunctionName) else self.conversion_instance(one, target)
+            one if isinstance(one, FunctionName) else self.s.templates.functions.conversion_instance(one, target)
             for one in self._conversions(struct)
         ]
         return [one for one in known if one is not None and one.result is not None]
 
     def _conversions(self, struct: Struct) -> Iterator[FunctionName | TemplateName]:
-        info = self.info(struct)
+        info = self.s.classes.construction.info(struct)
         if info is not None:
             yield from info.conversions
             for base in info.bases:
                 yield from self._conversions(base.struct)
 
     def to_number(self, expr: Expr) -> Expr:
+        """Return an operand of a built-in operator: an object of a class by its conversion operator."""
         if not isinstance(expr.type, Struct):
             return expr
         found = [f for f in self._conversions(expr.type) if isinstance(f, FunctionName) and f.result is not None]
         usable = [f for f in found if "explicit" not in f.words and f.result is not None]
         numbers = [f for f in usable if f.result is not None and is_scalar(f.result.type)]
         if len(numbers) == 1:
-            term: Expr | Place = expr.place if isinstance(expr, Load) else self.as_term(expr)
-            return self.load(self.call_conversion(numbers[0], term, expr.span))
+            term: Expr | Place = expr.place if isinstance(expr, Load) else self.s.expr.as_term(expr)
+            return self.s.expr.load(self.call_conversion(numbers[0], term, expr.span))
         return expr
 
     def fits_braces(self, node: Node, target: Struct) -> bool:
-        self.complete(target)
+        """Whether a braced list can initialise a `target`."""
+        self.s.classes.complete(target)
         if not isinstance(node, c_ast.InitList):
             return False
-        info = self.classes.get(target)
+        info = self.s.structs.classes.get(target)
         if info is not None and info.is_lambda:
             return False
         if info is not None and info.constructors is not None:
-            with self.unevaluated():
-                args = self.arguments(node.exprs)
+            with self.s.expr.operators.unevaluated():
+                args = self.s.calls.arguments.arguments(node.exprs)
                 return bool(
-                    self.list_constructors(target, node) or self.viable(info.constructors.candidates, args, None)
+                    self.s.classes.lists.list_constructors(target, node)
+                    or self.s.calls.overloads.viable(info.constructors.candidates, args, None)
                 )
         return len(node.exprs) <= max(1, len(target.fields or ()))
 
@@ -164,9 +185,14 @@ class ClassConversions(ImplicitMembers):
     def is_const_place(self, term: Expr | Place) -> bool:
         from ..expr.conversions import place_type
 
-        return isinstance(term, Place) and not isinstance(term, Temporary) and place_type(term, self.const_members)[0]
+        return (
+            isinstance(term, Place)
+            and not isinstance(term, Temporary)
+            and place_type(term, self.s.structs.const_members)[0]
+        )
 
     def moved_pointer(self, expr: Expr, offset: int, target: Pointer) -> Expr:
+        """Return a pointer that leads `offset` bytes further, as one of another type."""
         if not offset:
             return Convert(expr.span, target, expr, explicit=True)
         octets = Pointer(UCHAR, target.const, target.volatile)
@@ -180,18 +206,22 @@ class ClassConversions(ImplicitMembers):
         if isinstance(term, Place) and not isinstance(term, Temporary):
             self._require_reference(word, term, target, span)
         if not isinstance(term, Place) or isinstance(term, Temporary) or self._makes_value(word, term.type, target):
-            value = self.implicit(self.load(term), target.type, "in a cast", span=span)
-            return self.as_term(value)
-        if isinstance(term.type, Struct) and isinstance(target.type, Struct) and self.base_path(term.type, target.type):
-            return self.as_base(term, target.type, span)
-        address = self.address(term, span)
-        pointer = self.cast(address, Pointer(target.type, target.const, target.volatile), span)
+            value = self.s.expr.conversions.implicit(self.s.expr.load(term), target.type, "in a cast", span=span)
+            return self.s.expr.as_term(value)
+        if (
+            isinstance(term.type, Struct)
+            and isinstance(target.type, Struct)
+            and self.s.classes.members.base_path(term.type, target.type)
+        ):
+            return self.s.classes.members.as_base(term, target.type, span)
+        address = self.s.expr.operators.address(term, span)
+        pointer = self.s.expr.conversions.cast(address, Pointer(target.type, target.const, target.volatile), span)
         place: Place = Deref(span, target.type, pointer)
         if target.type == term.type and target.const == self.is_const_place(term):
             place = term if not isinstance(term, Deref) else place  # the same object, in registers if it was there
         if target.reference == "&&":
             place = copied(place)
-            self.xvalues.add(place)
+            self.s.current.xvalues.add(place)
         return place
 
     def _require_reference(self, word: str, place: Place, target: Qualified, span: Span) -> None:
@@ -217,7 +247,7 @@ class ClassConversions(ImplicitMembers):
     def _are_kin(self, one: CType, other: CType) -> bool:
         if not isinstance(one, Struct) or not isinstance(other, Struct):
             return False
-        return self.is_kind_of(one, other) or self.is_kind_of(other, one)
+        return self.s.classes.construction.is_kind_of(one, other) or self.s.classes.construction.is_kind_of(other, one)
 
 
 def _explicit(candidate: FunctionName | TemplateName) -> bool:

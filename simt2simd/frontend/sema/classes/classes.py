@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
@@ -10,8 +11,8 @@ from ....lang.ctype import ULONG, Array, CType, Struct
 from ....lang.layout import Declared
 from ... import cxx
 from ...words import Node
-from ..calls.overloads import Overloads
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
+from ..context import Part
 from ..scopes import (
     FunctionName,
     Functions,
@@ -23,31 +24,54 @@ from ..scopes import (
 )
 from ..types.records import name_span
 
+if TYPE_CHECKING:
+    from .class_conversions import ClassConversions
+    from .construction import Construction
+    from .implicit_members import ImplicitMembers
+    from .initializer_list import InitializerLists
+    from .lambdas import Lambdas
+    from .member_pointers import MemberPointers
+    from .members import Members
+    from .new_delete import NewDelete
+    from .operators import Operators
+    from .temporaries import Temporaries
 
-class Classes(Overloads):
+
+class Classes(Part):
     """The checker's part for classes."""
+
+    members: Members
+    member_pointers: MemberPointers
+    implicit: ImplicitMembers
+    construction: Construction
+    conversions: ClassConversions
+    temporaries: Temporaries
+    operators: Operators
+    lists: InitializerLists
+    lambdas: Lambdas
+    new_delete: NewDelete
 
     # ----------------------------------------------------------------------------------------- definition
 
     def complete(self, struct: Struct) -> None:
         """Define `struct` if it is an instance of a template that nobody needed whole before."""
-        define = self.unfinished.pop(struct, None)
+        define = self.s.templates.unfinished.pop(struct, None)
         if define is not None:
             define()
 
     def define_class(self, struct: Struct, node: cxx.Class | cxx.UnionClass) -> ClassInfo:
         """Check the definition of a class: first its types, static members and data, then its functions."""
-        shown = f"{self.prefix()}{node.name}" if not struct.shown else struct.shown
+        shown = f"{self.s.scopes.prefix()}{node.name}" if not struct.shown else struct.shown
         struct.shown = shown if node.name else ""
-        scope = Scope(kind="class", owner=struct, shown=f"{shown}::" if node.name else self.prefix())
-        info = ClassInfo(struct, scope, tuple(self.scopes), node.name or "", host_members=node.host_members)
-        info.pattern, info.args = self.made_of.get(struct, (None, ()))
-        self.classes[struct] = info
+        scope = Scope(kind="class", owner=struct, shown=f"{shown}::" if node.name else self.s.scopes.prefix())
+        info = ClassInfo(struct, scope, tuple(self.s.scopes.stack), node.name or "", host_members=node.host_members)
+        info.pattern, info.args = self.s.structs.made_of.get(struct, (None, ()))
+        self.s.structs.classes[struct] = info
         if node.name:
             scope.names[node.name] = TypeName(node.coord, Qualified(struct))
         bases = list(self._bases(node))
         scope.also = [self.info_of(base).scope for base in bases]
-        with self.inside(scope):
+        with self.s.scopes.inside(scope):
             data = [decl for decl in node.decls or () if self._declare_member(info, decl)]
             self._lay_out(info, node, bases, data)
             for decl in node.decls or ():
@@ -55,15 +79,15 @@ class Classes(Overloads):
             self._find_virtual(info)
             for decl in node.decls or ():
                 if isinstance(decl, c_ast.StaticAssert):
-                    self.static_assert(decl)
+                    self.s.statements.static_assert(decl)
         return info
 
     def info_of(self, struct: Struct) -> ClassInfo:
         """Return what is known of a struct; of one of ours, such as `float4`, its members."""
-        info = self.classes.get(struct)
+        info = self.s.structs.classes.get(struct)
         if info is None:
             scope = Scope(kind="class", owner=struct, shown=f"{struct}::")
-            info = self.classes[struct] = ClassInfo(struct, scope, (self.file_scope,), struct.tag)
+            info = self.s.structs.classes[struct] = ClassInfo(struct, scope, (self.s.scopes.file_scope,), struct.tag)
             info.empty, info.base_size = not struct.fields, struct.size
             for name in struct.member_names():
                 scope.names[name] = MemberName(struct.span, struct, name)
@@ -73,62 +97,62 @@ class Classes(Overloads):
         for base in node.bases:
             if base.virtual:
                 self.fail(base.span, "virtual base classes are not supported", help="leave out 'virtual'")
-            for found in self.expanded_types(base.name, base.pack):
+            for found in self.s.templates.packs.expanded_types(base.name, base.pack):
                 struct = found.type
                 if not isinstance(struct, Struct):
                     self.fail(base.span, f"'{struct}' is no class")
-                self.require_complete(struct, base.span)
+                self.s.types.records.require_complete(struct, base.span)
                 yield struct
 
     def _declare_member(self, info: ClassInfo, decl: Node) -> bool:
         """Enter a member that is no function; return True for data that every object has."""
         match decl:
             case c_ast.Typedef():
-                self.typedef(decl)
+                self.s.statements.declarations.typedef(decl)
             case c_ast.Decl(type=c_ast.FuncDecl()) | cxx.Definition() | c_ast.StaticAssert() | c_ast.Pragma():
                 return False
             case c_ast.Decl() if "static" in decl.storage:
-                self.static_member(decl)
+                self.s.statements.declarations.static_member(decl)
             case c_ast.Decl(name=None) if decl.bitsize is not None:
                 return True
             case c_ast.Decl(name=None):
                 unnamed = decl.type
-                self.base_type(unnamed)
+                self.s.types.base_type(unnamed)
                 return getattr(unnamed, "name", None) is None and not isinstance(unnamed, c_ast.Enum)
             case c_ast.Decl():
                 return True
             case cxx.Template() if isinstance(decl.declaration, cxx.Friend):
                 return False
             case cxx.Template() if not _is_function(decl.declaration):
-                self.declare_template(decl)
+                self.s.templates.declare_template(decl)
             case cxx.UsingDeclaration():
                 self._using_member(info, decl)
             case cxx.UsingDirective():
-                self.using_directive(decl)
+                self.s.expr.names.using_directive(decl)
             case cxx.UsingEnum():
-                self.using_enum(decl)
+                self.s.expr.names.using_enum(decl)
             case c_ast.Enum() | c_ast.Struct():
-                self.base_type(decl)
+                self.s.types.base_type(decl)
         return False
 
     def _using_member(self, info: ClassInfo, decl: cxx.UsingDeclaration) -> None:
         """Make members of a base visible beside this class's own (`using Base::f;`), or its constructors."""
         if isinstance(decl.target, cxx.PackExpansion):
             pattern = decl.target.pattern
-            for one in self.each_element_of(pattern):
+            for one in self.s.templates.packs.each_element_of(pattern):
                 self._using_member(info, cxx.UsingDeclaration(one, decl.coord))
             return
         assert isinstance(decl.target, cxx.Name)
         *owner, last = decl.target.parts
-        base = self.named(cxx.Name(tuple(owner), decl.target.rooted, decl.coord)).type if owner else None
+        base = self.s.expr.names.named(cxx.Name(tuple(owner), decl.target.rooted, decl.coord)).type if owner else None
         if isinstance(base, Struct) and last.name in (owner[-1].name, base.tag):
-            constructors = self.classes[base].constructors
+            constructors = self.s.structs.classes[base].constructors
             if constructors is not None:
                 info.made["inherited"] = None
                 info.constructors = Functions(decl.coord, last.name, list(constructors.candidates))
             return
         known = info.scope.names.get(last.name)
-        found = self.find_member(base, last.name) if isinstance(base, Struct) else None
+        found = self.members.find_member(base, last.name) if isinstance(base, Struct) else None
         if isinstance(known, Functions) and found is not None and isinstance(found[1], Functions):
             known.candidates += found[1].candidates
         elif found is not None and isinstance(found[1], Functions):
@@ -136,20 +160,20 @@ class Classes(Overloads):
         elif found is not None:
             info.scope.names[last.name] = found[1]
         else:
-            self.using_declaration(decl)
+            self.s.expr.names.using_declaration(decl)
 
     def _lay_out(
         self, info: ClassInfo, node: cxx.Class | cxx.UnionClass, bases: list[Struct], data: Sequence[Node]
     ) -> None:
         """Give every base and member its place."""
         struct = info.struct
-        polymorphic = any(base in self.classes and self.classes[base].polymorphic for base in bases)
+        polymorphic = any(base in self.s.structs.classes and self.s.structs.classes[base].polymorphic for base in bases)
         own_vptr = not polymorphic and any(map(_is_virtual, node.decls or ()))
         info.polymorphic = polymorphic or own_vptr
         leading = [Declared(VPTR, ULONG, ULONG.align)] if own_vptr else []
         first = next((base for base in bases if self.info_of(base).polymorphic), None)  # shares the pointer at offset 0
         leading += [self._declared_base(base) for base in sorted(bases, key=lambda base: base is not first)]
-        layout = self.define_record(struct, node, data, leading)
+        layout = self.s.types.records.define_record(struct, node, data, leading)
         fields = {one.name: one for one in struct.fields or ()}
         info.bases = tuple(
             BaseClass(base, f"base_{base.tag}", fields[f"base_{base.tag}"].offset)
@@ -158,11 +182,11 @@ class Classes(Overloads):
         )
         for decl in data:
             if isinstance(decl, c_ast.Decl) and decl.name:
-                declared = self.qualified(decl.type)
+                declared = self.s.types.qualified(decl.type)
                 span = name_span(decl)
                 info.fields[decl.name] = FieldInfo(declared, span, decl.init)
                 if "mutable" in (*decl.storage, *decl.funcspec):
-                    self.const_members.add((struct, f"mutable {decl.name}"))
+                    self.s.structs.const_members.add((struct, f"mutable {decl.name}"))
         for name in struct.member_names():
             info.scope.names.setdefault(name, MemberName(struct.span, struct, name))
         info.empty = not (data or info.polymorphic) and all(self.info_of(base).empty for base in bases)
@@ -176,6 +200,7 @@ class Classes(Overloads):
         return Declared(f"base_{base.tag}", base, base.align, data=data, empties=self.empties_of(base))
 
     def empties_of(self, ctype: CType) -> tuple[tuple[Struct, int], ...]:
+        """Return the empty objects inside an object, each with its offset."""
         if isinstance(ctype, Array):
             inner, size = self.empties_of(ctype.element), ctype.element.size
             return tuple((kind, at + i * size) for i in range(ctype.count if inner else 0) for kind, at in inner)
@@ -211,21 +236,21 @@ class Classes(Overloads):
         try:
             match decl:
                 case cxx.Definition() if "friend" in decl.decl.funcspec:
-                    self.friend_function(decl, self.namespace)
+                    self.s.statements.functions.friend_function(decl, self.s.scopes.namespace)
                 case c_ast.Decl(type=c_ast.FuncDecl()) if "friend" in decl.funcspec:
                     pass
                 case cxx.Definition():
-                    self.declare_method(info, decl.decl, decl)
+                    self.s.statements.functions.declare_method(info, decl.decl, decl)
                 case c_ast.Decl(type=c_ast.FuncDecl()):
-                    self.declare_method(info, decl, None)
+                    self.s.statements.functions.declare_method(info, decl, None)
                 case cxx.Template() if _is_function(decl.declaration):
-                    self.declare_template(decl)
+                    self.s.templates.declare_template(decl)
                 case cxx.Friend():
                     self._friend(decl)
         except Reported:
             name = getattr(decl, "name", None)
             if name:
-                self.make_unusable(name, decl.coord)
+                self.s.scopes.make_unusable(name, decl.coord)
 
     def _friend(self, node: cxx.Friend) -> None:
         """A friend that is defined here, or first declared, belongs to the namespace around."""
@@ -233,13 +258,13 @@ class Classes(Overloads):
         if isinstance(declaration, cxx.Definition) or (
             isinstance(declaration, cxx.Template) and isinstance(declaration.declaration, cxx.Definition)
         ):
-            self.friend_function(declaration, self.namespace)
+            self.s.statements.functions.friend_function(declaration, self.s.scopes.namespace)
 
     def _find_virtual(self, info: ClassInfo) -> None:
         """Gather the virtual functions: those of the bases, overridden by the class's own."""
         for base in info.bases:
-            if base.struct in self.classes:
-                info.virtual += self.classes[base.struct].virtual
+            if base.struct in self.s.structs.classes:
+                info.virtual += self.s.structs.classes[base.struct].virtual
         own = [f for entry in info.scope.names.values() if isinstance(entry, Functions) for f in entry.candidates]
         if info.destructor is not None:
             own.append(info.destructor)
@@ -254,19 +279,26 @@ class Classes(Overloads):
                 self.fail(function.span, f"'{function.shown}' overrides nothing")
 
     def qualified_record(self, node: c_ast.Struct | c_ast.Union, name: cxx.Name) -> Struct:
-        struct = self.named(name).type
+        """`struct A::B {...}`."""
+        struct = self.s.expr.names.named(name).type
         if not isinstance(struct, Struct):
             self.fail(node.coord, f"'{struct}' is no class")
         if node.decls is not None:
             *outer, _ = name.parts
             home = cxx.Name(tuple(outer), name.rooted, name.coord)
-            found = self.find(home) if outer else None
-            scope = self.scope_of(found, home, len(outer) - 1) if found is not None else self.file_scope
-            around = (
-                (*self.classes[scope.owner].scopes, scope) if scope.owner in self.classes else (*self.scopes, scope)
+            found = self.s.expr.names.find(home) if outer else None
+            scope = (
+                self.s.expr.names.scope_of(found, home, len(outer) - 1)
+                if found is not None
+                else self.s.scopes.file_scope
             )
-            with self.instead(around):
-                self.define(struct, node)
+            around = (
+                (*self.s.structs.classes[scope.owner].scopes, scope)
+                if scope.owner in self.s.structs.classes
+                else (*self.s.scopes.stack, scope)
+            )
+            with self.s.scopes.instead(around):
+                self.s.types.records.define(struct, node)
         return struct
 
 

@@ -37,14 +37,14 @@ from ....tree.rewrite import copied
 from ... import cxx
 from ..argument import Argument
 from ..class_info import ClassInfo, FieldInfo
+from ..context import Part
 from ..scopes import (
     FunctionName,
     Functions,
 )
-from .initializer_list import InitializerLists
 
 
-class Construction(InitializerLists):
+class Construction(Part):
     """The checker's part for objects of classes."""
 
     # -------------------------------------------------------------------------------------- what is needed
@@ -55,8 +55,8 @@ class Construction(InitializerLists):
             ctype = ctype.element
         if not isinstance(ctype, Struct):
             return None
-        self.complete(ctype)
-        return self.classes.get(ctype)
+        self.s.classes.complete(ctype)
+        return self.s.structs.classes.get(ctype)
 
     def parts_of(self, info: ClassInfo) -> Iterator[tuple[str, CType]]:
         """Yield the name and type of each base and member, in the order of their initialisation."""
@@ -79,6 +79,7 @@ class Construction(InitializerLists):
         )
 
     def is_class(self, target: Struct) -> bool:
+        """Whether a constructor makes objects of this type, rather than a list of values."""
         return self.has_constructors(target)
 
     def has_constructors(self, ctype: CType) -> bool:
@@ -111,6 +112,7 @@ class Construction(InitializerLists):
         return own is None and all(self.copies_trivially(part, how) for _, part in self.parts_of(info))
 
     def needs_destruction(self, ctype: CType) -> bool:
+        """Whether more than its memory ends with an object."""
         info = self.info(ctype)
         if info is None:
             return False
@@ -155,31 +157,32 @@ class Construction(InitializerLists):
         """Return what makes an object of a class at `place`; None where nothing is to be done."""
         struct = place.type
         assert isinstance(struct, Struct)
-        self.require_complete(struct, span)
-        info = self.classes.get(struct)
+        self.s.types.records.require_complete(struct, span)
+        info = self.s.structs.classes.get(struct)
         match args:
             case [Argument(term=Temporary(type=ctype, value=value))] if ctype is struct:
-                return Assign(span, struct, copied(place), self.taken(value))
+                return Assign(span, struct, copied(place), self.s.classes.temporaries.taken(value))
             case [Argument(term=term)] if isinstance(term, Place) and self.is_kind_of(term.type, struct):
                 if info is None or self.copy_constructor(info) is None:
-                    return self.copy(place, self.as_base(term, struct, span), span)
+                    return self.copy(place, self.s.classes.members.as_base(term, struct, span), span)
         if info is None or info.constructors is None:
             return self.construct_plainly(place, args, span, braced=braced)
-        function = self.choose(str(struct), info.constructors.candidates, args, span)
+        function = self.s.calls.overloads.choose(str(struct), info.constructors.candidates, args, span)
         assert isinstance(function, FunctionName)
         if "=default" in function.words:
             if not args:
                 return self.default_construction(place, span)
             assert isinstance(args[0].term, Place)
             return self.member_copy(place, args[0].term, span)
-        self.require_usable(function, span)
+        self.s.calls.require_usable(function, span)
         this = self.address_for_writing(place, span)
         if function.owner is not struct and function.owner is not None:
             return self._inherited(place, info, function, args, span)
         return self.constructor_call(function, this, args, span)
 
     def constructor_call(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr:
-        made = self.call_with(function, [this], args, span)
+        """Return the call of a constructor for the object at `this`."""
+        made = self.s.calls.call_with(function, [this], args, span)
         assert not isinstance(made, Place)
         return made
 
@@ -188,15 +191,15 @@ class Construction(InitializerLists):
     ) -> Expr:
         """Return what an inherited constructor does: it makes the base, and the members as they are declared."""
         assert function.owner is not None
-        this = self.address_for_writing(self.as_base(copied(place), function.owner, span), span)
-        made = self.call_with(function, [this], args, span)
-        result: Expr = self.load(made)
-        path = self.base_path(info.struct, function.owner) or []
+        this = self.address_for_writing(self.s.classes.members.as_base(copied(place), function.owner, span), span)
+        made = self.s.calls.call_with(function, [this], args, span)
+        result: Expr = self.s.expr.load(made)
+        path = self.s.classes.members.base_path(info.struct, function.owner) or []
         done = {base.field for base in info.bases if base.struct is path[0]}
-        whole, self.being_made = self.being_made, place
-        with self.instead((*info.scopes, info.scope)):
-            statements = self.construct_members(info, place, {}, span, done)
-        self.being_made = whole
+        whole, self.s.current.being_made = self.s.current.being_made, place
+        with self.s.scopes.instead((*info.scopes, info.scope)):
+            statements = self.s.classes.implicit.construct_members(info, place, {}, span, done)
+        self.s.current.being_made = whole
         for statement in statements:
             if not isinstance(statement, Evaluate):
                 self.fail(span, f"an inherited constructor of '{info.struct}' is not supported", help="write it out")
@@ -204,10 +207,10 @@ class Construction(InitializerLists):
         return result
 
     def is_kind_of(self, ctype: CType, struct: Struct) -> bool:
-        return isinstance(ctype, Struct) and self.base_path(ctype, struct) is not None
+        return isinstance(ctype, Struct) and self.s.classes.members.base_path(ctype, struct) is not None
 
     def construct_plainly(self, place: Place, args: list[Argument], span: Span, *, braced: bool) -> Expr | None:
-        made = self.pair_construction(place, args, span)
+        made = self.s.half.pair_construction(place, args, span)
         if made is not None:
             return made
         if not args:
@@ -245,12 +248,12 @@ class Construction(InitializerLists):
         """Return what the constructor without parameters does that the compiler makes."""
         struct = place.type
         assert isinstance(struct, Struct)
-        info = self.classes.get(struct)
+        info = self.s.structs.classes.get(struct)
         if info is None or not (
             self.needs_construction(struct) or any(field.init is not None for field in info.fields.values())
         ):
             return None
-        function = self.made(info, "construct")
+        function = self.s.classes.implicit.made(info, "construct")
         return Call(span, VOID, function.key, (self.address_for_writing(place, span),)) if function else None
 
     def address_for_writing(self, place: Place, span: Span) -> Expr:
@@ -259,36 +262,38 @@ class Construction(InitializerLists):
 
     def source_address(self, source: Place, span: Span, *, moved: bool = False) -> Expr:
         """Return the address of an object that is copied or moved."""
-        return self.pointer_as(self.address(source, span), Pointer(source.type, const=not moved))
+        return self.s.expr.operators.pointer_as(
+            self.s.expr.operators.address(source, span), Pointer(source.type, const=not moved)
+        )
 
     def copy(self, place: Place, source: Place, span: Span) -> Expr:
         """Return what makes `place` a copy of `source`, out of which an xvalue is moved."""
         struct = place.type
         assert isinstance(struct, Struct)
-        if self.copies_trivially(struct) or self.copy_constructor(self.classes[struct]) is None:
+        if self.copies_trivially(struct) or self.copy_constructor(self.s.structs.classes[struct]) is None:
             return self.member_copy(place, source, span)
         made = self.construction_of(place, [self.object_argument(source)], span)
         assert made is not None
         return made
 
     def object_argument(self, source: Place) -> Argument:
-        return Argument(c_ast.ID("other", source.span), source, moved=source in self.xvalues)
+        return Argument(c_ast.ID("other", source.span), source, moved=source in self.s.current.xvalues)
 
     def member_copy(self, place: Place, source: Place, span: Span) -> Expr:
         """Return what copies or moves an object as a constructor does that the compiler makes."""
         struct = place.type
         assert isinstance(struct, Struct)
-        source = self.as_base(source, struct, span)
+        source = self.s.classes.members.as_base(source, struct, span)
         if self.copies_trivially(struct):
-            self.require_copyable(struct, source.span)
+            self.s.types.require_copyable(struct, source.span)
             return Assign(span, struct, copied(place), Load(span, struct, source))
-        info = self.classes[struct]
-        moved = source in self.xvalues and self.is_moved(info)
-        function = self.made(info, "move" if moved else "copy")
+        info = self.s.structs.classes[struct]
+        moved = source in self.s.current.xvalues and self.is_moved(info)
+        function = self.s.classes.implicit.made(info, "move" if moved else "copy")
         assert function is not None
-        self.require_usable(function, span)
+        self.s.calls.require_usable(function, span)
         to, origin = self.address_for_writing(place, span), self.source_address(source, span, moved=moved)
-        return Call(span, VOID, self.use(function, span), (to, origin))
+        return Call(span, VOID, self.s.calls.use(function, span), (to, origin))
 
     def is_moved(self, info: ClassInfo) -> bool:
         """Whether the compiler makes functions that move the members of a class: it copies, destroys none itself."""
@@ -314,7 +319,7 @@ class Construction(InitializerLists):
         """Return the value for a new object: what another object holds is copied as its class wants."""
         if not isinstance(expr, Load) or isinstance(expr.place, Temporary) or self.copies_trivially(expr.type):
             return expr
-        place = self.hidden_variable(expr.type, expr.span)
+        place = self.s.expr.initialisers.hidden_variable(expr.type, expr.span)
         return Comma(expr.span, expr.type, self.copy(place, expr.place, expr.span), Load(expr.span, expr.type, place))
 
     def object_value(self, struct: Struct, args: list[Argument], span: Span, *, braced: bool = False) -> Expr:
@@ -322,18 +327,18 @@ class Construction(InitializerLists):
         match args:
             case [Argument(term=Temporary(type=ctype, value=value))] if ctype is struct:
                 return value
-        self.require_complete(struct, span)
+        self.s.types.records.require_complete(struct, span)
         self.require_concrete(struct, span)
-        self.require_copyable(struct, span)
+        self.s.types.require_copyable(struct, span)
         if struct == DIM3 and len(args) <= 3:
-            return self.dim3([self.bind_value(arg) for arg in args], span)
-        place = self.hidden_variable(struct, span)
+            return self.s.expr.conversions.dim3([self.s.calls.builtins.bind_value(arg) for arg in args], span)
+        place = self.s.expr.initialisers.hidden_variable(struct, span)
         if not args and self.zeroes_first(struct):
-            self.destroy_later(place, span)
+            self.s.classes.temporaries.destroy_later(place, span)
             return self.zeroed(place, span)
         made = self.construction_of(place, args, span, braced=braced)
         value = Load(span, struct, place)
-        self.destroy_later(place, span)
+        self.s.classes.temporaries.destroy_later(place, span)
         return value if made is None else Comma(span, struct, made, value)
 
     def zeroes_first(self, struct: Struct) -> bool:
@@ -353,25 +358,26 @@ class Construction(InitializerLists):
         made = self.default_construction(place, span)
         if made is not None:
             result = Comma(span, struct, made, result)
-        for store in reversed(self.stores(VarRef(span, struct, place.variable), [], span)):
+        for store in reversed(self.s.expr.initialisers.stores(VarRef(span, struct, place.variable), [], span)):
             result = Comma(span, struct, store, result)
         return result
 
     def construction(self, node: cxx.Construct) -> Expr | Place:
+        """Check `T(a, b)`."""
         span = node.coord
-        target = self.made_type(node.type, node.args, span).type
+        target = self.s.templates.functions.made_type(node.type, node.args, span).type
         if isinstance(target, Struct):
-            return self.object_value(target, self.arguments(node.args), span)
+            return self.object_value(target, self.s.calls.arguments.arguments(node.args), span)
         if not node.args:
             if target is VOID:
                 return Convert(span, VOID, Constant(span, INT, 0), explicit=True)
-            return self.zero(target, span)
-        nodes = self.spread_nodes(node.args)
+            return self.s.expr.initialisers.zero(target, span)
+        nodes = self.s.templates.packs.spread_nodes(node.args)
         if not nodes:
-            return self.zero(target, span)
+            return self.s.expr.initialisers.zero(target, span)
         if len(nodes) > 1:
             self.fail(span, f"'{target}' is no class: it is made of one value")
-        return self.cast_expression(c_ast.Cast(node.type, nodes[0], span))
+        return self.s.expr.operators.cast_expression(c_ast.Cast(node.type, nodes[0], span))
 
     # --------------------------------------------------------------------------------------- destruction
 
@@ -383,11 +389,12 @@ class Construction(InitializerLists):
             return self.for_elements(place, span, lambda element: self.destruction(element, span), backwards=True)
         info = self.info(place.type)
         assert info is not None
-        function = self.made(info, "destroy")
+        function = self.s.classes.implicit.made(info, "destroy")
         assert function is not None
         return [Evaluate(span, Call(span, VOID, function.key, (self.address_for_writing(place, span),)))]
 
     def destruction_of(self, place: Place, span: Span) -> Expr | None:
+        """Return what destroys an object; None where nothing is to be done."""
         found = self.destruction(place, span)
         if not found:
             return None

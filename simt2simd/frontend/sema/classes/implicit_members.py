@@ -32,14 +32,14 @@ from ... import cxx
 from ...words import Node
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo
+from ..context import Part
 from ..scopes import (
     FunctionName,
     Qualified,
 )
-from .construction import Construction
 
 
-class ImplicitMembers(Construction):
+class ImplicitMembers(Part):
     """The checker's part for functions that the compiler makes."""
 
     def made(self, info: ClassInfo, what: str) -> FunctionName | None:
@@ -47,28 +47,28 @@ class ImplicitMembers(Construction):
         if what in info.made:
             return info.made[what]
         struct = info.struct
-        key = self.unique_key(f"{struct.tag}_{what}")
+        key = self.s.linkage.unique_key(f"{struct.tag}_{what}")
         this = Variable("self", Pointer(struct), struct.span, "param")
         moves = what in ("move", "move_assign")
         other = Variable("other", Pointer(struct, const=not moves), struct.span, "param")
         params = (this,) if what in ("construct", "destroy") else (this, other)
         function = FunctionName(struct.span, key, "device", (), Qualified(VOID), struct.span, key, key, info.scopes)
         info.made[what] = function
-        with self.instead((*info.scopes, info.scope)), self.a_body(function):
+        with self.s.scopes.instead((*info.scopes, info.scope)), self.s.statements.bodies.a_body(function):
             place = Deref(struct.span, struct, Load(struct.span, this.type, VarRef(struct.span, this.type, this)))
             source = Deref(struct.span, struct, Load(struct.span, other.type, VarRef(struct.span, other.type, other)))
             match what:
                 case "construct":
-                    self.body.this = this
+                    self.s.current.body.this = this
                     body = self.construct_members(info, place, {}, struct.span)
                 case "destroy":
                     body = self.destroy_members(info, place, struct.span)
                 case _:
                     body = self._copy_members(info, place, source, what)
-        self.functions[key] = Function(
+        self.s.functions.checked[key] = Function(
             key, struct.span, "device", params, VOID, Block(struct.span, tuple(body)), shown=f"{struct}::{what}"
         )
-        self.only_checked.add(key)
+        self.s.functions.only_checked.add(key)
         return function
 
     def member_place(self, place: Place, name: str, span: Span) -> Place:
@@ -91,7 +91,7 @@ class ImplicitMembers(Construction):
         """Return what initialises the bases and members of the object at `place`, in the order of their declaration."""
         result: list[Stmt] = []
         bases = {base.field for base in info.bases}
-        ordered = sorted(self.parts_of(info), key=lambda part: part[0] not in bases)
+        ordered = sorted(self.s.classes.construction.parts_of(info), key=lambda part: part[0] not in bases)
         for name, ctype in ordered:
             if name == VPTR or name in done:
                 continue
@@ -107,12 +107,14 @@ class ImplicitMembers(Construction):
                 result += self.initialise_member(member, field, init.init)
             elif field is not None and field.init is not None:
                 result += self.initialise_member(member, field, field.init)
-            elif self.needs_construction(ctype):
-                result += self.construct(member, [], span)
+            elif self.s.classes.construction.needs_construction(ctype):
+                result += self.s.classes.construction.construct(member, [], span)
             elif field is not None:
-                self.require_first_value(name, field, span, f"a constructor of '{info.struct}' leaves out a member")
+                self.s.classes.construction.require_first_value(
+                    name, field, span, f"a constructor of '{info.struct}' leaves out a member"
+                )
         if info.polymorphic:
-            result.append(Evaluate(span, self.set_vptr(info, place, span)))
+            result.append(Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span)))
         return result
 
     def initialise_member(self, member: Place, field: object, init: Node) -> list[Stmt]:
@@ -124,7 +126,9 @@ class ImplicitMembers(Construction):
             if len(nodes) != 1:
                 self.fail(span, "a reference needs one object")
             target: Qualified = field.type  # type: ignore[attr-defined]
-            address = self.bind(self.argument_of(nodes[0]), target, "in an initialiser")
+            address = self.s.calls.arguments.bind(
+                self.s.calls.arguments.argument_of(nodes[0]), target, "in an initialiser"
+            )
             return [Evaluate(span, Assign(span, member.type, member, address))]
         return self.initialise(member, init, span)
 
@@ -132,16 +136,20 @@ class ImplicitMembers(Construction):
         """Return what gives the object at `place` its first value."""
         ctype = place.type
         if isinstance(init, cxx.Arguments) and not isinstance(ctype, Struct):
-            return self.initialise(place, self.only_argument(init, ctype), span) if init.exprs else self._zeros(place)
+            return (
+                self.initialise(place, self.s.expr.initialisers.only_argument(init, ctype), span)
+                if init.exprs
+                else self._zeros(place)
+            )
         if isinstance(ctype, Struct):
             return self._initialise_object(place, init, span)
         if isinstance(ctype, Array):
-            if isinstance(init, c_ast.InitList) and self.needs_construction(ctype.element):
+            if isinstance(init, c_ast.InitList) and self.s.classes.construction.needs_construction(ctype.element):
                 return self._initialise_elements(place, init, span)
-            leaves = self.initialiser(init, ctype, "in an initialiser")
+            leaves = self.s.expr.initialisers.initialiser(init, ctype, "in an initialiser")
             items = list(leaves.items) if hasattr(leaves, "items") else []
-            return [Evaluate(span, store) for store in self.stores(place, items, span)]
-        value = self.initialiser(init, ctype, "in an initialiser")
+            return [Evaluate(span, store) for store in self.s.expr.initialisers.stores(place, items, span)]
+        value = self.s.expr.initialisers.initialiser(init, ctype, "in an initialiser")
         assert not hasattr(value, "items")
         return [Evaluate(span, Assign(span, ctype, copied(place), value))]
 
@@ -149,7 +157,7 @@ class ImplicitMembers(Construction):
         """Return what makes the objects of an array: those that the list gives, and the rest without arguments."""
         ctype = place.type
         assert isinstance(ctype, Array)
-        nodes = self.spread_nodes(init.exprs)
+        nodes = self.s.templates.packs.spread_nodes(init.exprs)
         if len(nodes) > ctype.count:
             self.fail(nodes[ctype.count].coord, f"too many values for '{ctype}'")
         result: list[Stmt] = []
@@ -165,41 +173,50 @@ class ImplicitMembers(Construction):
         return result
 
     def _zeros(self, place: Place) -> list[Stmt]:
-        return [Evaluate(place.span, store) for store in self.stores(place, [], place.span)]
+        return [Evaluate(place.span, store) for store in self.s.expr.initialisers.stores(place, [], place.span)]
 
     def _zeros_and_defaults(self, place: Place, span: Span) -> list[Stmt]:
-        return [*self._zeros(place), *self.construct(place, [], span)]
+        return [*self._zeros(place), *self.s.classes.construction.construct(place, [], span)]
 
     def _initialise_object(self, place: Place, init: Node, span: Span) -> list[Stmt]:
         struct = place.type
         assert isinstance(struct, Struct)
         if isinstance(init, cxx.Arguments):
-            args = self.arguments(init.exprs)
+            args = self.s.calls.arguments.arguments(init.exprs)
             if struct == DIM3:
-                return [Evaluate(span, Assign(span, struct, copied(place), self.object_value(struct, args, span)))]
-            if not args and self.zeroes_first(struct):
+                return [
+                    Evaluate(
+                        span,
+                        Assign(
+                            span, struct, copied(place), self.s.classes.construction.object_value(struct, args, span)
+                        ),
+                    )
+                ]
+            if not args and self.s.classes.construction.zeroes_first(struct):
                 return self._zeros_and_defaults(place, span)
-            return self.construct(place, args, span)
+            return self.s.classes.construction.construct(place, args, span)
         if isinstance(init, c_ast.InitList):
-            if self.has_constructors(struct):
-                made = self.list_construction(place, init)
+            if self.s.classes.construction.has_constructors(struct):
+                made = self.s.classes.lists.list_construction(place, init)
                 if made is not None:
                     return [Evaluate(span, made)]
-                if not init.exprs and self.zeroes_first(struct):
+                if not init.exprs and self.s.classes.construction.zeroes_first(struct):
                     return self._zeros_and_defaults(place, span)
-                return self.construct(place, self.arguments(init.exprs), span, braced=True)
+                return self.s.classes.construction.construct(
+                    place, self.s.calls.arguments.arguments(init.exprs), span, braced=True
+                )
             same = self.same_object(init, struct)
             if same is not None:
-                return self.construct(place, [same], span)
-            if self.needs_construction(struct) and not init.exprs:
+                return self.s.classes.construction.construct(place, [same], span)
+            if self.s.classes.construction.needs_construction(struct) and not init.exprs:
                 return self._zeros_and_defaults(place, span)
-            whole, self.listed = self.listed, place
-            leaves = self.braces(init, struct, 0)
-            self.listed = whole
-            return [Evaluate(span, store) for store in self.stores(place, leaves, span)]
-        value = self.initialiser(init, struct, "in an initialiser")
+            whole, self.s.current.listed = self.s.current.listed, place
+            leaves = self.s.expr.initialisers.braces(init, struct, 0)
+            self.s.current.listed = whole
+            return [Evaluate(span, store) for store in self.s.expr.initialisers.stores(place, leaves, span)]
+        value = self.s.expr.initialisers.initialiser(init, struct, "in an initialiser")
         if hasattr(value, "items"):
-            return [Evaluate(span, store) for store in self.stores(place, list(value.items), span)]
+            return [Evaluate(span, store) for store in self.s.expr.initialisers.stores(place, list(value.items), span)]
         return [Evaluate(span, Assign(span, struct, copied(place), value))]
 
     def same_object(self, init: c_ast.InitList, struct: Struct) -> Argument | None:
@@ -208,9 +225,9 @@ class ImplicitMembers(Construction):
             return None
         if not isinstance(init.exprs[0], c_ast.ID | c_ast.FuncCall | cxx.Construct | c_ast.UnaryOp | c_ast.ArrayRef):
             return None
-        if not self.is_kind_of(self.type_of(init.exprs[0]).type, struct):
+        if not self.s.classes.construction.is_kind_of(self.s.expr.operators.type_of(init.exprs[0]).type, struct):
             return None
-        return self.argument_of(init.exprs[0])
+        return self.s.calls.arguments.argument_of(init.exprs[0])
 
     def destroy_members(self, info: ClassInfo, place: Place, span: Span) -> list[Stmt]:
         """Return what destroys an object: its destructor's body, then its members and bases, last first."""
@@ -218,21 +235,29 @@ class ImplicitMembers(Construction):
         if info.destructor is not None and "=default" not in info.destructor.words:
             body = info.destructor
             result.append(
-                Evaluate(span, Call(span, VOID, self.use(body, span), (self.address_for_writing(place, span),)))
+                Evaluate(
+                    span,
+                    Call(
+                        span,
+                        VOID,
+                        self.s.calls.use(body, span),
+                        (self.s.classes.construction.address_for_writing(place, span),),
+                    ),
+                )
             )
         bases = {base.field for base in info.bases}
-        backwards = [*self.parts_of(info)][::-1]
+        backwards = [*self.s.classes.construction.parts_of(info)][::-1]
         for name, _ in sorted(backwards, key=lambda part: part[0] in bases):
-            result += self.destruction(self.member_place(place, name, span), span)
+            result += self.s.classes.construction.destruction(self.member_place(place, name, span), span)
         return result
 
     def _copy_members(self, info: ClassInfo, place: Place, source: Place, what: str) -> list[Stmt]:
         span = place.span
         result: list[Stmt] = []
-        for name, ctype in self.parts_of(info):
+        for name, ctype in self.s.classes.construction.parts_of(info):
             to, origin = self.member_place(place, name, span), self.member_place(source, name, span)
             if what in ("move", "move_assign"):
-                self.xvalues.add(origin)
+                self.s.current.xvalues.add(origin)
             result += self._copy_part(to, origin, ctype, what, span)
         return result
 
@@ -242,14 +267,20 @@ class ImplicitMembers(Construction):
 
             def one(element: Index) -> list[Stmt]:
                 other = Index(span, element.type, copied(counterpart), copied(element.index))
-                if origin in self.xvalues:
-                    self.xvalues.add(other)
+                if origin in self.s.current.xvalues:
+                    self.s.current.xvalues.add(other)
                 return self._copy_part(element, other, element.type, what, span)
 
-            return self.for_elements(to, span, one)
+            return self.s.classes.construction.for_elements(to, span, one)
         constructs = what in ("copy", "move")
-        if isinstance(ctype, Struct) and not self.copies_trivially(ctype, "copy" if constructs else "assign"):
-            expr = self.copy(to, origin, span) if constructs else self.assign_object(to, origin, span)
+        if isinstance(ctype, Struct) and not self.s.classes.construction.copies_trivially(
+            ctype, "copy" if constructs else "assign"
+        ):
+            expr = (
+                self.s.classes.construction.copy(to, origin, span)
+                if constructs
+                else self.assign_object(to, origin, span)
+            )
             return [Evaluate(span, expr)]
         return [Evaluate(span, Assign(span, ctype, to, Load(span, ctype, origin)))]
 
@@ -257,18 +288,24 @@ class ImplicitMembers(Construction):
         """Return `place = source` for objects of one class, as the compiler makes it."""
         struct = place.type
         assert isinstance(struct, Struct)
-        if self.copies_trivially(struct, "assign"):
-            self.require_copyable(struct, source.span)
+        if self.s.classes.construction.copies_trivially(struct, "assign"):
+            self.s.types.require_copyable(struct, source.span)
             return Assign(span, struct, place, Load(span, struct, source))
-        info = self.classes[struct]
-        if self.copy_assignment(info) is not None:
-            args = [self.object_argument(place), self.object_argument(source)]
-            found = self.apply_operator("=", args, span)
+        info = self.s.structs.classes[struct]
+        if self.s.classes.construction.copy_assignment(info) is not None:
+            args = [
+                self.s.classes.construction.object_argument(place),
+                self.s.classes.construction.object_argument(source),
+            ]
+            found = self.s.classes.operators.apply_operator("=", args, span)
             assert found is not None
-            return found.pointer if isinstance(found, Deref) else self.load(found)
-        moved = source in self.xvalues and self.is_moved(info)
+            return found.pointer if isinstance(found, Deref) else self.s.expr.load(found)
+        moved = source in self.s.current.xvalues and self.s.classes.construction.is_moved(info)
         function = self.made(info, "move_assign" if moved else "assign")
         assert function is not None
-        self.require_usable(function, span)
-        to, origin = self.address_for_writing(place, span), self.source_address(source, span, moved=moved)
-        return Call(span, VOID, self.use(function, span), (to, origin))
+        self.s.calls.require_usable(function, span)
+        to, origin = (
+            self.s.classes.construction.address_for_writing(place, span),
+            self.s.classes.construction.source_address(source, span, moved=moved),
+        )
+        return Call(span, VOID, self.s.calls.use(function, span), (to, origin))

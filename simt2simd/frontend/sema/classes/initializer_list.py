@@ -11,36 +11,36 @@ from ....tree.nodes import Assign, Comma, Constant, Decay, Expr, Load, Member, P
 from ....tree.rewrite import copied
 from ..argument import Argument
 from ..calls.overloads import Candidate
-from ..constexpr.constant_data import ConstantData
+from ..context import Part
 from ..expr.conversions import same_type
 from ..scopes import FunctionName, Qualified, TemplateName, TypeName
 
 
-class InitializerLists(ConstantData):
+class InitializerLists(Part):
     """The checker's part for `std::initializer_list` and the constructors that take one."""
 
     def list_element(self, ctype: CType) -> Qualified | None:
         """Return the type of the elements of a `std::initializer_list`; None if `ctype` is no such class."""
-        pattern, args = self.made_of.get(ctype, (None, ())) if isinstance(ctype, Struct) else (None, ())
-        if pattern is None or pattern.name != "initializer_list" or not self.is_standard(pattern):
+        pattern, args = self.s.structs.made_of.get(ctype, (None, ())) if isinstance(ctype, Struct) else (None, ())
+        if pattern is None or pattern.name != "initializer_list" or not self.s.calls.overloads.is_standard(pattern):
             return None
         return args[0] if isinstance(args[0], Qualified) else None
 
     def list_type(self, element: Qualified, span: Span) -> Struct:
         """Return `std::initializer_list<element>`."""
-        entry = self.std.names.get("initializer_list")
+        entry = self.s.scopes.std.names.get("initializer_list")
         if not isinstance(entry, TemplateName):
             self.fail(span, "a braced list needs <initializer_list> here", help="write '#include <initializer_list>'")
-        found = self.with_arguments(entry, (element,), span)
+        found = self.s.templates.with_arguments(entry, (element,), span)
         assert isinstance(found, TypeName) and isinstance(found.type.type, Struct)
-        self.require_complete(found.type.type, span)
+        self.s.types.records.require_complete(found.type.type, span)
         return found.type.type
 
     def inferred_list(self, node: c_ast.InitList) -> Struct:
         """Return the type of x in `auto x = {a, b}`."""
-        with self.unevaluated():
-            args = self.arguments(node.exprs)
-            types = [self.load(arg.term).type for arg in args if arg.term is not None]
+        with self.s.expr.operators.unevaluated():
+            args = self.s.calls.arguments.arguments(node.exprs)
+            types = [self.s.expr.load(arg.term).type for arg in args if arg.term is not None]
         if not types or len(types) < len(args) or not all(same_type(one, types[0]) for one in types):
             self.fail(node.coord, "'auto' needs values of one type in the braced list")
         return self.list_type(Qualified(types[0]), node.coord)
@@ -48,9 +48,9 @@ class InitializerLists(ConstantData):
     def listed_object(self, node: c_ast.InitList, target: Struct, element: Qualified) -> Expr:
         """Return a `std::initializer_list` of the values in braces."""
         span = node.coord
-        count = len(self.spread_nodes(node.exprs))
-        self.require_complete(target, span)
-        known = self.hidden_variable(target, span)
+        count = len(self.s.templates.packs.spread_nodes(node.exprs))
+        self.s.types.records.require_complete(target, span)
+        known = self.s.expr.initialisers.hidden_variable(target, span)
         fields = target.fields or ()
         first, size = (Member(span, field.type, copied(known), field.name, field.offset) for field in fields)
         result: Expr = Load(span, target, known)
@@ -58,12 +58,16 @@ class InitializerLists(ConstantData):
         if not count:
             nothing = Constant(span, first.type, 0)
             return Comma(span, target, Assign(span, first.type, first, nothing), result)
-        array = self.hidden_variable(Array(element.type, count), span)
+        array = self.s.expr.initialisers.hidden_variable(Array(element.type, count), span)
         begin = Decay(span, Pointer(element.type), copied(array))
-        result = Comma(span, target, Assign(span, first.type, first, self.convert(begin, first.type)), result)
-        for store in reversed(self.stores(array, self.braces(node, array.type, 0), span)):
+        result = Comma(
+            span, target, Assign(span, first.type, first, self.s.expr.conversions.convert(begin, first.type)), result
+        )
+        for store in reversed(
+            self.s.expr.initialisers.stores(array, self.s.expr.initialisers.braces(node, array.type, 0), span)
+        ):
             result = Comma(span, target, store, result)
-        self.destroy_later(array, span)
+        self.s.classes.temporaries.destroy_later(array, span)
         return result
 
     # --------------------------------------------------------------------------------------- constructors
@@ -73,14 +77,14 @@ class InitializerLists(ConstantData):
 
         An empty list means the constructor without parameters, if there is one ([dcl.init.list]).
         """
-        info = self.classes.get(target)
+        info = self.s.structs.classes.get(target)
         functions = info.constructors if info is not None else None
         taking = [one for one in functions.candidates if self._takes_list(one)] if functions is not None else []
         if not taking or functions is None:
             return []
-        if not node.exprs and self.viable(functions.candidates, [], None):
+        if not node.exprs and self.s.calls.overloads.viable(functions.candidates, [], None):
             return []
-        return self.viable(taking, [Argument(node, None)], None)
+        return self.s.calls.overloads.viable(taking, [Argument(node, None)], None)
 
     def _takes_list(self, constructor: FunctionName | TemplateName) -> bool:
         if isinstance(constructor, TemplateName) or not constructor.params:
@@ -90,15 +94,17 @@ class InitializerLists(ConstantData):
 
     def object_of_list(self, node: c_ast.InitList, target: Struct) -> Expr:
         """Return `T{...}` for a class with constructors."""
-        span, hidden = node.coord, len(self.hidden)
-        self.require_complete(target, span)
-        place = self.hidden_variable(target, span)
+        span, hidden = node.coord, len(self.s.current.hidden)
+        self.s.types.records.require_complete(target, span)
+        place = self.s.expr.initialisers.hidden_variable(target, span)
         made = self.list_construction(place, node)
         if made is None:
-            del self.hidden[hidden:]
-            return self.object_value(target, self.arguments(node.exprs), span, braced=True)
-        self.require_concrete(target, span)
-        self.destroy_later(place, span)
+            del self.s.current.hidden[hidden:]
+            return self.s.classes.construction.object_value(
+                target, self.s.calls.arguments.arguments(node.exprs), span, braced=True
+            )
+        self.s.classes.construction.require_concrete(target, span)
+        self.s.classes.temporaries.destroy_later(place, span)
         return Comma(span, target, made, Load(span, target, place))
 
     def list_construction(self, place: Place, node: c_ast.InitList) -> Expr | None:
@@ -110,11 +116,13 @@ class InitializerLists(ConstantData):
             return Assign(span, target, copied(place), self.listed_object(node, target, element))
         if not (found := self.list_constructors(target, node)):
             return None
-        chosen = self.best(found)
+        chosen = self.s.calls.overloads.best(found)
         function = chosen[0].function
         assert isinstance(function, FunctionName)
         if len(chosen) > 1:
             notes = [Note(one.function.span, "candidate") for one in chosen if isinstance(one.function, FunctionName)]
             self.fail(span, f"the braced list for '{target}' is ambiguous", *notes)
-        self.require_usable(function, span)
-        return self.constructor_call(function, self.address_for_writing(place, span), [Argument(node, None)], span)
+        self.s.calls.require_usable(function, span)
+        return self.s.classes.construction.constructor_call(
+            function, self.s.classes.construction.address_for_writing(place, span), [Argument(node, None)], span
+        )

@@ -33,6 +33,7 @@ from ...constraints import WithoutAuto, all_of
 from ...words import Node
 from ..argument import Argument
 from ..class_info import ClassInfo, FieldInfo
+from ..context import Part, Sema
 from ..expr.initialisers import parts
 from ..scopes import (
     FunctionName,
@@ -46,22 +47,25 @@ from ..scopes import (
     TemplateName,
     VariableName,
 )
-from ..templates.function_templates import FunctionTemplates
 from ..templates.packs import names_in
 from ..types.types import MOST_COPIED_SCALARS
 
 CAPTURED_THIS = "captured_this"
 
 
-class Lambdas(FunctionTemplates):
+class Lambdas(Part):
     """The checker's part for lambdas."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.lambda_count = 0
 
     def lambda_value(self, node: cxx.Lambda) -> Expr | Place:
         """Return the object that a lambda is: a hidden variable with what is captured stored in it."""
         span = node.coord
         captured = list(self._captures(node))
         struct = self.closure(node, [(name, declared) for name, declared, _ in captured])
-        place = self.hidden_variable(struct, span)
+        place = self.s.expr.initialisers.hidden_variable(struct, span)
         result: Expr = Load(span, struct, place)
         for name, declared, value in reversed(captured):
             field = struct.field(name)
@@ -73,8 +77,8 @@ class Lambdas(FunctionTemplates):
 
     def closure(self, node: cxx.Lambda, captured: list[tuple[str, Qualified]]) -> Struct:
         """Return the class of a lambda, whose members are what it has captured: the same each time it is checked."""
-        known = self.body.closures if self.bodies else {}
-        where = (node, tuple(self.scopes))
+        known = self.s.current.body.closures if self.s.current.bodies else {}
+        where = (node, tuple(self.s.scopes.stack))
         if where not in known:
             known[where] = self._make_closure(node, captured)
         return known[where]
@@ -82,18 +86,20 @@ class Lambdas(FunctionTemplates):
     def _make_closure(self, node: cxx.Lambda, captured: list[tuple[str, Qualified]]) -> Struct:
         span = node.coord
         self.lambda_count += 1
-        struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
-        self.homes[struct] = tuple(self.scopes)
+        struct = Struct(
+            self.s.types.records.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}"
+        )
+        self.s.structs.homes[struct] = tuple(self.s.scopes.stack)
         placed = lay_out([Declared(name, one.stored, one.stored.align) for name, one in captured], False)
         size = -(-placed.size // placed.align) * placed.align
         struct.fields, struct.size, struct.align = placed.fields, max(size, 1), placed.align
-        self.structs.append(struct)
+        self.s.structs.all.append(struct)
         scope = Scope(kind="class", owner=struct, shown="lambda::")
-        info = ClassInfo(struct, scope, tuple(self.scopes), is_lambda=True)
-        info.plain = all(not one.reference and self.is_plain_type(one.type) for _, one in captured)
+        info = ClassInfo(struct, scope, tuple(self.s.scopes.stack), is_lambda=True)
+        info.plain = all(not one.reference and self.s.classes.is_plain_type(one.type) for _, one in captured)
         info.empty, info.base_size = not captured, struct.size if info.plain else max(placed.size, 1)
         info.fields.update({name: FieldInfo(declared, span) for name, declared in captured})
-        self.classes[struct] = info
+        self.s.structs.classes[struct] = info
         self._add_call(info, node, [name for name, _ in captured])
         return struct
 
@@ -113,7 +119,7 @@ class Lambdas(FunctionTemplates):
         for name in dict.fromkeys(names_in(node.body)):
             if name in seen:
                 continue
-            entry = self.lookup(name)
+            entry = self.s.scopes.lookup(name)
             if self._is_local(name, entry):
                 yield from self._capture_name(name, node.coord, by_reference=node.default == "&")
             elif self._belongs_to_this(name, entry) and not seen & {"this", "*this"} and self._has_this(node.coord):
@@ -121,7 +127,7 @@ class Lambdas(FunctionTemplates):
                 yield self._capture_this(node.coord, by_value=False)
 
     def _has_this(self, span: Span) -> bool:
-        return bool(self.bodies) and self.this(span) is not None
+        return bool(self.s.current.bodies) and self.s.statements.bodies.this(span) is not None
 
     def _belongs_to_this(self, name: str, entry: Name | None) -> bool:
         if name == "this" or isinstance(entry, MemberName):
@@ -133,7 +139,7 @@ class Lambdas(FunctionTemplates):
         if isinstance(entry, PackName):
             return any(isinstance(item, VariableName) for item in entry.items)
         if isinstance(entry, MemberName):
-            return entry.owner in self.classes and self.classes[entry.owner].is_lambda
+            return entry.owner in self.s.structs.classes and self.s.structs.classes[entry.owner].is_lambda
         if not isinstance(entry, VariableName):
             return False
         if entry.value is not None and entry.alias is None:
@@ -141,10 +147,10 @@ class Lambdas(FunctionTemplates):
         return entry.alias is not None or entry.variable.storage in ("local", "param")
 
     def _capture_name(self, name: str, span: Span, *, by_reference: bool) -> Iterator[tuple[str, Qualified, Expr]]:
-        entry = self.lookup(name)
+        entry = self.s.scopes.lookup(name)
         if isinstance(entry, PackName):
             for number, item in enumerate(entry.items):
-                term = self.entry_term(c_ast.ID(name, span), item)
+                term = self.s.expr.entry_term(c_ast.ID(name, span), item)
                 yield self._captured(f"{name}_{number}", term, span, by_reference)
             return
         if not self._is_local(name, entry):
@@ -152,28 +158,28 @@ class Lambdas(FunctionTemplates):
                 return  # a constant, or what all threads share: it needs no capture
             self.fail(span, f"'{name}' is no variable of the function around: it cannot be captured")
         assert entry is not None
-        yield self._captured(name, self.entry_term(c_ast.ID(name, span), entry), span, by_reference)
+        yield self._captured(name, self.s.expr.entry_term(c_ast.ID(name, span), entry), span, by_reference)
 
     def _captured(self, name: str, term: Expr | Place, span: Span, by_reference: bool) -> tuple[str, Qualified, Expr]:
-        const = self.is_const_place(term)
+        const = self.s.classes.conversions.is_const_place(term)
         if isinstance(term, Place) and by_reference:
-            return name, Qualified(term.type, const, reference="&"), self.address(term, span)
+            return name, Qualified(term.type, const, reference="&"), self.s.expr.operators.address(term, span)
         if isinstance(term.type, Array):
             self.require_elementwise(term.type, span)
-        value = self.taken(self.own_copy(self.load(term)))
+        value = self.s.classes.temporaries.taken(self.s.classes.construction.own_copy(self.s.expr.load(term)))
         return name, Qualified(term.type, const), value
 
     def require_elementwise(self, ctype: Array, span: Span) -> None:
         """Fail unless an array can be captured by copying its elements one by one."""
-        if not self.copies_trivially(ctype) or count_leaves(ctype) > MOST_COPIED_SCALARS:
+        if not self.s.classes.construction.copies_trivially(ctype) or count_leaves(ctype) > MOST_COPIED_SCALARS:
             self.fail(span, f"'{ctype}' cannot be captured by value", help="capture it by reference, with '&'")
 
     def _capture_value(self, name: str, init: Node, by_reference: bool) -> tuple[str, Qualified, Expr]:
-        term = self.term(init)
+        term = self.s.expr.term(init)
         return self._captured(name, term, init.coord, by_reference)
 
     def _capture_this(self, span: Span, *, by_value: bool) -> tuple[str, Qualified, Expr]:
-        this = self.this(span)
+        this = self.s.statements.bodies.this(span)
         if this is None:
             self.fail(span, "'this' exists only in methods")
         if by_value:
@@ -197,19 +203,19 @@ class Lambdas(FunctionTemplates):
         )  # fmt: skip
         decl = c_ast.Decl("operator()", [], [], [], list(node.words), own, None, None, node.coord)
         definition = cxx.Definition(decl, node.body, node.coord)
-        around = (*self.scopes, info.scope, self._capture_scope(info, names))
+        around = (*self.s.scopes.stack, info.scope, self._capture_scope(info, names))
         if generic.params:
             template = cxx.Template(tuple(generic.params), definition, node.coord, all_of(generic.conditions))
             entry: FunctionName | TemplateName = TemplateName(
                 node.coord, "operator()", "function", template, around, owner=info.struct, shown="lambda"
             )
         else:
-            with self.instead(around):
-                entry = self.function_entry(decl, "operator()", owner=info.struct)
+            with self.s.scopes.instead(around):
+                entry = self.s.statements.functions.function_entry(decl, "operator()", owner=info.struct)
             entry.scopes, entry.node, entry.defined = around, definition, node.coord
-            entry.shown, entry.key = info.struct.shown, self.unique_key(f"{info.struct.tag}_call")
-            if self.faults is self.heard:
-                self.lambdas.append(entry)
+            entry.shown, entry.key = info.struct.shown, self.s.linkage.unique_key(f"{info.struct.tag}_call")
+            if self.s.diagnostics.faults is self.s.diagnostics.heard:
+                self.s.functions.lambdas.append(entry)
         info.scope.names["operator()"] = Functions(node.coord, "operator()", [entry])
 
     def _capture_scope(self, info: ClassInfo, names: list[str]) -> Scope:
@@ -220,14 +226,18 @@ class Lambdas(FunctionTemplates):
             entry = MemberName(info.struct.span, info.struct, name)
             scope.names[name] = entry
             head, _, number = name.rpartition("_")
-            if number.isdigit() and isinstance(self.lookup(head), PackName) and self.lookup(name) is None:
+            if (
+                number.isdigit()
+                and isinstance(self.s.scopes.lookup(head), PackName)
+                and self.s.scopes.lookup(name) is None
+            ):
                 packs.setdefault(head, []).append(entry)
         for head, items in packs.items():
             scope.names[head] = PackName(info.struct.span, tuple(items))
         return scope
 
     def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
-        info = self.classes.get(source)
+        info = self.s.structs.classes.get(source)
         if info is None or not info.is_lambda or source.fields:
             return None
         if not isinstance(target, Pointer) or not isinstance(target.target, FunctionType):
@@ -237,22 +247,22 @@ class Lambdas(FunctionTemplates):
         wanted = target.target
         params = tuple(Variable(f"a{i}", param, span, "param") for i, param in enumerate(wanted.params))
         args = [Argument(c_ast.ID(p.name, span), Load(span, p.type, VarRef(span, p.type, p))) for p in params]
-        function = self.choose("operator()", entry.candidates, args, span)
+        function = self.s.calls.overloads.choose("operator()", entry.candidates, args, span)
         assert isinstance(function, FunctionName)
-        result = self.result_of(function, span)
+        result = self.s.calls.result_of(function, span)
         if result.stored != wanted.result:
             return None
-        key = self.unique_key(f"{source.tag}_pointer")
+        key = self.s.linkage.unique_key(f"{source.tag}_pointer")
         closure = Variable("closure", source, span, "local")
         this = AddressOf(span, Pointer(source, function.const), VarRef(span, source, closure))
         values = tuple(arg.term for arg in args if isinstance(arg.term, Load))
-        call = Call(span, wanted.result, self.use(function, span), (this, *values))
+        call = Call(span, wanted.result, self.s.calls.use(function, span), (this, *values))
         ends = [Evaluate(span, call), Return(span, None)] if wanted.result is VOID else [Return(span, call)]
         body = Block(span, (Declare(span, closure, None), *ends))
-        self.functions[key] = Function(key, span, "device", params, wanted.result, body, shown=source.shown)
+        self.s.functions.checked[key] = Function(key, span, "device", params, wanted.result, body, shown=source.shown)
         own = tuple(Parameter(p.name, span, p.type, False) for p in params)
         made = FunctionName(span, key, "device", own, Qualified(wanted.result), span, key, key, checked=True)
-        return self.function_address(made, span)
+        return self.s.calls.indirect.function_address(made, span)
 
 
 def _stores(member: Member, value: Expr) -> list[Expr]:

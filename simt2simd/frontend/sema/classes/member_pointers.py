@@ -24,14 +24,19 @@ from ....tree.nodes import (
 from ....tree.rewrite import copied
 from ... import cxx
 from ...words import Node
-from ..calls.indirect_calls import IndirectCalls
+from ..context import Part, Sema
 from ..expr.conversions import is_null, place_type, same_type
 from ..scopes import FunctionName, Functions, MemberName, Parameter, Qualified, type_key
-from ..types.member_types import Members, members_of, method_type
+from ..types.member_types import Members, MemberTypes, members_of, method_type
 
 
-class MemberPointers(IndirectCalls):
+class MemberPointers(Part):
     """The checker's part for pointers to members."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.member_types = MemberTypes()
+        self.methods_by_pointer: dict[FunctionName, FunctionName] = {}  # those that pointers to methods lead to
 
     # ----------------------------------------------------------------------------------------------- making
 
@@ -39,38 +44,38 @@ class MemberPointers(IndirectCalls):
         """Return the pointer that `&S::x` is; None where `node` names no member that needs an object."""
         if not isinstance(node, cxx.Name) or len(node.parts) < 2:
             return None
-        entry = self.find(node)
+        entry = self.s.expr.names.find(node)
         if isinstance(entry, MemberName):
             return self._data_address(entry, span)
         if isinstance(entry, Functions) and all(one.owner is not None for one in entry.candidates):
-            function = self.only_function(entry, span)
+            function = self.s.expr.only_function(entry, span)
             return self.method_address(function, span) if function.is_method else None
         return None
 
     def _data_address(self, entry: MemberName, span: Span) -> Expr:
         nowhere = Deref(span, entry.owner, Constant(span, Pointer(entry.owner), 0))
-        place = self.member_of(nowhere, entry.name, span, span)
+        place = self.s.classes.members.member_of(nowhere, entry.name, span, span)
         if not isinstance(place, Member) or place.bits is not None:
             self.fail(span, f"'{entry.name}' is no member that a pointer can point to")
-        target = Qualified(place.type, self.is_const_place(place))
+        target = Qualified(place.type, self.s.classes.conversions.is_const_place(place))
         return Constant(span, self.member_types.data(entry.owner, target, span), _offset(place))
 
     def method_address(self, function: FunctionName, span: Span) -> Expr:
         """Return the pointer to a method: the number of the function, or of the one that calls its last overrider."""
         assert function.owner is not None
-        self.require_usable(function, span)
-        result = self.result_of(function, span)
+        self.s.calls.require_usable(function, span)
+        result = self.s.calls.result_of(function, span)
         made = self.methods_by_pointer.get(function)
         if made is None:
             virtual = "virtual" in function.words
-            key = self.virtual_chooser(function) if virtual else self.use(function, span)
+            key = self.s.calls.indirect.virtual_chooser(function) if virtual else self.s.calls.use(function, span)
             this = Parameter("self", span, Pointer(function.owner, function.const), False)
             shown = f"{'virtual ' * virtual}{function.shown}"
             made = FunctionName(
                 span, key, "device", (this, *function.params), result, span, key, shown, checked=True
             )  # fmt: skip
             self.methods_by_pointer[function] = made
-        number = self.function_address(made, span)
+        number = self.s.calls.indirect.function_address(made, span)
         assert isinstance(number, Constant)
         params = tuple(param.qualified for param in function.params)
         ctype = self.member_types.method(function.owner, result, params, function.const, span)
@@ -78,16 +83,18 @@ class MemberPointers(IndirectCalls):
 
     def member_pointer_type(self, node: cxx.MemberPointer) -> Qualified:
         """Return the type `int S::*` or `int (S::*)(int) const`."""
-        owner = self.base_type(node.owner).type
+        owner = self.s.types.base_type(node.owner).type
         if not isinstance(owner, Struct):
             self.fail(node.coord, f"'{owner}' is no class: it has no members to point to")
         quals = "const" in node.quals, "volatile" in node.quals
         if isinstance(node.type, c_ast.FuncDecl):
-            result = self.qualified(node.type.type)
-            params = tuple(param.qualified for param in self.parameters(node.type.args, node.coord))
+            result = self.s.types.qualified(node.type.type)
+            params = tuple(
+                param.qualified for param in self.s.statements.functions.parameters(node.type.args, node.coord)
+            )
             const = getattr(node.type, "const", False)
             return Qualified(self.member_types.method(owner, result, params, const, node.coord), *quals)
-        target = self.qualified(node.type)
+        target = self.s.types.qualified(node.type)
         if isinstance(target.type, FunctionType):
             result, given = Qualified(target.type.result), tuple(map(Qualified, target.type.params))
             return Qualified(self.member_types.method(owner, result, given, target.type.const, node.coord), *quals)
@@ -103,11 +110,11 @@ class MemberPointers(IndirectCalls):
         if members.called is not None:
             self.fail(node.coord, "a method by its pointer must be called", help="write '(object.*pointer)(...)'")
         assert members.owner is not None and members.target is not None
-        place = self.as_base(base, members.owner, node.coord)
+        place = self.s.classes.members.as_base(base, members.owner, node.coord)
         if isinstance(pointer, Constant) and (known := _field_at(place, int(pointer.value), members.target.type)):
             return known
-        const, volatile = place_type(place, self.const_members)
-        start = self.object_address(place, members.owner, node.coord)
+        const, volatile = place_type(place, self.s.structs.const_members)
+        start = self.s.classes.members.object_address(place, members.owner, node.coord)
         address = Convert(node.coord, Pointer(CHAR), start, explicit=True)
         moved = PointerAdd(node.coord, Pointer(CHAR), address, Convert(node.coord, LONG, pointer))
         target = members.target
@@ -118,47 +125,47 @@ class MemberPointers(IndirectCalls):
         """Check `(object.*pointer)(...)`."""
         base, pointer, members = self._operands(callee)
         if members.called is None:
-            return self.call_value(node, self.pointed_member(callee), arguments)
+            return self.s.calls.call_value(node, self.pointed_member(callee), arguments)
         assert members.owner is not None
         result, params = members.called
-        if self.is_const_place(base) and not isinstance(base, Temporary) and not members.const:
+        if self.s.classes.conversions.is_const_place(base) and not isinstance(base, Temporary) and not members.const:
             self.fail(node.coord, f"the object is const: it has no use for a '{pointer.type}'")
-        args = self.arguments(arguments)
+        args = self.s.calls.arguments.arguments(arguments)
         if len(args) != len(params):
             few = "few" if len(args) < len(params) else "many"
             self.fail(node.coord, f"too {few} arguments: {len(args)} given, {len(params)} expected")
         values = [
-            self.bind(arg, param, f"in argument {number}")
+            self.s.calls.arguments.bind(arg, param, f"in argument {number}")
             for number, (arg, param) in enumerate(zip(args, params, strict=True), start=1)
         ]
-        this = self.object_address(base, members.owner, node.coord)
+        this = self.s.classes.members.object_address(base, members.owner, node.coord)
         whole = method_type(members)
         assert isinstance(this.type, Pointer)
-        this = self.convert_pointer(this, Pointer(members.owner, members.const))
-        call = self.call_by_number(pointer, whole, (this, *values), node.coord)
+        this = self.s.expr.operators.convert_pointer(this, Pointer(members.owner, members.const))
+        call = self.s.calls.indirect.call_by_number(pointer, whole, (this, *values), node.coord)
         if not result.reference:
             return call
         place = Deref(node.coord, result.type, call)
         if result.reference == "&&":
-            self.xvalues.add(place)
+            self.s.current.xvalues.add(place)
         return place
 
     def _operands(self, node: cxx.PointedMember) -> tuple[Place, Expr, Members]:
         if node.op == "->":
-            address = self.arrow(node.object)
+            address = self.s.expr.arrow(node.object)
             if not isinstance(address.type, Pointer):
                 self.fail(node.object.coord, f"'->*' needs a pointer to an object, not '{address.type}'")
             base: Place = Deref(node.object.coord, address.type.target, address)
         else:
-            term = self.term(node.object)
+            term = self.s.expr.term(node.object)
             base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
-        pointer = self.value(node.pointer)
+        pointer = self.s.expr.value(node.pointer)
         members = members_of(pointer.type)
         if members is None:
             self.fail(node.pointer.coord, f"'{node.op}*' needs a pointer to a member, not '{pointer.type}'")
         assert members.owner is not None
         if not isinstance(base.type, Struct) or (
-            base.type is not members.owner and self.base_path(base.type, members.owner) is None
+            base.type is not members.owner and self.s.classes.members.base_path(base.type, members.owner) is None
         ):
             self.fail(node.coord, f"an object of type '{base.type}' has no members of '{members.owner}'")
         return base, pointer, members
@@ -175,10 +182,10 @@ class MemberPointers(IndirectCalls):
             return Constant(expr.span, target, wanted.zero)
         if given is None or given.owner is None or not _can_become(given, wanted):
             return None
-        if given.owner is not wanted.owner and self.base_path(wanted.owner, given.owner) is None:
+        if given.owner is not wanted.owner and self.s.classes.members.base_path(wanted.owner, given.owner) is None:
             return None
         nowhere = Deref(expr.span, wanted.owner, Constant(expr.span, Pointer(wanted.owner), 0))
-        part = self.as_base(nowhere, given.owner, expr.span)
+        part = self.s.classes.members.as_base(nowhere, given.owner, expr.span)
         moved = _offset(part) if given.called is None else 0  # what calls the function finds the object's base
         if isinstance(expr, Constant):
             value = int(expr.value)
@@ -191,7 +198,7 @@ class MemberPointers(IndirectCalls):
         """Return a pointer to a data member that lies `offset` bytes further in a derived class, if there is one."""
         span = pointer.span
         if not only_reads(pointer):
-            kept = self.hidden_variable(pointer.type, span)
+            kept = self.s.expr.initialisers.hidden_variable(pointer.type, span)
             fill = Assign(span, pointer.type, kept, pointer)
             value = self._moved(Load(span, pointer.type, copied(kept)), target, given, offset)
             return Comma(span, target, fill, value)

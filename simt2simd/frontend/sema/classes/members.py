@@ -13,6 +13,7 @@ from ....tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, 
 from ... import cxx
 from ...items import HostOnly
 from ...words import host_only_use
+from ..context import Part
 from ..identifiers import did_you_mean
 from ..scopes import (
     Functions,
@@ -26,39 +27,41 @@ from ..scopes import (
     VariableName,
     flat,
 )
-from .classes import Classes
 
 
-class Members(Classes):
+class Members(Part):
     """The checker's part for members and bases."""
 
     # --------------------------------------------------------------------------------------------- lookup
 
     def class_scope(self, struct: Struct) -> Scope:
-        self.complete(struct)
-        info = self.classes.get(struct)
+        """Return the scope of a class's members."""
+        self.s.classes.complete(struct)
+        info = self.s.structs.classes.get(struct)
         return info.scope if info is not None else Scope(kind="class", owner=struct)
 
     def namespaces_of(self, struct: Struct) -> list[Scope]:
+        """Return the namespaces in which a class, its bases and its template arguments are declared."""
         found: list[Scope] = []
         structs = [struct]  # a class may derive from an instance that has it as an argument
         for one in structs:
-            self.complete(one)
-            info = self.classes.get(one)
+            self.s.classes.complete(one)
+            info = self.s.structs.classes.get(one)
             if info is None:
-                found.append(self.file_scope)
+                found.append(self.s.scopes.file_scope)
                 continue
-            found.append(next((s for s in reversed(info.scopes) if s.kind == "namespace"), self.file_scope))
+            found.append(next((s for s in reversed(info.scopes) if s.kind == "namespace"), self.s.scopes.file_scope))
             args = [arg.type for arg in flat(info.args) if isinstance(arg, Qualified)]
             near = [*(base.struct for base in info.bases), *(arg for arg in args if isinstance(arg, Struct))]
             structs += [other for other in near if other not in structs]
         return found
 
     def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:
+        """Return the classes from `source`, left out, up to its base `target`; None if it is no base."""
         if source is target:
             return []
-        self.complete(source)
-        info = self.classes.get(source)
+        self.s.classes.complete(source)
+        info = self.s.structs.classes.get(source)
         for base in info.bases if info is not None else ():
             path = self.base_path(base.struct, target)
             if path is not None:
@@ -70,21 +73,21 @@ class Members(Classes):
 
     def as_base(self, place: Place, target: Struct, span: Span) -> Place:
         """Return the part of an object that its base class `target` is."""
-        moved = place in self.xvalues
+        moved = place in self.s.current.xvalues
         while place.type is not target:
             assert isinstance(place.type, Struct)
             path = self.base_path(place.type, target)
             assert path
-            base = next(base for base in self.classes[place.type].bases if base.struct is path[0])
+            base = next(base for base in self.s.structs.classes[place.type].bases if base.struct is path[0])
             place = Member(span, base.struct, place, base.field, base.offset)
         if moved:
-            self.xvalues.add(place)
+            self.s.current.xvalues.add(place)
         return place
 
     def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
         """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""
-        self.complete(struct)
-        info = self.classes.get(struct)
+        self.s.classes.complete(struct)
+        info = self.s.structs.classes.get(struct)
         if info is None:
             return None
         if name in info.scope.names:
@@ -112,20 +115,22 @@ class Members(Classes):
         scope = self.class_scope(struct)
         if name in scope.names or name in scope.tags:
             return [struct]
-        info = self.classes.get(struct)
+        info = self.s.structs.classes.get(struct)
         return [owner for base in (info.bases if info is not None else ()) for owner in self._owners(base.struct, name)]
 
     def named_part(self, base: Place, member: cxx.Name) -> Place:
+        """Return the part of the object at `base` that `member`, `Base::name`, names before its last `::`."""
         struct = base.type
         assert isinstance(struct, Struct)
-        with self.inside(self.class_scope(struct)):  # the class knows its own name, and those of its bases
-            owner = self.named(cxx.Name(member.parts[:-1], member.rooted, member.coord)).type
+        with self.s.scopes.inside(self.class_scope(struct)):  # the class knows its own name, and those of its bases
+            owner = self.s.expr.names.named(cxx.Name(member.parts[:-1], member.rooted, member.coord)).type
         if not isinstance(owner, Struct) or self.base_path(struct, owner) is None:
             note = Note(struct.span, f"'{struct}' is declared here")
             self.fail(member.coord, f"'{owner}' is no base of '{struct}'", note)
         return self.as_base(base, owner, member.coord)
 
     def member_of(self, base: Place, name: str, span: Span, at: Span) -> Expr | Place:
+        """Return a member of a class."""
         struct = base.type
         assert isinstance(struct, Struct)
         found = self.find_member(struct, name)
@@ -140,10 +145,10 @@ class Members(Classes):
             case Functions():
                 self.fail(span, f"'{name}' is a method: it must be called", help=f"write '{name}(...)'")
             case VariableName():
-                return self.variable_term(entry, span)
+                return self.s.expr.variable_term(entry, span)
             case Unusable():
-                self.refuse_unusable(name, span, entry)
-        return self.entry_term(c_ast.ID(name, span), entry)
+                self.s.diagnostics.refuse_unusable(name, span, entry)
+        return self.s.expr.entry_term(c_ast.ID(name, span), entry)
 
     def _field(self, base: Place, name: str, span: Span, at: Span) -> Place:
         struct = base.type
@@ -151,20 +156,20 @@ class Members(Classes):
         path = struct.path(name)
         if not path:
             self.refuse_member(struct, name, at)
-        info = self.classes.get(struct)
+        info = self.s.structs.classes.get(struct)
         member: Place = base
         for part in path:
             bits = part if isinstance(part, BitField) else None
             member = Member(span, part.type, member, part.name, part.offset, bits)
         if info is None or name not in info.fields or not (declared := info.fields[name].type).reference:
-            if base in self.xvalues:
-                self.xvalues.add(member)
+            if base in self.s.current.xvalues:
+                self.s.current.xvalues.add(member)
             return member
         return Deref(span, declared.type, Load(span, member.type, member))
 
     def refuse_member(self, struct: Struct, name: str, at: Span) -> NoReturn:
         """Say that `struct` has no member `name`."""
-        info = self.classes.get(struct)
+        info = self.s.structs.classes.get(struct)
         why = info.host_members.get(name) if info is not None else None
         if isinstance(why, HostOnly):
             self.report(host_only_use(name, at, why))
@@ -178,6 +183,7 @@ class Members(Classes):
     # -------------------------------------------------------------------------------------------- pointers
 
     def to_base_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
+        """Convert a pointer to one to a base class; None if it points to no such class."""
         assert isinstance(expr.type, Pointer)
         source, wanted = expr.type.target, target.target
         if not isinstance(source, Struct) or not isinstance(wanted, Struct) or source is wanted:
@@ -187,7 +193,7 @@ class Members(Classes):
             return None
         place = self.as_base(Deref(expr.span, source, expr), wanted, expr.span)
         if _offset(place) == 0:
-            return self.convert(expr, target)
+            return self.s.expr.conversions.convert(expr, target)
         return AddressOf(expr.span, target, place)
 
     def to_derived_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
@@ -199,21 +205,21 @@ class Members(Classes):
         if not self.base_path(wanted, source):
             return None
         offset = _offset(self.as_base(Deref(expr.span, wanted, expr), source, expr.span))
-        return self.moved_pointer(expr, -offset, target)
+        return self.s.classes.conversions.moved_pointer(expr, -offset, target)
 
     # -------------------------------------------------------------------------------------------- objects
 
     def object_address(self, place: Place, owner: Struct, span: Span) -> Expr:
         """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
-        if isinstance(place, Temporary) and (made := self.made_hidden(place.value)) is not None:
+        if isinstance(place, Temporary) and (made := self.s.calls.arguments.made_hidden(place.value)) is not None:
             steps, variable = made
-            address = self.address(self.as_base(variable, owner, span), span)
+            address = self.s.expr.operators.address(self.as_base(variable, owner, span), span)
             for step in reversed(steps):
                 address = Comma(span, address.type, step, address)
             return address
         if isinstance(place, Temporary):
             place, store = self.stored(place.value, span)
-            address = self.address(self.as_base(place, owner, span), span)
+            address = self.s.expr.operators.address(self.as_base(place, owner, span), span)
             return Comma(span, address.type, store, address)
         inner: Place = place
         while isinstance(inner, Member):
@@ -221,18 +227,18 @@ class Members(Classes):
         if isinstance(inner, Temporary):
             value = Load(span, place.type, place)
             place, store = self.stored(value, span)
-            address = self.address(self.as_base(place, owner, span), span)
+            address = self.s.expr.operators.address(self.as_base(place, owner, span), span)
             return Comma(span, address.type, store, address)
         found = self.as_base(place, owner, span)
         if isinstance(found, Deref) and found is place:
             assert isinstance(found.pointer.type, Pointer)
             return found.pointer
-        return self.address(found, span)
+        return self.s.expr.operators.address(found, span)
 
     def stored(self, value: Expr, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable for `value`, and what stores it there."""
         assert isinstance(value.type, Struct)
-        place = self.hidden_variable(value.type, span)
+        place = self.s.expr.initialisers.hidden_variable(value.type, span)
         return VarRef(span, place.type, place.variable), Assign(span, value.type, place, value)
 
 

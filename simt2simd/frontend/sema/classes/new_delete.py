@@ -39,29 +39,35 @@ from ....tree.nodes import (
 )
 from ... import cxx
 from ...words import Node
+from ..context import Part, Sema
 from ..scopes import FunctionName
-from ..templates.traits import Traits
 
 _HEADER = 16  # bytes before an array of objects, which hold their number
 
 
-class NewDelete(Traits):
+class NewDelete(Part):
     """The checker's part for `new` and `delete`."""
 
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.array_makers: dict[tuple[CType, bool], str] = {}
+        self.deleters: dict[tuple[CType, bool], str] = {}
+
     def new(self, node: cxx.New) -> Expr:
+        """Check `new`."""
         span = node.coord
-        target = self.qualified(node.type).type
+        target = self.s.types.qualified(node.type).type
         count = node.count
         if isinstance(target, Array):  # `new int[4][8]` makes 4 arrays, by the name of a typedef too
             count = count or c_ast.Constant("int", str(target.count), span)
             target = target.element if node.count is None else target
-        self.require_complete(target, span)
-        self.require_concrete(target, span)
+        self.s.types.records.require_complete(target, span)
+        self.s.classes.construction.require_concrete(target, span)
         if node.placement:
-            place = self.cast(self.value(node.placement[0]), Pointer(VOID), span)
+            place = self.s.expr.conversions.cast(self.s.expr.value(node.placement[0]), Pointer(VOID), span)
             memory: Expr = Convert(span, Pointer(target), place, explicit=True)
             if count is not None:
-                if node.init is not None or self.needs_construction(target):
+                if node.init is not None or self.s.classes.construction.needs_construction(target):
                     help = "make one element after the other: 'new (place + i) T'"
                     self.fail(span, "an array in given memory cannot have constructors or initialisers", help=help)
                 return memory
@@ -80,7 +86,7 @@ class NewDelete(Traits):
 
     def _filled(self, memory: Expr, fill: Callable[[Callable[[], Expr]], list[Expr]], span: Span) -> Expr:
         """Return the pointer to new memory after what `fill` makes there; nothing is made where there is none."""
-        pointer = self.hidden_variable(memory.type, span)
+        pointer = self.s.expr.initialisers.hidden_variable(memory.type, span)
 
         def read() -> Expr:
             return Load(span, memory.type, VarRef(span, memory.type, pointer.variable))
@@ -92,7 +98,7 @@ class NewDelete(Traits):
         done: Expr = Constant(span, INT, 0)
         for step in reversed(steps):
             done = Comma(span, INT, step, done)
-        done = self.guarded(done)
+        done = self.s.classes.temporaries.guarded(done)
         there = Convert(span, BOOL, read())
         made = Conditional(span, INT, there, done, Constant(span, INT, 0))
         return Comma(span, memory.type, store, Comma(span, memory.type, made, read()))
@@ -101,9 +107,9 @@ class NewDelete(Traits):
         if init is None:
             if not isinstance(place.type, Struct):
                 return []
-            made = self.construction_of(place, [], span)
+            made = self.s.classes.construction.construction_of(place, [], span)
             return [made] if made is not None else []
-        statements = self.initialise(place, init, span)
+        statements = self.s.classes.implicit.initialise(place, init, span)
         if not all(isinstance(one, Evaluate) for one in statements):
             self.fail(span, "this initialiser is not supported for an object on the heap")
         return [cast(Evaluate, one).expr for one in statements]
@@ -111,14 +117,14 @@ class NewDelete(Traits):
     def _new_array(self, node: cxx.New, target: CType, count: Node) -> Expr:
         """`new T[n]`: objects with a destructor have their number before them."""
         span = node.coord
-        number = self.convert(self.integer(count), ULONG)
-        header = _HEADER if self.needs_destruction(target) else 0
+        number = self.s.expr.conversions.convert(self.integer(count), ULONG)
+        header = _HEADER if self.s.classes.construction.needs_destruction(target) else 0
         key = self._array_maker(target, header, zero=isinstance(node.init, c_ast.InitList | cxx.Arguments), span=span)
         made = Call(span, Pointer(target), key, (number,))
         given = node.init.exprs if isinstance(node.init, c_ast.InitList) else []
         if not given:
             return made
-        if self.needs_construction(target):
+        if self.s.classes.construction.needs_construction(target):
             help = "assign to the elements after 'new'"
             self.fail(span, f"the elements of an array of '{target}' on the heap cannot be given values", help=help)
         if isinstance(number, Constant) and number.value < len(given):
@@ -131,7 +137,7 @@ class NewDelete(Traits):
         return self._filled(made, fill, span)
 
     def integer(self, node: Node) -> Expr:
-        value = self.to_number(self.value(node))
+        value = self.s.classes.conversions.to_number(self.s.expr.value(node))
         if not is_integer(value.type):
             self.fail(node.coord, f"the number of elements must be an integer, not '{value.type}'")
         return value
@@ -141,12 +147,12 @@ class NewDelete(Traits):
         key = self.array_makers.get((target, zero))
         if key is not None:
             return key
-        key = self.array_makers[target, zero] = self.unique_key(f"new_{target}".replace(" ", "_"))
+        key = self.array_makers[target, zero] = self.s.linkage.unique_key(f"new_{target}".replace(" ", "_"))
         number = Variable("count", ULONG, span, "param")
-        function = FunctionName(span, key, "device", (), None, span, key, key, tuple(self.scopes))
-        with self.a_body(function):
+        function = FunctionName(span, key, "device", (), None, span, key, key, tuple(self.s.scopes.stack))
+        with self.s.statements.bodies.a_body(function):
             body = self._array_body(target, header, number, span, zero=zero)
-        self.functions[key] = Function(
+        self.s.functions.checked[key] = Function(
             key, span, "device", (number,), Pointer(target), Block(span, tuple(body)), shown=f"new {target}[]"
         )
         return key
@@ -176,9 +182,9 @@ class NewDelete(Traits):
         element = Index(span, target, read(first), read(index))
         body: list[Stmt] = []
         if zero:
-            body += [Evaluate(span, store) for store in self.stores(element, [], span)]
+            body += [Evaluate(span, store) for store in self.s.expr.initialisers.stores(element, [], span)]
         if isinstance(target, Struct):
-            body += self.construct(Index(span, target, read(first), read(index)), [], span)
+            body += self.s.classes.construction.construct(Index(span, target, read(first), read(index)), [], span)
         if body:
             test = Binary(span, BOOL, "<", read(index), read(number))
             step = Increment(span, ULONG, VarRef(span, ULONG, index), 1, True)
@@ -189,17 +195,18 @@ class NewDelete(Traits):
     # ------------------------------------------------------------------------------------------- delete
 
     def delete(self, node: cxx.Delete) -> Expr:
+        """Check `delete`."""
         span = node.coord
-        pointer = self.value(node.expr)
+        pointer = self.s.expr.value(node.expr)
         if not isinstance(pointer.type, Pointer):
             self.fail(span, f"'delete' needs a pointer, not '{pointer.type}'")
         target = pointer.type.target
         if isinstance(target, Struct):
-            self.require_complete(target, span)
-        if target is VOID or not self.needs_destruction(target):
-            return self._free(self.convert(pointer, Pointer(VOID)), span)
+            self.s.types.records.require_complete(target, span)
+        if target is VOID or not self.s.classes.construction.needs_destruction(target):
+            return self._free(self.s.expr.conversions.convert(pointer, Pointer(VOID)), span)
         key = self._deleter(target, array=node.array, span=span)
-        return Call(span, VOID, key, (self.cast(pointer, Pointer(target), span),))
+        return Call(span, VOID, key, (self.s.expr.conversions.cast(pointer, Pointer(target), span),))
 
     def _free(self, pointer: Expr, span: Span) -> Expr:
         row = BUILTINS["free"][0]
@@ -210,10 +217,10 @@ class NewDelete(Traits):
         key = self.deleters.get((target, array))
         if key is not None:
             return key
-        key = self.deleters[target, array] = self.unique_key(f"delete_{target}".replace(" ", "_"))
+        key = self.deleters[target, array] = self.s.linkage.unique_key(f"delete_{target}".replace(" ", "_"))
         pointer = Variable("pointer", Pointer(target), span, "param")
-        function = FunctionName(span, key, "device", (), None, span, key, key, tuple(self.scopes))
-        with self.a_body(function):
+        function = FunctionName(span, key, "device", (), None, span, key, key, tuple(self.s.scopes.stack))
+        with self.s.statements.bodies.a_body(function):
             body = self._delete_array(pointer, target, span) if array else self._delete_one(pointer, target, span)
 
         def read() -> Expr:
@@ -224,7 +231,7 @@ class NewDelete(Traits):
             Block(span, (Return(span, None),)), Block(span, ()),
         )  # fmt: skip
         whole = Block(span, (nothing, *body))
-        self.functions[key] = Function(key, span, "device", (pointer,), VOID, whole, shown=f"delete {target}")
+        self.s.functions.checked[key] = Function(key, span, "device", (pointer,), VOID, whole, shown=f"delete {target}")
         return key
 
     def _delete_one(self, pointer: Variable, target: CType, span: Span) -> list[Stmt]:
@@ -232,15 +239,15 @@ class NewDelete(Traits):
             return Load(span, pointer.type, VarRef(span, pointer.type, pointer))
 
         place = Deref(span, target, read())
-        info = self.info(target)
+        info = self.s.classes.construction.info(target)
         virtual = next((one for one in info.virtual if one.name.startswith("~")), None) if info is not None else None
         ends: list[Stmt]
         if virtual is not None:
-            called = self.call_virtual(virtual, read(), [], span)
+            called = self.s.calls.indirect.call_virtual(virtual, read(), [], span)
             ends = [Evaluate(span, cast(Expr, called))]
         else:
-            ends = self.destruction(place, span)
-        return [*ends, Evaluate(span, self._free(self.convert(read(), Pointer(VOID)), span))]
+            ends = self.s.classes.construction.destruction(place, span)
+        return [*ends, Evaluate(span, self._free(self.s.expr.conversions.convert(read(), Pointer(VOID)), span))]
 
     def _delete_array(self, pointer: Variable, target: CType, span: Span) -> list[Stmt]:
         octets = Pointer(UCHAR)
@@ -256,7 +263,7 @@ class NewDelete(Traits):
         last = Binary(span, LONG, "-", Load(span, LONG, Deref(span, LONG, words)), Constant(span, LONG, 1))
         test = Binary(span, BOOL, ">=", read(index), Constant(span, LONG, 0))
         step = Increment(span, LONG, VarRef(span, LONG, index), -1, True)
-        body = self.destruction(Index(span, target, read(pointer), read(index)), span)
+        body = self.s.classes.construction.destruction(Index(span, target, read(pointer), read(index)), span)
         loop = Loop(span, (Declare(span, index, last),), test, (step,), Block(span, tuple(body)))
-        freed = Evaluate(span, self._free(self.convert(read(memory), Pointer(VOID)), span))
+        freed = Evaluate(span, self._free(self.s.expr.conversions.convert(read(memory), Pointer(VOID)), span))
         return [Declare(span, memory, begin), loop, freed]

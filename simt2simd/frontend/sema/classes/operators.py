@@ -14,24 +14,25 @@ from ....tree.nodes import Assign, Comma, Constant, Expr, Place, Temporary
 from ...words import Node
 from ..argument import Argument
 from ..calls.overloads import MOST_CANDIDATES, Candidate
+from ..context import Part
 from ..scopes import FunctionName, Functions, TemplateName
-from .temporaries import Temporaries
 
 _ONLY_MEMBERS = ("->", "[]", "=", "()")
 
 
-class Operators(Temporaries):
+class Operators(Part):
     """The checker's part for operators of classes."""
 
     def overloaded(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> Expr | Place | None:
+        """Return the call of the program's own operator, if these operands have one."""
         args = [Argument(node, term) for node, term in zip(nodes, operands, strict=True)]
         found = self.apply_operator(op, args, span)
-        return None if found is None else self.as_term(found)
+        return None if found is None else self.s.expr.as_term(found)
 
     def apply_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
         """Return the call of the program's operator that fits best, else what a pair of short floats has for it."""
         found = self._call_of_operator(op, args, span)
-        return self.pair_operator(op, args, span) if found is None else found
+        return self.s.half.pair_operator(op, args, span) if found is None else found
 
     def _call_of_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
         if op.startswith("p"):  # `x++` has an argument that nobody wrote
@@ -42,7 +43,7 @@ class Operators(Temporaries):
         found = self._methods_called(name, object, args[1:])
         if op not in _ONLY_MEMBERS:
             found += self._others(name, args)
-        best = self.best(found)
+        best = self.s.calls.overloads.best(found)
         if not best:
             return None
         if len(best) > 1:
@@ -51,24 +52,29 @@ class Operators(Temporaries):
         function = best[0].function
         assert isinstance(function, FunctionName)
         if function.is_method:
-            return self.call_method(function, object, args[1:], span)
-        return self.call_method(function, None, args, span)
+            return self.s.calls.call_method(function, object, args[1:], span)
+        return self.s.calls.call_method(function, None, args, span)
 
     def refuse_operator(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> NoReturn:
+        """Say why no operator takes these operands, one of which is an object of a class."""
         args = [Argument(node, term) for node, term in zip(nodes, operands, strict=True)]
         name, object = f"operator{op}", self._object(args[0])
-        member = self.find_member(object.type, name) if object is not None and isinstance(object.type, Struct) else None
+        member = (
+            self.s.classes.members.find_member(object.type, name)
+            if object is not None and isinstance(object.type, Struct)
+            else None
+        )
         methods = member[1].candidates if member is not None and isinstance(member[1], Functions) else []
         others = [] if op in _ONLY_MEMBERS else self._functions_named(name, args)
-        reasons = [(one, self.why_not(one, args[1:], None, object)) for one in methods]
-        reasons += [(one, self.why_not(one, args, None, None)) for one in others]
+        reasons = [(one, self.s.calls.overloads.why_not(one, args[1:], None, object)) for one in methods]
+        reasons += [(one, self.s.calls.overloads.why_not(one, args, None, None)) for one in others]
         notes = [
-            Note(one.span, f"candidate: '{self.signature(one)}'{reason and f': {reason}'}")
+            Note(one.span, f"candidate: '{self.s.calls.overloads.signature(one)}'{reason and f': {reason}'}")
             for one, reason in reasons[:MOST_CANDIDATES]
         ]
         if op == "[]" and not notes:
-            self.fail(span, f"only an array or a pointer can be indexed, not '{self.spell(args[0])}'")
-        spelled = " and ".join(f"'{self.spell(arg)}'" for arg in args)
+            self.fail(span, f"only an array or a pointer can be indexed, not '{self.s.calls.overloads.spell(args[0])}'")
+        spelled = " and ".join(f"'{self.s.calls.overloads.spell(arg)}'" for arg in args)
         self.fail(span, f"invalid operands of '{op}': {spelled}", *notes)
 
     def _object(self, arg: Argument) -> Place | None:
@@ -80,51 +86,57 @@ class Operators(Temporaries):
     def _methods_called(self, name: str, object: Place | None, args: Sequence[Argument]) -> list[Candidate]:
         if object is None or not isinstance(object.type, Struct):
             return []
-        found = self.find_member(object.type, name)
+        found = self.s.classes.members.find_member(object.type, name)
         if found is None or not isinstance(found[1], Functions):
             return []
         usable = [c for c in found[1].candidates if "=default" not in getattr(c, "words", ())]
-        return self.viable(usable, args, None, object)
+        return self.s.calls.overloads.viable(usable, args, None, object)
 
     def _others(self, name: str, args: list[Argument]) -> list[Candidate]:
-        return self.viable(self._functions_named(name, args), args, None)
+        return self.s.calls.overloads.viable(self._functions_named(name, args), args, None)
 
     def _functions_named(self, name: str, args: list[Argument]) -> list[FunctionName | TemplateName]:
         """Return the functions that are no methods and that these operands can mean by the name of an operator."""
-        entry = next((e for s in reversed(self.scopes) if s.kind != "class" and (e := s.find(name))), None)
+        entry = next((e for s in reversed(self.s.scopes.stack) if s.kind != "class" and (e := s.find(name))), None)
         types = [arg.term.type for arg in args if arg.term is not None]
         functions = entry if isinstance(entry, Functions) else None
-        return [c for c in self.candidates(functions, name, types) if c.owner is None]
+        return [c for c in self.s.expr.names.candidates(functions, name, types) if c.owner is None]
 
     def class_assignment(self, node: c_ast.Assignment, target: Place) -> Expr | Place | None:
+        """Check an assignment to an object of a class, if that has an operator for it."""
         span = node.coord
         if node.op != "=" or not isinstance(target.type, Struct):
-            right = self.argument_of(node.rvalue)
+            right = self.s.calls.arguments.argument_of(node.rvalue)
             found = (
                 self.apply_operator(node.op, [Argument(node.lvalue, target), right], span) if node.op != "=" else None
             )
             if found is None and isinstance(target.type, Struct):
-                self.fail(span, f"'{target.type}' has no operator '{node.op}' that takes '{self.spell(right)}'")
+                self.fail(
+                    span,
+                    f"'{target.type}' has no operator '{node.op}' that takes '{self.s.calls.overloads.spell(right)}'",
+                )
             return found
-        return self.assign_to_object(target, self.argument_of(node.rvalue), node.lvalue, span)
+        return self.assign_to_object(target, self.s.calls.arguments.argument_of(node.rvalue), node.lvalue, span)
 
     def assign_to_object(self, target: Place, right: Argument, left: Node, span: Span) -> Expr | Place:
         """Return `target = right` for an object of a class."""
         struct = target.type
         assert isinstance(struct, Struct)
-        same = right.term is not None and self.is_kind_of(right.term.type, struct)
-        info = self.classes.get(struct)
-        if not same or (info is not None and self.copy_assignment(info) is not None):
+        same = right.term is not None and self.s.classes.construction.is_kind_of(right.term.type, struct)
+        info = self.s.structs.classes.get(struct)
+        if not same or (info is not None and self.s.classes.construction.copy_assignment(info) is not None):
             found = self.apply_operator("=", [Argument(left, target), right], span)
             if found is not None:
                 return found
-        self.writable(left, "assign to", target)
+        self.s.expr.writable(left, "assign to", target)
         if same and isinstance(right.term, Place) and not isinstance(right.term, Temporary):
-            return self.assign_object(target, self.as_base(right.term, struct, span), span)
-        value = self.converted(right, struct, "in an assignment")
-        if self.copies_trivially(struct, "assign"):
+            return self.s.classes.implicit.assign_object(
+                target, self.s.classes.members.as_base(right.term, struct, span), span
+            )
+        value = self.s.calls.arguments.converted(right, struct, "in an assignment")
+        if self.s.classes.construction.copies_trivially(struct, "assign"):
             return Assign(span, struct, target, value)
-        stored, store = self.kept(value, struct, span)
-        self.xvalues.add(stored)
-        assigned = self.assign_object(target, stored, span)
+        stored, store = self.s.calls.arguments.kept(value, struct, span)
+        self.s.current.xvalues.add(stored)
+        assigned = self.s.classes.implicit.assign_object(target, stored, span)
         return Comma(span, assigned.type, store, assigned)

@@ -27,42 +27,47 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.walk import walk
-from .class_conversions import ClassConversions
+from ..context import Part, Sema
 
 
-class Temporaries(ClassConversions):
+class Temporaries(Part):
     """The checker's part for temporary objects."""
 
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.guards: dict[Variable, Variable] = {}  # what tells, at the statement's end, whether an object was made
+
     def destroy_later(self, place: VarRef, span: Span) -> None:
-        if self.needs_destruction(place.type):
-            self.temporaries.append(place)
+        """Destroy a hidden object at the end of the statement at hand."""
+        if self.s.classes.construction.needs_destruction(place.type):
+            self.s.current.temporaries.append(place)
 
     def held(self, value: Expr) -> Expr:
         """Return an object that a function gives as a value: it is destroyed like one that a constructor makes."""
-        if self.made_hidden(value) is not None:
+        if self.s.calls.arguments.made_hidden(value) is not None:
             return value
-        place, store = self.kept(value, value.type, value.span)
-        self.hidden_objects.add(place.variable)
+        place, store = self.s.calls.arguments.kept(value, value.type, value.span)
+        self.s.current.hidden_objects.add(place.variable)
         return Comma(value.span, value.type, store, Load(value.span, value.type, place))
 
     def taken(self, value: Expr) -> Expr:
         """Return a value that becomes a new object: the one that was made for it is that object."""
         made = set(_read_variables(value))
         if made:
-            self.temporaries = [place for place in self.temporaries if place.variable not in made]
+            self.s.current.temporaries = [place for place in self.s.current.temporaries if place.variable not in made]
         return value
 
     def guarded(self, operand: Expr) -> Expr:
         """Return an operand that may be skipped: it says so where it makes objects."""
-        made = [place.variable for place in self.temporaries if place.variable not in self.guards]
+        made = [place.variable for place in self.s.current.temporaries if place.variable not in self.guards]
         if not made:
             return operand
         named = {node.variable for node in walk(operand) if isinstance(node, VarRef)}
         made = [variable for variable in made if variable in named]
         if not made:
             return operand
-        flag = self.hidden_variable(BOOL, operand.span)
-        self.hidden[-1] = replace(self.hidden[-1], initial=Constant(operand.span, BOOL, False))
+        flag = self.s.expr.initialisers.hidden_variable(BOOL, operand.span)
+        self.s.current.hidden[-1] = replace(self.s.current.hidden[-1], initial=Constant(operand.span, BOOL, False))
         self.guards |= dict.fromkeys(made, flag.variable)
         mark = Assign(operand.span, BOOL, flag, Constant(operand.span, BOOL, True))
         return Comma(operand.span, operand.type, mark, operand)
@@ -73,7 +78,7 @@ class Temporaries(ClassConversions):
 
     def _destroyed_object(self, place: VarRef) -> list[Stmt]:
         span, flag = place.span, self.guards.get(place.variable)
-        found = self.destruction(place, span)
+        found = self.s.classes.construction.destruction(place, span)
         if flag is None or not found:
             return found
         return [If(span, Load(span, BOOL, VarRef(span, BOOL, flag)), Block(span, tuple(found)), Block(span, ()))]

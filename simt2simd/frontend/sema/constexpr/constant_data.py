@@ -25,11 +25,11 @@ from ....tree.nodes import (
     Variable,
     VarRef,
 )
-from ..expr.initialisers import Initialisers
+from ..context import Part
 from .fold import fold
 
 
-class ConstantData(Initialisers):
+class ConstantData(Part):
     """The checker's part for constant data."""
 
     def content(self, initial: Expr | Braces | None, target: CType, span: Span) -> Content:

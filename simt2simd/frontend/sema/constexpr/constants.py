@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ....diag import Note
 from ....lang.ctype import Array, CType, Scalar, Struct, is_arithmetic, is_scalar
@@ -23,51 +23,59 @@ from ....tree.nodes import (
     VarRef,
 )
 from ... import cxx
-from ...items import HostOnly
 from ...words import Node
-from ..classes.new_delete import NewDelete
+from ..context import Part, Sema
 from ..scopes import FunctionName, Reported
 from .constant_data import constant_address
 from .evaluate import Evaluator, Frame
 from .memory import Address, Object, constant_object, content_of, foreign_object, new_object, scalars, unpack
 from .ops import NotConstant
 
+if TYPE_CHECKING:
+    from .constant_data import ConstantData
 
-class Constants(NewDelete):
+
+class Constants(Part):
     """The checker's part for constant expressions."""
 
-    def __init__(self, host_only: dict[str, HostOnly]) -> None:
-        super().__init__(host_only)
+    data: ConstantData
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
         self.evaluator = Evaluator(self)
         self.constexpr_only = True
         self.why: NotConstant | None = None  # the last expression was no constant
         self.const_values: dict[Variable, Expr] = {}  # of const integers: computed if they must be known
         self.known_objects: dict[Variable, Object] = {}
 
+    def pointed_function(self, number: int, span: Span) -> str:
+        """Return the key of the function to which a pointer points whose value is known."""
+        return self.s.calls.indirect.pointed_function(number, span)
+
     # ------------------------------------------------------------------------------------------ values
 
     def constant(self, node: Node) -> Expr:
         """Check an expression whose value must be known now; return it as it is if it is no constant."""
-        hidden, later = len(self.hidden), list(self.temporaries)
+        hidden, later = len(self.s.current.hidden), list(self.s.current.temporaries)
         self.why = None
-        value = self.value(node)
+        value = self.s.expr.value(node)
         if isinstance(value.type, Struct):
-            value = self.to_number(value)
+            value = self.s.classes.conversions.to_number(value)
         known = self.known(value)
         if known is None:
             return value
-        del self.hidden[hidden:]
-        self.temporaries = later
+        del self.s.current.hidden[hidden:]
+        self.s.current.temporaries = later
         return known
 
     def constant_condition(self, node: Node, what: str) -> bool:
         """Check a condition that must be known now; `what` names it in messages."""
-        hidden, later = len(self.hidden), list(self.temporaries)
-        known = self.known(self.to_bool(self.value(node)))
+        hidden, later = len(self.s.current.hidden), list(self.s.current.temporaries)
+        known = self.known(self.s.expr.conversions.to_bool(self.s.expr.value(node)))
         if known is None:
             self.refuse_constant(node.coord, f"{what} must be a constant")
-        del self.hidden[hidden:]
-        self.temporaries = later
+        del self.s.current.hidden[hidden:]
+        self.s.current.temporaries = later
         return bool(known.value)
 
     def known(self, value: Expr) -> Constant | None:
@@ -88,7 +96,7 @@ class Constants(NewDelete):
 
     def _frame(self) -> Frame:
         """Return the objects of the hidden variables that the expression at hand may use."""
-        return {node.variable: new_object(node.variable.name, node.variable.type) for node in self.hidden}
+        return {node.variable: new_object(node.variable.name, node.variable.type) for node in self.s.current.hidden}
 
     def refuse_constant(self, span: Span, message: str, help: str | None = None) -> NoReturn:
         """Fail because of an expression that is no constant, and say why."""
@@ -103,15 +111,15 @@ class Constants(NewDelete):
         self, init: Node | None, ctype: CType, name: str, span: Span, *, strict: bool = True
     ) -> tuple[Content, Constant | None]:
         """Return what a constant object holds, and its value if that is a number; not `strict`: any function runs."""
-        outer, later = self.hidden, self.temporaries
-        self.hidden, self.temporaries = list(outer), []
+        outer, later = self.s.current.hidden, self.s.current.temporaries
+        self.s.current.hidden, self.s.current.temporaries = list(outer), []
         try:
             return self._constant_data(init, ctype, name, span, strict=strict)
         except NotConstant as why:
             self.why = why
             self.refuse_constant(init.coord if init is not None else span, f"'{name}' is not a constant")
         finally:
-            self.hidden, self.temporaries = outer, later
+            self.s.current.hidden, self.s.current.temporaries = outer, later
 
     def _constant_data(
         self, init: Node | None, ctype: CType, name: str, span: Span, *, strict: bool
@@ -120,14 +128,20 @@ class Constants(NewDelete):
         statements: list[Stmt]
         if isinstance(ctype, Struct | Array) and self.is_made(ctype, init):
             place = VarRef(span, ctype, variable)
-            made = self.construct(place, [], span) if init is None else self.initialise(place, init, span)
+            made = (
+                self.s.classes.construction.construct(place, [], span)
+                if init is None
+                else self.s.classes.implicit.initialise(place, init, span)
+            )
             statements = [Declare(span, variable, None), *made]
         else:
             assert init is not None
-            initial = self.initialiser(init, ctype, f"in the initialiser of '{name}'")
+            initial = self.s.expr.initialisers.initialiser(init, ctype, f"in the initialiser of '{name}'")
             if _is_plain(initial):
                 known = isinstance(initial, Constant) and is_arithmetic(ctype)
-                return self.content(initial, ctype, span), initial if known and isinstance(initial, Constant) else None
+                return self.data.content(initial, ctype, span), initial if known and isinstance(
+                    initial, Constant
+                ) else None
             statements = [Declare(span, variable, initial)]
         frame = self._frame()
         before, self.constexpr_only = self.constexpr_only, strict
@@ -154,7 +168,9 @@ class Constants(NewDelete):
 
     def is_made(self, ctype: CType, init: Node | None) -> bool:
         """Whether code makes the object, rather than a list of values or a copy of bytes."""
-        if self.needs_construction(ctype) or self.needs_destruction(ctype):
+        if self.s.classes.construction.needs_construction(ctype) or self.s.classes.construction.needs_destruction(
+            ctype
+        ):
             return True
         return isinstance(init, cxx.Arguments)
 
@@ -177,7 +193,7 @@ class Constants(NewDelete):
                 case _:
                     return None
         data = self._bytes_of(inner.variable)
-        if data is None or self.is_bit_field(place):
+        if data is None or self.s.calls.arguments.is_bit_field(place):
             return None
         value = unpack(data, offset, ctype)
         return None if isinstance(value, Address) else Constant(place.span, ctype, value)
@@ -205,31 +221,31 @@ class Constants(NewDelete):
     # -------------------------------------------------------------------------- what the evaluator asks for
 
     def function_to_evaluate(self, key: str, span: Span) -> Function:
-        entry = next((one for one in self.called if one.key == key), None)
+        entry = next((one for one in self.s.functions.called if one.key == key), None)
         if entry is not None and self.constexpr_only and not self.is_constexpr(entry):
             raise NotConstant(span, f"'{entry.shown or entry.name}' is not constexpr")
-        if key not in self.functions and entry is not None:
+        if key not in self.s.functions.checked and entry is not None:
             self._check_now(entry)
-        if key not in self.functions:
+        if key not in self.s.functions.checked:
             shown = entry.shown or entry.name if entry is not None else key
             defined = entry is not None and entry.node is not None
             raise NotConstant(
                 span, f"'{shown}' is {'called in its own declaration' if defined else 'not defined here'}"
             )
-        return self.functions[key]
+        return self.s.functions.checked[key]
 
     def _check_now(self, function: FunctionName) -> None:
-        faults, known = len(self.faults), set(self.functions)
-        self.check_function(function)
-        self.only_checked |= set(self.functions) - known
-        if len(self.faults) > faults:
+        faults, known = len(self.s.diagnostics.faults), set(self.s.functions.checked)
+        self.s.statements.bodies.check_function(function)
+        self.s.functions.only_checked |= set(self.s.functions.checked) - known
+        if len(self.s.diagnostics.faults) > faults:
             raise Reported
 
     def is_constexpr(self, function: FunctionName) -> bool:
         """Whether a function may run while the program is compiled; a lambda need not say so."""
         if function.words & {"constexpr", "consteval"}:
             return True
-        info = self.classes.get(function.owner) if function.owner is not None else None
+        info = self.s.structs.classes.get(function.owner) if function.owner is not None else None
         return info is not None and info.is_lambda
 
     def object_to_read(self, variable: Variable, span: Span) -> Object:
@@ -245,7 +261,7 @@ class Constants(NewDelete):
             value = self.evaluator.value(self.const_values[variable], {})
             assert isinstance(value, bool | int)
             return Object(variable.name, variable.type, {0: value}, data=b"")
-        content = self.variables.get(variable)
+        content = self.s.variables.contents.get(variable)
         if content is None or not variable.const or variable.space or variable.storage != "constant":
             return foreign_object(variable)
         found = constant_object(variable, content.data)
@@ -254,7 +270,7 @@ class Constants(NewDelete):
         return found
 
     def is_call_by_pointer(self, key: str) -> bool:
-        return key in self.pointer_calls
+        return key in self.s.calls.indirect.pointer_calls
 
 
 def _is_plain(initial: Expr | Braces) -> bool:

@@ -61,6 +61,7 @@ from ...words import Node
 from ..constexpr.fold import (
     fold,
 )
+from ..context import Part
 from ..scopes import (
     FunctionName,
     Functions,
@@ -70,7 +71,6 @@ from ..scopes import (
     VariableName,
 )
 from ..types.member_types import bytes_in_cxx, members_of, names_functions
-from .casts import Casts
 from .conversions import (
     bits_promotion,
     is_index,
@@ -89,7 +89,7 @@ _LOGICAL: tuple[LogicalOp, ...] = ("&&", "||")
 _SIGNS: tuple[UnaryOp, ...] = ("-", "~")
 
 
-class BuiltinOperators(Casts):
+class BuiltinOperators(Part):
     """The checker's part for built-in operators."""
 
     def unary(self, node: c_ast.UnaryOp) -> Expr | Place:
@@ -101,27 +101,31 @@ class BuiltinOperators(Casts):
             case "&":
                 return self.address_of(node)
             case "*":
-                term = self.term(node.expr)
-                if isinstance(term.type, Struct) and (found := self.overloaded("*", [term], [node.expr], node.coord)):
+                term = self.s.expr.term(node.expr)
+                if isinstance(term.type, Struct) and (
+                    found := self.s.classes.operators.overloaded("*", [term], [node.expr], node.coord)
+                ):
                     return found
-                pointer = self.load(term)
+                pointer = self.s.expr.load(term)
                 if not isinstance(pointer.type, Pointer):
                     self.fail(node.coord, f"'*' needs a pointer, not '{pointer.type}'")
                 return Deref(node.coord, pointer.type.target, pointer)
-        term = self.term(node.expr)
-        if is_class_or_enum(term.type) and (found := self.overloaded(node.op, [term], [node.expr], node.coord)):
+        term = self.s.expr.term(node.expr)
+        if is_class_or_enum(term.type) and (
+            found := self.s.classes.operators.overloaded(node.op, [term], [node.expr], node.coord)
+        ):
             return found
-        operand = self.load(term)
+        operand = self.s.expr.load(term)
         if node.op == "!":
-            return fold(Unary(node.coord, BOOL, "!", self.to_bool(operand, "the operand of '!'")))
-        operand = self.to_number(operand)
+            return fold(Unary(node.coord, BOOL, "!", self.s.expr.conversions.to_bool(operand, "the operand of '!'")))
+        operand = self.s.classes.conversions.to_number(operand)
         if node.op == "+" and (isinstance(operand.type, Pointer) or is_short_float(operand.type)):
             return operand
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
         if not fits or is_scoped(operand.type):
             self.fail(node.coord, f"'{node.op}' cannot be applied to '{operand.type}'")
         given = operand.type
-        operand = self.promoted(operand)
+        operand = self.s.expr.conversions.promoted(operand)
         if node.op == "+":
             return operand
         assert node.op in _SIGNS
@@ -129,12 +133,12 @@ class BuiltinOperators(Casts):
 
     def size_of(self, node: c_ast.UnaryOp) -> Expr:
         if isinstance(node.expr, c_ast.Typename):
-            ctype = self.qualified(node.expr).type
+            ctype = self.s.types.qualified(node.expr).type
         else:
             ctype = self.type_of(node.expr, sized=True).type
         if ctype is VOID:
             self.fail(node.coord, "void has no size")
-        self.require_complete(ctype, node.coord)
+        self.s.types.records.require_complete(ctype, node.coord)
         if isinstance(ctype, Array) and ctype.count == 0 and node.op == "sizeof":
             self.fail(node.coord, "the launch tells the size of dynamic shared memory: it is not known here")
         return Constant(node.coord, ULONG, bytes_in_cxx(ctype) if node.op == "sizeof" else ctype.align)
@@ -142,44 +146,53 @@ class BuiltinOperators(Casts):
     @contextlib.contextmanager
     def unevaluated(self) -> Iterator[None]:
         """Check expressions that nobody evaluates: they need no memory, and what they make is not destroyed."""
-        constants, hidden, temporaries = dict(self.used_constants), len(self.hidden), list(self.temporaries)
+        constants, hidden, temporaries = (
+            dict(self.s.variables.used_constants),
+            len(self.s.current.hidden),
+            list(self.s.current.temporaries),
+        )
         try:
             yield
         finally:
-            self.used_constants, self.temporaries = constants, temporaries
-            del self.hidden[hidden:]
+            self.s.variables.used_constants, self.s.current.temporaries = constants, temporaries
+            del self.s.current.hidden[hidden:]
 
     def type_of(self, node: Node, *, sized: bool = False) -> Qualified:
+        """Return the type of an expression that is not evaluated."""
         with self.unevaluated():
-            term = self.term(node)
+            term = self.s.expr.term(node)
         if isinstance(term, Member) and term.bits is not None and sized:
             self.fail(node.coord, f"bit-field '{term.name}' has no size in bytes")
-        const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
+        const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
         return Qualified(term.type, const and not isinstance(term, Temporary), volatile)
 
     def increment(self, node: c_ast.UnaryOp) -> Expr | Place:
         sign = node.op.removeprefix("p")
         deed = "increment" if sign == "++" else "decrement"
-        term = self.place(node.expr, deed)
-        if is_class_or_enum(term.type) and (found := self.overloaded(node.op, [term], [node.expr], node.coord)):
+        term = self.s.expr.place(node.expr, deed)
+        if is_class_or_enum(term.type) and (
+            found := self.s.classes.operators.overloaded(node.op, [term], [node.expr], node.coord)
+        ):
             return found
-        place = self.writable(node.expr, deed, term)
+        place = self.s.expr.writable(node.expr, deed, term)
         if place.type is BOOL:
             self.fail(node.coord, f"'{sign}' cannot be applied to bool")
         if isinstance(place.type, Pointer):
-            self.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
+            self.s.expr.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
         elif not is_arithmetic(place.type) or is_enum(place.type):
             self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
 
     def address_of(self, node: c_ast.UnaryOp) -> Expr:
-        if (member := self.member_address(node.expr, node.coord)) is not None:
+        if (member := self.s.classes.member_pointers.member_address(node.expr, node.coord)) is not None:
             return member
         if isinstance(node.expr, c_ast.ID | cxx.Name) and (functions := self.functions_named(node.expr)) is not None:
-            return self.function_address(self.only_function(functions, node.coord), node.coord)
-        term = self.term(node.expr)
-        if isinstance(term.type, Struct) and (found := self.overloaded("&", [term], [node.expr], node.coord)):
-            return self.load(found)
+            return self.s.calls.indirect.function_address(self.s.expr.only_function(functions, node.coord), node.coord)
+        term = self.s.expr.term(node.expr)
+        if isinstance(term.type, Struct) and (
+            found := self.s.classes.operators.overloaded("&", [term], [node.expr], node.coord)
+        ):
+            return self.s.expr.load(found)
         if isinstance(term, Constant) and isinstance(node.expr, c_ast.ID):
             term = self.variable_behind(node.expr) or term
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
@@ -191,9 +204,9 @@ class BuiltinOperators(Casts):
         if isinstance(node, c_ast.UnaryOp) and node.op == "&":
             node = node.expr
         if isinstance(node, c_ast.ID):
-            entry: Name | None = self.lookup(node.name)
+            entry: Name | None = self.s.scopes.lookup(node.name)
         else:
-            entry = self.resolve(node) if isinstance(node, cxx.Name) else None
+            entry = self.s.expr.names.resolve(node) if isinstance(node, cxx.Name) else None
         if isinstance(entry, Functions) and isinstance(node, cxx.Name) and _is_one_method(entry):
             return None  # `&S::f` is a pointer to a member
         return entry if isinstance(entry, Functions) else None
@@ -209,8 +222,16 @@ class BuiltinOperators(Casts):
         """Convert a pointer to a member to the type of another one, or a null pointer; others stay as they are."""
         for wanted in (left.type, right.type):
             if isinstance(wanted, Scalar) and members_of(wanted) is not None and not same_type(left.type, right.type):
-                left = left if same_type(left.type, wanted) else self.to_member_pointer(left, wanted) or left
-                right = right if same_type(right.type, wanted) else self.to_member_pointer(right, wanted) or right
+                left = (
+                    left
+                    if same_type(left.type, wanted)
+                    else self.s.classes.member_pointers.to_member_pointer(left, wanted) or left
+                )
+                right = (
+                    right
+                    if same_type(right.type, wanted)
+                    else self.s.classes.member_pointers.to_member_pointer(right, wanted) or right
+                )
         return left, right
 
     def address(self, place: Place, span: Span) -> Expr:
@@ -218,10 +239,10 @@ class BuiltinOperators(Casts):
         if isinstance(place, Member) and place.bits is not None:
             self.fail(span, f"bit-field '{place.name}' has no address", help="copy it to a variable")
         if isinstance(place, VarRef) and place.variable.initial is not None:
-            self.used_constants[place.variable] = None
+            self.s.variables.used_constants[place.variable] = None
         if isinstance(place, Deref) and isinstance(place.pointer.type, Pointer):
             return place.pointer
-        const, volatile = place_type(place, self.const_members)
+        const, volatile = place_type(place, self.s.structs.const_members)
         return AddressOf(span, Pointer(place.type, const, volatile), place)
 
     def pointer_as(self, pointer: Expr, target: Pointer) -> Expr:
@@ -234,46 +255,60 @@ class BuiltinOperators(Casts):
 
     def variable_behind(self, node: c_ast.ID) -> VarRef | None:
         """Return the const variable of which `node` was taken for its value."""
-        entry = self.lookup(node.name)
+        entry = self.s.scopes.lookup(node.name)
         if not isinstance(entry, VariableName) or entry.reference or entry.alias is not None:
             return None
         return VarRef(node.coord, entry.variable.type, entry.variable)
 
     def binary(self, node: c_ast.BinaryOp) -> Expr | Place:
         op, span = node.op, node.coord
-        operands = self.terms(node.left, node.right)
+        operands = self.s.expr.terms(node.left, node.right)
         first, second = operands[0].type, operands[1].type
         if first is second and (first is INT or first is FLOAT or first is DOUBLE) and op in _ON_NUMBERS:
-            left, right = map(self.load, operands)  # as nearly all operands are: nothing is converted
+            left, right = map(self.s.expr.load, operands)  # as nearly all operands are: nothing is converted
             return fold(Binary(span, BOOL if op in COMPARISONS else first, _ON_NUMBERS[op], left, right))
         if any(is_class_or_enum(operand.type) for operand in operands):
-            found = self.overloaded(op, operands, [node.left, node.right], span)
+            found = self.s.classes.operators.overloaded(op, operands, [node.left, node.right], span)
             if found is not None:
                 return found
-        left, right = map(self.load, operands)
+        left, right = map(self.s.expr.load, operands)
         if op not in _LOGICAL:
-            left, right = self.to_number(left), self.to_number(right)
+            left, right = (
+                self.s.classes.conversions.to_number(left),
+                self.s.classes.conversions.to_number(right),
+            )
             if isinstance(left.type, Struct) or isinstance(right.type, Struct):
-                self.refuse_operator(op, operands, [node.left, node.right], span)
+                self.s.classes.operators.refuse_operator(op, operands, [node.left, node.right], span)
         return self.plain_binary(op, left, right, span)
 
     def plain_binary(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
         """Return what a built-in operator makes of two values."""
         if op in _LOGICAL:
             what = f"an operand of '{op}'"
-            return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.guarded(self.to_bool(right, what))))
+            return fold(
+                Logical(
+                    span,
+                    BOOL,
+                    op,
+                    self.s.expr.conversions.to_bool(left, what),
+                    self.s.classes.temporaries.guarded(self.s.expr.conversions.to_bool(right, what)),
+                )
+            )
         assert op in _OPERATORS
-        left, right = self.to_number(left), self.to_number(right)
+        left, right = (
+            self.s.classes.conversions.to_number(left),
+            self.s.classes.conversions.to_number(right),
+        )
         if members_of(left.type) is not None or members_of(right.type) is not None:
             return self.compare_members(op, left, right, span)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self.pointer_binary(op, left, right, span)
         self.require_operands(op, left.type, right.type, span)
         if op in ("<<", ">>"):
-            left, right = self.promoted(left), self.promoted(right)
+            left, right = self.s.expr.conversions.promoted(left), self.s.expr.conversions.promoted(right)
             return fold(Binary(span, left.type, op, left, right))
         given = left.type, right.type
-        left, right, shared = self.balanced(left, right)
+        left, right, shared = self.s.expr.conversions.balanced(left, right)
         result = fold(Binary(span, BOOL if op in COMPARISONS else shared, op, left, right))
         return result if op in COMPARISONS else self.rounded(result, *given)
 
@@ -281,7 +316,11 @@ class BuiltinOperators(Casts):
         """Round what an operator on two short floats, or on one and an integer, gives: it has their type."""
         short = left if is_short_float(left) else right
         others = (left, right) if is_short_float(short) else ()
-        return self.convert(value, short) if others and all(t == short or is_integer(t) for t in others) else value
+        return (
+            self.s.expr.conversions.convert(value, short)
+            if others and all(t == short or is_integer(t) for t in others)
+            else value
+        )
 
     def require_operands(self, op: str, left: CType, right: CType, span: Span) -> None:
         """Fail unless both operands of an operator on numbers are numbers, and integers where it needs them."""
@@ -301,12 +340,12 @@ class BuiltinOperators(Casts):
         if op == "+" and is_index(left.type):
             left, right = right, left
         if op in ("+", "-") and isinstance(left.type, Pointer) and is_index(right.type):
-            self.require_size(left.type.target, span, "do arithmetic on")
-            return PointerAdd(span, left.type, left, self.promoted(right), negative=op == "-")
+            self.s.expr.require_size(left.type.target, span, "do arithmetic on")
+            return PointerAdd(span, left.type, left, self.s.expr.conversions.promoted(right), negative=op == "-")
         if op == "-" and isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
             if left.type.target != right.type.target:
                 self.fail(span, f"the difference of '{left.type}' and '{right.type}' has no meaning")
-            self.require_size(left.type.target, span, "do arithmetic on")
+            self.s.expr.require_size(left.type.target, span, "do arithmetic on")
             return PointerDiff(span, LONG, left, right)
         self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
 
@@ -327,7 +366,12 @@ class BuiltinOperators(Casts):
                 return b if is_null(left) else a
             for base, derived in ((a, b), (b, a)):
                 up, down = base.target, derived.target
-                if isinstance(up, Struct) and isinstance(down, Struct) and up is not down and self.is_base(up, down):
+                if (
+                    isinstance(up, Struct)
+                    and isinstance(down, Struct)
+                    and up is not down
+                    and self.s.classes.members.is_base(up, down)
+                ):
                     return Pointer(up, const, volatile)
             if a.target == b.target or VOID in (a.target, b.target):
                 return Pointer(VOID if VOID in (a.target, b.target) else a.target, const, volatile)
@@ -339,11 +383,11 @@ class BuiltinOperators(Casts):
     def convert_pointer(self, expr: Expr, target: Pointer) -> Expr:
         if is_null(expr):
             return Constant(expr.span, target, 0)
-        return self.to_base_pointer(expr, target) or self.convert(expr, target)
+        return self.s.classes.members.to_base_pointer(expr, target) or self.s.expr.conversions.convert(expr, target)
 
     def conditional(self, node: c_ast.TernaryOp) -> Expr | Place:
-        cond, then, other = self.each(node.cond, node.iftrue, node.iffalse)
-        cond = self.to_bool(cond)
+        cond, then, other = self.s.expr.each(node.cond, node.iftrue, node.iffalse)
+        cond = self.s.expr.conversions.to_bool(cond)
         if isinstance(then.type, Struct) != isinstance(other.type, Struct):
             then, other = self.like(then, other), self.like(other, then)
         then, other = self.same_members(then, other)
@@ -354,7 +398,7 @@ class BuiltinOperators(Casts):
             if (is_scoped(then.type) or is_scoped(other.type)) and not same_type(then.type, other.type):
                 self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
             target = then.type if same_type(then.type, other.type) else common(then.type, other.type)
-            then, other = self.convert(then, target), self.convert(other, target)
+            then, other = self.s.expr.conversions.convert(then, target), self.s.expr.conversions.convert(other, target)
         elif isinstance(then.type, Pointer) or isinstance(other.type, Pointer):
             pointer = self.composite(then, other)
             if pointer is None:
@@ -365,89 +409,98 @@ class BuiltinOperators(Casts):
             target = then.type
         else:
             self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
-        return fold(Conditional(span, target, cond, self.guarded(then), self.guarded(other)))
+        return fold(
+            Conditional(
+                span, target, cond, self.s.classes.temporaries.guarded(then), self.s.classes.temporaries.guarded(other)
+            )
+        )
 
     def like(self, expr: Expr, other: Expr) -> Expr:
         """Return one arm of `?:`, converted to the class of the other one."""
         if isinstance(other.type, Struct) and not isinstance(expr.type, Struct):
-            return self.implicit(expr, other.type, "in an arm of '?:'")
+            return self.s.expr.conversions.implicit(expr, other.type, "in an arm of '?:'")
         return expr
 
     def assignment(self, node: c_ast.Assignment) -> Expr | Place:
         if node.op == "=" and isinstance(node.rvalue, c_ast.InitList):
-            return self.assign_braces(node)
+            return self.s.expr.initialisers.assign_braces(node)
         target = self.assigned(node)
         if is_class_or_enum(target.type):
-            found = self.class_assignment(node, target)
+            found = self.s.classes.operators.class_assignment(node, target)
             if found is not None:
                 return found
         place, value = self._both(node, target)
         if node.op == "=":
-            self.require_complete(place.type, node.coord)
+            self.s.types.records.require_complete(place.type, node.coord)
             return Assign(
-                node.coord, place.type, place, self.implicit(value, place.type, "in an assignment", span=value.span)
+                node.coord,
+                place.type,
+                place,
+                self.s.expr.conversions.implicit(value, place.type, "in an assignment", span=value.span),
             )
         op = node.op.removesuffix("=")
         assert op in ARITHMETIC
-        return self.compound_assignment(node, place, op, self.to_number(value))
+        return self.compound_assignment(node, place, op, self.s.classes.conversions.to_number(value))
 
     def assigned(self, node: c_ast.Assignment) -> Place:
         """Check the left side of an assignment."""
         try:
-            return self.place(node.lvalue, "assign to")
+            return self.s.expr.place(node.lvalue, "assign to")
         except Reported:
-            self.value(node.rvalue)
+            self.s.expr.value(node.rvalue)
             raise
 
     def _both(self, node: c_ast.Assignment, target: Place) -> tuple[Place, Expr]:
         """Check both sides of an assignment, the right one even if the left one is faulty."""
         try:
-            place = self.writable(node.lvalue, "assign to", target)
+            place = self.s.expr.writable(node.lvalue, "assign to", target)
         except Reported:
-            self.value(node.rvalue)
+            self.s.expr.value(node.rvalue)
             raise
         if names_functions(place.type) and (functions := self.functions_named(node.rvalue)) is not None:
-            return place, self.chosen_function(functions, place.type, node.rvalue.coord)
-        return place, self.value(node.rvalue)
+            return place, self.s.calls.indirect.chosen_function(functions, place.type, node.rvalue.coord)
+        return place, self.s.expr.value(node.rvalue)
 
     def compound_assignment(self, node: c_ast.Assignment, place: Place, op: Arithmetic, value: Expr) -> Expr:
         span = node.coord
         if isinstance(place.type, Pointer) and op in ("+", "-"):
             if not is_index(value.type):
                 self.fail(span, f"invalid operands of '{node.op}': '{place.type}' and '{value.type}'")
-            self.require_size(place.type.target, span, "do arithmetic on")
-            return CompoundAssign(span, place.type, place, op, self.promoted(value), place.type)
+            self.s.expr.require_size(place.type.target, span, "do arithmetic on")
+            return CompoundAssign(span, place.type, place, op, self.s.expr.conversions.promoted(value), place.type)
         self.require_operands(op, place.type, value.type, span)
         assert isinstance(place.type, Scalar) and isinstance(value.type, Scalar)
-        self.require_enum(common(place.type, value.type), place.type, "in an assignment", span)
+        self.s.expr.conversions.require_enum(common(place.type, value.type), place.type, "in an assignment", span)
         held = bits_promotion(place)
         if op in ("<<", ">>"):
-            return CompoundAssign(span, place.type, place, op, self.promoted(value), held or promote(place.type))
+            return CompoundAssign(
+                span, place.type, place, op, self.s.expr.conversions.promoted(value), held or promote(place.type)
+            )
         compute = common(held or place.type, value.type)
-        return CompoundAssign(span, place.type, place, op, self.convert(value, compute), compute)
+        return CompoundAssign(span, place.type, place, op, self.s.expr.conversions.convert(value, compute), compute)
 
     def cast_expression(self, node: c_ast.Cast) -> Expr | Place:
-        target: Qualified = self.made_type(node.to_type, [node.expr], node.coord)
+        target: Qualified = self.s.templates.functions.made_type(node.to_type, [node.expr], node.coord)
         if names_functions(target.type) and (functions := self.functions_named(node.expr)) is not None:
-            return self.chosen_function(functions, target.type, node.coord)
+            return self.s.calls.indirect.chosen_function(functions, target.type, node.coord)
         if isinstance(target.type, Struct) and not target.reference:
-            return self.as_term(self.construct_type(target.type, [node.expr], node.coord))
-        term = self.term(node.expr)
+            return self.s.expr.as_term(self.s.calls.construct_type(target.type, [node.expr], node.coord))
+        term = self.s.expr.term(node.expr)
         word = node.word if isinstance(node, cxx.NamedCast) else ""
         if target.reference:
-            return self.cast_reference(term, target, node.coord, word)
-        value = self.load(term)
+            return self.s.classes.conversions.cast_reference(term, target, node.coord, word)
+        value = self.s.expr.load(term)
         if word:
-            self.require_cast(word, value, target.type, node.coord)
-        return self.cast(value, target.type, node.coord)
+            self.s.expr.casts.require_cast(word, value, target.type, node.coord)
+        return self.s.expr.conversions.cast(value, target.type, node.coord)
 
     def comma(self, node: c_ast.ExprList) -> Expr | Place:
-        terms = self.terms(*node.exprs)
+        terms = self.s.expr.terms(*node.exprs)
         result = terms[0]
         for left, term, at in zip(node.exprs, terms[1:], node.exprs[1:], strict=False):
             found = None
             if is_class_or_enum(result.type) or is_class_or_enum(term.type):
-                found = self.overloaded(",", [result, term], [left, at], node.coord)
+                found = self.s.classes.operators.overloaded(",", [result, term], [left, at], node.coord)
             result = found if found is not None else self.in_turn(result, term, node.coord)
         return result
 
@@ -456,8 +509,8 @@ class BuiltinOperators(Casts):
         value = first.value if isinstance(first, Temporary) else first if not isinstance(first, Place) else None
         if isinstance(first, Place) and value is None and has_effects(first):  # `a += b` by a function
             has_address = not isinstance(root_of(first), Temporary) and getattr(first, "bits", None) is None
-            value = self.address(first, span) if has_address else self.load(first)
-        last = self.load(then)
+            value = self.address(first, span) if has_address else self.s.expr.load(first)
+        last = self.s.expr.load(then)
         return last if value is None else Comma(span, last.type, value, last)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ....lang.ctype import BOOL, VOID, CType, Pointer, Scalar, Struct, is_arithmetic, is_float, is_integer
 from ....source import Span
 from ....tree.nodes import Expr
+from ..context import Part
 from .conversions import is_null, is_scoped, pointer_obstacle, same_type
-from .expressions import Expressions
 
 _POINTER_BYTES = 8
 
 
-class Casts(Expressions):
+class Casts(Part):
     """The checker's part for `static_cast`, `reinterpret_cast` and `const_cast`."""
 
     def require_cast(self, word: str, expr: Expr, target: CType, span: Span) -> None:
@@ -56,7 +56,7 @@ class Casts(Expressions):
     def _is_kind_of(self, derived: CType, base: CType) -> bool:
         if not isinstance(derived, Struct) or not isinstance(base, Struct):
             return False
-        return self.base_path(derived, base) is not None
+        return self.s.classes.members.base_path(derived, base) is not None
 
 
 def _is_reinterpreted(source: CType, target: CType) -> bool:

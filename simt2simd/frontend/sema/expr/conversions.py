@@ -46,12 +46,12 @@ from ....tree.nodes import (
     VarRef,
 )
 from ..constexpr.fold import fold
+from ..context import Part
 from ..scopes import ConstMembers, type_key
 from ..types.member_types import members_of
-from ..types.types import Types
 
 
-class Conversions(Types):
+class Conversions(Part):
     """The checker's part for conversions between types."""
 
     def convert(self, expr: Expr, target: CType) -> Expr:
@@ -63,8 +63,11 @@ class Conversions(Types):
     def implicit(self, expr: Expr, target: CType, context: str, *notes: Note, span: Span | None = None) -> Expr:
         """Convert as an assignment does; `context` ends the message: "in argument 1 of 'f'"."""
         if expr.type == target and not isinstance(target, Scalar) and not is_nullptr_t(target):
-            return self.own_copy(expr) if isinstance(target, Struct) else expr
-        if isinstance(target, Scalar) and (found := self.to_member_pointer(expr, target)) is not None:
+            return self.s.classes.construction.own_copy(expr) if isinstance(target, Struct) else expr
+        if (
+            isinstance(target, Scalar)
+            and (found := self.s.classes.member_pointers.to_member_pointer(expr, target)) is not None
+        ):
             return found
         if members_of(target) is not None and same_type(expr.type, target):
             return expr
@@ -80,7 +83,7 @@ class Conversions(Types):
             return self.dim3([expr], expr.span)
         at = span or expr.span
         if isinstance(expr.type, Struct) or isinstance(target, Struct):
-            found = self.user_conversion(expr, target, at)
+            found = self.s.classes.conversions.user_conversion(expr, target, at)
             if found is not None:
                 return found
         if isinstance(target, Pointer):
@@ -91,7 +94,7 @@ class Conversions(Types):
                 return nothing if only_reads(expr) else Comma(expr.span, target, expr, nothing)
             if isinstance(expr.type, Pointer):
                 why = pointer_obstacle(expr.type, target)
-                up = self.to_base_pointer(expr, target)
+                up = self.s.classes.members.to_base_pointer(expr, target)
                 if up is not None:
                     return up
                 if why is None or (is_text(expr) and target == Pointer(CHAR)):  # as compilers have it since C
@@ -129,7 +132,9 @@ class Conversions(Types):
     def to_bool(self, expr: Expr, what: str = "a condition") -> Expr:
         """Convert the operand of `!`, `&&`, `||`, `?:` or a statement's condition to bool."""
         if isinstance(expr.type, Struct):
-            expr = self.user_conversion(expr, BOOL, expr.span) or self.to_number(expr)
+            expr = self.s.classes.conversions.user_conversion(
+                expr, BOOL, expr.span
+            ) or self.s.classes.conversions.to_number(expr)
         if (members := members_of(expr.type)) is not None:
             nothing = Constant(expr.span, expr.type, members.zero)
             return fold(Binary(expr.span, BOOL, "!=", expr, nothing))
@@ -158,12 +163,14 @@ class Conversions(Types):
         if target in (DIM3, UINT3) and (source in (DIM3, UINT3) or (target == DIM3 and is_arithmetic(source))):
             return self.implicit(expr, target, "in a cast")
         if isinstance(target, Struct) or (isinstance(source, Struct) and target is not VOID):
-            found = expr if source == target else self.user_conversion(expr, target, span)
+            found = expr if source == target else self.s.classes.conversions.user_conversion(expr, target, span)
             if found is None:
                 self.fail(span, f"cannot convert '{source}' to '{target}'")
             return found
         if isinstance(source, Pointer) and isinstance(target, Pointer):
-            related = self.to_base_pointer(expr, target) or self.to_derived_pointer(expr, target)
+            related = self.s.classes.members.to_base_pointer(expr, target) or self.s.classes.members.to_derived_pointer(
+                expr, target
+            )
             if related is not None:
                 return related
         if target is VOID:

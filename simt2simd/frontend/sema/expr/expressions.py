@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
@@ -55,6 +56,7 @@ from ..constexpr.fold import (
     fold,
     integer_literal,
 )
+from ..context import Part
 from ..identifiers import did_you_mean
 from ..scopes import (
     EnumeratorName,
@@ -79,16 +81,31 @@ from .conversions import (
 )
 from .strings import Strings
 
+if TYPE_CHECKING:
+    from .builtin_operators import BuiltinOperators
+    from .casts import Casts
+    from .conversions import Conversions
+    from .initialisers import Initialisers
+    from .names import Names
+    from .strings import Strings
+
 _AXES = ("x", "y", "z")
 FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 
 
-class Expressions(Strings):
+class Expressions(Part):
     """The checker's part for expressions.
 
     `term` gives what an expression denotes, `value` what it evaluates to, `place` where it is. A faulty operand does
     not keep its siblings from being checked: see `each`.
     """
+
+    operators: BuiltinOperators
+    conversions: Conversions
+    casts: Casts
+    strings: Strings
+    names: Names
+    initialisers: Initialisers
 
     def value(self, node: Node) -> Expr:
         """Check `node` as a value: a place is read, an array becomes the address of its first element."""
@@ -98,26 +115,26 @@ class Expressions(Strings):
         if not isinstance(term, Place):
             return term
         if isinstance(term, Member | Index) and isinstance(term.type, Scalar):
-            known = self.known_part(term, term.type)
+            known = self.s.constexpr.known_part(term, term.type)
             if known is not None:
                 return known
         if isinstance(term.type, Array):
-            const, volatile = place_type(term, self.const_members)
+            const, volatile = place_type(term, self.s.structs.const_members)
             return Decay(term.span, Pointer(term.type.element, const, volatile), term)
         if isinstance(term, Temporary):
             return term.value
         if term.type == VOID:
             self.fail(term.span, "a void pointer cannot be dereferenced", help="cast it to a pointer to a type first")
-        self.require_complete(term.type, term.span)
+        self.s.types.records.require_complete(term.type, term.span)
         if isinstance(term, VarRef) and term.variable.storage == "constant":
             known = self.known_value(term)
             if known is not None:
                 return known
-        self.require_copyable(term.type, term.span)
+        self.s.types.require_copyable(term.type, term.span)
         return Load(term.span, term.type, term)
 
     def known_value(self, ref: VarRef) -> Constant | None:
-        known = self.known_values.get(ref.variable)
+        known = self.s.variables.known_values.get(ref.variable)
         return None if known is None else Constant(ref.span, known.type, known.value)
 
     def each(self, *nodes: Node) -> list[Expr]:
@@ -139,11 +156,11 @@ class Expressions(Strings):
         """Check `node` as a place; `deed` says what is to be done to it."""
         if isinstance(node, c_ast.StructRef) and node.type == "." and isinstance(node.name, c_ast.TernaryOp):
             base = self.chosen_place(node.name, deed)
-            term = self.member_of(base, spelled(node.field), node.coord, node.field.coord)
+            term = self.s.classes.members.member_of(base, spelled(node.field), node.coord, node.field.coord)
         else:
             term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
         if isinstance(term, Constant) and isinstance(node, c_ast.ID):
-            term = self.variable_behind(node) or term
+            term = self.operators.variable_behind(node) or term
         term = self.assigned_place(term, node, deed)
         if not isinstance(term, Place):
             self.fail(node.coord, f"cannot {deed} this: it is a value, not a variable or a place in memory")
@@ -154,7 +171,7 @@ class Expressions(Strings):
         if isinstance(node, c_ast.ExprList) and not isinstance(term, Place):
             *first, last = node.exprs
             place = self.place(last, deed)
-            address: Expr = self.address(place, place.span)
+            address: Expr = self.operators.address(place, place.span)
             for value in reversed([self.load(self.term(one)) for one in first]):
                 address = Comma(node.coord, address.type, value, address)
             return Deref(node.coord, place.type, address)
@@ -164,20 +181,20 @@ class Expressions(Strings):
         assert isinstance(term, Assign | CompoundAssign | Increment)
         if not only_reads(AddressOf(node.coord, Pointer(term.place.type), term.place)):
             return term
-        again = self.address(copied(term.place), node.coord)
+        again = self.operators.address(copied(term.place), node.coord)
         return Deref(node.coord, term.place.type, Comma(node.coord, again.type, term, again))
 
     def chosen_place(self, node: c_ast.TernaryOp, deed: str) -> Place:
         """Check `c ? x : y` as a place that the program may write: `*(c ? &x : &y)`."""
-        cond = self.to_bool(self.value(node.cond))
+        cond = self.conversions.to_bool(self.value(node.cond))
         then, other = (self.writable(arm, deed) for arm in (node.iftrue, node.iffalse))
         if then.type != other.type:
             what = f"cannot {deed} this: the arms of '?:' are not two variables of one type"
             self.fail(node.coord, what, help="write an `if`")
-        addresses = [self.address(arm, arm.span) for arm in (then, other)]
-        target = self.composite(*addresses)
+        addresses = [self.operators.address(arm, arm.span) for arm in (then, other)]
+        target = self.operators.composite(*addresses)
         assert target is not None
-        then_at, other_at = (self.convert(address, target) for address in addresses)
+        then_at, other_at = (self.conversions.convert(address, target) for address in addresses)
         return Deref(node.coord, then.type, fold(Conditional(node.coord, target, cond, then_at, other_at)))
 
     def writable(self, node: Node, deed: str, place: Place | None = None) -> Place:
@@ -190,7 +207,7 @@ class Expressions(Strings):
             self.fail(node.coord, f"cannot {deed} a part of a {what}", help=help)
         if isinstance(place.type, Array):
             self.fail(node.coord, f"cannot {deed} an array", help="do it element by element")
-        if place_type(place, self.const_members)[0]:
+        if place_type(place, self.s.structs.const_members)[0]:
             self.refuse_const(place, node, deed)
         named = root_variable(place)
         if named is not None and named.variable.storage == "constant":
@@ -212,7 +229,7 @@ class Expressions(Strings):
         if (
             isinstance(place, Member)
             and isinstance(place.base.type, Struct)
-            and (place.base.type, place.name) in self.const_members
+            and (place.base.type, place.name) in self.s.structs.const_members
         ):
             note = Note(place.base.type.span, f"'{place.base.type.tag}' is declared here")
             self.fail(node.coord, f"cannot {deed} '{place.name}': the member is const", note)
@@ -220,8 +237,8 @@ class Expressions(Strings):
         if (
             isinstance(place, Member)
             and isinstance(owner, Struct)
-            and owner in self.classes
-            and self.classes[owner].is_lambda
+            and owner in self.s.structs.classes
+            and self.s.structs.classes[owner].is_lambda
         ):
             help = "capture it by reference, or write 'mutable'"
             self.fail(node.coord, f"cannot {deed} '{place.name}': the lambda has captured its value", help=help)
@@ -239,9 +256,9 @@ class Expressions(Strings):
         pointer = place.pointer if isinstance(place, Deref) else None
         if isinstance(pointer, Load) and isinstance(pointer.place, VarRef):
             variable = pointer.place.variable
-            if variable is (self.body.this if self.bodies else None):
+            if variable is (self.s.current.body.this if self.s.current.bodies else None):
                 return f"'{name}': the method is const"
-            entry = self.lookup(variable.name)
+            entry = self.s.scopes.lookup(variable.name)
             if isinstance(entry, VariableName) and entry.reference:
                 return f"what '{variable.name}' refers to: it is a reference to const"
         return "what a pointer to const points to"
@@ -251,10 +268,10 @@ class Expressions(Strings):
     def term(self, node: Node) -> Expr | Place:
         """Check `node`; the result is a `Place` if it denotes one."""
         if isinstance(node, Bound):
-            with self.inside(node.scope):
+            with self.s.scopes.inside(node.scope):
                 return self.term(node.node)
-        if node in self.evaluated:
-            return self.evaluated.pop(node)
+        if node in self.s.current.evaluated:
+            return self.s.current.evaluated.pop(node)
         match node:
             case c_ast.Constant():
                 return self.literal(node)
@@ -265,45 +282,45 @@ class Expressions(Strings):
             case c_ast.StructRef():
                 return self.member(node)
             case c_ast.UnaryOp():
-                return self.unary(node)
+                return self.operators.unary(node)
             case c_ast.BinaryOp():
-                return self.binary(node)
+                return self.operators.binary(node)
             case c_ast.Assignment():
-                return self.assignment(node)
+                return self.operators.assignment(node)
             case c_ast.TernaryOp():
-                return self.conditional(node)
+                return self.operators.conditional(node)
             case c_ast.Cast():
-                return self.cast_expression(node)
+                return self.operators.cast_expression(node)
             case c_ast.ExprList():
-                return self.comma(node)
+                return self.operators.comma(node)
             case c_ast.FuncCall():
-                return self.as_term(self.call(node))
+                return self.as_term(self.s.calls.call(node))
             case c_ast.CompoundLiteral():
-                return self.compound_literal(node)
+                return self.initialisers.compound_literal(node)
             case BlockExpression():
-                return self.block_value(node)
+                return self.s.statements.block_value(node)
             case cxx.Name():
-                return self.entry_term(node, self.resolve(node))
+                return self.entry_term(node, self.names.resolve(node))
             case cxx.Launch():
-                return self.launch(node)
+                return self.s.calls.launches.launch(node)
             case cxx.Construct():
-                return self.as_term(self.construction(node))
+                return self.as_term(self.s.classes.construction.construction(node))
             case cxx.Lambda():
-                return self.as_term(self.lambda_value(node))
+                return self.as_term(self.s.classes.lambdas.lambda_value(node))
             case cxx.New():
-                return self.new(node)
+                return self.s.classes.new_delete.new(node)
             case cxx.Delete():
-                return self.delete(node)
+                return self.s.classes.new_delete.delete(node)
             case cxx.Fold():
-                return self.fold_expression(node)
+                return self.s.templates.packs.fold_expression(node)
             case cxx.SizeofPack():
-                return self.size_of_pack(node)
+                return self.s.templates.packs.size_of_pack(node)
             case cxx.PointedMember():
-                return self.pointed_member(node)
+                return self.s.classes.member_pointers.pointed_member(node)
             case cxx.Requires():
-                return self.requires_expression(node)
+                return self.s.templates.constraints.requires_expression(node)
             case cxx.Trait():
-                return self.trait(node)
+                return self.s.templates.traits.trait(node)
             case cxx.PackExpansion():
                 self.fail(node.coord, "a pack can be expanded only in a list")
             case cxx.Throw():
@@ -315,8 +332,12 @@ class Expressions(Strings):
 
     def as_term(self, result: Expr | Place) -> Expr | Place:
         """A struct that an expression makes is a place without a name."""
-        if not isinstance(result, Place) and isinstance(result.type, Struct) and self.needs_destruction(result.type):
-            result = self.held(result)
+        if (
+            not isinstance(result, Place)
+            and isinstance(result.type, Struct)
+            and self.s.classes.construction.needs_destruction(result.type)
+        ):
+            result = self.s.classes.temporaries.held(result)
         if isinstance(result.type, Struct) and not isinstance(result, Place):
             return Temporary(result.span, result.type, result)
         return result
@@ -336,7 +357,7 @@ class Expressions(Strings):
     def literal(self, node: c_ast.Constant) -> Constant | VarRef:
         text, span = node.value, node.coord
         if node.type == "string":
-            return self.string(node)
+            return self.strings.string(node)
         if node.type == "bool":
             return Constant(span, BOOL, text == "true")
         if node.type == "nullptr_t":
@@ -360,11 +381,11 @@ class Expressions(Strings):
     def name(self, node: c_ast.ID) -> Expr | Place:
         name, span = node.name, node.coord
         if name == "this":
-            pointer = self.this(span)
+            pointer = self.s.statements.bodies.this(span)
             if pointer is None:
                 self.fail(span, "'this' exists only in methods")
             return pointer
-        entry = self.lookup(name)
+        entry = self.s.scopes.lookup(name)
         if isinstance(entry, VariableName) and self.is_left_out(name, entry):
             note = Note(entry.span, f"'{name}' is declared here")
             help = f"write '[=]', '[&]' or '[{name}]'"
@@ -373,19 +394,19 @@ class Expressions(Strings):
 
     def is_left_out(self, name: str, entry: VariableName) -> bool:
         """Whether a name is a variable of the function around the lambda whose body is checked, which has no such."""
-        if not self.bodies or entry.value is not None or entry.variable.storage not in ("local", "param"):
+        if not self.s.current.bodies or entry.value is not None or entry.variable.storage not in ("local", "param"):
             return False
-        body = self.bodies[-1]
-        info = self.classes.get(body.function.owner) if body.function.owner is not None else None
+        body = self.s.current.bodies[-1]
+        info = self.s.structs.classes.get(body.function.owner) if body.function.owner is not None else None
         around = body.function.scopes
         if (
             info is None
             or not info.is_lambda
-            or len(self.scopes) < body.base
-            or self.scopes[body.base - 1] is not around[-1]
+            or len(self.s.scopes.stack) < body.base
+            or self.s.scopes.stack[body.base - 1] is not around[-1]
         ):
             return False
-        return not any(scope.names.get(name) is entry for scope in self.scopes[body.base :])
+        return not any(scope.names.get(name) is entry for scope in self.s.scopes.stack[body.base :])
 
     def entry_term(self, node: Node, entry: Name) -> Expr | Place:
         """Return what the use of a name at `node` denotes, of which `entry` tells what it stands for."""
@@ -398,13 +419,13 @@ class Expressions(Strings):
             case EnumeratorName():
                 return Constant(span, entry.type, entry.value)
             case MemberName():
-                this = self.this_of(entry.owner, span)
+                this = self.s.statements.bodies.this_of(entry.owner, span)
                 if this is None:
                     self.fail(span, f"'{name}' is a member: there is no object here")
                 assert isinstance(this.type, Pointer)
-                return self.member_of(Deref(span, this.type.target, this), entry.name, span, span)
+                return self.s.classes.members.member_of(Deref(span, this.type.target, this), entry.name, span, span)
             case Functions():
-                return self.function_address(self.only_function(entry, span), span)
+                return self.s.calls.indirect.function_address(self.only_function(entry, span), span)
             case TypeName():
                 self.fail(span, f"'{name}' is a type, not a value")
             case TemplateName():
@@ -414,16 +435,16 @@ class Expressions(Strings):
             case PackName():
                 self.fail(span, f"'{name}' is a parameter pack: expand it with '...'")
             case Unusable():
-                self.refuse_unusable(name, span, entry)
+                self.s.diagnostics.refuse_unusable(name, span, entry)
 
     def variable_term(self, entry: VariableName, span: Span) -> Expr | Place:
         variable = entry.variable
         if entry.alias is not None:
             return copied(entry.alias)
         if variable.initial is not None and entry.value is None:
-            self.used_constants[variable] = None
+            self.s.variables.used_constants[variable] = None
         if variable.space:
-            self.used_variables.setdefault(variable, span)
+            self.s.variables.used.setdefault(variable, span)
         if variable.storage != "constant" and entry.value is not None:
             return Constant(span, entry.value.type, entry.value.value)
         place = VarRef(span, variable.type, variable)
@@ -435,7 +456,7 @@ class Expressions(Strings):
     def only_function(self, entry: Functions, span: Span) -> FunctionName:
         """Return the function of a name that has one."""
         if entry.given is not None:
-            found = self.only_instance(entry, span)
+            found = self.s.templates.functions.only_instance(entry, span)
             if found is not None:
                 return found
         match entry.candidates:
@@ -445,29 +466,29 @@ class Expressions(Strings):
         self.fail(span, f"'{entry.name}' names several functions", note, help="cast it to a pointer of the type meant")
 
     def unknown_name(self, name: str, span: Span) -> Expr | Place:
-        if name in FUNCTION_NAMES and (text := self.function_text(name)) is not None:
-            return self.constant_string(text.encode(errors="surrogateescape"), span)
+        if name in FUNCTION_NAMES and (text := self.s.statements.function_text(name)) is not None:
+            return self.strings.constant_string(text.encode(errors="surrogateescape"), span)
         if name in THREAD_VARIABLES:
             axes = tuple(ThreadIndex(span, UINT, name, axis) for axis in range(3))
             ctype = UINT3 if name in ("threadIdx", "blockIdx") else DIM3
             return BuiltinCall(span, ctype, make(ctype, f"make_{ctype}" if ctype == UINT3 else None), axes)
         if name == "warpSize":
             return Constant(span, INT, WARP_SIZE)
-        if (constant := self.runtime_constant(name, span)) is not None:
+        if (constant := self.s.calls.launches.runtime_constant(name, span)) is not None:
             return constant
         self.explain_unusable(name, span)
         if name in BUILTINS or name in ADDRESS_FUNCTIONS:
             self.fail(span, f"'{name}' is a function: only a call of it is possible")
         # Say it once per function: the name is then known to be bad.
-        candidates = [*self.visible_names(), *THREAD_VARIABLES, "warpSize"]
+        candidates = [*self.s.scopes.visible_names(), *THREAD_VARIABLES, "warpSize"]
         help = did_you_mean(name, candidates)
-        self.scopes[min(1, len(self.scopes) - 1)].names[name] = Unusable(span)
+        self.s.scopes.stack[min(1, len(self.s.scopes.stack) - 1)].names[name] = Unusable(span)
         self.fail(span, f"'{name}' is not declared", help=help)
 
     def explain_unusable(self, name: str, span: Span) -> None:
         """Fail if `name` is known, but not for device code."""
-        if name in self.host_only:
-            self.report(host_only_use(name, span, self.host_only[name]))
+        if name in self.s.scopes.host_only:
+            self.report(host_only_use(name, span, self.s.scopes.host_only[name]))
             raise Reported
         if name in UNSUPPORTED_FUNCTIONS:
             self.fail(span, f"'{name}' is not supported yet", help=UNSUPPORTED_FUNCTIONS[name])
@@ -483,25 +504,25 @@ class Expressions(Strings):
             self.fail(node.subscript.coord, "an index must be a number")
         operands = self.terms(node.name, node.subscript)
         if isinstance(operands[0].type, Struct):
-            found = self.overloaded("[]", operands, [node.name, node.subscript], node.coord)
+            found = self.s.classes.operators.overloaded("[]", operands, [node.name, node.subscript], node.coord)
             if found is not None:
                 return found
-        base, index = (self.to_number(self.load(operand)) for operand in operands)
+        base, index = (self.s.classes.conversions.to_number(self.load(operand)) for operand in operands)
         if isinstance(index.type, Pointer) and is_integer(base.type):
             base, index = index, base  # i[a] is a[i]
         if isinstance(operands[0].type, Struct) and not isinstance(base.type, Pointer):
-            self.refuse_operator("[]", operands, [node.name, node.subscript], node.coord)
+            self.s.classes.operators.refuse_operator("[]", operands, [node.name, node.subscript], node.coord)
         if not isinstance(base.type, Pointer):
             self.fail(node.coord, f"only an array or a pointer can be indexed, not '{base.type}'")
         if not is_index(index.type):
             self.fail(index.span, f"an index must be an integer, not '{index.type}'")
         self.require_size(base.type.target, node.coord, "index")
-        return Index(node.coord, base.type.target, base, self.promoted(index))
+        return Index(node.coord, base.type.target, base, self.conversions.promoted(index))
 
     def require_size(self, target: CType, span: Span, deed: str) -> None:
         if target is VOID:
             self.fail(span, f"cannot {deed} a void pointer", help="cast it to a pointer to a type first")
-        self.require_complete(target, span)
+        self.s.types.records.require_complete(target, span)
 
     def member(self, node: c_ast.StructRef) -> Expr | Place:
         name, span = spelled(node.field), node.coord
@@ -509,7 +530,7 @@ class Expressions(Strings):
             node.type == "."
             and isinstance(node.name, c_ast.ID)
             and node.name.name in THREAD_VARIABLES
-            and not self.lookup(node.name.name)
+            and not self.s.scopes.lookup(node.name.name)
         ):
             if name not in _AXES:
                 self.fail(
@@ -531,16 +552,16 @@ class Expressions(Strings):
             if node.type == "." and isinstance(struct, Pointer) and isinstance(struct.target, Struct):
                 self.fail(node.name.coord, f"'.' needs a struct, not the pointer '{struct}'", help="write '->'")
             self.fail(node.name.coord, f"'{struct}' is not a struct: it has no member '{name}'")
-        self.require_complete(struct, node.name.coord)
+        self.s.types.records.require_complete(struct, node.name.coord)
         if isinstance(node.field, cxx.Name) and len(node.field.parts) > 1:  # x.Base::member
-            base, name = self.named_part(base, node.field), node.field.parts[-1].name
-        return self.member_of(base, name, span, node.field.coord)
+            base, name = self.s.classes.members.named_part(base, node.field), node.field.parts[-1].name
+        return self.s.classes.members.member_of(base, name, span, node.field.coord)
 
     def arrow(self, node: Node) -> Expr:
         """Return the pointer whose member `->` names: a class may have an operator for it."""
         term = self.term(node)
         while isinstance(term.type, Struct):
-            found = self.overloaded("->", [term], [node], node.coord)
+            found = self.s.classes.operators.overloaded("->", [term], [node], node.coord)
             if found is None:
                 break
             term = found

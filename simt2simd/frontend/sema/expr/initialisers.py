@@ -58,8 +58,8 @@ from ....tree.nodes import (
 from ....tree.rewrite import copied
 from ...cxx import Arguments
 from ...words import Node
-from ..calls.launches import Launches
 from ..constexpr.fold import convert_value, fold, wrap
+from ..context import Part, Sema
 from ..scopes import Qualified
 from ..types.bit_fields import bits_in_word
 from ..types.member_types import names_functions
@@ -82,27 +82,41 @@ class _Cursor:
         return self.next >= len(self.items)
 
 
-class Initialisers(Launches):
+class Initialisers(Part):
     """The checker's part for initialisers."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.hidden_count = 0
 
     def initialiser(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
         """Check the initialiser of an object of type `target`. `braced`: in a list, where constants must fit."""
         initial = self.initial_value(node, target, context, braced=braced)
-        return initial if isinstance(initial, Braces) else self.taken(initial)
+        return initial if isinstance(initial, Braces) else self.s.classes.temporaries.taken(initial)
 
     def initial_value(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
-                return self.object_value(target, self.arguments(node.exprs), node.coord)
+                return self.s.classes.construction.object_value(
+                    target, self.s.calls.arguments.arguments(node.exprs), node.coord
+                )
             node = self.only_argument(node, target)
         if names_functions(target):
-            functions = self.functions_named(node)
+            functions = self.s.expr.operators.functions_named(node)
             if functions is not None:
-                return self.chosen_function(functions, target, node.coord)
-        if isinstance(target, Struct) and isinstance(node, c_ast.InitList) and self.is_class(target):
+                return self.s.calls.indirect.chosen_function(functions, target, node.coord)
+        if (
+            isinstance(target, Struct)
+            and isinstance(node, c_ast.InitList)
+            and self.s.classes.construction.is_class(target)
+        ):
             return self.braced_object(node, target)
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
-        made = self.made_type(literal.type, literal.init.exprs, literal.coord).type if literal is not None else None
+        made = (
+            self.s.templates.functions.made_type(literal.type, literal.init.exprs, literal.coord).type
+            if literal is not None
+            else None
+        )
         if literal is not None and made == target:  # `S s = S{...}` is `S s = {...}`
             return self.initialiser(literal.init, target, context)
         if (literal_text := _literal_of(node, target)) is not None:
@@ -110,20 +124,20 @@ class Initialisers(Launches):
             return Braces(node.coord, tuple(self.characters(literal_text, target, 0)))
         if isinstance(node, c_ast.InitList):
             if target == DIM3 and len(node.exprs) <= 3:
-                return self.dim3(self.each(*node.exprs), node.coord)
+                return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
             if not isinstance(target, Array | Struct):
                 return self.scalar_in_braces(node, target, context)
             return Braces(node.coord, tuple(self.braces(node, target, 0)))
         if isinstance(target, Array):
             self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")
-        value = self.value(node)
+        value = self.s.expr.value(node)
         if braced:
             self.refuse_narrowing(value, target, node.coord, "in braces")
-        return self.implicit(value, target, context, span=node.coord)
+        return self.s.expr.conversions.implicit(value, target, context, span=node.coord)
 
     def only_argument(self, init: Arguments, ctype: CType) -> Node:
         """Return the value in `int x(3)` and `new int(3)`."""
-        nodes = self.spread_nodes(init.exprs)
+        nodes = self.s.templates.packs.spread_nodes(init.exprs)
         if len(nodes) != 1:
             self.fail(init.coord, f"'{ctype}' is no class: it is made of one value")
         return nodes[0]
@@ -158,11 +172,11 @@ class Initialisers(Launches):
 
     def enum_in_braces(self, node: Node, target: Scalar, context: str) -> Expr:
         """`std::byte{3}`: braces make an enumeration of an integer without a cast."""
-        value = self.value(node)
+        value = self.s.expr.value(node)
         if is_integer(value.type) and not is_enum(value.type):
             self.refuse_narrowing(value, replace(target, enum=None), node.coord, "in braces")
-            return self.cast(value, target, node.coord)
-        return self.implicit(value, target, context, span=node.coord)
+            return self.s.expr.conversions.cast(value, target, node.coord)
+        return self.s.expr.conversions.implicit(value, target, context, span=node.coord)
 
     def zero(self, target: CType, span: Span) -> Constant:
         if isinstance(target, Pointer):
@@ -175,12 +189,12 @@ class Initialisers(Launches):
     def array_length(self, node: Node, element: CType) -> int:
         """Return how many elements an initialiser gives to an array without a size."""
         if (literal := _literal_of(node, Array(element, 1))) is not None:
-            return len(self.string_bytes(literal)) + 1
+            return len(self.s.expr.strings.string_bytes(literal)) + 1
         if not isinstance(node, c_ast.InitList):
             self.fail(node.coord, "an array needs a braced list as initialiser")
         probe = Array(element, _UNSIZED)
         end = 0
-        with self.unevaluated():
+        with self.s.expr.operators.unevaluated():
             for offset, _, _ in self.braces(node, probe, 0):
                 end = max(end, offset // element.size + 1)
         if not end:
@@ -189,7 +203,7 @@ class Initialisers(Launches):
 
     def characters(self, literal: c_ast.Constant, target: Array, offset: int) -> list[Leaf]:
         """Return what a string literal stores into an array of characters; the zero at its end, counts."""
-        text, element = self.string_bytes(literal), target.element
+        text, element = self.s.expr.strings.string_bytes(literal), target.element
         assert isinstance(element, Scalar)
         if len(text) >= target.count:
             self.fail(literal.coord, f"a string of {len(text)} characters and its zero do not fit '{target}'")
@@ -202,12 +216,12 @@ class Initialisers(Launches):
         if (literal := _literal_of(node, target)) is not None:
             assert isinstance(target, Array)
             return self.characters(literal, target, offset)
-        cursor = _Cursor(self.spread_nodes(node.exprs), node.coord)
+        cursor = _Cursor(self.s.templates.packs.spread_nodes(node.exprs), node.coord)
         leaves: list[Leaf] = []
         if isinstance(target, Array):
             leaves += self.array_items(cursor, target, offset, braced=True)
         elif isinstance(target, Struct):
-            self.require_complete(target, node.coord)
+            self.s.types.records.require_complete(target, node.coord)
             leaves += self.struct_items(cursor, target, offset, braced=True)
         if not cursor.done:
             self.fail(cursor.items[cursor.next].coord, f"too many values for '{target}'")
@@ -232,7 +246,11 @@ class Initialisers(Launches):
                 leaves += self.item(cursor, target.element, offset + index * target.element.size)
             index += 1
         element = target.element
-        made = target.count < _UNSIZED and cursor.done and (self.needs_construction(element) or zero_has_bits(element))
+        made = (
+            target.count < _UNSIZED
+            and cursor.done
+            and (self.s.classes.construction.needs_construction(element) or zero_has_bits(element))
+        )
         for rest in range(index, target.count if made else 0):
             leaves += self.defaults(target.element, offset + rest * target.element.size, cursor.span)
         return leaves
@@ -268,7 +286,9 @@ class Initialisers(Launches):
             elif (declared := self.reference_member(target, found.name)) is not None:
                 given.add(found.name)
                 cursor.next += 1
-                address = self.bind(self.argument_of(item), declared, "in an initialiser")
+                address = self.s.calls.arguments.bind(
+                    self.s.calls.arguments.argument_of(item), declared, "in an initialiser"
+                )
                 leaves.append((offset + found.offset, found.type, address))
             else:
                 leaves += self.item(cursor, found.type, offset + found.offset)
@@ -281,12 +301,12 @@ class Initialisers(Launches):
 
     def member_defaults(self, target: Struct, offset: int, given: Collection[str]) -> list[Leaf]:
         """Return what the members' own initialisers store, for all but the `given` members."""
-        info = self.classes.get(target)
+        info = self.s.structs.classes.get(target)
         leaves: list[Leaf] = []
         if info is None:
             return leaves
-        before = self.being_made
-        with self.instead((*info.scopes, info.scope)):
+        before = self.s.current.being_made
+        with self.s.scopes.instead((*info.scopes, info.scope)):
             for field in target.fields or ():
                 declared = info.fields.get(field.name)
                 if field.name in given:
@@ -294,9 +314,11 @@ class Initialisers(Launches):
                 if declared is None or declared.init is None:
                     leaves += self.defaults(field.type, offset + field.offset, info.struct.span)
                     continue
-                self.being_made = part_at(self.listed, target, offset) if self.listed is not None else None
+                self.s.current.being_made = (
+                    part_at(self.s.current.listed, target, offset) if self.s.current.listed is not None else None
+                )
                 leaves += self.item(_Cursor([declared.init], declared.init.coord), field.type, offset + field.offset)
-                self.being_made = before
+                self.s.current.being_made = before
         return leaves
 
     def defaults(self, target: CType, offset: int, span: Span) -> list[Leaf]:
@@ -308,13 +330,17 @@ class Initialisers(Launches):
             return [leaf for place in places for leaf in self.defaults(target.element, place, span)]
         if not isinstance(target, Struct):
             return [(offset, target, self.zero(target, span))] if zero_has_bits(target) else []
-        if self.is_class(target):
-            return self.spread(self.taken(self.object_value(target, [], span)), target, offset)
+        if self.s.classes.construction.is_class(target):
+            return self.spread(
+                self.s.classes.temporaries.taken(self.s.classes.construction.object_value(target, [], span)),
+                target,
+                offset,
+            )
         return self.member_defaults(target, offset, ())
 
     def reference_member(self, target: Struct, name: str) -> Qualified | None:
         """Return the type of a member that is a reference; None if it is none."""
-        info = self.classes.get(target)
+        info = self.s.structs.classes.get(target)
         declared = info.fields.get(name) if info is not None else None
         return declared.type if declared is not None and declared.type.reference else None
 
@@ -339,7 +365,10 @@ class Initialisers(Launches):
                 known = words.get(piece.word)
                 both = part if known is None else Binary(part.span, part.type, "|", known, part)
                 words[piece.word] = fold(both)
-        return [(offset + word.offset, word.type, self.convert(value, word.type)) for word, value in words.items()]
+        return [
+            (offset + word.offset, word.type, self.s.expr.conversions.convert(value, word.type))
+            for word, value in words.items()
+        ]
 
     def designated_member(
         self, designator: c_ast.ArrayDesignator | c_ast.ID, target: CType
@@ -373,7 +402,7 @@ class Initialisers(Launches):
         return self.item(_Cursor([item.expr], item.coord), target, offset)
 
     def array_index(self, designator: c_ast.ArrayDesignator, target: Array) -> int:
-        index = self.constant_integer(designator.expr, "an index in an initialiser")
+        index = self.s.types.constant_integer(designator.expr, "an index in an initialiser")
         if not 0 <= index < target.count:
             self.fail(designator.coord, f"index {index} is outside '{target}'")
         return index
@@ -385,7 +414,7 @@ class Initialisers(Launches):
             assert isinstance(target, Array)
             cursor.next += 1
             return self.characters(literal, target, offset)
-        if isinstance(target, Struct) and self.is_class(target):
+        if isinstance(target, Struct) and self.s.classes.construction.is_class(target):
             cursor.next += 1
             return self.spread(self.class_item(node, target), target, offset)
         if isinstance(node, c_ast.InitList) and isinstance(target, Array | Struct):
@@ -394,7 +423,7 @@ class Initialisers(Launches):
         if isinstance(target, Array):
             return self.array_items(cursor, target, offset, braced=False)
         if isinstance(target, Struct):
-            value = self.value(node)
+            value = self.s.expr.value(node)
             if value.type == target:
                 cursor.next += 1
                 return self.spread(value, target, offset)
@@ -427,8 +456,8 @@ class Initialisers(Launches):
         """Declare a variable before the statement at hand."""
         self.hidden_count += 1
         variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
-        self.hidden_objects.add(variable)
-        self.hidden.append(Declare(span, variable, None))
+        self.s.current.hidden_objects.add(variable)
+        self.s.current.hidden.append(Declare(span, variable, None))
         return VarRef(span, target, variable)
 
     # ---------------------------------------------------------------------------------- objects of classes
@@ -436,21 +465,24 @@ class Initialisers(Launches):
     def class_item(self, node: Node, target: Struct) -> Expr:
         """Return the object that one item of a braced list makes."""
         if isinstance(node, c_ast.InitList):
-            return self.taken(self.braced_object(node, target))
-        return self.bind(self.argument_of(node), Qualified(target), "in an initialiser")
+            return self.s.classes.temporaries.taken(self.braced_object(node, target))
+        return self.s.calls.arguments.bind(
+            self.s.calls.arguments.argument_of(node), Qualified(target), "in an initialiser"
+        )
 
     def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:
-        if self.is_class(target):
-            return self.object_of_list(node, target)
+        """Return the object that `T{...}` makes."""
+        if self.s.classes.construction.is_class(target):
+            return self.s.classes.lists.object_of_list(node, target)
         if target == DIM3:
-            return self.dim3(self.each(*node.exprs), node.coord)
+            return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
         return self.struct_value(node, target)
 
     # ------------------------------------------------------------------------------ values from braces
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:
         """`T{...}` and `(T){...}`."""
-        target = self.made_type(node.type, node.init.exprs, node.coord).type
+        target = self.s.templates.functions.made_type(node.type, node.init.exprs, node.coord).type
         if isinstance(target, Array):
             self.fail(node.coord, "an array cannot be written as a value", help="declare it as a variable")
         if target is VOID and not node.init.exprs:
@@ -462,7 +494,7 @@ class Initialisers(Launches):
     def assign_braces(self, node: c_ast.Assignment) -> Expr:
         """`s = {...}`: build the value, then assign it."""
         assert isinstance(node.rvalue, c_ast.InitList)
-        place = self.writable(node.lvalue, "assign to")
+        place = self.s.expr.writable(node.lvalue, "assign to")
         if not isinstance(place.type, Struct):
             value = self.scalar_in_braces(node.rvalue, place.type, "in an assignment")
             return Assign(node.coord, place.type, place, value)
@@ -475,12 +507,12 @@ class Initialisers(Launches):
             given = {offset: value for offset, _, value in self.braces(braces, target, 0)}
             scalars = tuple(given.get(offset) or self.zero(leaf, span) for offset, leaf in leaves(target))
             return BuiltinCall(span, target, make(target, f"make_{target}"), scalars)
-        self.require_copyable(target, span)
+        self.s.types.require_copyable(target, span)
         place = self.hidden_variable(target, span)
         result: Expr = Load(span, target, place)
-        whole, self.listed = self.listed, place
+        whole, self.s.current.listed = self.s.current.listed, place
         items = self.braces(braces, target, 0)
-        self.listed = whole
+        self.s.current.listed = whole
         for store in reversed(self.stores(place, items, span)):
             result = Comma(span, target, store, result)
         return result

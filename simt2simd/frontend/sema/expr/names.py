@@ -11,6 +11,7 @@ from ....source import NOWHERE
 from ... import cxx
 from ...library import header_of
 from ...words import host_only_use
+from ..context import Part
 from ..identifiers import did_you_mean
 from ..scopes import (
     EnumeratorName,
@@ -27,14 +28,13 @@ from ..scopes import (
     Unusable,
     VariableName,
 )
-from .builtin_operators import BuiltinOperators
 from .expressions import spelled
 
 _STANDARD = ("std", "cuda")
 _WITHOUT_SCOPE = (VariableName, MemberName, Functions, EnumeratorName)
 
 
-class Names(BuiltinOperators):
+class Names(Part):
     """The checker's part for names."""
 
     def resolve(self, node: cxx.Name) -> Name:
@@ -51,9 +51,9 @@ class Names(BuiltinOperators):
         """
         if [part.name for part in node.parts[:2]] == ["cuda", "std"]:
             if len(node.parts) == 2:
-                return NamespaceName(node.coord, self.std)
+                return NamespaceName(node.coord, self.s.scopes.std)
             node = cxx.Name(node.parts[1:], node.rooted, node.coord)
-        scope: Scope | None = self.file_scope if node.rooted else None
+        scope: Scope | None = self.s.scopes.file_scope if node.rooted else None
         entry: Name | None = None
         for number, part in enumerate(node.parts):
             opens = number < len(node.parts) - 1
@@ -63,7 +63,9 @@ class Names(BuiltinOperators):
                 if entry is None:
                     return None if number == len(node.parts) - 1 else self.unknown_qualified(node, number)
             if part.args is not None:
-                entry = self.with_arguments(entry, self.template_arguments(part.args), part.span)
+                entry = self.s.templates.with_arguments(
+                    entry, self.s.templates.template_arguments(part.args), part.span
+                )
             if opens:
                 scope = self.scope_of(entry, node, number)
         return entry
@@ -73,7 +75,7 @@ class Names(BuiltinOperators):
 
         If it `opens` a scope, before `::`, variables and functions of that name hide nothing.
         """
-        for place in [scope] if scope is not None else reversed(self.scopes):
+        for place in [scope] if scope is not None else reversed(self.s.scopes.stack):
             entry = place.find(name)
             if entry is not None and not (opens and isinstance(entry, _WITHOUT_SCOPE)):
                 return entry
@@ -94,17 +96,17 @@ class Names(BuiltinOperators):
     def scope_of(self, entry: Name, node: cxx.Name, number: int) -> Scope:
         """Return the scope that `entry`, part `number` of a qualified name, opens."""
         if isinstance(entry, TemplateName) and entry.kind == "class":
-            entry = TypeName(entry.span, self.bare_template(entry, node.coord))
+            entry = TypeName(entry.span, self.s.templates.bare_template(entry, node.coord))
         match entry:
             case NamespaceName(scope=scope):
                 return scope
             case TypeName(type=Qualified(type=Struct() as struct)):
-                self.require_complete(struct, node.coord)
-                return self.class_scope(struct)
-            case TypeName(type=Qualified(type=Scalar(enum=own))) if own in self.enumerators:
-                return self.enumerators[own]
+                self.s.types.records.require_complete(struct, node.coord)
+                return self.s.classes.members.class_scope(struct)
+            case TypeName(type=Qualified(type=Scalar(enum=own))) if own in self.s.types.enums.enumerators:
+                return self.s.types.enums.enumerators[own]
             case Unusable():
-                self.refuse_unusable(spelled(node), node.coord, entry)
+                self.s.diagnostics.refuse_unusable(spelled(node), node.coord, entry)
         name = "::".join(part.name for part in node.parts[: number + 1])
         shown = entry.type if isinstance(entry, TypeName) else name
         self.fail(node.coord, f"'{shown}' is no class, namespace or enumeration: it has no members")
@@ -113,15 +115,15 @@ class Names(BuiltinOperators):
         name, span = spelled(node), node.coord
         last = node.parts[number].name
         for host_name in (name, last, node.parts[0].name):
-            if host_name in self.host_only:
-                self.report(host_only_use(host_name, span, self.host_only[host_name]))
+            if host_name in self.s.scopes.host_only:
+                self.report(host_only_use(host_name, span, self.s.scopes.host_only[host_name]))
                 raise Reported
         if node.parts[0].name in _STANDARD:
             header = header_of(last)
             help = f"add `#include <{header}>`" if header is not None else None
             self.fail(span, f"'{name}' is not there for device code", help=help)
         if len(node.parts) == 1 or number == 0:
-            self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.visible_names()))
+            self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.s.scopes.visible_names()))
         owner = "::".join(part.name for part in node.parts[:-1] if part)
         found = (
             self.find(cxx.Name(node.parts[:-1], node.rooted, span)) if number == -1 and len(node.parts) > 1 else None
@@ -130,13 +132,14 @@ class Names(BuiltinOperators):
         self.fail(span, f"'{owner}' has no member '{last}'", help=did_you_mean(last, names))
 
     def named(self, node: cxx.Name) -> Qualified:
+        """Return the type that a qualified name or a template with arguments stands for."""
         entry = self.resolve(node)
         if isinstance(entry, TypeName):
             return entry.type
         if isinstance(entry, TemplateName):
-            return self.bare_template(entry, node.coord)
+            return self.s.templates.bare_template(entry, node.coord)
         if isinstance(entry, Unusable):
-            self.entry_term(node, entry)
+            self.s.expr.entry_term(node, entry)
         self.fail(node.coord, f"'{spelled(node)}' is not a type")
 
     # -------------------------------------------------------------------------------- functions of a call
@@ -162,9 +165,9 @@ class Names(BuiltinOperators):
             while isinstance(ctype, Pointer | Array):
                 ctype = ctype.target if isinstance(ctype, Pointer) else ctype.element
             if isinstance(ctype, Struct):
-                scopes.update(dict.fromkeys(self.namespaces_of(ctype)))
-            elif isinstance(ctype, Scalar) and ctype.enum in self.enum_homes:
-                scopes[self.enum_homes[ctype.enum]] = None
+                scopes.update(dict.fromkeys(self.s.classes.members.namespaces_of(ctype)))
+            elif isinstance(ctype, Scalar) and ctype.enum in self.s.types.enums.enum_homes:
+                scopes[self.s.types.enums.enum_homes[ctype.enum]] = None
         return list(scopes)
 
     # ------------------------------------------------------------------ what other parts of the checker define
@@ -176,7 +179,7 @@ class Names(BuiltinOperators):
             self.fail(node.coord, "a pack of declarations is possible only in a class")
         entry = self.find(target)
         name = target.parts[-1].name
-        scope = self.scopes[-1]
+        scope = self.s.scopes.stack[-1]
         if entry is None:
             if name in BUILTINS or name in TYPEDEFS:
                 return
@@ -194,19 +197,23 @@ class Names(BuiltinOperators):
         target = node.target if isinstance(node.target, cxx.Name) else None
         name = spelled(node.target)
         entry = self.find(target) if target is not None and len(target.parts) > 1 else self.find_in(None, name)
-        if isinstance(entry, NamespaceName) and entry.scope not in self.scopes[-1].also:
-            self.scopes[-1].also.append(entry.scope)
+        if isinstance(entry, NamespaceName) and entry.scope not in self.s.scopes.stack[-1].also:
+            self.s.scopes.stack[-1].also.append(entry.scope)
 
     def using_enum(self, node: cxx.UsingEnum) -> None:
         """`using enum E;` makes the enumerators visible here."""
-        ctype = self.base_type(node.target).type
-        members = self.enumerators.get(ctype.enum) if isinstance(ctype, Scalar) and ctype.enum is not None else None
+        ctype = self.s.types.base_type(node.target).type
+        members = (
+            self.s.types.enums.enumerators.get(ctype.enum)
+            if isinstance(ctype, Scalar) and ctype.enum is not None
+            else None
+        )
         if members is None:
             self.fail(node.coord, f"'{ctype}' is no enumeration")
-        self.scopes[-1].names.update(members.names)
+        self.s.scopes.stack[-1].names.update(members.names)
 
     def namespace_alias(self, node: cxx.NamespaceAlias) -> None:
         target = node.target
         entry = self.find(target) if isinstance(target, cxx.Name) else self.find_in(None, spelled(target))
         if isinstance(entry, NamespaceName):
-            self.scopes[-1].names[node.name] = entry
+            self.s.scopes.stack[-1].names[node.name] = entry

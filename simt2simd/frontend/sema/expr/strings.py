@@ -15,7 +15,7 @@ from ....lang.ctype import CHAR, Array
 from ....source import Span
 from ....tree.nodes import Variable, VarRef
 from ..constexpr.fold import ESCAPES
-from .conversions import Conversions
+from ..context import Part, Sema
 
 _LITERAL = re.compile(r'(?P<prefix>u8|[uUL])?"(?P<text>(?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(
@@ -30,8 +30,12 @@ class BadString(Exception):
     """A literal that cannot be read; the text says why."""
 
 
-class Strings(Conversions):
+class Strings(Part):
     """The checker's part for string literals."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.strings: dict[bytes, Variable] = {}  # what string literals hold
 
     def string_bytes(self, node: c_ast.Constant) -> bytes:
         """Return the characters of a literal, without the zero at its end."""
@@ -51,7 +55,7 @@ class Strings(Conversions):
             name = f"string_{len(self.strings) + 1}"
             variable = Variable(name, Array(CHAR, len(data)), span, "constant", True, data, literal=True)
             self.strings[text] = variable
-        self.used_constants[variable] = None
+        self.s.variables.used_constants[variable] = None
         return VarRef(span, variable.type, variable)
 
 

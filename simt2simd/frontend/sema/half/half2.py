@@ -47,8 +47,8 @@ from ....tree.nodes import (
 )
 from ....tree.rewrite import copied
 from ..argument import Argument
-from ..classes.operators import Operators
 from ..constexpr.fold import fold
+from ..context import Part
 from ..scopes import Qualified
 from .half import (
     ARITHMETIC,
@@ -76,7 +76,7 @@ _READ_TWICE = ("ne", "equ", "max", "min", "max_nan", "min_nan", "isinf")
 Read = Callable[[], Expr]
 
 
-class Half(Operators):
+class Half(Part):
     """The checker's part for `__half`, `__nv_bfloat16` and pairs of them."""
 
     def call_short_float(self, node: c_ast.FuncCall, name: str, values: list[Expr]) -> Expr:
@@ -84,7 +84,7 @@ class Half(Operators):
         if name in CONVERSIONS:
             self._require_count(node, name, values, 1)
             source, target = CONVERSIONS[name]
-            value = self.implicit(values[0], source, f"in argument 1 of '{name}'")
+            value = self.s.expr.conversions.implicit(values[0], source, f"in argument 1 of '{name}'")
             return fold(Build(span).convert(target, fold(value)))
         if name in ARRANGEMENTS:
             return self._arranged(node, name, values)
@@ -108,7 +108,7 @@ class Half(Operators):
     def _of_parts(self, name: str, arrangement: Arrangement, values: list[Expr], span: Span) -> Expr:
         build, result = Build(span), arrangement.result
         given = [
-            self.implicit(value, param, f"in argument {number} of '{name}'")
+            self.s.expr.conversions.implicit(value, param, f"in argument {number} of '{name}'")
             for number, (value, param) in enumerate(zip(values, arrangement.params, strict=True), start=1)
         ]
         stores: list[Expr] = []
@@ -128,7 +128,7 @@ class Half(Operators):
 
     def _read_again(self, value: Expr, stores: list[Expr], span: Span) -> Read:
         """Keep a value in a hidden variable, which `stores` fills."""
-        stored, store = self.kept(value, value.type, span)
+        stored, store = self.s.calls.arguments.kept(value, value.type, span)
         stores.append(store)
         return lambda: Load(span, stored.type, VarRef(span, stored.type, stored.variable))
 
@@ -151,7 +151,7 @@ class Half(Operators):
             if not computation.pairs and not is_arithmetic(value.type):
                 self.fail(value.span, f"argument {number} of '{name}' must be a number, not '{value.type}'")
         given = [
-            self.implicit(value, param, f"in argument {number} of '{name}'")
+            self.s.expr.conversions.implicit(value, param, f"in argument {number} of '{name}'")
             for number, value in enumerate(values, start=1)
         ]
         stores: list[Expr] = []
@@ -260,14 +260,16 @@ class Half(Operators):
         if op in ("++", "--", "p++", "p--"):
             return self._step(terms[0], op, span)
         if op in ("+", "-") and len(terms) == 1:
-            value = self.load(terms[0])
+            value = self.s.expr.load(terms[0])
             return value if op == "+" else self._computed("operator-", COMPUTATIONS["__hneg2"], [value], span)
         operator = op.removesuffix("=") if op not in PAIR_OPERATORS else op
         if operator not in PAIR_OPERATORS or len(terms) != 2 or terms[0].type != terms[1].type:
             return None
         if operator == op:
-            return self._computed(f"operator{op}", COMPUTATIONS[PAIR_OPERATORS[op]], [*map(self.load, terms)], span)
-        return self._updated(terms[0], operator, self.load(terms[1]), span)
+            return self._computed(
+                f"operator{op}", COMPUTATIONS[PAIR_OPERATORS[op]], [*map(self.s.expr.load, terms)], span
+            )
+        return self._updated(terms[0], operator, self.s.expr.load(terms[1]), span)
 
     def _updated(self, place: Expr | Place, op: str, by: Expr, span: Span) -> Expr | Place:
         """Return `place op= by`, an assignment to a place that is evaluated once."""
@@ -278,7 +280,7 @@ class Half(Operators):
             after = self._computed(f"operator{op}", COMPUTATIONS[PAIR_OPERATORS[op]], [before, by], span)
             return Assign(span, place.type, place, after)
         stores: list[Expr] = []
-        pointer = self._read_again(self.address(place, span), stores, span)
+        pointer = self._read_again(self.s.expr.operators.address(place, span), stores, span)
         before = Load(span, place.type, Deref(span, place.type, pointer()))
         after = self._computed(f"operator{op}", COMPUTATIONS[PAIR_OPERATORS[op]], [before, by], span)
         target = Deref(span, place.type, _after(stores, pointer()))
@@ -290,9 +292,9 @@ class Half(Operators):
         if not op.startswith("p"):
             return self._updated(place, op[0], ones, span)
         stores: list[Expr] = []
-        before = self._read_again(self.load(place), stores, span)
+        before = self._read_again(self.s.expr.load(place), stores, span)
         again = copied(place) if isinstance(place, Place) else place
-        after = self.load(self._updated(again, op[1], ones, span))
+        after = self.s.expr.load(self._updated(again, op[1], ones, span))
         return _after([*stores, after], before())
 
     def _pair_of_ones(self, pair: CType, span: Span) -> Expr:
@@ -305,10 +307,18 @@ class Half(Operators):
         pair = place.type
         if isinstance(pair, Struct) and pair in SHORT_OF and len(args) == 2:
             short = Qualified(SHORT_OF[pair])
-            parts = [self.bind(arg, short, f"in argument {n} of '{pair}'") for n, arg in enumerate(args, start=1)]
+            parts = [
+                self.s.calls.arguments.bind(arg, short, f"in argument {n} of '{pair}'")
+                for n, arg in enumerate(args, start=1)
+            ]
             return Assign(span, pair, copied(place), self._pair(pair, parts, span))
         if isinstance(pair, Struct) and pair in RAW and len(args) == 1:
-            return Assign(span, pair, copied(place), self.bind(args[0], Qualified(pair), f"in argument 1 of '{pair}'"))
+            return Assign(
+                span,
+                pair,
+                copied(place),
+                self.s.calls.arguments.bind(args[0], Qualified(pair), f"in argument 1 of '{pair}'"),
+            )
         return None
 
     # ------------------------------------------------------------------------------------------------ bits
@@ -343,7 +353,9 @@ class Half(Operators):
             return None
         stores: list[Expr] = []
         pointer = self._read_again(values[0], stores, span)
-        added = self._read_again(self.implicit(values[1], whole, f"in argument 2 of '{name}'"), stores, span)
+        added = self._read_again(
+            self.s.expr.conversions.implicit(values[1], whole, f"in argument 2 of '{name}'"), stores, span
+        )
         parts: list[Expr] = []
         for field in whole.fields or ():
             member = Build(span).member(Deref(span, whole, pointer()), field)

@@ -16,15 +16,15 @@ from ... import ptx
 from ...asm_statement import AsmOperand, AsmStatement
 from ...ptx import PtxFault, Registers, Scope
 from ..constexpr.fold import fold
+from ..context import Part
 from ..expr.strings import BadString, decode
-from ..statements.ranges import Ranges
 from .instructions import Instructions
 
 # The letters of constraints, and the registers that they stand for.
 _REGISTERS: dict[str, Scalar] = {"h": USHORT, "r": UINT, "l": ULONGLONG, "f": FLOAT, "d": DOUBLE}
 
 
-class Assembly(Ranges):
+class Assembly(Part):
     """The checker's part for `asm`."""
 
     def asm(self, node: AsmStatement) -> Stmt:
@@ -52,7 +52,10 @@ class Assembly(Ranges):
         except PtxFault as fault:
             self.fail(span, str(fault), help="write it in CUDA-C")
         body = [_folded(statement) for statement in body]
-        after = [made.build.assign(place, self.cast(made.build.read(v), place.type, span)) for v, place in outputs]
+        after = [
+            made.build.assign(place, self.s.expr.conversions.cast(made.build.read(v), place.type, span))
+            for v, place in outputs
+        ]
         return Block(node.coord, (*before, *body, *after))
 
     def register_type(self, operand: AsmOperand, *, output: bool) -> Scalar:
@@ -70,23 +73,25 @@ class Assembly(Ranges):
         return _REGISTERS[letters]
 
     def output(self, operand: AsmOperand, made: Instructions, ctype: Scalar) -> tuple[Variable, Place, Expr | None]:
-        place = self.writable(operand.value, "write to")
+        place = self.s.expr.writable(operand.value, "write to")
         self.require_fit(place.type, ctype, operand)
         first: Expr | None = None
         if operand.constraint.startswith("+"):
             if has_effects(place):
                 self.fail(operand.value.coord, "an operand that is read and written must have no effects of its own")
-            first = self.cast(Load(operand.value.coord, place.type, copied(place)), ctype, operand.value.coord)
+            first = self.s.expr.conversions.cast(
+                Load(operand.value.coord, place.type, copied(place)), ctype, operand.value.coord
+            )
         return made.variable("out", ctype), place, first
 
     def input(self, operand: AsmOperand, made: Instructions, ctype: Scalar) -> tuple[Variable, Expr]:
-        value = self.value(operand.value)
+        value = self.s.expr.value(operand.value)
         if operand.constraint == "n":
             if not isinstance(value, Constant) or not is_integer(value.type):
                 self.fail(operand.value.coord, 'the constraint "n" needs an integer constant')
-            return made.variable("in", ctype), self.convert(value, ctype)
+            return made.variable("in", ctype), self.s.expr.conversions.convert(value, ctype)
         self.require_fit(value.type, ctype, operand)
-        return made.variable("in", ctype), self.cast(value, ctype, operand.value.coord)
+        return made.variable("in", ctype), self.s.expr.conversions.cast(value, ctype, operand.value.coord)
 
     def require_fit(self, ctype: CType, register: Scalar, operand: AsmOperand) -> None:
         if register in (FLOAT, DOUBLE):

@@ -28,6 +28,7 @@ from ... import cxx
 from ...words import Node
 from ..class_info import BaseClass, ClassInfo
 from ..classes.lambdas import CAPTURED_THIS
+from ..context import Part
 from ..function_context import FunctionContext
 from ..scopes import (
     FunctionName,
@@ -38,25 +39,42 @@ from ..scopes import (
     VariableName,
 )
 from ..templates.bound import Bound
-from .functions import FunctionDeclarations
 
 _MANY_INSTANCES = 20  # that need one another: then they are the cause when Python's stack is full
 
 
-class Bodies(FunctionDeclarations):
+class Bodies(Part):
     """The checker's part for the bodies of functions."""
 
     @contextlib.contextmanager
     def a_body(self, function: FunctionName) -> Iterator[FunctionContext]:
         """Keep what belongs to one function's body apart from all others."""
-        before = (self.hidden, self.temporaries, self.specifiers, self.being_made, self.listed)
-        self.hidden, self.temporaries, self.specifiers, self.being_made, self.listed = [], [], {}, None, None
-        self.bodies.append(FunctionContext(function))
+        before = (
+            self.s.current.hidden,
+            self.s.current.temporaries,
+            self.s.structs.specifiers,
+            self.s.current.being_made,
+            self.s.current.listed,
+        )
+        (
+            self.s.current.hidden,
+            self.s.current.temporaries,
+            self.s.structs.specifiers,
+            self.s.current.being_made,
+            self.s.current.listed,
+        ) = [], [], {}, None, None
+        self.s.current.bodies.append(FunctionContext(function))
         try:
-            yield self.body
+            yield self.s.current.body
         finally:
-            self.bodies.pop()
-            self.hidden, self.temporaries, self.specifiers, self.being_made, self.listed = before
+            self.s.current.bodies.pop()
+            (
+                self.s.current.hidden,
+                self.s.current.temporaries,
+                self.s.structs.specifiers,
+                self.s.current.being_made,
+                self.s.current.listed,
+            ) = before
 
     def check_function(self, function: FunctionName) -> None:
         """Check a function's body, and add the function to the module."""
@@ -65,39 +83,43 @@ class Bodies(FunctionDeclarations):
             return
         function.checked = True
         with contextlib.ExitStack() as around:
-            around.enter_context(self.aloud())
-            if function.pattern is not None or (function.owner is not None and self.classes[function.owner].pattern):
-                around.enter_context(self.asking(function.shown, self.called.get(function, function.span)))
+            around.enter_context(self.s.diagnostics.aloud())
+            if function.pattern is not None or (
+                function.owner is not None and self.s.structs.classes[function.owner].pattern
+            ):
+                around.enter_context(
+                    self.s.templates.asking(function.shown, self.s.functions.called.get(function, function.span))
+                )
             try:
                 self._check_body(function, node)
             except RecursionError:
-                if len(self.asked) > _MANY_INSTANCES:
-                    self.refuse_depth(function.shown, function.span)
+                if len(self.s.diagnostics.asked) > _MANY_INSTANCES:
+                    self.s.templates.refuse_depth(function.shown, function.span)
                 self.fail(function.span, "expressions or statements are nested too deeply in this declaration")
 
     def _check_body(self, function: FunctionName, node: cxx.Definition) -> None:
         for param in function.params:
-            self.require_complete(param.type, param.span)
+            self.s.types.records.require_complete(param.type, param.span)
             if function.kind == "device" and not param.reference:
-                self.require_copyable(param.type, param.span)
+                self.s.types.require_copyable(param.type, param.span)
         self._require_result(function)
-        with self.instead(function.scopes), self.a_body(function) as body:
-            body.base = len(self.scopes)
+        with self.s.scopes.instead(function.scopes), self.a_body(function) as body:
+            body.base = len(self.s.scopes.stack)
             scope = Scope(kind="function")
             params = self._enter_parameters(function, node, scope, body)
             items = node.body.items() if isinstance(node.body, cxx.Body) else node.body.block_items or []
-            self.faults += node.body.faults if isinstance(node.body, cxx.Body) else []
-            with self.inside(scope):
+            self.s.diagnostics.faults += node.body.faults if isinstance(node.body, cxx.Body) else []
+            with self.s.scopes.inside(scope):
                 block = self._whole_body(function, node, items, scope)
             bounds = self.launch_bounds(node.decl)
         if function.result is None:
-            if self.heard:
+            if self.s.diagnostics.heard:
                 raise Reported  # where its `return` is faulty, nobody knows the type
             function.result = Qualified(VOID)
         self._require_result(function)
         words = node.decl.funcspec
         inline: Inline | None = "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
-        self.functions[function.key] = Function(
+        self.s.functions.checked[function.key] = Function(
             function.key, function.span, function.kind, params, function.result.stored, block, inline, *bounds,
             static="static" in node.decl.storage and function.owner is None,
             shown=function.shown if function.shown != function.key else "",
@@ -106,8 +128,8 @@ class Bodies(FunctionDeclarations):
     def _require_result(self, function: FunctionName) -> None:
         """Fail if a function cannot return what it says; where its body tells the type, that comes first."""
         if function.result is not None and not function.result.reference:
-            self.require_complete(function.result.type, function.span)
-            self.require_copyable(function.result.type, function.span)
+            self.s.types.records.require_complete(function.result.type, function.span)
+            self.s.types.require_copyable(function.result.type, function.span)
 
     def _enter_parameters(
         self, function: FunctionName, node: cxx.Definition, scope: Scope, body: FunctionContext
@@ -125,11 +147,11 @@ class Bodies(FunctionDeclarations):
             variables.append(variable)
             entry = VariableName(param.span, variable, reference=param.reference)
             if param.name:
-                with self.instead([scope]):
-                    self.declare(param.name, entry)
+                with self.s.scopes.instead([scope]):
+                    self.s.scopes.declare(param.name, entry)
             if param.pack:
                 packs.setdefault(param.pack, []).append(entry)
-            if not param.reference and self.needs_destruction(param.type):
+            if not param.reference and self.s.classes.construction.needs_destruction(param.type):
                 scope.cleanups.append(variable)
         for name, items in packs.items():
             scope.names.setdefault(name, PackName(function.span, tuple(items)))
@@ -139,15 +161,15 @@ class Bodies(FunctionDeclarations):
         """Return the statements of a function: before those of a constructor, what initialises the members."""
         span = node.body.coord
         first: list[Stmt] = []
-        info = self.classes.get(function.owner) if function.owner is not None else None
+        info = self.s.structs.classes.get(function.owner) if function.owner is not None else None
         makers = info.constructors.candidates if info is not None and info.constructors is not None else []
         if info is not None and (function in makers or function.pattern in makers):
             first = self._initialise_members(info, node)
-        block = self.block_of(self.structured(items, span), span)
+        block = self.s.statements.block_of(self.s.statements.structured(items, span), span)
         return Block(span, (*first, *block.statements))
 
     def _initialise_members(self, info: ClassInfo, node: cxx.Definition) -> list[Stmt]:
-        this = self.body.this
+        this = self.s.current.body.this
         assert this is not None
         span = node.body.coord
         place = Deref(span, info.struct, Load(span, this.type, VarRef(span, this.type, this)))
@@ -161,22 +183,26 @@ class Bodies(FunctionDeclarations):
                 continue
             target = self._init_target(init.target)
             if isinstance(target, Struct) and target is info.struct:  # another constructor does it all
-                return self.with_hidden(partial(self.initialise, place, init.init, init.init.coord))
+                return self.s.statements.with_hidden(
+                    partial(self.s.classes.implicit.initialise, place, init.init, init.init.coord)
+                )
             name = bases.get(target) if isinstance(target, Struct) else target
             if name is None or not info.struct.path(name):
                 self.fail(init.init.coord, f"'{target}' is no member or base of '{info.struct}'")
             given[name] = init
-        result += self.with_hidden(lambda: self.construct_members(info, place, given, span))
+        result += self.s.statements.with_hidden(
+            lambda: self.s.classes.implicit.construct_members(info, place, given, span)
+        )
         return result
 
     def _pack_inits(self, init: cxx.MemberInit) -> Iterator[tuple[Struct, cxx.MemberInit]]:
         """Yield each base class of `Bases(args)...`, and what initialises it."""
         pattern = init.init
         assert isinstance(pattern, cxx.Arguments | c_ast.InitList)
-        packs = self.packs_in(c_ast.ExprList([init.target, pattern], pattern.coord))
+        packs = self.s.templates.packs.packs_in(c_ast.ExprList([init.target, pattern], pattern.coord))
         for index in range(min((len(pack.items) for pack in packs.values()), default=0)):
             scope = Scope({name: pack.items[index] for name, pack in packs.items()})
-            with self.inside(scope):
+            with self.s.scopes.inside(scope):
                 base = self._init_target(init.target)
             own = any(isinstance(base, Struct) and base is one.struct for one in self._own_bases())
             if not own or not isinstance(base, Struct):
@@ -185,48 +211,50 @@ class Bodies(FunctionDeclarations):
             yield base, cxx.MemberInit(init.target, type(pattern)(exprs, pattern.coord))
 
     def _own_bases(self) -> tuple[BaseClass, ...]:
-        owner = self.body.function.owner
-        return self.classes[owner].bases if owner is not None else ()
+        owner = self.s.current.body.function.owner
+        return self.s.structs.classes[owner].bases if owner is not None else ()
 
     def _init_target(self, node: Node) -> Struct | str:
         """Return the base class or the member that an initialiser is for."""
         name = node.name if isinstance(node, c_ast.ID) else None
         if isinstance(node, c_ast.IdentifierType):
             name = node.names[0]
-        owner = self.body.function.owner
+        owner = self.s.current.body.function.owner
         if name is not None and owner is not None and owner.path(name):
             return name
-        found = self.base_type(c_ast.IdentifierType([name], node.coord) if name is not None else node)
+        found = self.s.types.base_type(c_ast.IdentifierType([name], node.coord) if name is not None else node)
         return found.type if isinstance(found.type, Struct) else str(found.type)
 
     def drain(self) -> None:
         """Check the bodies of all functions that are called, and of those that these call."""
-        while self.pending:
-            function = self.pending.pop()
+        while self.s.functions.pending:
+            function = self.s.functions.pending.pop()
             if function.kind == "device" and not function.checked:
-                self.only_checked.add(function.key)  # whoever calls it may have been computed already
+                self.s.functions.only_checked.add(function.key)  # whoever calls it may have been computed already
             with contextlib.suppress(Reported):
                 self.check_function(function)
 
     def this(self, span: Span) -> Expr | None:
+        """Return the pointer to the object whose method is being checked."""
         own = self._own_this(span)
         if own is None:
             return None
         assert isinstance(own.type, Pointer) and isinstance(own.type.target, Struct)
-        info = self.classes.get(own.type.target)
+        info = self.s.structs.classes.get(own.type.target)
         return self._captured_this(own, span) if info is not None and info.is_lambda else own
 
     def this_of(self, owner: Struct, span: Span) -> Expr | None:
+        """Return the pointer to the object at hand that is an `owner`."""
         own = self._own_this(span)
         if own is None:
             return None
         assert isinstance(own.type, Pointer) and isinstance(own.type.target, Struct)
-        return own if self.base_path(own.type.target, owner) is not None else self.this(span)
+        return own if self.s.classes.members.base_path(own.type.target, owner) is not None else self.this(span)
 
     def _own_this(self, span: Span) -> Expr | None:
-        if self.being_made is not None:
-            return AddressOf(span, Pointer(self.being_made.type), copied(self.being_made))
-        this = self.body.this if self.bodies else None
+        if self.s.current.being_made is not None:
+            return AddressOf(span, Pointer(self.s.current.being_made.type), copied(self.s.current.being_made))
+        this = self.s.current.body.this if self.s.current.bodies else None
         return None if this is None else Load(span, this.type, VarRef(span, this.type, this))
 
     def _captured_this(self, closure: Expr, span: Span) -> Expr | None:
@@ -252,7 +280,7 @@ class Bodies(FunctionDeclarations):
             values = []
             for operand in call.args.exprs if call.args is not None else ():
                 try:
-                    value = self.constant_integer(operand, "an operand of '__launch_bounds__'")
+                    value = self.s.types.constant_integer(operand, "an operand of '__launch_bounds__'")
                     if value < 1:
                         self.fail(operand.coord, f"an operand of '__launch_bounds__' must be positive, not {value}")
                 except Reported:

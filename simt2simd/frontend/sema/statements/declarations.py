@@ -18,7 +18,7 @@ from ...gotos import jumps_over
 from ...items import HostOnly
 from ...words import Node
 from ..argument import Argument
-from ..constexpr.constants import Constants
+from ..context import Part
 from ..expr.conversions import same_type
 from ..identifiers import identifier, unique
 from ..scopes import (
@@ -34,7 +34,7 @@ _MOST_COPIED = 16  # numbers of a constexpr object of a function
 MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 
 
-class Declarations(Constants):
+class Declarations(Part):
     """The checker's part for declarations of variables."""
 
     def declaration(self, node: c_ast.Decl | c_ast.DeclList | cxx.StructuredBinding) -> list[Stmt]:
@@ -45,38 +45,39 @@ class Declarations(Constants):
     @contextmanager
     def new_declaration(self) -> Iterator[None]:
         """Where a declaration begins: what `auto` is in another one around it says nothing here."""
-        outer, self.inferred_before = self.inferred_before, None
+        outer, self.s.current.inferred_before = self.s.current.inferred_before, None
         try:
             yield
         finally:
-            self.inferred_before = outer
+            self.s.current.inferred_before = outer
 
     def _declared_in_turn(self, decls: Sequence[c_ast.Decl | cxx.StructuredBinding]) -> list[Stmt]:
         result: list[Stmt] = []
         for decl in decls:
             try:
                 if isinstance(decl, cxx.StructuredBinding):
-                    result += self.structured_binding(decl)
+                    result += self.s.statements.ranges.structured_binding(decl)
                     continue
                 result += self.local(decl)
             except Reported:
                 # Where only the initialiser is faulty, the variable stays.
                 if isinstance(decl, cxx.StructuredBinding):
                     for name, span in decl.names:
-                        self.make_unusable(name, span)
+                        self.s.scopes.make_unusable(name, span)
                 elif decl.name:
-                    self.make_unusable(decl.name, name_span(decl))
+                    self.s.scopes.make_unusable(decl.name, name_span(decl))
         return result
 
     def typedef(self, node: c_ast.Typedef) -> None:
+        """Enter the name of a type."""
         try:
-            entry = TypeName(node.coord, self.qualified(node.type))
-            self.name_struct(node.name, entry.type.type)
-            known = self.scopes[-1].names.get(node.name)
+            entry = TypeName(node.coord, self.s.types.qualified(node.type))
+            self.s.types.records.name_struct(node.name, entry.type.type)
+            known = self.s.scopes.stack[-1].names.get(node.name)
             if not (isinstance(known, TypeName) and known.type == entry.type):  # C++ allows repetition
-                self.declare(node.name, entry)
+                self.s.scopes.declare(node.name, entry)
         except Reported:
-            self.make_unusable(node.name, node.coord)
+            self.s.scopes.make_unusable(node.name, node.coord)
 
     def local(self, decl: c_ast.Decl) -> list[Stmt]:
         span, storage = name_span(decl), set(decl.storage)
@@ -88,18 +89,18 @@ class Declarations(Constants):
             return self.unnamed_object(decl, span)
         if shared:
             return self.shared(decl, self.shared_variable(decl, span))
-        known = set(self.evaluated)
+        known = set(self.s.current.evaluated)
         try:
             return self._local_object(decl, span)
         finally:
-            for node in set(self.evaluated) - known:  # nobody asked for it again
-                del self.evaluated[node]
+            for node in set(self.s.current.evaluated) - known:  # nobody asked for it again
+                del self.s.current.evaluated[node]
 
     def _local_object(self, decl: c_ast.Decl, span: Span) -> list[Stmt]:
         """Check a variable of which each thread has one."""
         assert decl.name is not None
         storage = set(decl.storage)
-        hidden, later = len(self.hidden), list(self.temporaries)
+        hidden, later = len(self.s.current.hidden), list(self.s.current.temporaries)
         ctype = self.declared_type(decl, span)
         if ctype.reference:
             return self.local_reference(decl, ctype, span)
@@ -112,8 +113,8 @@ class Declarations(Constants):
         variable = Variable(decl.name, ctype.type, span, "local", const, volatile=ctype.volatile)
         if "constexpr" in (*storage, *decl.funcspec) and not isinstance(ctype.type, Pointer):
             found = self.constexpr_local(decl, variable)
-            del self.hidden[hidden:]
-            self.temporaries = later
+            del self.s.current.hidden[hidden:]
+            self.s.current.temporaries = later
             return found
         if "static" in storage and isinstance(ctype.type, Array | Struct) and self.shared_by_threads(decl, variable):
             return []
@@ -121,7 +122,7 @@ class Declarations(Constants):
 
     def unnamed_object(self, decl: c_ast.Decl, span: Span) -> list[Stmt]:
         """`struct S {...};` declares a type, `union {...};` a variable whose members are names of their own."""
-        struct = self.base_type(decl.type).type
+        struct = self.s.types.base_type(decl.type).type
         if not isinstance(decl.type, c_ast.Struct | c_ast.Union) or decl.type.name or not isinstance(struct, Struct):
             return []
         variable = Variable(f"unnamed_{span.line}", struct, span, "local")
@@ -129,7 +130,7 @@ class Declarations(Constants):
             place: Place = VarRef(span, struct, variable)
             for part in struct.path(name):
                 place = Member(span, part.type, place, part.name, part.offset)
-            self.declare(name, VariableName(span, Variable(name, place.type, span, "local"), alias=place))
+            self.s.scopes.declare(name, VariableName(span, Variable(name, place.type, span, "local"), alias=place))
         return [Declare(span, variable, None)]
 
     def shared_variable(self, decl: c_ast.Decl, span: Span) -> Variable:
@@ -140,7 +141,7 @@ class Declarations(Constants):
         self.require_object(ctype.type, decl.name, span)
         return Variable(
             decl.name, ctype.type, span, "shared", ctype.const,
-            volatile=ctype.volatile, dynamic=dynamic, align=self.alignment_of(decl),
+            volatile=ctype.volatile, dynamic=dynamic, align=self.s.types.records.alignment_of(decl),
         )  # fmt: skip
 
     def dynamic_type(self, decl: c_ast.Decl, span: Span) -> Qualified:
@@ -148,7 +149,7 @@ class Declarations(Constants):
         if not isinstance(decl.type, c_ast.ArrayDecl) or decl.type.dim is not None:
             help = f"write `extern __shared__ T {decl.name}[];`, or leave out 'extern'"
             self.fail(span, "dynamic shared memory is an array without a size: the launch tells it", help=help)
-        element = self.qualified(decl.type.type)
+        element = self.s.types.qualified(decl.type.type)
         self.require_object(element.type, decl.name or "", span)
         return Qualified(Array(element.type, 0), element.const, element.volatile)
 
@@ -159,32 +160,32 @@ class Declarations(Constants):
         if is_inferred(decl.type):
             if decl.init is None:
                 self.fail(span, "'auto' needs an initialiser")
-            if isinstance(decl.init, c_ast.InitList) and len(self.spread_nodes(decl.init.exprs)) > 1:
-                return Qualified(self.inferred_list(decl.init))
-            inferred = self.inferred_type(decl.type, self.first_argument(decl.init), span)
-            before, self.inferred_before = self.inferred_before, inferred
+            if isinstance(decl.init, c_ast.InitList) and len(self.s.templates.packs.spread_nodes(decl.init.exprs)) > 1:
+                return Qualified(self.s.classes.lists.inferred_list(decl.init))
+            inferred = self.s.templates.functions.inferred_type(decl.type, self.first_argument(decl.init), span)
+            before, self.s.current.inferred_before = self.s.current.inferred_before, inferred
             if before is not None and not same_type(before.type, inferred.type):
                 self.fail(span, f"'auto' is '{before.type}' in this declaration: it cannot be '{inferred.type}' too")
-            return self.with_inferred(decl.type, inferred)
+            return self.s.templates.functions.with_inferred(decl.type, inferred)
         guided = self.guided_type(decl)
         if guided is not None:
             return guided
         if isinstance(decl.type, c_ast.ArrayDecl) and decl.type.dim is None and decl.init is not None:
-            element = self.qualified(decl.type.type)
-            count = self.array_length(decl.init, element.type)
+            element = self.s.types.qualified(decl.type.type)
+            count = self.s.expr.initialisers.array_length(decl.init, element.type)
             return Qualified(Array(element.type, count), element.const, element.volatile)
-        return self.qualified(decl.type)
+        return self.s.types.qualified(decl.type)
 
     def guided_type(self, decl: c_ast.Decl) -> Qualified | None:
         """Return the type of `Vec v(1, 2)`, where only the arguments tell the instance of the class template."""
         if not isinstance(decl.type, c_ast.TypeDecl):
             return None
-        template = self.bare_class_template(decl.type.type)
+        template = self.s.templates.functions.bare_class_template(decl.type.type)
         if template is None:
             return None
         init = decl.init
         nodes = init.exprs if isinstance(init, cxx.Arguments | c_ast.InitList) else [init] if init is not None else []
-        struct = self.guided(template, list(nodes), name_span(decl))
+        struct = self.s.templates.functions.guided(template, list(nodes), name_span(decl))
         quals = decl.type.quals or ()
         return Qualified(struct, "const" in quals)
 
@@ -194,9 +195,9 @@ class Declarations(Constants):
             if len(init.exprs) != 1:
                 self.fail(init.coord, "'auto' needs one value")
             init = init.exprs[0]
-        found = self.argument_of(init)
+        found = self.s.calls.arguments.argument_of(init)
         if found.term is not None:
-            self.evaluated[init] = found.term  # once is enough: each look at a lambda makes another class
+            self.s.current.evaluated[init] = found.term  # once is enough: each look at a lambda makes another class
         return found
 
     def refuse_storage(self, decl: c_ast.Decl, storage: set[str], span: Span, shared: bool) -> None:
@@ -213,13 +214,13 @@ class Declarations(Constants):
     def require_object(self, ctype: CType, name: str, span: Span) -> None:
         if ctype is VOID:
             self.fail(span, f"variable '{name}' cannot have type void")
-        self.require_complete(ctype, span)
-        self.require_concrete(ctype, span)
+        self.s.types.records.require_complete(ctype, span)
+        self.s.classes.construction.require_concrete(ctype, span)
 
     # ------------------------------------------------------------------------------------------- variables
 
     def shared(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
-        self.declare(variable.name, VariableName(variable.span, variable))
+        self.s.scopes.declare(variable.name, VariableName(variable.span, variable))
         if decl.init is not None:
             what = "array" if isinstance(variable.type, Array) else "variable"
             deed = "assign the elements" if what == "array" else "assign it"
@@ -235,17 +236,17 @@ class Declarations(Constants):
         name = decl.name or ""
         if decl.init is None:
             self.fail(span, f"the reference '{name}' has no initialiser")
-        count = len(self.temporaries)
+        count = len(self.s.current.temporaries)
         arg = self.first_argument(decl.init)
         stand_in = Variable(name, declared.stored, span, "local")
         fixed = self.fixed_place(arg, declared)
         if fixed is not None:
-            self.declare(name, VariableName(span, stand_in, reference=declared.reference, alias=fixed))
+            self.s.scopes.declare(name, VariableName(span, stand_in, reference=declared.reference, alias=fixed))
             return []
-        address = self.bind(arg, declared, f"in the initialiser of '{name}'")
-        extended, self.temporaries = self.temporaries[count:], self.temporaries[:count]
-        self.scopes[-1].cleanups += [place.variable for place in extended]  # they live as long as the reference
-        self.declare(name, VariableName(span, stand_in, reference=declared.reference))
+        address = self.s.calls.arguments.bind(arg, declared, f"in the initialiser of '{name}'")
+        extended, self.s.current.temporaries = self.s.current.temporaries[count:], self.s.current.temporaries[:count]
+        self.s.scopes.stack[-1].cleanups += [place.variable for place in extended]  # they live as long as the reference
+        self.s.scopes.declare(name, VariableName(span, stand_in, reference=declared.reference))
         return [Declare(span, stand_in, address)]
 
     def fixed_place(self, arg: Argument, declared: Qualified) -> Place | None:
@@ -257,49 +258,54 @@ class Declarations(Constants):
         if not isinstance(inner, VarRef) or inner.variable.storage not in ("local", "param"):
             return None
         assert isinstance(place, Place)
-        same = place.type == declared.type and declared.const == self.is_const_place(place)
-        return place if same and not self.is_bit_field(place) else None
+        same = place.type == declared.type and declared.const == self.s.classes.conversions.is_const_place(place)
+        return place if same and not self.s.calls.arguments.is_bit_field(place) else None
 
     def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check the initialiser of a local variable; the name is visible in it, as in C."""
         name, span = variable.name, variable.span
         if decl.init is None:
-            self.require_default(variable.type, span)
+            self.s.classes.construction.require_default(variable.type, span)
         if variable.const and self.has_mutable(variable.type):
             variable = replace(variable, const=False)  # its const methods write it
-            self.const_members.add(variable)
+            self.s.structs.const_members.add(variable)
         if variable.type == DIM3 and isinstance(decl.init, cxx.Arguments) and len(decl.init.exprs) <= len("xyz"):
-            self.declare(name, VariableName(span, variable))
-            values = [self.bind_value(arg) for arg in self.arguments(decl.init.exprs)]
-            return [Declare(span, variable, self.dim3(values, span))]
-        if isinstance(variable.type, Struct | Array) and self.is_made(variable.type, decl.init):
+            self.s.scopes.declare(name, VariableName(span, variable))
+            values = [
+                self.s.calls.builtins.bind_value(arg) for arg in self.s.calls.arguments.arguments(decl.init.exprs)
+            ]
+            return [Declare(span, variable, self.s.expr.conversions.dim3(values, span))]
+        if isinstance(variable.type, Struct | Array) and self.s.constexpr.is_made(variable.type, decl.init):
             return self.made_object(decl, variable)
         if decl.init is None:
-            self.declare(name, VariableName(span, variable))
+            self.s.scopes.declare(name, VariableName(span, variable))
             if variable.type == DIM3:
-                return [Declare(span, variable, self.dim3([], span))]
+                return [Declare(span, variable, self.s.expr.conversions.dim3([], span))]
             empty = isinstance(variable.type, Struct) and not variable.type.fields
             if variable.const and not empty:
                 self.fail(span, f"const variable '{name}' has no initialiser")
             return [Declare(span, variable, None)]
-        self.declare(name, VariableName(span, variable))
+        self.s.scopes.declare(name, VariableName(span, variable))
         init = decl.init
         if isinstance(init, cxx.Arguments):
-            init = self.only_argument(init, variable.type)
-        whole, self.listed = self.listed, VarRef(span, variable.type, variable)
-        initial = self.initialiser(init, variable.type, f"in the initialiser of '{name}'")
-        self.listed = whole
+            init = self.s.expr.initialisers.only_argument(init, variable.type)
+        whole, self.s.current.listed = self.s.current.listed, VarRef(span, variable.type, variable)
+        initial = self.s.expr.initialisers.initialiser(init, variable.type, f"in the initialiser of '{name}'")
+        self.s.current.listed = whole
         if "constexpr" in decl.storage and not isinstance(initial, Braces):
-            self.require_constant_address(variable, initial)
+            self.s.constexpr.require_constant_address(variable, initial)
         elif variable.const and not isinstance(initial, Braces):
             if isinstance(initial, Constant) and is_arithmetic(variable.type):
-                self.scopes[-1].names[name] = VariableName(span, variable, initial)
+                self.s.scopes.stack[-1].names[name] = VariableName(span, variable, initial)
             elif is_integer(variable.type) and not variable.volatile:
-                self.const_values[variable] = initial
+                self.s.constexpr.const_values[variable] = initial
         if initial is not None and _names(initial, variable):  # `Node n[2] = {{n + 1}}`: it must be there before
             place = VarRef(span, variable.type, variable)
             items = list(initial.items) if isinstance(initial, Braces) else [(0, variable.type, initial)]
-            return [Declare(span, variable, None), *(Evaluate(span, one) for one in self.stores(place, items, span))]
+            return [
+                Declare(span, variable, None),
+                *(Evaluate(span, one) for one in self.s.expr.initialisers.stores(place, items, span)),
+            ]
         return [Declare(span, variable, initial)]
 
     def has_mutable(self, ctype: CType) -> bool:
@@ -308,15 +314,15 @@ class Declarations(Constants):
             ctype = ctype.element
         if not isinstance(ctype, Struct):
             return False
-        own = any((ctype, f"mutable {name}") in self.const_members for name in ctype.member_names())
+        own = any((ctype, f"mutable {name}") in self.s.structs.const_members for name in ctype.member_names())
         return own or any(self.has_mutable(field.type) for field in ctype.fields or ())
 
     def shared_by_threads(self, decl: c_ast.Decl, variable: Variable) -> bool:
         """Make `static const T x = ...` of a function a constant of the file, if its value is known now."""
         if decl.init is None:
             return False
-        with self.trying() as tried:
-            content, _ = self.constant_data(decl.init, variable.type, variable.name, variable.span)
+        with self.s.templates.deduction.trying() as tried:
+            content, _ = self.s.constexpr.constant_data(decl.init, variable.type, variable.name, variable.span)
         if not tried.failed:
             self.enter_constant(variable.name, variable.type, content, None, variable.span)
         return not tried.failed
@@ -324,17 +330,17 @@ class Declarations(Constants):
     def constexpr_local(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check a constexpr variable of a function: what is large or has arrays becomes a constant of the file."""
         name, span, ctype = variable.name, variable.span, variable.type
-        if decl.init is None and not self.needs_construction(ctype):
+        if decl.init is None and not self.s.classes.construction.needs_construction(ctype):
             self.fail(span, f"constexpr variable '{name}' has no initialiser")
-        content, known = self.constant_data(self._plain_init(decl.init, ctype), ctype, name, span)
+        content, known = self.s.constexpr.constant_data(self._plain_init(decl.init, ctype), ctype, name, span)
         if known is not None:
-            self.declare(name, VariableName(span, variable, known))
+            self.s.scopes.declare(name, VariableName(span, variable, known))
             return [Declare(span, variable, known)]
         if content.addresses or not is_small(ctype):
             self.enter_constant(name, ctype, content, None, span)
             return []
-        self.declare(name, VariableName(span, variable))
-        return [Declare(span, variable, self.keep_object(variable, content))]
+        self.s.scopes.declare(name, VariableName(span, variable))
+        return [Declare(span, variable, self.s.constexpr.keep_object(variable, content))]
 
     def made_object(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check the declaration of an object whose class has constructors, a destructor, or members that do."""
@@ -343,24 +349,24 @@ class Declarations(Constants):
             self.report(jumps_over(decl.label, decl.jump, variable.name, decl.coord))
         if variable.const:
             variable = replace(variable, const=False)  # its constructor writes it
-            self.const_members.add(variable)
-        self.declare(variable.name, VariableName(span, variable))
+            self.s.structs.const_members.add(variable)
+        self.s.scopes.declare(variable.name, VariableName(span, variable))
         place = VarRef(span, variable.type, variable)
         if decl.init is None:
-            made = self.construct(place, [], span)
+            made = self.s.classes.construction.construct(place, [], span)
         elif (
             isinstance(decl.init, cxx.Arguments | c_ast.InitList) and isinstance(variable.type, Struct)
         ) or isinstance(variable.type, Array):
-            made = self.initialise(place, decl.init, span)
+            made = self.s.classes.implicit.initialise(place, decl.init, span)
         else:
             made = self.initialise_by_copy(place, decl.init, span)
-        if self.needs_destruction(variable.type):
-            self.scopes[-1].cleanups.append(variable)
+        if self.s.classes.construction.needs_destruction(variable.type):
+            self.s.scopes.stack[-1].cleanups.append(variable)
         return [Declare(span, variable, None), *made]
 
     def initialise_by_copy(self, place: VarRef, init: Node, span: Span) -> list[Stmt]:
         """`T x = y`."""
-        return self.initialise(place, init, span)
+        return self.s.classes.implicit.initialise(place, init, span)
 
     # ------------------------------------------------------------------------------------------- constants
 
@@ -371,22 +377,24 @@ class Declarations(Constants):
         if space := words & {"__device__", "__constant__", "__managed__", "__shared__"}:
             what = f"a member of a class, which CUDA does not let be '{min(space)}'"
             help = "make it a variable of a namespace, or a variable template"
-            self.make_unusable(decl.name or "", span, HostOnly(span, what, help))
+            self.s.scopes.make_unusable(decl.name or "", span, HostOnly(span, what, help))
             return
         constant = "constexpr" in words or self._is_const(decl)
-        if not constant or (decl.init is None and not self.static_member_outside(decl.name or "")):
+        if not constant or (
+            decl.init is None and not self.s.statements.functions.static_member_outside(decl.name or "")
+        ):
             help = "make it `constexpr`, or pass its value to the kernel as an argument"
-            self.make_unusable(decl.name or "", span, HostOnly(span, "a variable of the host", help))
+            self.s.scopes.make_unusable(decl.name or "", span, HostOnly(span, "a variable of the host", help))
         elif decl.init is not None:
             self.constant_variable(decl)
 
     def define_static_member(self, decl: cxx.MemberOf) -> None:
         """Check `const int T::table[] = {1, 2}` outside the class; what the host computes stays the host's."""
-        scope, name = self.member_scope(decl.scope), decl.name or ""
+        scope, name = self.s.statements.functions.member_scope(decl.scope), decl.name or ""
         known = scope.names.get(name)
         if not isinstance(known, Unusable) or decl.init is None or not self._is_const(decl):
             return
-        with self.trying() as tried, self.inside(scope):
+        with self.s.templates.deduction.trying() as tried, self.s.scopes.inside(scope):
             del scope.names[name]
             self.constant_variable(decl)
         if tried.failed:
@@ -401,7 +409,7 @@ class Declarations(Constants):
     def constant_variable(self, decl: c_ast.Decl) -> None:
         """Enter a constant with an initialiser that all threads share: at file scope, in a class, of a template."""
         span, name = name_span(decl), decl.name or ""
-        hidden, later = len(self.hidden), list(self.temporaries)
+        hidden, later = len(self.s.current.hidden), list(self.s.current.temporaries)
         with self.new_declaration():
             ctype = self.declared_type(decl, span)
         self.require_object(ctype.type, name, span)
@@ -409,17 +417,17 @@ class Declarations(Constants):
             most = f"at most {MOST_CONSTANT_BYTES >> 20} MiB are supported"
             help = "allocate it with cudaMalloc and pass a pointer"
             self.fail(span, f"the constant '{name}' takes {ctype.type.size} bytes: {most}", help=help)
-        if decl.init is None and not self.needs_construction(ctype.type):
+        if decl.init is None and not self.s.classes.construction.needs_construction(ctype.type):
             self.fail(span, f"const variable '{name}' has no initialiser")
-        content, known = self.constant_data(self._plain_init(decl.init, ctype.type), ctype.type, name, span)
+        content, known = self.s.constexpr.constant_data(self._plain_init(decl.init, ctype.type), ctype.type, name, span)
         self.enter_constant(name, ctype.type, content, known, span)
-        del self.hidden[hidden:]
-        self.temporaries = later
+        del self.s.current.hidden[hidden:]
+        self.s.current.temporaries = later
 
     def _plain_init(self, init: Node | None, ctype: CType) -> Node | None:
         """`int x(3)` is `int x = 3`."""
         if isinstance(init, cxx.Arguments) and not isinstance(ctype, Struct):
-            return self.only_argument(init, ctype)
+            return self.s.expr.initialisers.only_argument(init, ctype)
         return init
 
     def enter_constant(self, name: str, ctype: CType, content: Content, known: Constant | None, span: Span) -> None:
@@ -427,16 +435,16 @@ class Declarations(Constants):
         unique = self.unique_variable(name)
         if content.addresses:
             variable = Variable(unique, ctype, span, "constant", True)
-            self.variables[variable] = content
+            self.s.variables.contents[variable] = content
         else:
             variable = Variable(unique, ctype, span, "constant", True, content.data)
         if known is not None:
-            self.known_values[variable] = known
-        self.declare(name, VariableName(span, variable, known))
+            self.s.variables.known_values[variable] = known
+        self.s.scopes.declare(name, VariableName(span, variable, known))
 
     def unique_variable(self, name: str) -> str:
         """Return the name that a file-scope variable has in the tree."""
-        return unique(identifier(f"{self.prefix()}{name}"), self.variable_keys)
+        return unique(identifier(f"{self.s.scopes.prefix()}{name}"), self.s.variables.keys)
 
 
 def is_small(ctype: CType) -> bool:

@@ -20,6 +20,7 @@ from ... import cxx
 from ...words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..class_info import ClassInfo
+from ..context import Part, Sema
 from ..scopes import (
     Bindings,
     FunctionName,
@@ -36,13 +37,18 @@ from ..scopes import (
 )
 from ..types.member_types import members_of
 from ..types.records import name_span
-from .switches import Switches
 
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 
 
-class FunctionDeclarations(Switches):
+class FunctionDeclarations(Part):
     """The checker's part for functions."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.outside: dict[
+            TemplateName, list[tuple[cxx.Template, Node, tuple[Scope, ...]]]
+        ] = {}  # definitions of members
 
     # ---------------------------------------------------------------------------------------- declarations
 
@@ -50,7 +56,11 @@ class FunctionDeclarations(Switches):
         """Return the name under which a function is found: that of a conversion operator says to what."""
         if decl.name == "operator type":
             assert isinstance(decl.type, c_ast.FuncDecl)
-            return f"operator {self.qualified(decl.type.type)}" if not self._inferred(decl.type) else "operator auto"
+            return (
+                f"operator {self.s.types.qualified(decl.type.type)}"
+                if not self._inferred(decl.type)
+                else "operator auto"
+            )
         return decl.name or ""
 
     def declare_function(
@@ -63,32 +73,32 @@ class FunctionDeclarations(Switches):
         try:
             entry = self.function_entry(decl, name)
         except Reported:
-            self.make_unusable(name, name_span(decl))
+            self.s.scopes.make_unusable(name, name_span(decl))
             raise
-        entry.scopes = tuple(self.scopes)
-        entry.shown = f"{home.shown if home is not None else self.prefix()}{name}"
-        found = self._enter(home or self.scopes[-1], entry, node)
+        entry.scopes = tuple(self.s.scopes.stack)
+        entry.shown = f"{home.shown if home is not None else self.s.scopes.prefix()}{name}"
+        found = self._enter(home or self.s.scopes.stack[-1], entry, node)
         if found is None:
             return None
         if not found.key:
-            found.key = self._own_key(found) or self.function_key(found)
+            found.key = self._own_key(found) or self.s.linkage.function_key(found)
         if node is not None:
             found.node, found.defined, found.span = node, entry.span, entry.span
         return found
 
     def _own_key(self, function: FunctionName) -> str:
         """Return the key that is kept for a kernel at file scope, once."""
-        if function.kind != "kernel" or function.shown not in self.reserved_keys:
+        if function.kind != "kernel" or function.shown not in self.s.functions.reserved_keys:
             return ""
-        self.reserved_keys.remove(function.shown)
+        self.s.functions.reserved_keys.remove(function.shown)
         return function.shown
 
     def _enter(self, scope: Scope, entry: FunctionName, node: cxx.Definition | None) -> FunctionName | None:
         """Add a function to those of its name, or find it declared before."""
         known = scope.names.get(entry.name)
         if known is not None and not isinstance(known, Functions):
-            with self.instead([scope]):
-                self.declare(entry.name, Functions(entry.span, entry.name, [entry]))
+            with self.s.scopes.instead([scope]):
+                self.s.scopes.declare(entry.name, Functions(entry.span, entry.name, [entry]))
             return entry
         if known is None:
             scope.names[entry.name] = Functions(entry.span, entry.name, [entry])
@@ -129,16 +139,16 @@ class FunctionDeclarations(Switches):
         if "__global__" in words and words & {"__device__", "__host__"}:
             other = "__device__" if "__device__" in words else "__host__"
             self.fail(span, f"'{name}' cannot be both '__global__' and '{other}'")
-        self.long_doubles, before_long = name.startswith('operator""'), self.long_doubles
+        self.s.current.long_doubles, before_long = name.startswith('operator""'), self.s.current.long_doubles
         params = self.parameters(signature.args, span)
-        before = self.being_made
+        before = self.s.current.being_made
         if owner is not None:  # `-> decltype(member_)` asks for a type, so any object will do
             nowhere = Constant(span, Pointer(owner, const=getattr(signature, "const", False)), 0)
-            self.being_made = Deref(span, owner, nowhere)
+            self.s.current.being_made = Deref(span, owner, nowhere)
         try:
             result = self._result(signature, name, params, span)
         finally:
-            self.being_made, self.long_doubles = before, before_long
+            self.s.current.being_made, self.s.current.long_doubles = before, before_long
         if kind == "kernel" and result is not None and result.type is not VOID:
             self.fail(
                 span,
@@ -158,7 +168,7 @@ class FunctionDeclarations(Switches):
 
     def _check_kernel(self, name: str, params: tuple[Parameter, ...], span: Span) -> None:
         for param in params:
-            self.require_complete(param.type, param.span)
+            self.s.types.records.require_complete(param.type, param.span)
             if param.reference:
                 help = "pass a pointer, or the object itself"
                 self.fail(param.span, f"a parameter of a kernel cannot be a reference: '{param.name}'", help=help)
@@ -176,8 +186,8 @@ class FunctionDeclarations(Switches):
             return Qualified(VOID)
         if self._inferred(signature):
             return None
-        with self.inside(Scope(self.named_parameters(params, span))):
-            result = self.qualified(signature.type)
+        with self.s.scopes.inside(Scope(self.named_parameters(params, span))):
+            result = self.s.types.qualified(signature.type)
         if isinstance(result.type, Array | FunctionType) and not result.reference:
             what = "an array" if isinstance(result.type, Array) else "a function"
             self.fail(span, f"a function cannot return {what}")
@@ -207,6 +217,7 @@ class FunctionDeclarations(Switches):
     # ------------------------------------------------------------------------------------------ parameters
 
     def parameters(self, args: c_ast.ParamList | None, span: Span) -> tuple[Parameter, ...]:
+        """Check the parameters of a function."""
         nodes = args.params if args is not None else []
         if len(nodes) == 1 and isinstance(nodes[0], c_ast.Typename) and nodes[0].name is None and _is_void(nodes[0]):
             return ()
@@ -234,8 +245,8 @@ class FunctionDeclarations(Switches):
         assert isinstance(node.type, cxx.PackExpansion)
         pattern = node.type.pattern
         found: list[Parameter] = []
-        for _ in self.each_element(pattern):
-            qualified = self.parameter_type(pattern)
+        for _ in self.s.templates.packs.each_element(pattern):
+            qualified = self.s.types.parameter_type(pattern)
             name = f"{node.name}_{len(found)}" if node.name else ""
             found.append(
                 Parameter(
@@ -256,7 +267,7 @@ class FunctionDeclarations(Switches):
     def parameter(self, node: ParameterNode, before: list[Parameter]) -> Parameter:
         at = name_span(node)
         default = getattr(node, "init", None)
-        qualified = self.parameter_type(node.type)
+        qualified = self.s.types.parameter_type(node.type)
         if qualified.type is VOID:
             self.fail(at, "a parameter cannot have type void")
         if default is None and before and before[-1].default is not None and not before[-1].pack:
@@ -272,12 +283,12 @@ class FunctionDeclarations(Switches):
         """Enter a method, a constructor, a destructor or a conversion operator of a class."""
         name = self.function_name(decl)
         entry = self.function_entry(decl, name, owner=info.struct)
-        entry.scopes = tuple(self.scopes)
-        entry.shown = f"{self.prefix()}{name}"
-        entry.key = self.function_key(entry)
+        entry.scopes = tuple(self.s.scopes.stack)
+        entry.shown = f"{self.s.scopes.prefix()}{name}"
+        entry.key = self.s.linkage.function_key(entry)
         if node is not None:
             entry.node, entry.defined = node, entry.span
-            self.inside_class.add(entry)
+            self.s.linkage.inside_class.add(entry)
         if not self.enter_special_member(info, name, entry):
             known = info.scope.names.get(name)
             if isinstance(known, Functions):  # its own, and those of bases that `using` brought here
@@ -301,27 +312,28 @@ class FunctionDeclarations(Switches):
         return True
 
     def friend_function(self, node: Node, home: Scope) -> None:
+        """Enter a friend that a class defines into the namespace around; its names are those of the class."""
         if isinstance(node, cxx.Template):
-            self.declare_function_template(node, node.declaration, home)
+            self.s.templates.declare_function_template(node, node.declaration, home)
             return
         assert isinstance(node, cxx.Definition)
         function = self.declare_function(node.decl, node, home)
         if function is not None:
-            self.inside_class.add(function)
+            self.s.linkage.inside_class.add(function)
 
     def define_member(self, decl: cxx.MemberOf, node: cxx.Definition | None) -> FunctionName | None:
         """Find what a definition outside its class or namespace defines."""
         scope = self.member_scope(decl.scope)
         if scope.kind == "namespace":
-            with self.inside(scope):
+            with self.s.scopes.inside(scope):
                 inner = c_ast.Decl(
                     decl.name, decl.quals, decl.align, decl.storage, decl.funcspec, decl.type, decl.init, decl.bitsize,
                     decl.coord,
                 )  # fmt: skip
                 return self.declare_function(inner, node)
         assert scope.owner is not None
-        info = self.classes[scope.owner]
-        with self.instead((*info.scopes, scope)):
+        info = self.s.structs.classes[scope.owner]
+        with self.s.scopes.instead((*info.scopes, scope)):
             name = self.function_name(decl)
             entry = self.function_entry(decl, name, owner=scope.owner)
         for one in self.members_called(info, name):
@@ -350,10 +362,11 @@ class FunctionDeclarations(Switches):
         return known.candidates if isinstance(known, Functions) else []
 
     def member_scope(self, node: cxx.Name) -> Scope:
-        found = self.find(node)
+        """Return the scope of the class or namespace whose member a declaration outside it names."""
+        found = self.s.expr.names.find(node)
         if found is None:
-            self.unknown_qualified(node)
-        return self.scope_of(found, node, len(node.parts) - 1)
+            self.s.expr.names.unknown_qualified(node)
+        return self.s.expr.names.scope_of(found, node, len(node.parts) - 1)
 
     def define_outside(self, node: cxx.Template, inner: Node) -> None:
         """`template <class T> T Foo<T>::f() {...}`: instances of the class template find it when they need it."""
@@ -364,7 +377,7 @@ class FunctionDeclarations(Switches):
             self.fail(decl.coord, f"'{shown}' lies in a class template: its members must be defined inside it")
         owner = decl.scope.parts[-1]
         plain = cxx.Name((*decl.scope.parts[:-1], replace(owner, args=None)), decl.scope.rooted, decl.coord)
-        template = self.find(plain)
+        template = self.s.expr.names.find(plain)
         if not isinstance(template, TemplateName):
             if not node.params and isinstance(inner, cxx.Definition):
                 self.declare_function(decl, inner)
@@ -375,11 +388,11 @@ class FunctionDeclarations(Switches):
             if entry is not None:
                 entry.checked = False
             return
-        self.outside.setdefault(template, []).append((node, inner, tuple(self.scopes)))
+        self.outside.setdefault(template, []).append((node, inner, tuple(self.s.scopes.stack)))
 
     def find_outside(self, function: FunctionName) -> None:
         """Look for the definition of a method of a class template's instance outside the class."""
-        info = self.classes.get(function.owner) if function.owner is not None else None
+        info = self.s.structs.classes.get(function.owner) if function.owner is not None else None
         if info is None or info.pattern is None or function.node is not None:
             return
         for node, inner, scopes in self.outside.get(info.pattern, ()):
@@ -388,9 +401,13 @@ class FunctionDeclarations(Switches):
             if not isinstance(inner, cxx.Definition) or len(node.params) != len(info.args):
                 continue
             bindings: Bindings = {p.name_key: a for p, a in zip(node.params, info.args, strict=True)}
-            names = {p.name: self.bound_name(p, bindings[p.name_key]) for p in node.params if p.name}
+            names = {p.name: self.s.templates.bound_name(p, bindings[p.name_key]) for p in node.params if p.name}
             around = (*scopes, Scope(names, kind="template"), info.scope)
-            with self.trying() as tried, self.instead(around), self.own_specifiers():
+            with (
+                self.s.templates.deduction.trying() as tried,
+                self.s.scopes.instead(around),
+                self.s.templates.own_specifiers(),
+            ):
                 name = self.function_name(decl)
                 if name.lstrip("~") != function.name.lstrip("~") or name[:1] != function.name[:1]:
                     continue
@@ -405,16 +422,20 @@ class FunctionDeclarations(Switches):
 
     def static_member_outside(self, name: str) -> bool:
         """Enter the constant that `template <class T> const int Foo<T>::name = 3;` gives to the instance at hand."""
-        owner = self.scopes[-1].owner
-        info = self.classes.get(owner) if owner is not None else None
+        owner = self.s.scopes.stack[-1].owner
+        info = self.s.structs.classes.get(owner) if owner is not None else None
         for node, decl, scopes in self.outside.get(info.pattern, ()) if info is not None and info.pattern else ():
             if not isinstance(decl, cxx.MemberOf) or decl.name != name or decl.init is None or info is None:
                 continue
             pairs = zip(node.params, info.args, strict=False)
-            names = {param.name: self.bound_name(param, arg) for param, arg in pairs if param.name}
+            names = {param.name: self.s.templates.bound_name(param, arg) for param, arg in pairs if param.name}
             around = (*scopes, Scope(names, kind="template"), info.scope)
-            with self.trying() as tried, self.instead(around), self.own_specifiers():
-                self.constant_variable(decl)
+            with (
+                self.s.templates.deduction.trying() as tried,
+                self.s.scopes.instead(around),
+                self.s.templates.own_specifiers(),
+            ):
+                self.s.statements.declarations.constant_variable(decl)
             return not tried.failed
         return False
 

@@ -16,14 +16,14 @@ from ....source import Span
 from ....tree.launches import is_launch
 from ....tree.nodes import BuiltinCall, Constant, Evaluate, If, Stmt
 from ...parse import parse_constant
-from ..ptx.asm import Assembly
+from ..context import Part
 from ..scopes import Reported
 
 # What is too much for a clause: one allocation is smaller than 8 GiB, and a block has 1024 threads.
 _MOST = {"buffer": (8 << 30) - 1, "size": 2**31 - 1, "blocks": 2**31 - 1, "threads": 1024}
 
 
-class Pragmas(Assembly):
+class Pragmas(Part):
     """The checker's part for pragmas."""
 
     def pragma(self, node: c_ast.Pragma) -> int | None:
@@ -36,16 +36,16 @@ class Pragmas(Assembly):
         if not operand.strip(" ()"):
             return 0
         try:
-            value = self.constant(parse_constant(operand, node.coord))
+            value = self.s.constexpr.constant(parse_constant(operand, node.coord))
         except CompileError as error:
-            self.faults += error.diagnostics
+            self.s.diagnostics.faults += error.diagnostics
             return None
         except Reported:
             return None
         if not isinstance(value, Constant) or not is_integer(value.type) or value.value < 1:
             with contextlib.suppress(Reported):
                 what = "the operand of '#pragma unroll' must be a positive integer constant"
-                self.refuse_constant(node.coord, what)
+                self.s.constexpr.refuse_constant(node.coord, what)
             return None
         return int(value.value)
 
@@ -105,7 +105,9 @@ class Pragmas(Assembly):
                         span, "'work(...)' names the variables that differ between items, with commas between them"
                     )
                 return replace(so_far, work=names)
-            case "size" if operand.isidentifier() and any(p.name == operand for p in self.body.function.params):
+            case "size" if operand.isidentifier() and any(
+                p.name == operand for p in self.s.current.body.function.params
+            ):
                 return replace(so_far, size=operand)
             case "kc" if operand == "items":
                 return replace(so_far, concurrency=0)
@@ -122,9 +124,9 @@ class Pragmas(Assembly):
     def _clause_number(self, name: str, operand: str, span: Span) -> int:
         """Return the number in a clause."""
         try:
-            value = self.constant(parse_constant(operand, span)) if operand else None
+            value = self.s.constexpr.constant(parse_constant(operand, span)) if operand else None
         except CompileError as error:
-            self.faults += error.diagnostics
+            self.s.diagnostics.faults += error.diagnostics
             raise Reported from None
         if not isinstance(value, Constant) or not is_integer(value.type) or value.value < 1:
             whose = ", or a parameter of the kernel" if name == "size" else ""

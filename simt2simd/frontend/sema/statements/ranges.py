@@ -11,33 +11,37 @@ from ....source import Span
 from ....tree.nodes import Block, Constant, Decay, Deref, Index, Load, Member, Place, Stmt, Variable
 from ... import cxx
 from ...words import Node
+from ..context import Part
 from ..scopes import (
     Functions,
     Reported,
     Scope,
     VariableName,
 )
-from .declarations import Declarations
 
 
-class Ranges(Declarations):
+class Ranges(Part):
     """The checker's part for range-`for` and structured bindings."""
 
     def range_for(self, node: cxx.RangeFor, unroll: int | None) -> list[Stmt]:
         """`for (T x : range) body` counts the elements of an array, and goes from `begin` to `end` in a class."""
         span = node.coord
-        with self.inside(Scope()):
-            before = self.with_hidden(partial(self.statement, node.init)) if node.init is not None else []
+        with self.s.scopes.inside(Scope()):
+            before = (
+                self.s.statements.with_hidden(partial(self.s.statements.statement, node.init))
+                if node.init is not None
+                else []
+            )
             whole = _list(node.range, span) if isinstance(node.range, c_ast.InitList) else None
             declared = whole or _auto("s2s_range", node.range, span)
-            before += self.with_hidden(lambda: self.declaration(declared))
-            entry = self.lookup("s2s_range")
+            before += self.s.statements.with_hidden(lambda: self.s.statements.declarations.declaration(declared))
+            entry = self.s.scopes.lookup("s2s_range")
             if not isinstance(entry, VariableName):
                 raise Reported
-            ctype = self.variable_term(entry, span).type
+            ctype = self.s.expr.variable_term(entry, span).type
             loop = self._over_array(node, ctype, span) if isinstance(ctype, Array) else self._over_class(node, span)
-            found = self.statement(loop, unroll)
-            ends = self.destroyed(self.scopes[-1:], span)
+            found = self.s.statements.statement(loop, unroll)
+            ends = self.s.statements.destroyed(self.s.scopes.stack[-1:], span)
         return [Block(span, (*before, *found, *ends))]
 
     def _over_array(self, node: cxx.RangeFor, ctype: Array, span: Span) -> Node:
@@ -50,10 +54,10 @@ class Ranges(Declarations):
         return c_ast.For(c_ast.DeclList([start], span), test, step, self._body(node, element), span)
 
     def _over_class(self, node: cxx.RangeFor, span: Span) -> Node:
-        entry = self.lookup("s2s_range")
+        entry = self.s.scopes.lookup("s2s_range")
         assert isinstance(entry, VariableName)
-        ctype = self.variable_term(entry, span).type
-        method = isinstance(ctype, Struct) and self.find_member(ctype, "begin") is not None
+        ctype = self.s.expr.variable_term(entry, span).type
+        method = isinstance(ctype, Struct) and self.s.classes.members.find_member(ctype, "begin") is not None
 
         def call(name: str) -> Node:
             whole = c_ast.ID("s2s_range", span)
@@ -61,7 +65,7 @@ class Ranges(Declarations):
                 return c_ast.FuncCall(c_ast.StructRef(whole, ".", c_ast.ID(name, span), span), None, span)
             return c_ast.FuncCall(c_ast.ID(name, span), c_ast.ExprList([whole], span), span)
 
-        known = self.lookup("begin")
+        known = self.s.scopes.lookup("begin")
         if not method and not isinstance(known, Functions) and not isinstance(ctype, Struct):
             self.fail(node.range.coord, f"'{ctype}' is no range: it has no 'begin'")
         start, stop = _plain_auto("s2s_begin", call("begin"), span), _plain_auto("s2s_end", call("end"), span)
@@ -91,22 +95,22 @@ class Ranges(Declarations):
         """`auto [a, b] = x;`: a hidden object, and the names of its members or elements."""
         span = node.coord
         assert node.init is not None
-        if not node.reference and isinstance(ctype := self.type_of(node.init).type, Array):
+        if not node.reference and isinstance(ctype := self.s.expr.operators.type_of(node.init).type, Array):
             return self._copied_elements(node, ctype)
         name = f"s2s_{'_'.join(name for name, _ in node.names)}"
         declared = _auto(name, node.init, span, node.reference, node.quals)
-        found = self.declaration(declared)
-        entry = self.lookup(name)
+        found = self.s.statements.declarations.declaration(declared)
+        entry = self.s.scopes.lookup(name)
         if not isinstance(entry, VariableName):
             raise Reported
-        whole = self.variable_term(entry, span)
+        whole = self.s.expr.variable_term(entry, span)
         assert isinstance(whole, Place)
         if self._is_tuple(whole.type):
             return found + self._tuple_elements(node, name)
         places = self._parts(whole, len(node.names), span)
         for (one, at), place in zip(node.names, places, strict=True):
             stand_in = Variable(one, place.type, at, "local")
-            self.declare(one, VariableName(at, stand_in, alias=place))
+            self.s.scopes.declare(one, VariableName(at, stand_in, alias=place))
         return found
 
     def _copied_elements(self, node: cxx.StructuredBinding, ctype: Array) -> list[Stmt]:
@@ -117,26 +121,34 @@ class Ranges(Declarations):
         assert node.init is not None
         for number, (name, at) in enumerate(node.names):
             index = c_ast.Constant("int", str(number), at)
-            found += self.declaration(_auto(name, c_ast.ArrayRef(node.init, index, at), at, "", node.quals))
+            found += self.s.statements.declarations.declaration(
+                _auto(name, c_ast.ArrayRef(node.init, index, at), at, "", node.quals)
+            )
         return found
 
     def _is_tuple(self, ctype: CType) -> bool:
         """Whether the library's `get` tells the parts of a class, rather than its members."""
-        template, _ = self.made_of.get(ctype, (None, ())) if isinstance(ctype, Struct) else (None, ())
-        return self.is_standard(template) and template is not None and template.name in ("tuple", "array")
+        template, _ = self.s.structs.made_of.get(ctype, (None, ())) if isinstance(ctype, Struct) else (None, ())
+        return (
+            self.s.calls.overloads.is_standard(template)
+            and template is not None
+            and template.name in ("tuple", "array")
+        )
 
     def _tuple_elements(self, node: cxx.StructuredBinding, whole: str) -> list[Stmt]:
         """Return the references `auto &&x = std::get<0>(whole)`."""
         count = self._tuple_size(whole, node.coord)
         if count != len(node.names):
-            shown = self.type_of(c_ast.ID(whole, node.coord)).type
+            shown = self.s.expr.operators.type_of(c_ast.ID(whole, node.coord)).type
             self.fail(node.coord, f"'{shown}' has {_parts_in_words(count)}: {len(node.names)} names are given")
         found: list[Stmt] = []
         for number, (name, at) in enumerate(node.names):
             index = c_ast.Constant("int", str(number), at)
             get = cxx.Name((cxx.NamePart("std", None, at), cxx.NamePart("get", (index,), at)), True, at)
             element = c_ast.FuncCall(get, c_ast.ExprList([c_ast.ID(whole, at)], at), at)
-            found += self.with_hidden(partial(self.declaration, _auto(name, element, at)))
+            found += self.s.statements.with_hidden(
+                partial(self.s.statements.declarations.declaration, _auto(name, element, at))
+            )
         return found
 
     def _tuple_size(self, whole: str, span: Span) -> int:
@@ -145,7 +157,7 @@ class Ranges(Declarations):
         std = cxx.NamePart("std", None, span)
         plain = cxx.NamePart("remove_cv_t", (cxx.Name((std, bare), True, span),), span)
         size = cxx.NamePart("tuple_size_v", (cxx.Name((std, plain), True, span),), span)
-        return self.constant_integer(cxx.Name((std, size), True, span), "the number of parts")
+        return self.s.types.constant_integer(cxx.Name((std, size), True, span), "the number of parts")
 
     def _parts(self, whole: Place, count: int, span: Span) -> list[Place]:
         ctype = whole.type
@@ -154,8 +166,8 @@ class Ranges(Declarations):
             first = Decay(span, Pointer(ctype.element), whole)
             places = [Index(span, ctype.element, first, Constant(span, INT, i)) for i in range(ctype.count)]
         elif isinstance(ctype, Struct):
-            self.require_complete(ctype, span)
-            info = self.classes.get(ctype)
+            self.s.types.records.require_complete(ctype, span)
+            info = self.s.structs.classes.get(ctype)
             for field in ctype.fields or ():
                 place: Place = Member(span, field.type, whole, field.name, field.offset)
                 if info is not None and field.name in info.fields and info.fields[field.name].type.reference:

@@ -12,34 +12,34 @@ from ....lang.ctype import VOID, Struct
 from ....tree.nodes import Declare, Evaluate, Expr, Load, Place, Return, Stmt, Variable, VarRef
 from ...words import Node
 from ..argument import Argument
+from ..context import Part
 from ..expr.conversions import same_type
 from ..scopes import FunctionName, Qualified, Scope, VariableName
 from .declarations import is_inferred
-from .loops import Loops
 
 
-class Returns(Loops):
+class Returns(Part):
     """The checker's part for `return`."""
 
     def return_statement(self, node: c_ast.Return) -> list[Stmt]:
-        function, span = self.body.function, node.coord
+        function, span = self.s.current.body.function, node.coord
         name = function.shown or function.name
         declared = Note(function.span, f"'{name}' is declared here")
-        scopes = self.scopes[self.body.base :]
+        scopes = self.s.scopes.stack[self.s.current.body.base :]
         if node.expr is None:
             if function.result is None:
                 function.result = Qualified(VOID)
             if function.result.type is not VOID:
                 self.fail(span, f"'{name}' must return a value of type '{function.result}'", declared)
-            return [*self.destroyed(scopes, span), Return(span, None)]
+            return [*self.s.statements.destroyed(scopes, span), Return(span, None)]
         value = self.returned(node.expr, function, declared)
         if value is None:
-            return [*self.destroyed(scopes, span), Return(span, None)]
+            return [*self.s.statements.destroyed(scopes, span), Return(span, None)]
         if value.type is VOID:
-            return [Evaluate(span, value), *self.destroyed(scopes, span), Return(span, None)]
-        places, self.temporaries = self.temporaries, []
-        later = self.destroyed_objects(places)
-        later += self.destroyed(_without(scopes, self.elided(node.expr)), span)
+            return [Evaluate(span, value), *self.s.statements.destroyed(scopes, span), Return(span, None)]
+        places, self.s.current.temporaries = self.s.current.temporaries, []
+        later = self.s.classes.temporaries.destroyed_objects(places)
+        later += self.s.statements.destroyed(_without(scopes, self.elided(node.expr)), span)
         if not later:
             return [Return(span, value)]
         kept = Variable("result", value.type, span, "local")
@@ -47,8 +47,8 @@ class Returns(Loops):
 
     def elided(self, node: Node) -> Variable | None:
         """Return the local object that a `return` hands out as it is: it is neither copied nor destroyed."""
-        entry = self.lookup(node.name) if isinstance(node, c_ast.ID) else None
-        result = self.body.function.result
+        entry = self.s.scopes.lookup(node.name) if isinstance(node, c_ast.ID) else None
+        result = self.s.current.body.function.result
         if not isinstance(entry, VariableName) or result is None or result.reference:
             return None
         local = entry.variable.storage == "local" and entry.alias is None and not entry.reference
@@ -60,30 +60,30 @@ class Returns(Loops):
         context = f"in the result of '{name}'"
         arg: Argument | None = None
         if function.result is None:
-            arg = self.argument_of(node)
+            arg = self.s.calls.arguments.argument_of(node)
             function.result = self.deduced_result(arg, function)
         elif _deduces_result(function):
-            arg = self.argument_of(node)
+            arg = self.s.calls.arguments.argument_of(node)
             self._require_same_result(arg, function, function.result)
         result = function.result
         if result.type is VOID:
-            value = self.discarded(node)
+            value = self.s.statements.discarded(node)
             if value.type is not VOID:
                 self.fail(node.coord, f"'{name}' returns nothing: its result type is void", declared)
             return value
         if isinstance(node, c_ast.InitList) and isinstance(result.type, Struct):
-            return self.taken(self.braced_object(node, result.type))
+            return self.s.classes.temporaries.taken(self.s.expr.initialisers.braced_object(node, result.type))
         if (variable := self.elided(node)) is not None:
             return Load(node.coord, variable.type, VarRef(node.coord, variable.type, variable))
-        arg = arg or self.argument_of(node)
+        arg = arg or self.s.calls.arguments.argument_of(node)
         if self._is_own_object(node) and isinstance(arg.term, Place):
-            self.xvalues.add(arg.term)
+            self.s.current.xvalues.add(arg.term)
             arg = replace(arg, moved=True)
-        return self.bind(arg, result, context, declared)
+        return self.s.calls.arguments.bind(arg, result, context, declared)
 
     def _is_own_object(self, node: Node) -> bool:
         """Whether `return` names an object of the function itself, which is then moved."""
-        entry = self.lookup(node.name) if isinstance(node, c_ast.ID) else None
+        entry = self.s.scopes.lookup(node.name) if isinstance(node, c_ast.ID) else None
         if not isinstance(entry, VariableName) or entry.alias is not None or entry.reference:
             return False
         return isinstance(entry.variable.type, Struct) and entry.variable.storage in ("local", "param")
@@ -93,7 +93,7 @@ class Returns(Loops):
         assert function.node is not None
         signature = function.node.decl.type
         assert isinstance(signature, c_ast.FuncDecl)
-        return self.deduced_type(signature.type, arg, arg.span)
+        return self.s.templates.functions.deduced_type(signature.type, arg, arg.span)
 
     def _require_same_result(self, arg: Argument, function: FunctionName, result: Qualified) -> None:
         """Fail if another `return` gave the function's `auto` another type than this one, of `arg`, gives it."""

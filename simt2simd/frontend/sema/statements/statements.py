@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
@@ -39,26 +40,49 @@ from ... import cxx
 from ...asm_statement import AsmStatement
 from ...gotos import without_gotos
 from ...words import BlockExpression, Faulty, Node
+from ..context import Part
 from ..scopes import Reported, Scope
 from ..types.records import name_span
 from .pragmas import Pragmas
 
+if TYPE_CHECKING:
+    from .bodies import Bodies
+    from .declarations import Declarations
+    from .functions import FunctionDeclarations
+    from .loops import Loops
+    from .pragmas import Pragmas
+    from .ranges import Ranges
+    from .returns import Returns
+    from .switches import Switches
+    from .variables import Variables
 
-class Statements(Pragmas):
+
+class Statements(Part):
     """The checker's part for statements."""
+
+    loops: Loops
+    switches: Switches
+    returns: Returns
+    declarations: Declarations
+    ranges: Ranges
+    functions: FunctionDeclarations
+    bodies: Bodies
+    pragmas: Pragmas
+    variables: Variables
 
     def structured(self, items: list[Node], span: Span) -> list[Node]:
         """Return the statements of a function's body with loops and blocks for its `goto`s."""
         try:
             return without_gotos(c_ast.Compound(items, span)).block_items or []
         except CompileError as error:
-            self.faults += error.diagnostics
+            self.s.diagnostics.faults += error.diagnostics
             raise Reported from error
 
     def function_text(self, name: str) -> str | None:
-        if not self.bodies:
+        """Return what a name such as `__func__` holds."""
+        if not self.s.current.bodies:
             return None
-        function = self.body.function
+        function = self.s.current.body.function
         if name != "__PRETTY_FUNCTION__":
             return function.name
         params = ", ".join(str(parameter.qualified) for parameter in function.params)
@@ -71,48 +95,54 @@ class Statements(Pragmas):
         if node is None:
             return Block(span, ())
         items = (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
-        self.scopes.append(Scope())
+        self.s.scopes.stack.append(Scope())
         try:
             return self.block_of(items, node.coord)
         finally:
-            self.scopes.pop()
+            self.s.scopes.stack.pop()
 
     def block_of(self, items: list[Node], span: Span) -> Block:
         """Check `items` in the current scope, and destroy at their end the objects that they declare."""
         statements = self.statements(items)
         if not (statements and isinstance(statements[-1], Jump)):
-            statements += self.destroyed(self.scopes[-1:], span)
+            statements += self.destroyed(self.s.scopes.stack[-1:], span)
         return Block(span, tuple(statements))
 
     def destroyed(self, scopes: Sequence[Scope], span: Span) -> list[Stmt]:
         """Return what destroys the objects of these scopes, the last first."""
         result: list[Stmt] = []
         for scope in reversed(scopes):
-            result += self.destroyed_objects([VarRef(span, variable.type, variable) for variable in scope.cleanups])
+            result += self.s.classes.temporaries.destroyed_objects(
+                [VarRef(span, variable.type, variable) for variable in scope.cleanups]
+            )
         return result
 
     def with_hidden(self, check: Callable[[], list[Stmt]]) -> list[Stmt]:
         """Return statements with the declarations of the hidden variables that they need before them."""
-        outer, self.hidden = self.hidden, []
-        later, self.temporaries = self.temporaries, []
+        outer, self.s.current.hidden = self.s.current.hidden, []
+        later, self.s.current.temporaries = self.s.current.temporaries, []
         try:
             found = check()
-            return [*self.hidden, *found, *self.destroyed_objects(self.temporaries)]
+            return [
+                *self.s.current.hidden,
+                *found,
+                *self.s.classes.temporaries.destroyed_objects(self.s.current.temporaries),
+            ]
         finally:
-            self.hidden, self.temporaries = outer, later
+            self.s.current.hidden, self.s.current.temporaries = outer, later
 
     def statements(self, items: list[Node]) -> list[Stmt]:
         result: list[Stmt] = []
         unroll: int | None = None
         any_order: c_ast.Pragma | None = None
         consolidation: Consolidation | None = None
-        outer, self.hidden = self.hidden, []
-        later, self.temporaries = self.temporaries, []
+        outer, self.s.current.hidden = self.s.current.hidden, []
+        later, self.s.current.temporaries = self.s.current.temporaries, []
         for item in items:
             if isinstance(item, c_ast.Pragma):
-                any_order = item if self.is_any_order(item) else any_order
-                consolidation = self.require_one(consolidation, self.consolidation(item))
-                unroll = self.pragma(item)
+                any_order = item if self.pragmas.is_any_order(item) else any_order
+                consolidation = self.pragmas.require_one(consolidation, self.pragmas.consolidation(item))
+                unroll = self.pragmas.pragma(item)
                 continue
             try:
                 found = self.statement(item, unroll)
@@ -120,32 +150,34 @@ class Statements(Pragmas):
                 found = []
             found += self.end_of_statement()
             if any_order is not None:
-                found = self.in_any_order(any_order, found)
+                found = self.pragmas.in_any_order(any_order, found)
             if consolidation is not None:
-                found = self.consolidated(consolidation, found)
+                found = self.pragmas.consolidated(consolidation, found)
             unroll, any_order, consolidation = None, None, None
-            result += self.hidden
-            self.hidden = []
+            result += self.s.current.hidden
+            self.s.current.hidden = []
             result += found
-        self.refuse_left_over(consolidation)
-        self.hidden, self.temporaries = outer, later
+        self.pragmas.refuse_left_over(consolidation)
+        self.s.current.hidden, self.s.current.temporaries = outer, later
         return result
 
     def end_of_statement(self) -> list[Stmt]:
         """Return what destroys the temporary objects of a statement."""
-        places, self.temporaries = self.temporaries, []
-        return self.destroyed_objects(places)
+        places, self.s.current.temporaries = self.s.current.temporaries, []
+        return self.s.classes.temporaries.destroyed_objects(places)
 
     def tested(self, check: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
         """Check what a statement tests; return its value, and before it what destroys the objects that it made."""
-        later, self.temporaries = self.temporaries, []
+        later, self.s.current.temporaries = self.s.current.temporaries, []
         value = sound(self.attempt(check))
-        places, self.temporaries = self.temporaries, later
+        places, self.s.current.temporaries = self.s.current.temporaries, later
         if not places:
             return [], value
-        kept = self.hidden_variable(value.type, value.span)
+        kept = self.s.expr.initialisers.hidden_variable(value.type, value.span)
         first = Evaluate(value.span, Assign(value.span, value.type, kept, value))
-        return [first, *self.destroyed_objects(places)], Load(value.span, value.type, copied(kept))
+        return [first, *self.s.classes.temporaries.destroyed_objects(places)], Load(
+            value.span, value.type, copied(kept)
+        )
 
     # -------------------------------------------------------------------------------------- statements
 
@@ -156,48 +188,48 @@ class Statements(Pragmas):
             case c_ast.Compound():
                 return [self.block(node, span)]
             case c_ast.Decl() | c_ast.DeclList():
-                return self.declaration(node)
+                return self.declarations.declaration(node)
             case c_ast.Typedef():
-                self.typedef(node)
+                self.declarations.typedef(node)
                 return []
             case cxx.If():
                 return self.if_statement(node)
             case cxx.RangeFor():
-                return self.range_for(node, unroll)
+                return self.ranges.range_for(node, unroll)
             case cxx.StructuredBinding():
-                return self.declaration(node)
+                return self.declarations.declaration(node)
             case cxx.UsingDeclaration():
-                self.using_declaration(node)
+                self.s.expr.names.using_declaration(node)
                 return []
             case cxx.UsingDirective():
-                self.using_directive(node)
+                self.s.expr.names.using_directive(node)
                 return []
             case cxx.UsingEnum():
-                self.using_enum(node)
+                self.s.expr.names.using_enum(node)
                 return []
             case cxx.NamespaceAlias():
-                self.namespace_alias(node)
+                self.s.expr.names.namespace_alias(node)
                 return []
             case c_ast.If():
-                before, cond = self.tested(lambda: self.to_bool(self.value(node.cond)))
+                before, cond = self.tested(lambda: self.s.expr.conversions.to_bool(self.s.expr.value(node.cond)))
                 then, other = self.block(node.iftrue, span), self.block(node.iffalse, span)
                 return [*before, If(span, cond, then, other)]
             case c_ast.While() | c_ast.DoWhile():
-                return self.while_loop(node, unroll)
+                return self.loops.while_loop(node, unroll)
             case c_ast.For():
-                return [self.for_loop(node, unroll)]
+                return [self.loops.for_loop(node, unroll)]
             case c_ast.Switch():
-                return self.switch(node)
+                return self.switches.switch(node)
             case c_ast.Break():
-                if not self.body.loops and not self.body.switches:
+                if not self.s.current.body.loops and not self.s.current.body.switches:
                     self.fail(span, "'break' outside a loop or switch")
-                return [*self.destroyed(self.scopes[self.body.breaks[-1] :], span), Break(span)]
+                return [*self.destroyed(self.s.scopes.stack[self.s.current.body.breaks[-1] :], span), Break(span)]
             case c_ast.Continue():
-                if not self.body.loops:
+                if not self.s.current.body.loops:
                     self.fail(span, "'continue' outside a loop")
-                return [*self.destroyed(self.scopes[self.body.continues[-1] :], span), Continue(span)]
+                return [*self.destroyed(self.s.scopes.stack[self.s.current.body.continues[-1] :], span), Continue(span)]
             case c_ast.Return():
-                return self.return_statement(node)
+                return self.returns.return_statement(node)
             case c_ast.EmptyStatement() | c_ast.AttributeDeclaration():
                 return []
             case c_ast.AttributedStatement():
@@ -206,16 +238,16 @@ class Statements(Pragmas):
                 self.static_assert(node)
                 return []
             case AsmStatement():
-                return [self.asm(node)]
+                return [self.s.ptx.asm(node)]
             case Faulty():
                 for name in node.names:
-                    if self.lookup(name) is None:
-                        self.make_unusable(name, span)
+                    if self.s.scopes.lookup(name) is None:
+                        self.s.scopes.make_unusable(name, span)
                 return []
             case c_ast.Goto() | c_ast.Label():
                 self.fail(span, "a block that is an expression can hold no 'goto' and no label")
             case c_ast.Case() | c_ast.Default():
-                if not self.body.switches:
+                if not self.s.current.body.switches:
                     self.fail(span, f"'{type(node).__name__.lower()}' outside a switch")
                 self.fail(
                     span,
@@ -231,20 +263,20 @@ class Statements(Pragmas):
 
     def discarded(self, node: Node) -> Expr:
         """Check an expression whose value nobody wants: an object is left where it is."""
-        self.unwanted = node
-        term = self.term(node)
+        self.s.current.unwanted = node
+        term = self.s.expr.term(node)
         if isinstance(term, Deref) and isinstance(term.pointer, Call):
             return term.pointer
-        return term.value if isinstance(term, Temporary) else self.load(term)
+        return term.value if isinstance(term, Temporary) else self.s.expr.load(term)
 
     def block_value(self, node: BlockExpression) -> Expr:
         """Check `({ ... })` where its value is used: its variables are declared before the statement at hand."""
         span = node.coord
-        if len(self.scopes) == 1:
+        if len(self.s.scopes.stack) == 1:
             self.fail(span, "a block is an expression only inside a function")
-        found = len(self.faults)
+        found = len(self.s.diagnostics.faults)
         statements = self.block(node.block, span).statements
-        if len(self.faults) > found:
+        if len(self.s.diagnostics.faults) > found:
             raise Reported
         steps: list[Expr] = []
         writable: dict[Variable, Variable] = {}
@@ -252,7 +284,7 @@ class Statements(Pragmas):
             match statement:
                 case Declare(variable=variable):
                     writable[variable] = replace(variable, const=False)  # its initialiser becomes an assignment
-                    self.hidden.append(Declare(statement.span, writable[variable], None))
+                    self.s.current.hidden.append(Declare(statement.span, writable[variable], None))
                     steps += self.first_values(statement)
                 case Evaluate(expr=expr):
                     steps.append(expr)
@@ -274,7 +306,7 @@ class Statements(Pragmas):
             case None:
                 return []
             case Braces(items=items):
-                return self.stores(place, list(items), node.span)
+                return self.s.expr.initialisers.stores(place, list(items), node.span)
             case value:
                 return [Assign(node.span, place.type, place, value)]
 
@@ -288,12 +320,12 @@ class Statements(Pragmas):
     def if_statement(self, node: cxx.If) -> list[Stmt]:
         """Check an `if` with an initialiser, a declaration as its condition, or `constexpr`."""
         span = node.coord
-        with self.inside(Scope()):
+        with self.s.scopes.inside(Scope()):
             before: list[Stmt] = []
             if node.init is not None:
                 before = self.with_hidden(partial(self.statement, node.init))
             if node.constexpr:
-                chosen = self.constant_condition(node.cond, "the condition of 'if constexpr'")
+                chosen = self.s.constexpr.constant_condition(node.cond, "the condition of 'if constexpr'")
                 kept = node.iftrue if chosen else node.iffalse
                 found: list[Stmt] = [self.block(kept, span)] if kept is not None else []
             else:
@@ -301,7 +333,7 @@ class Statements(Pragmas):
                 before += declared
                 then, other = self.block(node.iftrue, span), self.block(node.iffalse, span)
                 found = [If(span, cond, then, other)]
-            found = [*before, *found, *self.destroyed(self.scopes[-1:], span)]
+            found = [*before, *found, *self.destroyed(self.s.scopes.stack[-1:], span)]
         return found if len(found) == 1 and not before else [Block(span, tuple(found))]
 
     def condition(self, node: Node) -> tuple[list[Stmt], Expr]:
@@ -309,17 +341,18 @@ class Statements(Pragmas):
         if isinstance(node, cxx.StructuredBinding):
             self.fail(node.coord, "a structured binding cannot be a condition")
         if not isinstance(node, c_ast.Decl | c_ast.DeclList):
-            return self.tested(lambda: self.to_bool(self.value(node)))
+            return self.tested(lambda: self.s.expr.conversions.to_bool(self.s.expr.value(node)))
         decl = node.decls[0] if isinstance(node, c_ast.DeclList) else node
-        declared = self.with_hidden(lambda: self.declaration(decl))
+        declared = self.with_hidden(lambda: self.declarations.declaration(decl))
         test = c_ast.ID(decl.name or "", name_span(decl))
-        return declared, sound(self.attempt(lambda: self.to_bool(self.value(test))))
+        return declared, sound(self.attempt(lambda: self.s.expr.conversions.to_bool(self.s.expr.value(test))))
 
     def evaluate(self, node: Node) -> Evaluate:
         return Evaluate(node.coord, self.discarded(node))
 
     def static_assert(self, node: c_ast.StaticAssert) -> None:
-        if not self.constant_condition(node.cond, "the condition of 'static_assert'"):
+        """Fail if the condition of a `static_assert` does not hold."""
+        if not self.s.constexpr.constant_condition(node.cond, "the condition of 'static_assert'"):
             text = f": {node.message.value}" if node.message is not None else ""
             self.fail(node.cond.coord, f"static assertion failed{text}")
 

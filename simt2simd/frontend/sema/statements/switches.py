@@ -19,13 +19,13 @@ from ....tree.nodes import (
     Switch,
 )
 from ...words import Node
+from ..context import Part
 from ..scopes import (
     Reported,
     Scope,
     VariableName,
 )
 from ..types.records import name_span
-from .returns import Returns
 
 
 @dataclass
@@ -37,43 +37,45 @@ class _OpenSection:
     statements: list[Stmt] = field(default_factory=list)
 
 
-class Switches(Returns):
+class Switches(Part):
     """The checker's part for `switch`."""
 
     def switch(self, node: c_ast.Switch) -> list[Stmt]:
         init = getattr(node, "init", None)
         if init is None and not isinstance(node.cond, c_ast.Decl | c_ast.DeclList):
             return self.plain_switch(node, node.cond)
-        with self.inside(Scope()):
-            before = self.with_hidden(lambda: self.statement(init)) if init is not None else []
+        with self.s.scopes.inside(Scope()):
+            before = (
+                self.s.statements.with_hidden(lambda: self.s.statements.statement(init)) if init is not None else []
+            )
             cond = node.cond
             if isinstance(cond, c_ast.Decl | c_ast.DeclList):
                 decl = cond.decls[0] if isinstance(cond, c_ast.DeclList) else cond
-                before += self.with_hidden(lambda: self.declaration(decl))
+                before += self.s.statements.with_hidden(lambda: self.s.statements.declarations.declaration(decl))
                 cond = c_ast.ID(decl.name or "", name_span(decl))
             found = self.plain_switch(node, cond)
-            ends = self.destroyed(self.scopes[-1:], node.coord)
+            ends = self.s.statements.destroyed(self.s.scopes.stack[-1:], node.coord)
         return [Block(node.coord, (*before, *found, *ends))]
 
     def switch_operand(self, node: Node) -> Expr:
-        value = self.to_number(self.value(node))
+        value = self.s.classes.conversions.to_number(self.s.expr.value(node))
         if not is_integer(value.type):
             self.fail(node.coord, f"the operand of 'switch' must be an integer, not '{value.type}'")
-        return self.promoted(value)
+        return self.s.expr.conversions.promoted(value)
 
     def plain_switch(self, node: c_ast.Switch, operand: Node) -> list[Stmt]:
-        faults = len(self.faults)
-        testing, value = self.tested(lambda: self.switch_operand(operand))
+        faults = len(self.s.diagnostics.faults)
+        testing, value = self.s.statements.tested(lambda: self.switch_operand(operand))
         items = (node.stmt.block_items or []) if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
-        self.scopes.append(Scope())
-        self.body.switches += 1
-        self.body.breaks.append(len(self.scopes))
+        self.s.scopes.stack.append(Scope())
+        self.s.current.body.switches += 1
+        self.s.current.body.breaks.append(len(self.s.scopes.stack))
         try:
-            before, sections = self.sections(items, value if len(self.faults) == faults else None)
+            before, sections = self.sections(items, value if len(self.s.diagnostics.faults) == faults else None)
         finally:
-            self.body.switches -= 1
-            self.body.breaks.pop()
-            self.scopes.pop()
+            self.s.current.body.switches -= 1
+            self.s.current.body.breaks.pop()
+            self.s.scopes.stack.pop()
         statement = Switch(node.coord, value, sections)
         return [*testing, Block(node.coord, (*before, statement)) if before else statement]
 
@@ -86,16 +88,16 @@ class Switches(Returns):
         for item in items:
             if not isinstance(item, c_ast.Case | c_ast.Default):
                 # Unreachable, but what it declares is visible in the sections.
-                before += [stmt for stmt in self.statements([item]) if isinstance(stmt, Declare)]
+                before += [stmt for stmt in self.s.statements.statements([item]) if isinstance(stmt, Declare)]
                 continue
             if initialised is not None:
                 note = Note(initialised.span, f"'{initialised.variable.name}' is declared here")
                 message = f"this label jumps over the initialisation of '{initialised.variable.name}'"
-                self.faults.append(
+                self.s.diagnostics.faults.append(
                     _diagnostic(item.coord, message, note, "put the statements of the section before into braces")
                 )
             label = self.label(item, value, seen)
-            statements = self.statements(item.stmts or [])
+            statements = self.s.statements.statements(item.stmts or [])
             if gathered and not gathered[-1].statements:
                 gathered[-1].labels += label
             else:
@@ -119,13 +121,13 @@ class Switches(Returns):
         key: int | None = None
         if isinstance(item, c_ast.Case):
             try:
-                label = self.constant(item.expr)
+                label = self.s.constexpr.constant(item.expr)
                 if not isinstance(label, Constant) or not is_integer(label.type):
-                    self.refuse_constant(item.expr.coord, "the label of a case must be an integer constant")
+                    self.s.constexpr.refuse_constant(item.expr.coord, "the label of a case must be an integer constant")
             except Reported:
                 return []
             if value is not None:
-                converted = self.convert(label, value.type)
+                converted = self.s.expr.conversions.convert(label, value.type)
                 assert isinstance(converted, Constant)
                 key = int(converted.value)
             else:
@@ -134,7 +136,7 @@ class Switches(Returns):
             text = "'default'" if key is None else f"'case {key}'"
             note = Note(seen[key], "the first one is here")
             span = item.expr.coord if isinstance(item, c_ast.Case) else item.coord
-            self.faults.append(_diagnostic(span, f"{text} appears twice in the switch", note))
+            self.s.diagnostics.faults.append(_diagnostic(span, f"{text} appears twice in the switch", note))
             return []
         seen[key] = item.coord
         return [key]

@@ -11,7 +11,7 @@ from ....lang.ctype import zero_has_bits
 from ....source import Span
 from ....tree.nodes import Content, Space, StorageKind, Variable
 from ...items import HostOnly
-from ..classes.member_pointers import MemberPointers
+from ..context import Part
 from ..scopes import Reported, Unusable, VariableName
 from ..types.records import name_span
 
@@ -19,7 +19,7 @@ _MOST_VARIABLE_BYTES = 1 << 30  # code reaches variables of the file by 32-bit d
 _SPACES: tuple[Space, ...] = ("__constant__", "__managed__", "__device__")
 
 
-class Variables(MemberPointers):
+class Variables(Part):
     """The checker's part for the variables of a file."""
 
     def file_scope_variable(self, node: c_ast.Decl, *, instance: bool = False) -> None:
@@ -37,15 +37,15 @@ class Variables(MemberPointers):
             return
         if not const and "constexpr" not in words:
             why = HostOnly(span, "a host variable", "pass its value to the kernel as an argument")
-            self.scopes[-1].names[node.name] = Unusable(span, why)
+            self.s.scopes.stack[-1].names[node.name] = Unusable(span, why)
             if isinstance(node.type, c_ast.TypeDecl) and isinstance(node.type.type, c_ast.Struct | c_ast.Union):
-                self.base_type(node.type.type)  # the struct itself may serve the device
+                self.s.types.base_type(node.type.type)  # the struct itself may serve the device
             return
-        self.constant_variable(node)
+        self.s.statements.declarations.constant_variable(node)
 
     def _is_declared_extern(self, name: str) -> bool:
-        known = self.scopes[-1].names.get(name)
-        return isinstance(known, VariableName) and known.variable in self.undefined
+        known = self.s.scopes.stack[-1].names.get(name)
+        return isinstance(known, VariableName) and known.variable in self.s.variables.undefined
 
     def device_variable(
         self, node: c_ast.Decl, space: Space, const: bool, *, extern: bool, instance: bool = False
@@ -54,22 +54,22 @@ class Variables(MemberPointers):
         assert node.name is not None
         span = name_span(node)
         try:
-            with self.new_declaration():
-                ctype = self.declared_type(node, span)
-            self.require_object(ctype.type, node.name, span)
+            with self.s.statements.declarations.new_declaration():
+                ctype = self.s.statements.declarations.declared_type(node, span)
+            self.s.statements.declarations.require_object(ctype.type, node.name, span)
             if const and node.init is None and not extern:
                 self.fail(span, f"const variable '{node.name}' has no initialiser")
             if ctype.type.size > _MOST_VARIABLE_BYTES:
                 most = f"at most {_MOST_VARIABLE_BYTES >> 20} MiB are supported"
                 help = "allocate it with cudaMalloc and pass a pointer"
                 self.fail(span, f"the variable '{node.name}' takes {ctype.type.size} bytes: {most}", help=help)
-            align = self.alignment_of(node)
+            align = self.s.types.records.alignment_of(node)
         except Reported:
-            self.make_unusable(node.name, span)
+            self.s.scopes.make_unusable(node.name, span)
             raise
         storage: StorageKind = "constant" if space == "__constant__" else "device"
         variable = Variable(
-            self.unique_variable(node.name),
+            self.s.statements.declarations.unique_variable(node.name),
             ctype.type,
             span,
             storage,
@@ -80,31 +80,35 @@ class Variables(MemberPointers):
             qualified="" if instance else self.qualified_name(node.name),
         )
         if "static" in node.storage or "" in variable.qualified.split("::"):
-            self.private_variables.add(variable)
-        known = self.scopes[-1].names.get(node.name)
-        if isinstance(known, VariableName) and (extern or known.variable in self.undefined):
+            self.s.variables.private.add(variable)
+        known = self.s.scopes.stack[-1].names.get(node.name)
+        if isinstance(known, VariableName) and (extern or known.variable in self.s.variables.undefined):
             variable = self.redeclared(node.name, known, variable)
         else:
-            self.declare(node.name, VariableName(span, variable))
-            self.variables[variable] = Content(b"")
-            self.undefined.add(variable)
+            self.s.scopes.declare(node.name, VariableName(span, variable))
+            self.s.variables.contents[variable] = Content(b"")
+            self.s.variables.undefined.add(variable)
         if not extern:
-            self.undefined.discard(variable)
-            self.defined_at[variable] = span
+            self.s.variables.undefined.discard(variable)
+            self.s.variables.defined_at[variable] = span
             init = node.init
             if init is None and zero_has_bits(ctype.type):
                 init = c_ast.InitList([], span)
-            if init is not None or self.needs_construction(ctype.type):
-                found, _ = self.constant_data(init, ctype.type, node.name, span, strict=node.init is not None)
-                self.variables[variable] = found
+            if init is not None or self.s.classes.construction.needs_construction(ctype.type):
+                found, _ = self.s.constexpr.constant_data(
+                    init, ctype.type, node.name, span, strict=node.init is not None
+                )
+                self.s.variables.contents[variable] = found
 
     def qualified_name(self, name: str) -> str:
         """Return `name` with the namespaces of the present scope; those without a name are empty."""
         path = [
-            scope.shown.split("::")[-2] if scope.shown else "" for scope in self.scopes if scope.kind == "namespace"
+            scope.shown.split("::")[-2] if scope.shown else ""
+            for scope in self.s.scopes.stack
+            if scope.kind == "namespace"
         ]
-        for number, (outer, inner) in enumerate(pairwise(self.scopes), 1):
-            unnamed = self.unnamed.get(outer)
+        for number, (outer, inner) in enumerate(pairwise(self.s.scopes.stack), 1):
+            unnamed = self.s.scopes.unnamed.get(outer)
             if unnamed is not None and unnamed.scope is inner:
                 path[number] = ""
         return "::".join([*path[1:], name])
@@ -123,16 +127,16 @@ class Variables(MemberPointers):
         """Check a `__shared__` variable that all kernels and functions of the file may name."""
         assert node.name is not None
         try:
-            variable = self.shared_variable(node, span)
+            variable = self.s.statements.declarations.shared_variable(node, span)
         except Reported:
-            self.make_unusable(node.name, span)
+            self.s.scopes.make_unusable(node.name, span)
             raise
-        known = self.scopes[-1].names.get(node.name)
+        known = self.s.scopes.stack[-1].names.get(node.name)
         if variable.dynamic and isinstance(known, VariableName) and known.variable.dynamic:
             self.redeclared(node.name, known, variable)
             return
-        self.shared_variables.append(variable)
-        self.shared(node, variable)
+        self.s.variables.shared.append(variable)
+        self.s.statements.declarations.shared(node, variable)
 
     def is_const(self, node: c_ast.Decl) -> bool:
         """True if the declared object itself is const, by what its specifiers and stars say."""

@@ -12,15 +12,16 @@ from ... import cxx
 from ...constraints import all_of, auto_in
 from ...words import Node
 from ..ast_fingerprint import ast_fingerprint
+from ..context import Part
 from ..scopes import Bindings, FunctionName, Name, Qualified, Reported, Scope, TemplateName, ValueName
-from .deduction import Deduction, bare_name
+from .deduction import bare_name
 from .packs import names_in
 
 # Conditions that consist of nothing else: one that is written somewhere, with what its names stand for there.
 _Clause = frozenset[tuple[int, object]]
 
 
-class Constraints(Deduction):
+class Constraints(Part):
     """The checker's part for constraints."""
 
     def satisfied(self, condition: Node | None) -> bool:
@@ -33,22 +34,25 @@ class Constraints(Deduction):
             case c_ast.BinaryOp(op="||"):
                 return self.satisfied(condition.left) or self.satisfied(condition.right)
         holds = False
-        with self.trying() as tried:
-            holds = self.constant_condition(condition, "a constraint")
+        with self.s.templates.deduction.trying() as tried:
+            holds = self.s.constexpr.constant_condition(condition, "a constraint")
         return holds and not tried.failed
 
     def concept_value(self, concept: TemplateName, bindings: Bindings) -> Name:
         """Return what a concept with template arguments is: true or false."""
         declaration = concept.node.declaration
         assert isinstance(declaration, cxx.Concept)
-        with self.instead((*concept.scopes, self.binding_scope(concept, bindings))), self.own_specifiers():
+        with (
+            self.s.scopes.instead((*concept.scopes, self.s.templates.binding_scope(concept, bindings))),
+            self.s.templates.own_specifiers(),
+        ):
             return ValueName(concept.span, Constant(concept.span, BOOL, self.satisfied(declaration.expr)))
 
     def requires_expression(self, node: cxx.Requires) -> Expr:
         """Whether all that a `requires {...}` asks for has a meaning."""
-        with self.trying() as tried:
-            params = self.parameters(node.params, node.coord)
-            with self.inside(Scope(self.named_parameters(params, node.coord))):
+        with self.s.templates.deduction.trying() as tried:
+            params = self.s.statements.functions.parameters(node.params, node.coord)
+            with self.s.scopes.inside(Scope(self.s.statements.functions.named_parameters(params, node.coord))):
                 for want in node.wants:
                     self._require(want)
         return Constant(node.coord, BOOL, not tried.failed)
@@ -58,22 +62,22 @@ class Constraints(Deduction):
             if not self.satisfied(want.condition):
                 raise Reported
         elif isinstance(want, c_ast.Typename):
-            self.qualified(want)
+            self.s.types.qualified(want)
         else:
-            self.expression_type(want)
+            self.s.templates.traits.expression_type(want)
 
     def allowed(self, function: FunctionName) -> bool:
         """Whether what a function that is no template asks for, in a class template's instance, holds."""
         if function.requires is None:
             return True
-        with self.instead(function.scopes):
+        with self.s.scopes.instead(function.scopes):
             return self.satisfied_by(function)
 
     def satisfied_by(self, function: FunctionName) -> bool:
         """Whether the condition behind a function's parameters holds, which may name these."""
         if function.requires is None:
             return True
-        with self.inside(Scope(self.named_parameters(function.params, function.span))):
+        with self.s.scopes.inside(Scope(self.s.statements.functions.named_parameters(function.params, function.span))):
             return self.satisfied(function.requires)
 
     def require_constraint(self, node: Node, found: Qualified, span: Span) -> None:
@@ -82,11 +86,11 @@ class Constraints(Deduction):
         constraint = auto.constraint if isinstance(auto, cxx.Auto) else None
         if constraint is None:
             return
-        template = self.find(cxx.Name(_plain_parts(constraint), constraint.rooted, constraint.coord))
+        template = self.s.expr.names.find(cxx.Name(_plain_parts(constraint), constraint.rooted, constraint.coord))
         if not isinstance(template, TemplateName) or template.kind != "concept":
             self.fail(constraint.coord, f"'{constraint.parts[-1].name}' is no concept")
-        rest = self.template_arguments(constraint.parts[-1].args or ())
-        entry = self.with_arguments(template, (found, *rest), span)
+        rest = self.s.templates.template_arguments(constraint.parts[-1].args or ())
+        entry = self.s.templates.with_arguments(template, (found, *rest), span)
         if not (isinstance(entry, ValueName) and entry.value.value):
             note = Note(template.span, f"'{template.name}' is declared here")
             self.fail(span, f"'{found}' does not satisfy '{template.shown}'", note)
@@ -109,7 +113,7 @@ class Constraints(Deduction):
         if condition is None:
             return [frozenset()] if joined == "||" else []
         params = entry.node.params if isinstance(entry, TemplateName) else ()
-        with self.instead(entry.scopes):
+        with self.s.scopes.instead(entry.scopes):
             return self._clauses(condition, {param.name: number for number, param in enumerate(params)}, joined)
 
     def _clauses(self, node: Node, names: dict[str, object], joined: str) -> list[_Clause]:
@@ -121,7 +125,7 @@ class Constraints(Deduction):
             assert isinstance(node, cxx.Name) and isinstance(concept.node.declaration, cxx.Concept)
             args = [_shape_of_argument(arg, names) for arg in node.parts[-1].args or ()]
             own = dict(zip((param.name for param in concept.node.params), args, strict=False))
-            with self.instead(concept.scopes):
+            with self.s.scopes.instead(concept.scopes):
                 return self._clauses(concept.node.declaration.expr, own, joined)
         used = tuple((name, names[name]) for name in sorted(set(names_in(node))) if name in names)
         return [frozenset([(id(node), used)])]
@@ -129,7 +133,7 @@ class Constraints(Deduction):
     def _concept_named(self, node: Node) -> TemplateName | None:
         if not isinstance(node, cxx.Name) or node.parts[-1].args is None:
             return None
-        entry = self.find(cxx.Name(_plain_parts(node), node.rooted, node.coord))
+        entry = self.s.expr.names.find(cxx.Name(_plain_parts(node), node.rooted, node.coord))
         return entry if isinstance(entry, TemplateName) and entry.kind == "concept" else None
 
 

@@ -18,6 +18,7 @@ from ... import cxx
 from ...words import Node
 from ..argument import Argument
 from ..calls.overloads import counted
+from ..context import Part
 from ..expr.conversions import place_type, same_type
 from ..scopes import (
     Bindings,
@@ -31,26 +32,26 @@ from ..scopes import (
     flat,
 )
 from ..types.member_types import members_of, type_of_method
-from .packs import Packs, names_in
+from .packs import names_in
 
 
-class Deduction(Packs):
+class Deduction(Part):
     """The checker's part for template argument deduction."""
 
     @contextlib.contextmanager
     def trying(self) -> Iterator[Tried]:
         """Do something that may fail without anybody hearing of it: [temp.deduct]'s substitution failure."""
-        tried, faults, hidden = Tried(), self.faults, len(self.hidden)
-        self.faults = []
+        tried, faults, hidden = Tried(), self.s.diagnostics.faults, len(self.s.current.hidden)
+        self.s.diagnostics.faults = []
         try:
             yield tried
         except Reported:
             tried.failed = True
         finally:
-            tried.failed = tried.failed or bool(self.faults)
-            self.faults = faults
+            tried.failed = tried.failed or bool(self.s.diagnostics.faults)
+            self.s.diagnostics.faults = faults
             if tried.failed:
-                del self.hidden[hidden:]
+                del self.s.current.hidden[hidden:]
 
     # ------------------------------------------------------------------------------------------- calls
 
@@ -73,7 +74,7 @@ class Deduction(Packs):
             if not open_names.intersection(names_in(inner)):
                 continue
             found: Bindings = {} if pack else bindings
-            fixed = {name for name in bindings if name in self._given_names(template, given)}
+            fixed = {name for name in bindings if name in self.given_names(template, given)}
             if not self.deduce_argument(template, inner, arg, found, fixed):
                 return None
             if pack:
@@ -88,7 +89,7 @@ class Deduction(Packs):
             elif before and before != tuple(values):
                 return None
             bindings[name] = tuple(values)
-        return self._with_defaults(template, bindings)
+        return self.with_defaults(template, bindings)
 
     def undeduced(self, template: TemplateName, args: Sequence[Argument]) -> str:
         """Return which parameter of a template the arguments of a call do not tell, and why, if that is known."""
@@ -101,7 +102,8 @@ class Deduction(Packs):
             found: Bindings = {}
             inner, pack = without_pack(node)
             if not self.deduce_argument(template, inner, arg, found, set()):
-                return f"'{self.spell(arg)}' does not fit the parameter '{getattr(node, 'name', None) or ''}'"
+                param = getattr(node, "name", None) or ""
+                return f"'{self.s.calls.overloads.spell(arg)}' does not fit the parameter '{param}'"
             for name, value in found.items():
                 before = told.setdefault(name, value)
                 match before, value:
@@ -110,7 +112,7 @@ class Deduction(Packs):
         missing = next((p.name for p in template.node.params if p.name_key not in told and not p.pack), None)
         return f"nothing tells '{missing}'" if missing else ""
 
-    def _given_names(self, template: TemplateName, given: tuple[TemplateArgument, ...]) -> set[str]:
+    def given_names(self, template: TemplateName, given: tuple[TemplateArgument, ...]) -> set[str]:
         names, count = set(), len(given)
         for number, param in enumerate(template.node.params):
             if number < count and not param.pack:
@@ -120,7 +122,7 @@ class Deduction(Packs):
     def _bind_some(self, template: TemplateName, given: tuple[TemplateArgument, ...]) -> Bindings | None:
         if not given:
             return {}
-        found = self.bind_given(template, given, template.span)
+        found = self.s.templates.bind_given(template, given, template.span)
         return {name: value for name, value in found.items() if value != ()}  # the call may tell of more
 
     def _fits_count(self, nodes: list[Node], count: int) -> bool:
@@ -151,7 +153,7 @@ class Deduction(Packs):
         if arg.functions is not None or arg.term is None:
             return True  # tells nothing
         term = arg.term
-        const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
+        const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
         const = const and not isinstance(term, Temporary)
         source = Qualified(term.type, const, volatile)
         if isinstance(declarator, cxx.Reference):
@@ -180,13 +182,13 @@ class Deduction(Packs):
         if not isinstance(name, cxx.Name) or name.parts[-1].name != "initializer_list" or not name.parts[-1].args:
             return True
         element = name.parts[-1].args[0]
-        with self.unevaluated():
-            args = self.arguments(node.exprs)
+        with self.s.expr.operators.unevaluated():
+            args = self.s.calls.arguments.arguments(node.exprs)
             return all(self.deduce_argument(template, element, one, bindings, fixed) for one in args)
 
-    def _with_defaults(self, template: TemplateName, bindings: Bindings) -> Bindings | None:
-        scope = self.binding_scope(template, bindings)
-        with self.instead((*template.scopes, scope)):
+    def with_defaults(self, template: TemplateName, bindings: Bindings) -> Bindings | None:
+        scope = self.s.templates.binding_scope(template, bindings)
+        with self.s.scopes.instead((*template.scopes, scope)):
             for param in template.node.params:
                 if param.name_key in bindings:
                     continue
@@ -195,10 +197,12 @@ class Deduction(Packs):
                 elif param.default is None:
                     return None
                 else:
-                    value = self.converted_argument(param, self.template_argument(param.default), template.span)
+                    value = self.s.templates.converted_argument(
+                        param, self.s.templates.template_argument(param.default), template.span
+                    )
                     bindings[param.name_key] = value
                 if param.name:
-                    scope.names[param.name] = self.bound_name(param, bindings[param.name_key])
+                    scope.names[param.name] = self.s.templates.bound_name(param, bindings[param.name_key])
         return bindings
 
     # ---------------------------------------------------------------------------------------- matching
@@ -327,9 +331,13 @@ class Deduction(Packs):
             return self._match_instance(template, pattern, source.type, bindings, derived)
         if any(p.name in names_in(pattern) for p in template.node.params if p.name):
             return True
-        around = (*template.scopes, self.binding_scope(template, bindings)) if template.scopes else self.scopes
-        with self.trying() as tried, self.instead(around):
-            found = self.base_type(pattern)
+        around = (
+            (*template.scopes, self.s.templates.binding_scope(template, bindings))
+            if template.scopes
+            else self.s.scopes.stack
+        )
+        with self.trying() as tried, self.s.scopes.instead(around):
+            found = self.s.types.base_type(pattern)
             if source.const and not found.const and not derived:
                 return False
             if derived:
@@ -373,8 +381,8 @@ class Deduction(Packs):
             return False
         wanted = self._template_named(template, pattern, bindings)
         for struct in [source, *(self.all_bases(source) if derived else [])]:
-            self.complete(struct)
-            info = self.classes.get(struct)
+            self.s.classes.complete(struct)
+            info = self.s.structs.classes.get(struct)
             made_of, args = (info.pattern, info.args) if info is not None else (None, ())
             if made_of is None:
                 continue
@@ -397,7 +405,7 @@ class Deduction(Packs):
     ) -> bool:
         """Whether a class template with the arguments `written` is the one with `args`."""
         with self.trying() as tried:
-            bindings = self._with_defaults(made_of, self.bind_given(made_of, written, made_of.span))
+            bindings = self.with_defaults(made_of, self.s.templates.bind_given(made_of, written, made_of.span))
             if bindings is None:
                 return False
             whole = [bindings[param.name_key] for param in made_of.node.params]
@@ -419,7 +427,7 @@ class Deduction(Packs):
         declaration = alias.node.declaration
         assert isinstance(declaration, c_ast.Typedef)
         own: Bindings = {}
-        with self.instead(alias.scopes):
+        with self.s.scopes.instead(alias.scopes):
             fits = self.match(alias, declaration.type, source, own, derived=derived)
         if any(param.name_key not in own for param in alias.node.params):
             return True
@@ -434,15 +442,15 @@ class Deduction(Packs):
             if param.kind == "template" and param.name == last.name and len(pattern.parts) == 1:
                 return param
         plain = (*pattern.parts[:-1], replace(last, args=None))
-        with self.instead((*template.scopes, self.binding_scope(template, bindings))):
-            entry: Name | None = self.find(cxx.Name(plain, pattern.rooted, pattern.coord))
+        with self.s.scopes.instead((*template.scopes, self.s.templates.binding_scope(template, bindings))):
+            entry: Name | None = self.s.expr.names.find(cxx.Name(plain, pattern.rooted, pattern.coord))
         if isinstance(entry, TypeName) and isinstance(entry.type.type, Struct):
-            info = self.classes.get(entry.type.type)
+            info = self.s.structs.classes.get(entry.type.type)
             return info.pattern if info is not None else None
         return entry if isinstance(entry, TemplateName) else None
 
     def all_bases(self, struct: Struct) -> list[Struct]:
-        info = self.classes.get(struct)
+        info = self.s.structs.classes.get(struct)
         found = [base.struct for base in info.bases] if info is not None else []
         return found + [one for base in found for one in self.all_bases(base)]
 
@@ -498,8 +506,8 @@ class Deduction(Packs):
                 return self._template_named_by(template, pattern) is arg
 
     def _template_named_by(self, template: TemplateName, pattern: Node) -> TemplateArgument | None:
-        with self.trying(), self.instead(template.scopes):
-            return self.template_argument(pattern)
+        with self.trying(), self.s.scopes.instead(template.scopes):
+            return self.s.templates.template_argument(pattern)
         return None
 
     def _match_value(self, template: TemplateName, pattern: Node, value: Constant, bindings: Bindings) -> bool:
@@ -512,8 +520,8 @@ class Deduction(Packs):
             return True
         if any(p.name in names_in(pattern) for p in template.node.params if p.name):
             return True  # an expression of parameters tells nothing
-        with self.trying(), self.instead(template.scopes):
-            found = self.constant(pattern)
+        with self.trying(), self.s.scopes.instead(template.scopes):
+            found = self.s.constexpr.constant(pattern)
             return isinstance(found, Constant) and found.value == value.value
         return False
 

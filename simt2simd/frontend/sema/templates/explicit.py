@@ -15,40 +15,40 @@ from ....lang.ctype import Struct
 from ....source import Span
 from ... import cxx
 from ..class_info import ClassInfo
+from ..context import Part
 from ..scopes import FunctionName, Functions, Reported, Scope, TemplateArgument, TemplateName
 from ..statements.functions import same_parameters
 from ..types.records import name_span
-from .kernel_instances import KernelInstances
 
 
-class ExplicitInstances(KernelInstances):
+class ExplicitInstances(Part):
     """The checker's part for explicit instantiations."""
 
     def instantiate(self, node: cxx.ExplicitInstantiation) -> None:
         decl = node.declaration
-        if isinstance(decl, cxx.Class) and self.mark:
+        if isinstance(decl, cxx.Class) and self.s.linkage.mark:
             self._instantiate_class(decl, node.coord)
         if not isinstance(decl, c_ast.Decl) or not isinstance(decl.type, c_ast.FuncDecl):
             return
         if not isinstance(decl, cxx.MemberOf):
             self._instantiate_function(decl, node)
-        elif self.mark:
-            scope = self.member_scope(decl.scope)
+        elif self.s.linkage.mark:
+            scope = self.s.statements.functions.member_scope(decl.scope)
             if scope.owner is not None:
                 self._instantiate_method(decl, scope)
             else:
-                with self.inside(scope):
+                with self.s.scopes.inside(scope):
                     self._instantiate_function(decl, node)
 
     def _instantiate_function(self, decl: c_ast.Decl, node: cxx.ExplicitInstantiation) -> None:
-        entry = self.lookup(decl.name or "")
+        entry = self.s.scopes.lookup(decl.name or "")
         if not isinstance(entry, Functions):
             self.fail(name_span(decl), f"'{decl.name}' is no template")
-        function = self.function_entry(decl, decl.name or "")
-        given = self.template_arguments(node.args) if node.args is not None else ()
+        function = self.s.statements.functions.function_entry(decl, decl.name or "")
+        given = self.s.templates.template_arguments(node.args) if node.args is not None else ()
         for candidate in entry.candidates:
             if isinstance(candidate, TemplateName):
-                args = self.arguments_of_signature(candidate, function, given)
+                args = self.s.templates.specialisations.arguments_of_signature(candidate, function, given)
                 if args is not None:
                     self.wanted(candidate, args, node.coord)
                     return
@@ -56,50 +56,52 @@ class ExplicitInstances(KernelInstances):
 
     def _instantiate_class(self, node: cxx.Class, span: Span) -> None:
         name = node.scope or cxx.Name((cxx.NamePart(node.name or "", node.args, span),), False, span)
-        struct = self.named(name).type
+        struct = self.s.expr.names.named(name).type
         if not isinstance(struct, Struct):
             return
-        self.require_complete(struct, span)
-        for method in self.methods_of(self.classes[struct]):
+        self.s.types.records.require_complete(struct, span)
+        for method in self.methods_of(self.s.structs.classes[struct]):
             if method.owner is struct and "__device__" in method.words:
                 self._make_for_others(method, span)
 
     def _instantiate_method(self, decl: cxx.MemberOf, scope: Scope) -> None:
         assert scope.owner is not None
-        info = self.classes[scope.owner]
-        with self.instead((*info.scopes, scope)):
-            entry = self.function_entry(decl, self.function_name(decl), owner=scope.owner)
-        for method in self.members_called(info, entry.name):
+        info = self.s.structs.classes[scope.owner]
+        with self.s.scopes.instead((*info.scopes, scope)):
+            entry = self.s.statements.functions.function_entry(
+                decl, self.s.statements.functions.function_name(decl), owner=scope.owner
+            )
+        for method in self.s.statements.functions.members_called(info, entry.name):
             if isinstance(method, FunctionName) and same_parameters(method, entry):
                 self._make_for_others(method, entry.span)
 
     def wanted(self, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span) -> FunctionName:
         """Make an instance of a function template that belongs to the module, called or not."""
         bindings = {param.name_key: arg for param, arg in zip(template.node.params, args, strict=True)}
-        function = self.function_instance(template, bindings)
-        if function.kind == "kernel" or self.mark:
+        function = self.s.templates.functions.function_instance(template, bindings)
+        if function.kind == "kernel" or self.s.linkage.mark:
             self._make_for_others(function, span)
         return function
 
     def _make_for_others(self, function: FunctionName, span: Span) -> None:
         """Check a function that belongs to the module, called or not. The host's part of it may be the only one."""
-        self.find_outside(function)
+        self.s.statements.functions.find_outside(function)
         if function.node is None:
             return
-        self.instantiated.add(function)
-        self.called.setdefault(function, span)
+        self.s.linkage.instantiated.add(function)
+        self.s.functions.called.setdefault(function, span)
         if "__host__" in function.words:
             self._check_quietly(function)
         else:
-            self.pending.append(function)
+            self.s.functions.pending.append(function)
 
     def _check_quietly(self, function: FunctionName) -> None:
         """Check a function for both sides that other files may call; with faults, it is the host's until one does."""
-        faults, pending = len(self.faults), len(self.pending)
+        faults, pending = len(self.s.diagnostics.faults), len(self.s.functions.pending)
         with contextlib.suppress(Reported):
-            self.check_function(function)
-        if len(self.faults) > faults:
-            del self.faults[faults:], self.pending[pending:]
+            self.s.statements.bodies.check_function(function)
+        if len(self.s.diagnostics.faults) > faults:
+            del self.s.diagnostics.faults[faults:], self.s.functions.pending[pending:]
             function.checked = False
 
     def methods_of(self, info: ClassInfo) -> Iterator[FunctionName]:

@@ -13,6 +13,7 @@ from ....source import Span
 from ... import cxx
 from ...words import Node
 from ..argument import Argument
+from ..context import Part
 from ..scopes import (
     Bindings,
     FunctionName,
@@ -27,17 +28,18 @@ from ..scopes import (
 )
 from ..types.member_types import members_of
 from ..types.records import name_span
-from .instantiate import DEEPEST, Templates, argument_key, by_param, spell_argument
+from .instantiate import DEEPEST, argument_key, by_param, spell_argument
 
 
-class FunctionTemplates(Templates):
+class FunctionTemplates(Part):
     """The checker's part for function templates."""
 
     def deduced(
         self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
     ) -> FunctionName | None:
-        with self.trying() as tried:
-            bindings = self.deduce_call(template, args, given or ())
+        """Return the instance of a function template that a call with `args` means; None if there is none."""
+        with self.s.templates.deduction.trying() as tried:
+            bindings = self.s.templates.deduction.deduce_call(template, args, given or ())
             if bindings is None:
                 return None
             found = self.function_instance(template, bindings)
@@ -46,14 +48,19 @@ class FunctionTemplates(Templates):
     def why_not_deduced(
         self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...]
     ) -> str:
+        """Return why a call with `args` does not mean an instance of a function template, if that is known."""
         function: FunctionName | None = None
-        with self.trying() as tried:
-            faults = self.faults
-            bindings = self.deduce_call(template, args, given)
+        with self.s.templates.deduction.trying() as tried:
+            faults = self.s.diagnostics.faults
+            bindings = self.s.templates.deduction.deduce_call(template, args, given)
             function = self.function_instance(template, bindings) if bindings is not None else None
         if tried.failed:
             return faults[0].message if faults else "its conditions do not hold"
-        return self.why_not(function, args, None, None) if function is not None else self.undeduced(template, args)
+        return (
+            self.s.calls.overloads.why_not(function, args, None, None)
+            if function is not None
+            else self.s.templates.deduction.undeduced(template, args)
+        )
 
     def function_instance(self, template: TemplateName, bindings: Bindings) -> FunctionName:
         """Return the instance of a function template with these arguments; fail if its declaration has no meaning."""
@@ -68,21 +75,21 @@ class FunctionTemplates(Templates):
         inner = node.declaration
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, c_ast.Decl)
-        scope = self.binding_scope(template, bindings)
-        with self.instead((*template.scopes, scope)), self.own_specifiers():
-            if not self.satisfied(node.requires):
+        scope = self.s.templates.binding_scope(template, bindings)
+        with self.s.scopes.instead((*template.scopes, scope)), self.s.templates.own_specifiers():
+            if not self.s.templates.constraints.satisfied(node.requires):
                 raise Reported
-            function = self.function_entry(decl, template.name, owner=template.owner)
-            if not self.satisfied_by(function):
+            function = self.s.statements.functions.function_entry(decl, template.name, owner=template.owner)
+            if not self.s.templates.constraints.satisfied_by(function):
                 raise Reported
         named = [arg for arg in args if arg != ()]
         function.shown = f"{template.shown}<{', '.join(map(spell_argument, named))}>" if named else template.shown
         function.scopes = (*template.scopes, scope)
         function.pattern = template
-        function.key = self.function_key(function, args)
-        function.depth = self.bodies[-1].function.depth + 1 if self.bodies else 0
+        function.key = self.s.linkage.function_key(function, args)
+        function.depth = self.s.current.bodies[-1].function.depth + 1 if self.s.current.bodies else 0
         if function.depth > DEEPEST:
-            self.refuse_depth(function.shown, function.span)
+            self.s.templates.refuse_depth(function.shown, function.span)
         if isinstance(inner, cxx.Definition):
             function.node, function.defined = inner, function.span
         else:
@@ -99,24 +106,27 @@ class FunctionTemplates(Templates):
         for function, args in template.undefined:
             if function.node is not None:
                 continue  # a specialisation
-            scope = self.binding_scope(template, by_param(template, args))
-            with self.instead((*template.scopes, scope)), self.own_specifiers():
-                defined = self.function_entry(definition.decl, template.name, owner=template.owner)
+            scope = self.s.templates.binding_scope(template, by_param(template, args))
+            with self.s.scopes.instead((*template.scopes, scope)), self.s.templates.own_specifiers():
+                defined = self.s.statements.functions.function_entry(
+                    definition.decl, template.name, owner=template.owner
+                )
             function.params, function.scopes = defined.params, (*template.scopes, scope)
             function.node, function.defined = definition, defined.span
-            if function in self.called:
-                self.pending.append(function)
+            if function in self.s.functions.called:
+                self.s.functions.pending.append(function)
         template.undefined.clear()
 
     def conversion_instance(self, template: TemplateName, target: CType) -> FunctionName | None:
+        """Return the instance of a template of conversion operators that gives a `target`; None if there is none."""
         inner = template.node.declaration
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
         bindings: Bindings = {}
-        with self.trying() as tried:
-            if not self.match(template, decl.type.type, Qualified(target), bindings):
+        with self.s.templates.deduction.trying() as tried:
+            if not self.s.templates.deduction.match(template, decl.type.type, Qualified(target), bindings):
                 return None
-            whole = self._with_defaults(template, bindings)
+            whole = self.s.templates.deduction.with_defaults(template, bindings)
             if whole is None:
                 return None
             found = self.function_instance(template, whole)
@@ -136,11 +146,11 @@ class FunctionTemplates(Templates):
         wanted = FunctionName(functions.span, functions.name, "device", params, Qualified(target.result))
         for candidate in functions.candidates:
             if isinstance(candidate, TemplateName):
-                args = self.arguments_of_signature(candidate, wanted, functions.given or ())
+                args = self.s.templates.specialisations.arguments_of_signature(candidate, wanted, functions.given or ())
                 if args is not None:
                     found = self.function_instance(candidate, by_param(candidate, args))
                     is_alike = members is None or (found.is_method and found.const == members.const)
-                    if is_alike and self.result_of(found, functions.span).stored == target.result:
+                    if is_alike and self.s.calls.result_of(found, functions.span).stored == target.result:
                         return found
         return None
 
@@ -149,8 +159,8 @@ class FunctionTemplates(Templates):
         for candidate in functions.candidates:
             if not isinstance(candidate, TemplateName) or functions.given is None:
                 continue
-            with self.trying() as tried:
-                args = self.completed(candidate, functions.given, span)
+            with self.s.templates.deduction.trying() as tried:
+                args = self.s.templates.completed(candidate, functions.given, span)
                 found = self.function_instance(candidate, by_param(candidate, args))
             if not tried.failed:
                 return found
@@ -158,7 +168,7 @@ class FunctionTemplates(Templates):
 
     def bare_class_template(self, node: Node) -> TemplateName | None:
         """Return the class template that a type names without arguments, if it is one."""
-        entry = self._named_entry(node) if isinstance(node, c_ast.IdentifierType | cxx.Name) else None
+        entry = self.s.templates.named_entry(node) if isinstance(node, c_ast.IdentifierType | cxx.Name) else None
         if isinstance(node, cxx.Name) and node.parts[-1].args is not None:
             return None
         return entry if isinstance(entry, TemplateName) and entry.kind == "class" else None
@@ -169,20 +179,22 @@ class FunctionTemplates(Templates):
         template = None
         if isinstance(bare, c_ast.TypeDecl) and not bare.quals:
             template = self.bare_class_template(bare.type)
-        return Qualified(self.guided(template, arguments, span)) if template is not None else self.qualified(node)
+        return (
+            Qualified(self.guided(template, arguments, span)) if template is not None else self.s.types.qualified(node)
+        )
 
     def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
         """Return the instance of a class template that the arguments of a constructor tell."""
-        args = self.arguments(arguments)
+        args = self.s.calls.arguments.arguments(arguments)
         if len(args) == 1 and args[0].term is not None and isinstance(args[0].term.type, Struct):
-            info = self.classes.get(args[0].term.type)
+            info = self.s.structs.classes.get(args[0].term.type)
             if info is not None and info.pattern is entry:
                 return info.struct
         record = entry.node.declaration
         if isinstance(record, c_ast.Decl):
             record = record.type
         guides = [*entry.guides, *self._constructors(entry, record)]
-        found = self.best(self.viable(guides, args, None))
+        found = self.s.calls.overloads.best(self.s.calls.overloads.viable(guides, args, None))
         written = [one for one in found if one.pattern in entry.guides]
         for chosen in written or found:
             result = chosen.function.result
@@ -193,7 +205,7 @@ class FunctionTemplates(Templates):
             return found_struct
         if args:
             self._refuse_guides(entry, guides, args, span)
-        return_type = self.bare_template(entry, span).type
+        return_type = self.s.templates.bare_template(entry, span).type
         assert isinstance(return_type, Struct)
         return return_type
 
@@ -202,9 +214,11 @@ class FunctionTemplates(Templates):
     ) -> NoReturn:
         notes = [Note(entry.span, f"'{entry.shown}' is declared here")]
         for guide in guides:
-            reason = self.why_not(guide, args, None, None)
-            notes.append(Note(guide.span, f"candidate: '{self.signature(guide)}'{reason and f': {reason}'}"))
-        types = ", ".join(map(self.spell, args))
+            reason = self.s.calls.overloads.why_not(guide, args, None, None)
+            notes.append(
+                Note(guide.span, f"candidate: '{self.s.calls.overloads.signature(guide)}'{reason and f': {reason}'}")
+            )
+        types = ", ".join(map(self.s.calls.overloads.spell, args))
         message = f"class template argument deduction failed: ({types}) does not tell the arguments of '{entry.shown}'"
         self.fail(span, message, *notes[:1] if len(notes) < 2 else notes[1:], help=f"write '{entry.name}<...>'")
 
@@ -237,11 +251,11 @@ class FunctionTemplates(Templates):
         template = TemplateName(
             entry.span, entry.name, "function", cxx.Template(entry.node.params, decl, span), entry.scopes
         )
-        with self.trying() as tried:
-            bindings = self.deduce_call(template, args, ())
+        with self.s.templates.deduction.trying() as tried:
+            bindings = self.s.templates.deduction.deduce_call(template, args, ())
             if bindings is None:
                 return None
-            found = self.instance(entry, flat(tuple(bindings[p.name_key] for p in entry.node.params)), span)
+            found = self.s.templates.instance(entry, flat(tuple(bindings[p.name_key] for p in entry.node.params)), span)
         if tried.failed or not isinstance(found, TypeName) or not isinstance(found.type.type, Struct):
             return None
         return found.type.type
@@ -253,28 +267,28 @@ class FunctionTemplates(Templates):
     def inferred_type(self, node: Node, arg: Argument, span: Span) -> Qualified:
         """Return what `auto` stands for in the type `node` of something that `arg` initialises."""
         if arg.functions is not None:
-            function = self.only_function(arg.functions, span)
-            arg = Argument(arg.node, self.function_address(function, span))
+            function = self.s.expr.only_function(arg.functions, span)
+            arg = Argument(arg.node, self.s.calls.indirect.function_address(function, span))
         if arg.term is None:
             self.fail(span, "'auto' needs a value, not a braced list")
         if _is_decltype_auto(node):
-            return self.type_of_term(arg.term)
+            return self.s.templates.traits.type_of_term(arg.term)
         nothing = TemplateName(span, "auto", "function", cxx.Template((), node, span), ())
         bindings: Bindings = {}
-        self.deduce_argument(nothing, node, arg, bindings, set())
+        self.s.templates.deduction.deduce_argument(nothing, node, arg, bindings, set())
         found = bindings.get("auto")
         if not isinstance(found, Qualified):
             self.fail(span, f"'auto' does not fit '{arg.term.type}' here")
-        self.require_constraint(node, found, span)
+        self.s.templates.constraints.require_constraint(node, found, span)
         return found
 
     def with_inferred(self, node: Node, inferred: Qualified) -> Qualified:
         """Return the type that `node` is where its `auto` stands for `inferred`."""
-        before, self.inferred = self.inferred, inferred
+        before, self.s.current.inferred = self.s.current.inferred, inferred
         try:
-            return self.qualified(node)
+            return self.s.types.qualified(node)
         finally:
-            self.inferred = before
+            self.s.current.inferred = before
 
 
 def _is_decltype_auto(node: Node) -> bool:

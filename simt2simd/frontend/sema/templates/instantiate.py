@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from pycparser import c_ast
 
@@ -17,6 +17,7 @@ from ....tree.nodes import Constant
 from ... import cxx
 from ...words import Node
 from ..ast_fingerprint import ast_fingerprint
+from ..context import Part, Sema
 from ..identifiers import identifier
 from ..scopes import (
     Bindings,
@@ -35,11 +36,34 @@ from ..scopes import (
 from ..types.records import name_span
 from .specialisation import Specialisation
 
+if TYPE_CHECKING:
+    from .constraints import Constraints
+    from .deduction import Deduction
+    from .explicit import ExplicitInstances
+    from .function_templates import FunctionTemplates
+    from .kernel_instances import KernelInstances
+    from .packs import Packs
+    from .specialisation import Specialisation
+    from .traits import Traits
+
 DEEPEST = 200  # instances that need one another
 
 
-class Templates(Specialisation):
+class Templates(Part):
     """The checker's part for templates."""
+
+    functions: FunctionTemplates
+    deduction: Deduction
+    specialisations: Specialisation
+    constraints: Constraints
+    packs: Packs
+    traits: Traits
+    explicit: ExplicitInstances
+    kernels: KernelInstances
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.unfinished: dict[Struct, partial[None]] = {}  # what defines the instance of a class template
 
     # ---------------------------------------------------------------------------------------- declaration
 
@@ -47,7 +71,7 @@ class Templates(Specialisation):
         """Enter a template, or a specialisation of one, into the present scope."""
         inner = node.declaration
         if isinstance(inner, cxx.Template):  # a member template, defined outside its class template
-            self.define_outside(node, inner.declaration)
+            self.s.statements.functions.define_outside(node, inner.declaration)
             return
         match inner:
             case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
@@ -55,11 +79,11 @@ class Templates(Specialisation):
             case cxx.DeductionGuide():
                 self._declare_guide(node, inner)
             case cxx.Concept():
-                entry = TemplateName(inner.coord, inner.name, "concept", node, tuple(self.scopes))
+                entry = TemplateName(inner.coord, inner.name, "concept", node, tuple(self.s.scopes.stack))
                 self._enter_template(inner.name, entry)
             case c_ast.Typedef():
                 self._enter_template(
-                    inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.scopes))
+                    inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.s.scopes.stack))
                 )
             case c_ast.Decl(name=None, type=c_ast.Struct() as record):
                 self._declare_class_template(node, record)
@@ -72,34 +96,36 @@ class Templates(Specialisation):
 
     def _declare_guide(self, node: cxx.Template, guide: cxx.DeductionGuide) -> None:
         name = guide.decl.name or ""
-        known = self.lookup(name)
+        known = self.s.scopes.lookup(name)
         if not isinstance(known, TemplateName) or known.kind != "class":
             self.fail(guide.coord, f"'{name}' is no class template: it can have no deduction guide")
         pattern = cxx.Template(node.params, guide.decl, guide.coord, node.requires)
-        known.guides.append(TemplateName(guide.coord, name, "function", pattern, tuple(self.scopes), shown=known.shown))
+        known.guides.append(
+            TemplateName(guide.coord, name, "function", pattern, tuple(self.s.scopes.stack), shown=known.shown)
+        )
 
     def _enter_template(self, name: str, entry: TemplateName) -> TemplateName:
         """Enter a template; what declared it before, without a definition, stays the one that others know."""
-        known = self.scopes[-1].names.get(name)
-        entry.shown = f"{self.prefix()}{name}"
+        known = self.s.scopes.stack[-1].names.get(name)
+        entry.shown = f"{self.s.scopes.prefix()}{name}"
         if isinstance(known, TemplateName) and known.kind == entry.kind:
             if not _defines(known.node) or _defines(entry.node):
-                known.node = _with_defaults(entry.node, known.node)
+                known.node = with_defaults(entry.node, known.node)
             return known
-        self.scopes[-1].names[name] = entry
+        self.s.scopes.stack[-1].names[name] = entry
         return entry
 
     def _declare_class_template(self, node: cxx.Template, record: Node) -> None:
         assert isinstance(record, cxx.Class)
         name = record.name or ""
         if record.args is None:
-            entry = TemplateName(record.coord, name, "class", node, tuple(self.scopes))
+            entry = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack))
             self._enter_template(name, entry)
             return
-        primary = self.lookup(name)
+        primary = self.s.scopes.lookup(name)
         if not isinstance(primary, TemplateName):
             self.fail(record.coord, f"'{name}' is no template: it cannot be specialised")
-        special = TemplateName(record.coord, name, "class", node, tuple(self.scopes), shown=primary.shown)
+        special = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack), shown=primary.shown)
         if node.params:
             primary.special.append(special)
             return
@@ -115,14 +141,14 @@ class Templates(Specialisation):
 
     def _declare_variable_template(self, node: cxx.Template, decl: c_ast.Decl) -> None:
         if isinstance(decl, cxx.MemberOf):
-            self.define_outside(node, decl)
+            self.s.statements.functions.define_outside(node, decl)
             return
         name = decl.name or ""
-        entry = TemplateName(name_span(decl), name, "variable", node, tuple(self.scopes))
+        entry = TemplateName(name_span(decl), name, "variable", node, tuple(self.s.scopes.stack))
         if node.specialised is None:
             self._enter_template(name, entry)
             return
-        primary = self.lookup(name)
+        primary = self.s.scopes.lookup(name)
         if isinstance(primary, TemplateName):
             entry.shown = primary.shown
             primary.special.append(entry)
@@ -132,17 +158,19 @@ class Templates(Specialisation):
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, c_ast.Decl)
         if isinstance(decl, cxx.MemberOf):
-            self.define_outside(node, inner)
+            self.s.statements.functions.define_outside(node, inner)
             return
         if not node.params:
             self._specialise_function(node, inner, decl)
             return
-        name = decl.name or "" if decl.name == "operator type" else self.function_name(decl)
-        scope = home or self.scopes[-1]
+        name = decl.name or "" if decl.name == "operator type" else self.s.statements.functions.function_name(decl)
+        scope = home or self.s.scopes.stack[-1]
         owner = scope.owner
-        entry = TemplateName(name_span(decl), name, "function", node, tuple(self.scopes), owner=owner)
-        entry.shown = f"{home.shown if home is not None else self.prefix()}{name}"
-        if owner is not None and self.enter_special_member(self.classes[owner], name, entry):
+        entry = TemplateName(name_span(decl), name, "function", node, tuple(self.s.scopes.stack), owner=owner)
+        entry.shown = f"{home.shown if home is not None else self.s.scopes.prefix()}{name}"
+        if owner is not None and self.s.statements.functions.enter_special_member(
+            self.s.structs.classes[owner], name, entry
+        ):
             return
         known = scope.names.get(name)
         if not isinstance(known, Functions):
@@ -151,23 +179,23 @@ class Templates(Specialisation):
         for one in known.candidates:
             if isinstance(one, TemplateName) and same_signature(one.node, node):
                 if isinstance(inner, cxx.Definition):
-                    one.node = _with_defaults(node, one.node)
-                    self.define_instances(one, inner)
+                    one.node = with_defaults(node, one.node)
+                    self.functions.define_instances(one, inner)
                 return
         known.candidates.append(entry)
 
     def _specialise_function(self, node: cxx.Template, inner: Node, decl: c_ast.Decl) -> None:
         """`template <> int f<int>(int) {...}` defines an instance."""
         name = decl.name or ""
-        known = self.lookup(name)
+        known = self.s.scopes.lookup(name)
         if not isinstance(known, Functions):
             self.fail(name_span(decl), f"'{name}' is no template: it cannot be specialised")
-        function = self.function_entry(decl, name)
+        function = self.s.statements.functions.function_entry(decl, name)
         given = self.template_arguments(node.specialised) if node.specialised is not None else ()
         for candidate in known.candidates:
             if not isinstance(candidate, TemplateName):
                 continue
-            args = self.arguments_of_signature(candidate, function, given)
+            args = self.specialisations.arguments_of_signature(candidate, function, given)
             if args is None:
                 continue
             key = argument_key(args)
@@ -176,12 +204,12 @@ class Templates(Specialisation):
                 function = before.candidates[0]
             function.pattern = candidate
             function.shown = f"{candidate.shown}<{', '.join(map(spell_argument, args))}>"
-            function.key = function.key or self.function_key(function, args)
+            function.key = function.key or self.s.linkage.function_key(function, args)
             if isinstance(inner, cxx.Definition):
                 function.node, function.defined = inner, function.span
-                function.scopes = tuple(self.scopes)
-                if self.mark and "__device__" in function.words:
-                    self.pending.append(function)  # other files may call it
+                function.scopes = tuple(self.s.scopes.stack)
+                if self.s.linkage.mark and "__device__" in function.words:
+                    self.s.functions.pending.append(function)  # other files may call it
             candidate.instances[key] = Functions(function.span, name, [function])
             return
         self.fail(name_span(decl), f"no template '{name}' has this specialisation")
@@ -189,10 +217,11 @@ class Templates(Specialisation):
     # ------------------------------------------------------------------------------------------ arguments
 
     def template_arguments(self, nodes: tuple[Node, ...]) -> tuple[TemplateArgument, ...]:
+        """Check template arguments, packs expanded."""
         found: list[TemplateArgument] = []
         for node in nodes:
             if isinstance(node, cxx.PackExpansion):
-                found += self.expanded(node, partial(self.template_argument, node.pattern))
+                found += self.packs.expanded(node, partial(self.template_argument, node.pattern))
             else:
                 found.append(self.template_argument(node))
         return tuple(found)
@@ -202,14 +231,14 @@ class Templates(Specialisation):
         if isinstance(node, c_ast.Typename):
             bare = node.type
             if isinstance(bare, c_ast.TypeDecl) and not bare.quals:
-                entry = self._named_entry(bare.type)
+                entry = self.named_entry(bare.type)
                 if isinstance(entry, TemplateName) and entry.kind in ("class", "alias"):
                     return self._template_or_self(entry, bare.type)
                 if entry is not None and not isinstance(entry, TypeName):
                     return self._value_argument(self._as_expression(bare.type))
-            return self.qualified(node)
+            return self.s.types.qualified(node)
         if isinstance(node, c_ast.ID | cxx.Name):
-            entry = self._named_entry(node)
+            entry = self.named_entry(node)
             match entry:
                 case TypeName(type=found):
                     return found
@@ -221,23 +250,23 @@ class Templates(Specialisation):
         """A class template's own name means the instance inside it, and the template as an argument for one."""
         return entry
 
-    def _named_entry(self, node: Node) -> Name | None:
+    def named_entry(self, node: Node) -> Name | None:
         if isinstance(node, c_ast.ID):
-            return self.find_in(None, node.name)
+            return self.s.expr.names.find_in(None, node.name)
         if isinstance(node, c_ast.IdentifierType) and len(node.names) == 1:
-            return self.find_in(None, node.names[0])
-        return self.find(node) if isinstance(node, cxx.Name) else None
+            return self.s.expr.names.find_in(None, node.names[0])
+        return self.s.expr.names.find(node) if isinstance(node, cxx.Name) else None
 
     def _as_expression(self, node: Node) -> Node:
         return c_ast.ID(node.names[0], node.coord) if isinstance(node, c_ast.IdentifierType) else node
 
     def _value_argument(self, node: Node) -> Constant:
-        if (functions := self.functions_named(node)) is not None:
-            value = self.pointer_to(self.only_function(functions, node.coord), node.coord)
+        if (functions := self.s.expr.operators.functions_named(node)) is not None:
+            value = self.s.calls.indirect.pointer_to(self.s.expr.only_function(functions, node.coord), node.coord)
         else:
-            value = self.constant(node)
+            value = self.s.constexpr.constant(node)
         if not isinstance(value, Constant):
-            self.refuse_constant(node.coord, "a template argument must be a constant")
+            self.s.constexpr.refuse_constant(node.coord, "a template argument must be a constant")
         return value
 
     def completed(
@@ -246,7 +275,7 @@ class Templates(Specialisation):
         """Return one argument for each parameter: those given, gathered into packs, and defaults."""
         bindings = self.bind_given(template, given, span)
         scope = self.binding_scope(template, bindings)
-        with self.instead((*template.scopes, scope)):
+        with self.s.scopes.instead((*template.scopes, scope)):
             for param in template.node.params:
                 if param.name_key in bindings:
                     continue
@@ -275,7 +304,7 @@ class Templates(Specialisation):
             note = Note(template.span, f"'{template.name}' is declared here")
             self.fail(span, f"too many template arguments for '{template.shown}'", note)
         scope = Scope(kind="template")
-        with self.instead((*template.scopes, scope)):
+        with self.s.scopes.instead((*template.scopes, scope)):
             for param in template.node.params:
                 if param.name_key in bindings:
                     value = bindings[param.name_key]
@@ -293,9 +322,11 @@ class Templates(Specialisation):
         if not isinstance(value, wanted):
             self.fail(span, f"the template argument for '{param.name}' must be a {param.kind}")
         if isinstance(value, Constant) and param.type is not None and not _is_auto(param.type):
-            target = self.qualified(param.type).type
-            self.refuse_narrowing(value, target, span, "as a template argument")
-            converted = self.implicit(value, target, f"in the template argument for '{param.name}'", span=span)
+            target = self.s.types.qualified(param.type).type
+            self.s.expr.initialisers.refuse_narrowing(value, target, span, "as a template argument")
+            converted = self.s.expr.conversions.implicit(
+                value, target, f"in the template argument for '{param.name}'", span=span
+            )
             if not isinstance(converted, Constant):
                 self.fail(span, f"the template argument for '{param.name}' must be a constant")
             return converted
@@ -314,6 +345,7 @@ class Templates(Specialisation):
                 return value
 
     def binding_scope(self, template: TemplateName, bindings: Bindings) -> Scope:
+        """Return the scope in which the parameters of a template stand for these arguments."""
         names = {
             param.name: self.bound_name(param, bindings[param.name_key])
             for param in template.node.params
@@ -324,11 +356,12 @@ class Templates(Specialisation):
     # ------------------------------------------------------------------------------------------ instances
 
     def with_arguments(self, entry: Name, args: tuple[TemplateArgument, ...], span: Span) -> Name:
+        """Return the instance of a template, or of the functions of a name, with these arguments."""
         match entry:
             case Functions():
                 return Functions(entry.span, entry.name, entry.candidates, args)
-            case TypeName(type=Qualified(type=Struct() as struct)) if struct in self.classes:
-                pattern = self.classes[struct].pattern  # the name of a class template inside it
+            case TypeName(type=Qualified(type=Struct() as struct)) if struct in self.s.structs.classes:
+                pattern = self.s.structs.classes[struct].pattern  # the name of a class template inside it
                 if pattern is not None:
                     return self.instance(pattern, args, span)
             case TemplateName():
@@ -337,7 +370,7 @@ class Templates(Specialisation):
 
     def instance(self, template: TemplateName, given: Sequence[TemplateArgument], span: Span) -> Name:
         """Return the instance of a class, alias or variable template."""
-        closure = self.closure_instance(template, given, span)
+        closure = self.kernels.closure_instance(template, given, span)
         if closure is not None:
             return closure
         args = self.completed(template, given, span)
@@ -347,7 +380,7 @@ class Templates(Specialisation):
             return known
         bindings = by_param(template, args)
         if template.kind == "concept":
-            template.instances[key] = self.concept_value(template, bindings)
+            template.instances[key] = self.constraints.concept_value(template, bindings)
             return template.instances[key]
         self._require_conditions(template, bindings, args, span)
         if template.kind == "class":
@@ -359,8 +392,8 @@ class Templates(Specialisation):
         with self.asking(f"{template.shown}<{', '.join(map(spell_argument, args))}>", span):
             if template.kind == "alias":
                 scope = self.binding_scope(template, bindings)
-                with self.instead((*template.scopes, scope)), self.own_specifiers():
-                    entry = TypeName(template.span, self.qualified(template.node.declaration))
+                with self.s.scopes.instead((*template.scopes, scope)), self.own_specifiers():
+                    entry = TypeName(template.span, self.s.types.qualified(template.node.declaration))
             else:
                 entry = self._variable_instance(template, args, span)
         template.instances[key] = entry
@@ -371,8 +404,8 @@ class Templates(Specialisation):
     ) -> None:
         if template.node.requires is None:
             return
-        with self.instead((*template.scopes, self.binding_scope(template, bindings))), self.own_specifiers():
-            holds = self.satisfied(template.node.requires)
+        with self.s.scopes.instead((*template.scopes, self.binding_scope(template, bindings))), self.own_specifiers():
+            holds = self.constraints.satisfied(template.node.requires)
         if not holds:
             shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
             note = Note(template.span, f"'{template.name}' is declared here")
@@ -380,10 +413,10 @@ class Templates(Specialisation):
 
     def _new_instance(self, template: TemplateName, args: tuple[TemplateArgument, ...]) -> Struct:
         shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
-        struct = Struct(self.unique_tag(identifier(shown)), template.span)
+        struct = Struct(self.s.types.records.unique_tag(identifier(shown)), template.span)
         struct.shown = shown
-        self.made_of[struct] = template, args
-        self.homes[struct] = template.scopes
+        self.s.structs.made_of[struct] = template, args
+        self.s.structs.homes[struct] = template.scopes
         return struct
 
     def _choose_and_define(
@@ -396,11 +429,15 @@ class Templates(Specialisation):
         self, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span
     ) -> tuple[TemplateName, Bindings]:
         """Return the partial specialisation that fits best, or the template itself, and what its parameters are."""
-        fits = [(one, found) for one in template.special if (found := self.match_special(one, args)) is not None]
+        fits = [
+            (one, found)
+            for one in template.special
+            if (found := self.specialisations.match_special(one, args)) is not None
+        ]
         best = [
             (one, found)
             for one, found in fits
-            if not any(other is not one and self.preferred(other, one) for other, _ in fits)
+            if not any(other is not one and self.specialisations.preferred(other, one) for other, _ in fits)
         ]
         if len(best) > 1:
             shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
@@ -423,10 +460,10 @@ class Templates(Specialisation):
         if record.decls is None:
             return  # only declared: `require_complete` says so
         scope = self.binding_scope(chosen, bindings)
-        with self.aloud(), self.asking(struct.shown, span or template.span), self.own_specifiers():
+        with self.s.diagnostics.aloud(), self.asking(struct.shown, span or template.span), self.own_specifiers():
             try:
-                with self.instead((*chosen.scopes, scope)):
-                    self.define_class(struct, record)
+                with self.s.scopes.instead((*chosen.scopes, scope)):
+                    self.s.classes.define_class(struct, record)
             except RecursionError:
                 self.refuse_depth(struct.shown, span or template.span)
 
@@ -435,11 +472,12 @@ class Templates(Specialisation):
         decl = chosen.node.declaration
         assert isinstance(decl, c_ast.Decl)
         scope, home = self.binding_scope(chosen, bindings), Scope(kind="namespace")
-        with self.instead((*chosen.scopes, scope, home)), self.own_specifiers():
-            self.file_scope_variable(decl, instance=True)
+        with self.s.scopes.instead((*chosen.scopes, scope, home)), self.own_specifiers():
+            self.s.statements.variables.file_scope_variable(decl, instance=True)
         return home.names[decl.name or ""]
 
     def bare_template(self, entry: TemplateName, span: Span) -> Qualified:
+        """Return the type that a template without arguments stands for."""
         if all(param.default is not None or param.pack for param in entry.node.params):
             found = self.instance(entry, (), span)
             if isinstance(found, TypeName):
@@ -451,29 +489,29 @@ class Templates(Specialisation):
     @contextlib.contextmanager
     def asking(self, shown: str, span: Span) -> Iterator[None]:
         """Say in the messages of what follows that it belongs to an instance, and where that was asked for."""
-        if len(self.asked) >= DEEPEST:
+        if len(self.s.diagnostics.asked) >= DEEPEST:
             self.refuse_depth(shown, span)
-        self.asked.append(Note(span, f"in '{shown}' asked for here"))
+        self.s.diagnostics.asked.append(Note(span, f"in '{shown}' asked for here"))
         try:
             yield
         finally:
-            self.asked.pop()
+            self.s.diagnostics.asked.pop()
 
     def refuse_depth(self, shown: str, span: Span) -> NoReturn:
         """Fail because of templates that may need one another without end."""
         name = shown if len(shown) <= 60 else f"{shown[:57]}..."
         help = "give the recursion an end: a specialisation, or `if constexpr`"
-        with self.aloud():
+        with self.s.diagnostics.aloud():
             self.fail(span, f"more than {DEEPEST} instances of templates need one another: '{name}'", help=help)
 
     @contextlib.contextmanager
     def own_specifiers(self) -> Iterator[None]:
         """What the specifiers of a text name is found anew in each instance."""
-        before, self.specifiers = self.specifiers, {}
+        before, self.s.structs.specifiers = self.s.structs.specifiers, {}
         try:
             yield
         finally:
-            self.specifiers = before
+            self.s.structs.specifiers = before
 
 
 def _defines(node: cxx.Template) -> bool:
@@ -483,7 +521,7 @@ def _defines(node: cxx.Template) -> bool:
     return isinstance(inner, cxx.Definition) or getattr(inner, "decls", None) is not None
 
 
-def _with_defaults(node: cxx.Template, before: cxx.Template) -> cxx.Template:
+def with_defaults(node: cxx.Template, before: cxx.Template) -> cxx.Template:
     """Return a template's definition with the default arguments that an earlier declaration gave."""
     if len(node.params) != len(before.params):
         return node

@@ -17,9 +17,9 @@ from ....diag import CompileError, Note
 from ....lang.instance import AnyInstance, Argument, Asked, Instance, Lambda, NamedInstance
 from ....source import NOWHERE, Span
 from ... import cxx
-from ...items import HostOnly
 from ...pieces import Pieces
 from ...words import Node
+from ..context import Part, Sema
 from ..scopes import (
     FunctionName,
     Functions,
@@ -34,7 +34,6 @@ from ..scopes import (
     TypeName,
     ValueName,
 )
-from ..statements.variables import Variables
 from ..types.records import name_span
 from .instantiate import argument_key
 
@@ -52,11 +51,11 @@ class _Kernel:
         return self.entry.name
 
 
-class KernelInstances(Variables):
+class KernelInstances(Part):
     """The checker's part for what host code asks for."""
 
-    def __init__(self, host_only: dict[str, HostOnly], pieces: Pieces) -> None:
-        super().__init__(host_only)
+    def __init__(self, s: Sema, pieces: Pieces) -> None:
+        super().__init__(s)
         self.pieces = pieces
         self._host_lambdas: dict[TemplateName, Lambda] = {}
         self._private: set[str] = set()  # the keys of kernels that are not simple
@@ -80,18 +79,22 @@ class KernelInstances(Variables):
                 chosen[instance] = function.key
                 if isinstance(instance, Instance):
                     self._private.add(function.key)
-        self.drain()
-        for key in self._private & self.functions.keys():
-            self.functions[key] = replace(self.functions[key], static=True)
+        self.s.statements.bodies.drain()
+        for key in self._private & self.s.functions.checked.keys():
+            self.s.functions.checked[key] = replace(self.s.functions.checked[key], static=True)
         return chosen
 
     def _may_be_simple(self, kernel: _Kernel) -> bool:
-        return kernel.home is self.file_scope and isinstance(kernel.entry, FunctionName) and not kernel.entry.pattern
+        return (
+            kernel.home is self.s.scopes.file_scope
+            and isinstance(kernel.entry, FunctionName)
+            and not kernel.entry.pattern
+        )
 
     def _kernels(self) -> list[_Kernel]:
         """Return the definitions of kernels, those on one line in their order."""
         found: dict[FunctionName | TemplateName, _Kernel] = {}
-        for scope in self._namespaces(self.file_scope):
+        for scope in self._namespaces(self.s.scopes.file_scope):
             for functions in scope.names.values():
                 for entry in functions.candidates if isinstance(functions, Functions) else ():
                     for one, span in _definitions(entry):
@@ -102,7 +105,7 @@ class KernelInstances(Variables):
     def _namespaces(self, scope: Scope) -> Iterator[Scope]:
         yield scope
         inner = [entry.scope for entry in scope.names.values() if isinstance(entry, NamespaceName)]
-        unnamed = self.unnamed.get(scope)
+        unnamed = self.s.scopes.unnamed.get(scope)
         for one in dict.fromkeys([*inner, *([unnamed.scope] if unnamed is not None else [])]):
             yield from self._namespaces(one)
 
@@ -117,9 +120,11 @@ class KernelInstances(Variables):
         kernel = here[place.nth - 1]
         if isinstance(kernel.entry, FunctionName):
             return self._wanted_by_host(kernel.entry, kernel.span)
-        with self.asking(instance.shown, kernel.span):
+        with self.s.templates.asking(instance.shown, kernel.span):
             bindings = self._bindings(kernel.entry, instance.arguments, kernel.span)
-            return self._wanted_by_host(self.function_instance(kernel.entry, bindings), kernel.span)
+            return self._wanted_by_host(
+                self.s.templates.functions.function_instance(kernel.entry, bindings), kernel.span
+            )
 
     def _bindings(
         self, template: TemplateName, arguments: Sequence[Argument], span: Span
@@ -130,16 +135,16 @@ class KernelInstances(Variables):
         for param, argument in zip(template.node.params, arguments, strict=True):
             items = argument.items if argument.kind == "pack" else (argument,)
             found = [self._given(item.text, span) for item in items]
-            with self.instead((*template.scopes, scope)):
-                values = tuple(self.converted_argument(param, one, span) for one in found)
+            with self.s.scopes.instead((*template.scopes, scope)):
+                values = tuple(self.s.templates.converted_argument(param, one, span) for one in found)
             bindings[param.name_key] = values if param.pack else values[0]
-            scope.names[param.name] = self.bound_name(param, bindings[param.name_key])
+            scope.names[param.name] = self.s.templates.bound_name(param, bindings[param.name_key])
         return bindings
 
     def _given(self, text: str, span: Span) -> TemplateArgument:
         """Check a template argument, in which all names are seen from the file."""
-        with self.instead([self.file_scope]), self.own_specifiers():
-            return self.template_argument(self._piece(text, span))
+        with self.s.scopes.instead([self.s.scopes.file_scope]), self.s.templates.own_specifiers():
+            return self.s.templates.template_argument(self._piece(text, span))
 
     def _piece(self, text: str, span: Span) -> Node:
         try:
@@ -150,14 +155,18 @@ class KernelInstances(Variables):
             raise Reported from None
 
     def _wanted_by_host(self, function: FunctionName, span: Span) -> FunctionName:
-        self.called.setdefault(function, span)
-        self.pending.append(function)
+        self.s.functions.called.setdefault(function, span)
+        self.s.functions.pending.append(function)
         return function
 
     def _by_name(self, instance: NamedInstance) -> FunctionName:
         """Return the kernel that an expression such as `ns::k<int, 3>` names."""
-        with self.instead([self.file_scope]), self.own_specifiers(), self.asking(instance.expression, NOWHERE):
-            functions = self.functions_named(self._piece(instance.expression, NOWHERE))
+        with (
+            self.s.scopes.instead([self.s.scopes.file_scope]),
+            self.s.templates.own_specifiers(),
+            self.s.templates.asking(instance.expression, NOWHERE),
+        ):
+            functions = self.s.expr.operators.functions_named(self._piece(instance.expression, NOWHERE))
             found = list(self._kernels_named(functions)) if functions is not None else []
             if len(found) != 1:
                 how_many = "several kernels" if found else "no kernel"
@@ -169,12 +178,14 @@ class KernelInstances(Variables):
     def _kernels_named(self, functions: Functions) -> Iterator[FunctionName]:
         for candidate in functions.candidates:
             if isinstance(candidate, TemplateName) and functions.given is not None:
-                alone = contextlib.nullcontext() if len(functions.candidates) == 1 else self.trying()
+                alone = (
+                    contextlib.nullcontext() if len(functions.candidates) == 1 else self.s.templates.deduction.trying()
+                )
                 function: FunctionName | None = None
                 with alone:
-                    args = self.completed(candidate, functions.given, NOWHERE)
+                    args = self.s.templates.completed(candidate, functions.given, NOWHERE)
                     bindings = {p.name_key: arg for p, arg in zip(candidate.node.params, args, strict=True)}
-                    function = self.function_instance(candidate, bindings)
+                    function = self.s.templates.functions.function_instance(candidate, bindings)
                 if function is not None and function.kind == "kernel":
                     yield function
             elif isinstance(candidate, FunctionName) and functions.given is None and candidate.kind == "kernel":
@@ -186,8 +197,8 @@ class KernelInstances(Variables):
         """Enter the class template that stands for a lambda in template arguments."""
         span = NOWHERE
         nothing = cxx.Template((), c_ast.EmptyStatement(span), span)
-        entry = TemplateName(span, known.name, "class", nothing, (self.file_scope,), shown=known.name)
-        self.file_scope.names[known.name] = entry
+        entry = TemplateName(span, known.name, "class", nothing, (self.s.scopes.file_scope,), shown=known.name)
+        self.s.scopes.file_scope.names[known.name] = entry
         self.pieces.make_class_template(known.name)
         self._host_lambdas[entry] = known
 
@@ -218,12 +229,12 @@ class KernelInstances(Variables):
             for diagnostic in fault.diagnostics:
                 self.report(diagnostic)
             raise Reported from None
-        scopes = [self.file_scope]
+        scopes = [self.s.scopes.file_scope]
         for name in self.pieces.namespaces_round(place):
-            inner = scopes[-1].names.get(name) if name else self.unnamed.get(scopes[-1])
+            inner = scopes[-1].names.get(name) if name else self.s.scopes.unnamed.get(scopes[-1])
             scopes += [inner.scope] if isinstance(inner, NamespaceName) else []
-        with self.instead((*scopes, Scope(names, kind="template"))), self.own_specifiers():
-            return TypeName(node.coord, Qualified(self.closure(node, captured)))
+        with self.s.scopes.instead((*scopes, Scope(names, kind="template"))), self.s.templates.own_specifiers():
+            return TypeName(node.coord, Qualified(self.s.classes.lambdas.closure(node, captured)))
 
     def _around(self, known: Lambda, given: Sequence[TemplateArgument], place: int) -> dict[str, Name]:
         """Return what the constants and the parameters of templates round a lambda stand for."""
@@ -243,10 +254,10 @@ class KernelInstances(Variables):
     def reserve_keys(self, nodes: Iterable[Node]) -> None:
         """Keep the names of kernels at file scope for them: host code, and other files, find simple ones by them."""
         for node in nodes:
-            decl = node.decl if isinstance(node, cxx.Definition) else node if self.mark else None
+            decl = node.decl if isinstance(node, cxx.Definition) else node if self.s.linkage.mark else None
             if isinstance(decl, c_ast.Decl) and "__global__" in decl.funcspec and decl.name:
-                self.reserved_keys.add(decl.name)
-        self.keys |= self.reserved_keys
+                self.s.functions.reserved_keys.add(decl.name)
+        self.s.functions.keys |= self.s.functions.reserved_keys
 
 
 def _definitions(entry: FunctionName | TemplateName) -> Iterator[tuple[FunctionName | TemplateName, Span]]:

@@ -12,21 +12,21 @@ from ....source import Span
 from ....tree.nodes import Constant, Convert, Expr, Place
 from ... import cxx
 from ...words import Node
-from ..half.half2 import Half
+from ..context import Part
 from ..scopes import PackName, Qualified, Scope
 from .bound import Bound
 
 T = TypeVar("T")
 
 
-class Packs(Half):
+class Packs(Part):
     """The checker's part for parameter packs."""
 
     def packs_in(self, pattern: object) -> dict[str, PackName]:
         """Return the packs that a pattern names."""
         found: dict[str, PackName] = {}
         for name in names_in(pattern):
-            entry = self.lookup(name)
+            entry = self.s.scopes.lookup(name)
             if isinstance(entry, PackName):
                 found[name] = entry
         return found
@@ -40,24 +40,28 @@ class Packs(Half):
         if len(counts) > 1:
             self.fail(pattern.coord, "the parameter packs have different lengths")
         for index in range(counts.pop()):
-            with self.inside(Scope({name: pack.items[index] for name, pack in packs.items()})):
-                specifiers, self.specifiers = self.specifiers, {}
+            with self.s.scopes.inside(Scope({name: pack.items[index] for name, pack in packs.items()})):
+                specifiers, self.s.structs.specifiers = self.s.structs.specifiers, {}
                 yield
-                self.specifiers = specifiers
+                self.s.structs.specifiers = specifiers
 
     def expanded(self, node: cxx.PackExpansion, one: Callable[[], T]) -> list[T]:
+        """Return what `one` makes of each element of a pack."""
         return [one() for _ in self.each_element(node.pattern)]
 
     def each_element_of(self, pattern: Node) -> Iterator[Node]:
+        """Yield a pattern once for each element of its pack, in a scope that has it."""
         for _ in self.each_element(pattern):
             yield pattern
 
     def expanded_types(self, node: Node, pack: bool) -> list[Qualified]:
+        """Return the types that a base class stands for, several if it is a pack."""
         if not pack:
-            return [self.base_type(node)]
-        return [self.base_type(node) for _ in self.each_element(node)]
+            return [self.s.types.base_type(node)]
+        return [self.s.types.base_type(node) for _ in self.each_element(node)]
 
     def spread_nodes(self, nodes: list[Node]) -> list[Node]:
+        """Return the items of a list with packs expanded."""
         found: list[Node] = []
         for node in nodes:
             if isinstance(node, cxx.PackExpansion):
@@ -67,7 +71,8 @@ class Packs(Half):
         return found
 
     def size_of_pack(self, node: cxx.SizeofPack) -> Expr:
-        entry = self.lookup(node.name)
+        """Check `sizeof...(pack)`."""
+        entry = self.s.scopes.lookup(node.name)
         if not isinstance(entry, PackName):
             self.fail(node.coord, f"'{node.name}' is no parameter pack")
         return Constant(node.coord, ULONG, len(entry.items))
@@ -81,7 +86,7 @@ class Packs(Half):
         if not operands:
             return self._empty_fold(node)
         if len(operands) == 1:
-            return self.term(operands[0])
+            return self.s.expr.term(operands[0])
         span = node.coord
         if node.left:
             result = operands[0]
@@ -91,7 +96,7 @@ class Packs(Half):
             result = operands[-1]
             for operand in reversed(operands[:-1]):
                 result = _joined(node.op, operand, result, span)
-        return self.term(result)
+        return self.s.expr.term(result)
 
     def each_element_node(self, pattern: Node) -> Iterator[Node]:
         """Yield a node for each element, which stands for the pattern with that element's names."""

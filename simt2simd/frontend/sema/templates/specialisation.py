@@ -12,6 +12,7 @@ from ....source import Span
 from ....tree.nodes import Constant
 from ... import cxx
 from ...words import Node
+from ..context import Part, Sema
 from ..scopes import (
     Bindings,
     FunctionName,
@@ -20,20 +21,25 @@ from ..scopes import (
     TemplateName,
     flat,
 )
-from .constraints import Constraints
 from .deduction import parameter_nodes, same_arguments, without_pack
 from .packs import names_in
 
 
-class Specialisation(Constraints):
+class Specialisation(Part):
     """The checker's part for choosing among templates."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.stand_ins: list[Struct] = []  # types that were made up to compare templates
 
     def match_special(self, special: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings | None:
         """Return what a partial specialisation's parameters are for these arguments; None if it does not fit."""
         patterns = special_arguments(special.node)
         bindings: Bindings = {}
-        with self.instead(special.scopes):
-            if patterns is None or not self.match_arguments(special, patterns, flat(args), bindings):
+        with self.s.scopes.instead(special.scopes):
+            if patterns is None or not self.s.templates.deduction.match_arguments(
+                special, patterns, flat(args), bindings
+            ):
                 return None
             for param in special.node.params:
                 if param.name_key not in bindings:
@@ -46,11 +52,15 @@ class Specialisation(Constraints):
         self, special: TemplateName, patterns: Sequence[Node], args: tuple[TemplateArgument, ...], bindings: Bindings
     ) -> bool:
         """Whether a specialisation's arguments have a meaning with these bindings, and are the ones given."""
-        scope = self.binding_scope(special, bindings)
-        with self.trying() as tried, self.instead((*special.scopes, scope)), self.own_specifiers():
-            if not self.satisfied(special.node.requires):
+        scope = self.s.templates.binding_scope(special, bindings)
+        with (
+            self.s.templates.deduction.trying() as tried,
+            self.s.scopes.instead((*special.scopes, scope)),
+            self.s.templates.own_specifiers(),
+        ):
+            if not self.s.templates.constraints.satisfied(special.node.requires):
                 return False
-            found = self.template_arguments(tuple(patterns))
+            found = self.s.templates.template_arguments(tuple(patterns))
             given = flat(args)
             found = tuple(map(_of_parameters_type, found, given)) if len(found) == len(given) else found
         return not tried.failed and same_arguments(found, flat(args))
@@ -59,7 +69,7 @@ class Specialisation(Constraints):
         """Whether `one` is the more special template of two, or else asks for more."""
         if self.more_special(one, other):
             return True
-        return not self.more_special(other, one) and self.more_constrained(one, other)
+        return not self.more_special(other, one) and self.s.templates.constraints.more_constrained(one, other)
 
     def more_special(self, one: TemplateName, other: TemplateName) -> bool:
         return self._fits_into(one, other) and not self._fits_into(other, one)
@@ -70,19 +80,21 @@ class Specialisation(Constraints):
         for param in one.node.params:
             own = self._stand_in(param, one.span)
             bindings[param.name_key] = (own,) if param.pack else own
-        scope = self.binding_scope(one, bindings)
+        scope = self.s.templates.binding_scope(one, bindings)
         found: Bindings = {}
-        with self.trying() as tried:
-            with self.instead((*one.scopes, scope)), self.own_specifiers():
+        with self.s.templates.deduction.trying() as tried:
+            with self.s.scopes.instead((*one.scopes, scope)), self.s.templates.own_specifiers():
                 special = special_arguments(one.node)
                 if special is not None:
-                    args = self.template_arguments(tuple(special))
+                    args = self.s.templates.template_arguments(tuple(special))
                 else:
                     nodes = parameter_nodes(one.node.declaration)
                     types = [self._standing_type(node) for node in nodes]
-            with self.instead(other.scopes):
+            with self.s.scopes.instead(other.scopes):
                 if special is not None:
-                    return self.match_arguments(other, special_arguments(other.node) or (), args, found)
+                    return self.s.templates.deduction.match_arguments(
+                        other, special_arguments(other.node) or (), args, found
+                    )
                 nodes = parameter_nodes(other.node.declaration)
                 return self._match_parameters(other, nodes, types, found)
         return not tried.failed
@@ -91,9 +103,9 @@ class Specialisation(Constraints):
         inner, pack = without_pack(node)
         declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
         if pack:
-            for _ in self.each_element(inner):
-                return self.parameter_type(declarator)
-        return self.parameter_type(declarator)
+            for _ in self.s.templates.packs.each_element(inner):
+                return self.s.types.parameter_type(declarator)
+        return self.s.types.parameter_type(declarator)
 
     def _match_parameters(
         self, template: TemplateName, nodes: list[Node], types: list[Qualified], found: Bindings
@@ -106,7 +118,9 @@ class Specialisation(Constraints):
                 return False
             for one in rest:
                 plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
-                if not self.match(template, plain, replace(one, reference=""), {} if pack else found):
+                if not self.s.templates.deduction.match(
+                    template, plain, replace(one, reference=""), {} if pack else found
+                ):
                     return False
             if pack:
                 return True
@@ -125,9 +139,9 @@ class Specialisation(Constraints):
         self, template: TemplateName, function: FunctionName, given: tuple[TemplateArgument, ...]
     ) -> tuple[TemplateArgument, ...] | None:
         """Return the arguments with which a function template has the parameters of `function`; None if it cannot."""
-        with self.trying():
-            bindings: Bindings = self.bind_given(template, given, template.span) if given else {}
-            fixed = self._given_names(template, given)
+        with self.s.templates.deduction.trying():
+            bindings: Bindings = self.s.templates.bind_given(template, given, template.span) if given else {}
+            fixed = self.s.templates.deduction.given_names(template, given)
             nodes = parameter_nodes(template.node.declaration)
             types = [param.qualified for param in function.params]
             if len(nodes) != len(types) and not any(without_pack(node)[1] for node in nodes):
@@ -140,9 +154,11 @@ class Specialisation(Constraints):
                 if isinstance(declarator, cxx.Reference) != bool(found.reference):
                     return None
                 plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
-                if not self.match(template, plain, replace(found, reference=""), bindings, fixed=fixed):
+                if not self.s.templates.deduction.match(
+                    template, plain, replace(found, reference=""), bindings, fixed=fixed
+                ):
                     return None
-            whole = self._with_defaults(template, bindings)
+            whole = self.s.templates.deduction.with_defaults(template, bindings)
             if whole is None:
                 return None
             return tuple(whole[param.name_key] for param in template.node.params)

@@ -27,7 +27,7 @@ from ....tree.nodes import Call, Constant, Expr, Place, Temporary, Variable, Var
 from ... import cxx
 from ...words import Node
 from ..argument import Argument
-from ..classes.lambdas import Lambdas
+from ..context import Part
 from ..expr.conversions import same_type
 from ..expr.expressions import root_of
 from ..scopes import FunctionName, Functions, MemberName, Qualified, VariableName
@@ -65,15 +65,15 @@ _OF_TYPES: dict[str, Callable[[CType], bool]] = {
 }
 
 
-class Traits(Lambdas):
+class Traits(Part):
     """The checker's part for questions about types."""
 
     def decltype(self, node: cxx.DeclType) -> Qualified:
         """A name gives the type that it was declared with; other expressions, a reference if they are a place."""
         if node.expr is None:
-            if self.inferred is None:
+            if self.s.current.inferred is None:
                 self.fail(node.coord, "'decltype(auto)' is not possible here")
-            return self.inferred
+            return self.s.current.inferred
         if not node.parenthesised and (declared := self._declared(node.expr)) is not None:
             return declared
         return self.expression_type(node.expr)
@@ -81,11 +81,11 @@ class Traits(Lambdas):
     def _declared(self, node: Node) -> Qualified | None:
         entry = None
         if isinstance(node, c_ast.ID) and node.name != "this":
-            entry = self.lookup(node.name)
+            entry = self.s.scopes.lookup(node.name)
         elif isinstance(node, cxx.Name):
-            entry = self.find(node)
+            entry = self.s.expr.names.find(node)
         if isinstance(entry, MemberName):
-            info = self.classes.get(entry.owner)
+            info = self.s.structs.classes.get(entry.owner)
             if info is not None and entry.name in info.fields:
                 return info.fields[entry.name].type
         if isinstance(entry, VariableName):
@@ -103,26 +103,32 @@ class Traits(Lambdas):
 
     def expression_type(self, node: Node) -> Qualified:
         """Return the type of an expression that is not evaluated, a reference if it is a place."""
-        constants, hidden, later = dict(self.used_constants), len(self.hidden), list(self.temporaries)
-        called = len(self.called)
+        constants, hidden, later = (
+            dict(self.s.variables.used_constants),
+            len(self.s.current.hidden),
+            list(self.s.current.temporaries),
+        )
+        called = len(self.s.functions.called)
         try:
-            term = self.term(node)
+            term = self.s.expr.term(node)
         finally:
-            self.used_constants, self.temporaries = constants, later
-            for function in list(self.called)[called:]:  # it needs no definition
-                del self.called[function]
-        del self.hidden[hidden:]
+            self.s.variables.used_constants, self.s.current.temporaries = constants, later
+            for function in list(self.s.functions.called)[called:]:  # it needs no definition
+                del self.s.functions.called[function]
+        del self.s.current.hidden[hidden:]
         stores = isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--"))
         if stores and not isinstance(term, Place | Call):  # of what is built in: the tree has the value only
             return Qualified(term.type, reference="&")
         return self.type_of_term(term)
 
     def type_of_term(self, term: Expr | Place) -> Qualified:
+        """Return the type of what an expression denotes, a reference if it is a place."""
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
             return Qualified(term.type)
-        return Qualified(term.type, self.is_const_place(term), reference="&")
+        return Qualified(term.type, self.s.classes.conversions.is_const_place(term), reference="&")
 
     def trait(self, node: cxx.Trait) -> Expr:
+        """Answer `__is_same(T, U)` and its kin."""
         span, name = node.coord, node.name
         if name == "noexcept":
             return Constant(span, BOOL, True)
@@ -149,7 +155,7 @@ class Traits(Lambdas):
         element = asked.type
         while isinstance(element, Array):
             element = element.element
-        info = self.info(element) if element is asked.type and not asked.reference else None
+        info = self.s.classes.construction.info(element) if element is asked.type and not asked.reference else None
         match name:
             case "__is_reference":
                 return asked.reference != ""
@@ -166,12 +172,14 @@ class Traits(Lambdas):
             case "__is_trivially_copyable" | "__has_trivial_copy":
                 return not asked.reference and self._copies_as_bytes(element)
             case "__is_trivial":
-                made = not self.needs_construction(element)
+                made = not self.s.classes.construction.needs_construction(element)
                 return not asked.reference and made and self._copies_as_bytes(element)
             case "__is_destructible":
                 return asked.reference != "" or self._destroys(element)
             case "__is_trivially_destructible" | "__has_trivial_destructor":
-                return asked.reference != "" or (self._destroys(element) and not self.needs_destruction(element))
+                return asked.reference != "" or (
+                    self._destroys(element) and not self.s.classes.construction.needs_destruction(element)
+                )
             case "__is_empty":
                 struct = asked.type if isinstance(asked.type, Struct) and not asked.reference else None
                 polymorphic = info is not None and info.polymorphic
@@ -206,38 +214,40 @@ class Traits(Lambdas):
             case "__is_assignable":
                 return self._assigns(first, second, span)
             case "__is_trivially_assignable":
-                return self._assigns(first, second, span) and self.copies_trivially(first.type, "assign")
+                return self._assigns(first, second, span) and self.s.classes.construction.copies_trivially(
+                    first.type, "assign"
+                )
         return None
 
     def spread_arguments(self, nodes: tuple[Node, ...]) -> list[Qualified]:
         found: list[Qualified] = []
         for node in nodes:
             if isinstance(node, cxx.PackExpansion):
-                found += self.expanded(node, lambda node=node: self._one_type(node.pattern))  # type: ignore[misc]
+                found += self.s.templates.packs.expanded(node, lambda node=node: self._one_type(node.pattern))  # type: ignore[misc]
             else:
                 found.append(self._one_type(node))
         return found
 
     def _one_type(self, node: Node) -> Qualified:
-        found = self.template_argument(node)
+        found = self.s.templates.template_argument(node)
         return found if isinstance(found, Qualified) else self.expression_type(node)
 
     def trait_argument(self, found: Qualified) -> Qualified:
         if isinstance(found.type, Struct):
-            self.complete(found.type)
+            self.s.classes.complete(found.type)
         return found
 
     def _derives(self, source: CType, base: CType) -> bool:
         if not isinstance(source, Struct) or not isinstance(base, Struct):
             return False
-        return self.base_path(source, base) is not None
+        return self.s.classes.members.base_path(source, base) is not None
 
     def _converts(self, source: Qualified, target: Qualified, span: Span) -> bool:
         if source.type is VOID or target.type is VOID:
             return source.type is target.type and not target.reference
         if isinstance(target.type, Array | FunctionType) and not target.reference:
             return False
-        return self.rank(self.probe(source, span), target) is not None
+        return self.s.calls.overloads.rank(self.probe(source, span), target) is not None
 
     def _constructs(self, target: Qualified, given: list[Qualified], span: Span) -> bool:
         """Whether `T(declval<Args>()...)` is possible."""
@@ -250,13 +260,15 @@ class Traits(Lambdas):
             return not given and self._constructs(Qualified(ctype.element), [], span)
         if not isinstance(ctype, Struct):
             return not given or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
-        info = self.info(ctype)
+        info = self.s.classes.construction.info(ctype)
         if any(one.type is VOID for one in given) or not self._destroys(ctype):
             return False
         if info is not None and any("=0" in function.words for function in info.virtual):
             return False
         constructors = info.constructors.candidates if info is not None and info.constructors is not None else []
-        chosen = self.best(self.viable(constructors, [self.probe(one, span) for one in given], None))
+        chosen = self.s.calls.overloads.best(
+            self.s.calls.overloads.viable(constructors, [self.probe(one, span) for one in given], None)
+        )
         if chosen:
             return len(chosen) == 1 and not _is_deleted(chosen[0].function)
         self._require_known(ctype, info.name if info is not None else "", span)
@@ -266,9 +278,13 @@ class Traits(Lambdas):
         return alike or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
 
     def _makes_trivially(self, target: Qualified, given: list[Qualified]) -> bool:
-        if self.needs_destruction(target.type):
+        if self.s.classes.construction.needs_destruction(target.type):
             return False
-        return self.copies_trivially(target.type) if given else not self.needs_construction(target.type)
+        return (
+            self.s.classes.construction.copies_trivially(target.type)
+            if given
+            else not self.s.classes.construction.needs_construction(target.type)
+        )
 
     def _assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:
         """Whether `declval<T>() = declval<U>()` is possible."""
@@ -277,11 +293,13 @@ class Traits(Lambdas):
             return False
         if not isinstance(ctype, Struct):
             return target.reference == "&" and self._converts(source, Qualified(ctype), span)
-        info = self.info(ctype)
+        info = self.s.classes.construction.info(ctype)
         own = info.scope.find("operator=") if info is not None else None
         if isinstance(own, Functions):
             object = VarRef(span, ctype, Variable("probe", ctype, span, "local"))
-            chosen = self.best(self.viable(own.candidates, [self.probe(source, span)], None, object))
+            chosen = self.s.calls.overloads.best(
+                self.s.calls.overloads.viable(own.candidates, [self.probe(source, span)], None, object)
+            )
             if chosen:
                 return len(chosen) == 1 and not _is_deleted(chosen[0].function)
         self._require_known(ctype, "operator=", span)
@@ -302,10 +320,12 @@ class Traits(Lambdas):
 
     def _has_fixed_member(self, struct: Struct, *, uninitialised: bool = False) -> bool:
         """Whether a member is const or a reference; with `uninitialised`, one without an initialiser of its own."""
-        info = self.info(struct)
+        info = self.s.classes.construction.info(struct)
         for member in struct.fields or ():
             known = info.fields.get(member.name) if info is not None else None
-            fixed = (struct, member.name) in self.const_members or (known is not None and known.type.reference != "")
+            fixed = (struct, member.name) in self.s.structs.const_members or (
+                known is not None and known.type.reference != ""
+            )
             if fixed and not (uninitialised and known is not None and known.init is not None):
                 return True
         return False
@@ -313,34 +333,34 @@ class Traits(Lambdas):
     def _destroys(self, ctype: CType) -> bool:
         if ctype is VOID or isinstance(ctype, FunctionType):
             return False
-        info = self.info(ctype)
+        info = self.s.classes.construction.info(ctype)
         if isinstance(ctype, Struct) and info is not None:
             self._require_known(ctype, f"~{info.name}", ctype.span)
         return info is None or info.destructor is None or "=delete" not in info.destructor.words
 
     def _require_known(self, struct: Struct, member: str, span: Span) -> None:
         """Fail where the answer depends on a member that is the host's alone, of which only the name is known."""
-        info = self.info(struct)
+        info = self.s.classes.construction.info(struct)
         if info is not None and member in info.host_members:
-            self.refuse_member(struct, member, span)
+            self.s.classes.members.refuse_member(struct, member, span)
 
     def _copies_as_bytes(self, ctype: CType) -> bool:
-        if not self._destroys(ctype) or self.needs_destruction(ctype):
+        if not self._destroys(ctype) or self.s.classes.construction.needs_destruction(ctype):
             return False
-        info = self.info(ctype)
+        info = self.s.classes.construction.info(ctype)
         if info is None:
             return True
-        own = [self.copy_constructor(info), self.copy_assignment(info)]
+        own = [self.s.classes.construction.copy_constructor(info), self.s.classes.construction.copy_assignment(info)]
         trivial = all(one is None or one.words & {"=delete", "=default"} for one in own)
-        return trivial and all(self._copies_as_bytes(part) for _, part in self.parts_of(info))
+        return trivial and all(self._copies_as_bytes(part) for _, part in self.s.classes.construction.parts_of(info))
 
     def probe(self, source: Qualified, span: Span) -> Argument:
         """Return an argument of a type, for questions about calls that never happen."""
         variable = Variable("probe", source.type, span, "local", source.const)
         place = VarRef(span, source.type, variable)
-        term: Expr | Place = place if source.reference == "&" else Temporary(span, source.type, self.load(place))
+        term: Expr | Place = place if source.reference == "&" else Temporary(span, source.type, self.s.expr.load(place))
         if not isinstance(source.type, Struct | Array) and source.reference != "&":
-            term = self.load(place)
+            term = self.s.expr.load(place)
         elif isinstance(source.type, Array):
             term = place  # whatever it is, it decays
         return Argument(c_ast.ID("probe", span), term)
@@ -350,7 +370,7 @@ class Traits(Lambdas):
         return plain(ctype) if isinstance(ctype, Scalar) else ctype
 
     def functions_type(self, functions: Functions, span: Span) -> CType:
-        return self.function_address(self.only_function(functions, span), span).type
+        return self.s.calls.indirect.function_address(self.s.expr.only_function(functions, span), span).type
 
 
 def _is_deleted(function: object) -> bool:

@@ -8,49 +8,54 @@ from pycparser import c_ast
 
 from ....lang.ctype import INT, LONG, UINT, ULONG, Enumeration, Scalar, Struct, is_integer, plain
 from ... import cxx
+from ..context import Part, Sema
 from ..scopes import EnumeratorName, Scope
-from .records import Records
 
 
-class Enums(Records):
+class Enums(Part):
     """The checker's part for enumerations."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.enumerators: dict[Enumeration, Scope] = {}
+        self.enum_homes: dict[Enumeration | None, Scope] = {}  # the namespaces in which they are declared
 
     def enumeration(self, node: c_ast.Enum) -> Scalar:
         """Return the type of an enum, and enter its enumerators if the specifier has braces."""
         scoped = isinstance(node, cxx.ScopedEnum)
         if node.values is None and not (scoped or node.underlying_type is not None):
-            tag = self.lookup_tag(node.name or "")
+            tag = self.s.scopes.lookup_tag(node.name or "")
             if tag is None:
                 self.fail(node.coord, f"unknown enum '{node.name}'")
             if isinstance(tag, Struct):
                 self.fail(node.coord, f"'{node.name}' is a struct, not an enum")
             return tag
-        known = self.scopes[-1].tags.get(node.name or "")
+        known = self.s.scopes.stack[-1].tags.get(node.name or "")
         own = known.enum if isinstance(known, Scalar) else None
-        own = own or Enumeration(f"{self.prefix()}{node.name}" if node.name else "enum", node.coord, scoped)
-        self.homes.setdefault(own, tuple(self.scopes))
+        own = own or Enumeration(f"{self.s.scopes.prefix()}{node.name}" if node.name else "enum", node.coord, scoped)
+        self.s.structs.homes.setdefault(own, tuple(self.s.scopes.stack))
         fixed = self._fixed(node) if node.underlying_type is not None else INT if scoped else None
         scope = Scope(kind="class", shown=f"{own.name}::")
         if node.name:
-            self.scopes[-1].tags[node.name] = replace(fixed or INT, enum=own)
+            self.s.scopes.stack[-1].tags[node.name] = replace(fixed or INT, enum=own)
         members = self._members(node, own, fixed, scope) if node.values is not None else {}
         ctype = replace(fixed or _enum_type(list(members.values())), enum=own)
         for name, value in members.items():
             entry = EnumeratorName(scope.names[name].span, ctype, value)
             scope.names[name] = entry
             if not scoped:
-                self.scopes[-1].names[name] = entry
+                self.s.scopes.stack[-1].names[name] = entry
         if node.name:
-            self.scopes[-1].tags[node.name] = ctype
+            self.s.scopes.stack[-1].tags[node.name] = ctype
         if node.values is not None or own not in self.enumerators:
             self.enumerators[own] = scope
-            self.enum_homes[own] = self.namespace
+            self.enum_homes[own] = self.s.scopes.namespace
         return ctype
 
     def _fixed(self, node: c_ast.Enum) -> Scalar:
         """Return the integer type that an enum names after its `:`."""
         assert node.underlying_type is not None
-        fixed = self.qualified(node.underlying_type).type
+        fixed = self.s.types.qualified(node.underlying_type).type
         if not isinstance(fixed, Scalar) or not is_integer(fixed):
             self.fail(node.coord, "the type of an enum must be an integer type")
         return plain(fixed)
@@ -59,19 +64,19 @@ class Enums(Records):
         """Enter the enumerators into `scope`, and return their values. Each may use those before it."""
         members: dict[str, int] = {}
         following = 0
-        inner = scope if own.scoped else self.scopes[-1]
-        with self.inside(*([scope] if own.scoped else [])):
+        inner = scope if own.scoped else self.s.scopes.stack[-1]
+        with self.s.scopes.inside(*([scope] if own.scoped else [])):
             assert node.values is not None
             for enumerator in node.values.enumerators:
                 if isinstance(enumerator, c_ast.Pragma):
                     continue
                 if enumerator.value is not None:
-                    following = self.constant_integer(enumerator.value, "the value of an enumerator")
+                    following = self.s.types.constant_integer(enumerator.value, "the value of an enumerator")
                 members[enumerator.name] = following
                 ctype = fixed or _enum_type([following])
                 entry = EnumeratorName(enumerator.coord, ctype, following)
-                with self.instead([inner]):
-                    self.declare(enumerator.name, entry)
+                with self.s.scopes.instead([inner]):
+                    self.s.scopes.declare(enumerator.name, entry)
                 scope.names[enumerator.name] = entry
                 following += 1
         return members

@@ -13,15 +13,15 @@ from ....lang.layout import Declared, Layout, lay_out
 from ....source import Span
 from ... import cxx
 from ...words import Node, host_only_use
+from ..context import Part
 from ..identifiers import unique
-from ..linkage import Linkage
 from ..scopes import Qualified, Reported
 from .member_types import bytes_in_cxx
 
 _NO_TAG = "anonymous"
 
 
-class Records(Linkage):
+class Records(Part):
     """The checker's part for structs and unions."""
 
     def require_complete(self, ctype: CType, span: Span) -> None:
@@ -29,7 +29,7 @@ class Records(Linkage):
         while hasattr(ctype, "element"):
             ctype = ctype.element
         if isinstance(ctype, Struct):
-            self.complete(ctype)
+            self.s.classes.complete(ctype)
         if isinstance(ctype, Struct) and ctype.fields is None:
             note = Note(ctype.span, f"'{ctype.tag}' is declared here")
             self.fail(span, f"{ctype.keyword} '{ctype.tag}' is declared but not defined", note)
@@ -38,17 +38,17 @@ class Records(Linkage):
         """Return the struct or union that a specifier names, and define it if the specifier has braces."""
         scope = getattr(node, "scope", None)
         if scope is not None:
-            return self.qualified_record(node, scope)
+            return self.s.classes.qualified_record(node, scope)
         tag, union = node.name or "", isinstance(node, c_ast.Union)
-        known = self.lookup_tag(tag) if tag and node.decls is None else self.scopes[-1].tags.get(tag)
+        known = self.s.scopes.lookup_tag(tag) if tag and node.decls is None else self.s.scopes.stack[-1].tags.get(tag)
         if isinstance(known, Scalar):
             self.fail(node.coord, f"'{node.name}' is an enum, not a {'union' if union else 'struct'}")
         if known is None:
             known = Struct(self.unique_tag(node.name or _NO_TAG), node.coord, union=union)
-            self.homes[known] = tuple(self.scopes)
+            self.s.structs.homes[known] = tuple(self.s.scopes.stack)
             if node.name:
                 self._refuse_lost_tag(node)
-                self.scopes[-1].tags[node.name] = known
+                self.s.scopes.stack[-1].tags[node.name] = known
         first = Note(known.span, "the first declaration is here")
         if known.union != union:
             self.fail(node.coord, f"'{known.tag}' is a {known.keyword}, not a {'union' if union else 'struct'}", first)
@@ -62,7 +62,7 @@ class Records(Linkage):
 
     def unique_tag(self, tag: str) -> str:
         """Return a tag that no struct of the module has yet: structs of different scopes may share a name."""
-        return unique(tag, self.tags)
+        return unique(tag, self.s.structs.tags)
 
     def name_struct(self, name: str, ctype: CType) -> None:
         """Give a struct without a tag the name of its typedef."""
@@ -71,7 +71,7 @@ class Records(Linkage):
 
     def _refuse_lost_tag(self, node: c_ast.Struct | c_ast.Union) -> None:
         tag = node.name or ""
-        why = self.host_only.get(tag)
+        why = self.s.scopes.host_only.get(tag)
         if node.decls is None and why is not None:
             self.report(host_only_use(tag, node.coord, why))
             raise Reported
@@ -79,7 +79,7 @@ class Records(Linkage):
     def define(self, target: Struct, node: c_ast.Struct | c_ast.Union) -> None:
         """Check the definition of a class, a struct or a union."""
         if isinstance(node, cxx.Class | cxx.UnionClass):
-            self.define_class(target, node)
+            self.s.classes.define_class(target, node)
         else:
             self.define_record(target, node, node.decls or (), ())
 
@@ -105,35 +105,35 @@ class Records(Linkage):
                     span = name_span(declaration)
                     self.fail(span, f"{target.keyword} '{target.tag}' has two members named '{name}'")
                 names.add(name)
-            members.append(replace(member, empties=self.empties_of(member.type)) if leading else member)
+            members.append(replace(member, empties=self.s.classes.empties_of(member.type)) if leading else member)
         layout = lay_out(members, target.union, self.alignment(node.attributes))
         if layout.members != layout.fields:
             target.members = layout.members
-            self.has_bit_fields = True
+            self.s.structs.has_bit_fields = True
         size = -(-layout.size // layout.align) * layout.align
         target.fields, target.size, target.align = layout.fields, max(1, size), layout.align
         target.span = node.coord
-        self.structs.append(target)
+        self.s.structs.all.append(target)
         return layout
 
     def _member(self, target: Struct, declaration: c_ast.Decl) -> Declared | None:
         """Check the declaration of one member; None if it declares none."""
         span = name_span(declaration)
-        ctype = self.qualified(declaration.type)
+        ctype = self.s.types.qualified(declaration.type)
         least_align = self.alignment(declaration.align)
         if declaration.bitsize is not None:
             return self._bit_field(target, declaration, ctype, max(ctype.type.align, least_align))
         if declaration.name is None:
             if not isinstance(ctype.type, Struct) or getattr(declaration.type, "name", None) is not None:
                 return None
-            self.structs.remove(ctype.type)  # it is defined where it stands
+            self.s.structs.all.remove(ctype.type)  # it is defined where it stands
             ctype.type.tag = f"anonymous {ctype.type.keyword}"
             return Declared("", ctype.type, max(ctype.type.align, least_align))
         self.require_complete(ctype.type, span)
         if ctype.type is VOID:
             self.fail(span, f"member '{declaration.name}' cannot have type void")
         if ctype.const:
-            self.const_members.add((target, declaration.name))
+            self.s.structs.const_members.add((target, declaration.name))
         if ctype.reference:
             return Declared(declaration.name, ctype.stored, ctype.stored.align)
         align = max(ctype.type.align, least_align)  # known now: an instance of a template is made where it is needed
@@ -147,13 +147,13 @@ class Records(Linkage):
         span = name_span(declaration) or size.coord
         if not is_integer(ctype.type):
             self.fail(span, f"bit-field '{name}' must have an integer type, not '{ctype.type}'")
-        width = self.constant_integer(size, "the width of a bit-field")
+        width = self.s.types.constant_integer(size, "the width of a bit-field")
         assert isinstance(ctype.type, Scalar)
         if width < 0 or width > ctype.type.bits or (width == 0 and name):
             most = f"of type '{ctype.type}' has 1 to {ctype.type.bits} bits, not {width}"
             self.fail(size.coord, f"a bit-field {most}")
         if ctype.const and name:
-            self.const_members.add((target, name))
+            self.s.structs.const_members.add((target, name))
         return Declared(name, ctype.type, align, ctype.volatile, width, bool(declaration.align))
 
     def alignment(self, attributes: Sequence[Node] | None) -> int:
@@ -177,10 +177,10 @@ class Records(Linkage):
                 return 1  # `__launch_bounds__(n)` and its kin
             call = operands[0]
         if isinstance(call, c_ast.Typename):
-            ctype = self.qualified(call).type
+            ctype = self.s.types.qualified(call).type
             self.require_complete(ctype, call.coord)
             return ctype.align
-        value = self.constant_integer(call, "an alignment")
+        value = self.s.types.constant_integer(call, "an alignment")
         if value <= 0 or value & value - 1:
             self.fail(call.coord, f"an alignment must be a power of two, not {value}")
         return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
@@ -37,6 +38,7 @@ from ....source import Span
 from ....tree.nodes import Constant
 from ... import cxx
 from ...words import Node, host_only_use
+from ..context import Part
 from ..identifiers import did_you_mean
 from ..scopes import (
     Name,
@@ -49,6 +51,10 @@ from ..scopes import (
 )
 from .enums import Enums
 from .records import name_span
+
+if TYPE_CHECKING:
+    from .enums import Enums
+    from .records import Records
 
 _LARGEST_ARRAY = 1 << 40
 MOST_COPIED_SCALARS = 4096  # of a struct: each of them is a value of its own
@@ -65,14 +71,17 @@ _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
 }  # fmt: skip
 
 
-class Types(Enums):
+class Types(Part):
     """The checker's part for types."""
+
+    records: Records
+    enums: Enums
 
     def constant_integer(self, node: Node, what: str) -> int:
         """Return the value of a constant expression; `what` names it in messages."""
-        value = self.constant(node)
+        value = self.s.constexpr.constant(node)
         if not isinstance(value, Constant) or not is_integer(value.type):
-            self.refuse_constant(node.coord, f"{what} must be an integer constant")
+            self.s.constexpr.refuse_constant(node.coord, f"{what} must be an integer constant")
         return int(value.value)
 
     # ------------------------------------------------------------------------------------ declarators
@@ -91,7 +100,7 @@ class Types(Enums):
             restrict = any("restrict" in word for word in node.quals)
             return Qualified(pointer, "const" in node.quals, "volatile" in node.quals, restrict)
         if isinstance(node, cxx.MemberPointer):
-            return self.member_pointer_type(node)
+            return self.s.classes.member_pointers.member_pointer_type(node)
         if isinstance(node, c_ast.ArrayDecl):
             return self._array(node)
         if isinstance(node, c_ast.FuncDecl):
@@ -119,7 +128,7 @@ class Types(Enums):
         for param in node.args.params if node.args is not None else ():
             if isinstance(param, c_ast.EllipsisParam):
                 self.fail(param.coord, "'...' is not supported in device code")
-        params = self.parameters(node.args, node.coord)
+        params = self.s.statements.functions.parameters(node.args, node.coord)
         return Qualified(FunctionType(result.stored, tuple(param.qualified.stored for param in params)))
 
     def parameter_type(self, declarator: Node) -> Qualified:
@@ -137,15 +146,15 @@ class Types(Enums):
     def _array(self, node: c_ast.ArrayDecl) -> Qualified:
         element = self.qualified(node.type)
         span = name_span(node)
-        self.require_complete(element.type, span)
+        self.records.require_complete(element.type, span)
         if element.type is VOID:
             self.fail(span, "an array of void is not possible")
         if node.dim is None:
             self.fail(span, "the array has no size", help="write it between the brackets")
-        value = self.constant(node.dim)
+        value = self.s.constexpr.constant(node.dim)
         if not isinstance(value, Constant) or not is_integer(value.type):
             help = "use a macro or a `const int`"
-            self.refuse_constant(node.dim.coord, "the size of an array must be an integer constant", help)
+            self.s.constexpr.refuse_constant(node.dim.coord, "the size of an array must be an integer constant", help)
         if value.value <= 0:
             self.fail(node.dim.coord, f"the size of an array must be positive, not {int(value.value)}")
         if element.type.size * value.value > _LARGEST_ARRAY:
@@ -172,21 +181,25 @@ class Types(Enums):
             case c_ast.IdentifierType():
                 return self._named_type(node)
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
-                if node not in self.specifiers:  # in `struct {...} a, *b;` both declarators share the node
-                    self.specifiers[node] = (
-                        self.enumeration(node) if isinstance(node, c_ast.Enum) else self.record(node)
+                if node not in self.s.structs.specifiers:  # in `struct {...} a, *b;` both declarators share the node
+                    self.s.structs.specifiers[node] = (
+                        self.enums.enumeration(node) if isinstance(node, c_ast.Enum) else self.records.record(node)
                     )
-                return Qualified(self.specifiers[node])
+                return Qualified(self.s.structs.specifiers[node])
             case c_ast.InferredType():
-                if self.inferred is None:
+                if self.s.current.inferred is None:
                     self.fail(node.coord, "'auto' is not possible here", help="write the type")
-                return self.inferred
+                return self.s.current.inferred
             case cxx.Name():
-                return self.named(node)
+                return self.s.expr.names.named(node)
             case cxx.DeclType():
-                return self.decltype(node)
+                return self.s.templates.traits.decltype(node)
             case c_ast.TypeOf():
-                return self.qualified(node.expr) if isinstance(node.expr, c_ast.Typename) else self.type_of(node.expr)
+                return (
+                    self.qualified(node.expr)
+                    if isinstance(node.expr, c_ast.Typename)
+                    else self.s.expr.operators.type_of(node.expr)
+                )
             case c_ast.AttributedType():
                 return self.qualified(node.type)
             case _:
@@ -200,7 +213,7 @@ class Types(Enums):
             return Qualified(_SPECIFIERS[words])
         text = " ".join(node.names)
         if "double" in words and "long" in words:
-            if self.long_doubles:
+            if self.s.current.long_doubles:
                 return Qualified(DOUBLE)
             self.fail(node.coord, "'long double' does not exist in device code", help="use double")
         if "__int128" in words:
@@ -211,7 +224,7 @@ class Types(Enums):
 
     def type_by_name(self, name: str, span: Span) -> Qualified:
         entry: Name | None = None
-        for scope in reversed(self.scopes):
+        for scope in reversed(self.s.scopes.stack):
             entry = scope.find(name)
             if isinstance(entry, TypeName):
                 return entry.type
@@ -221,18 +234,20 @@ class Types(Enums):
             if entry is not None:
                 break
         if isinstance(entry, TemplateName):
-            return self.bare_template(entry, span)
+            return self.s.templates.bare_template(entry, span)
         if isinstance(entry, PackName):
             self.fail(span, f"'{name}' is a parameter pack: expand it with '...'")
         if isinstance(entry, Unusable):
-            self.refuse_unusable(name, span, entry)
+            self.s.diagnostics.refuse_unusable(name, span, entry)
         if entry is not None:
             self.fail(span, f"'{name}' is not a type", Note(entry.span, f"'{name}' is declared here"))
-        if name in self.host_only:
-            self.report(host_only_use(name, span, self.host_only[name]))
+        if name in self.s.scopes.host_only:
+            self.report(host_only_use(name, span, self.s.scopes.host_only[name]))
             raise Reported
         if name in TYPEDEFS:
             return Qualified(TYPEDEFS[name])
         if name in UNSUPPORTED_TYPES:
             self.fail(span, f"'{name}' is not supported yet", help=UNSUPPORTED_TYPES[name])
-        self.fail(span, f"unknown type name '{name}'", help=did_you_mean(name, [*self.visible_names(), *TYPEDEFS]))
+        self.fail(
+            span, f"unknown type name '{name}'", help=did_you_mean(name, [*self.s.scopes.visible_names(), *TYPEDEFS])
+        )

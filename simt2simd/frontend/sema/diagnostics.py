@@ -1,0 +1,58 @@
+"""What is found wrong while a file is checked, and who reads it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NoReturn
+
+from ...diag import Diagnostic, Note
+from ...source import Span
+from ..words import host_only_use
+from .scopes import Reported, Unusable
+
+_MOST_ASKED = 5  # notes that say which instances of templates a fault is in
+
+
+class Diagnostics:
+    """The faults of a file. While something is only tried, `faults` is another list than `heard`."""
+
+    def __init__(self) -> None:
+        self.faults: list[Diagnostic] = []
+        self.heard = self.faults  # those that the user reads
+        self.has_syntax_faults = False
+        self.host_faults: list[Diagnostic] = []  # of functions that nobody calls
+        self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
+
+    def fail(self, span: Span, message: str, *notes: Note, help: str | None = None) -> NoReturn:
+        """Record a fault and leave whatever depends on it."""
+        self.report(Diagnostic(span, message, notes, help))
+        raise Reported
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Record a fault, with notes that say which instances of templates it is in."""
+        if self.asked:
+            asked = [*reversed(self.asked)]
+            if len(asked) > _MOST_ASKED:
+                asked = [*asked[: _MOST_ASKED - 1], asked[-1]]  # the last one stands where the program's own code asks
+            diagnostic = replace(diagnostic, notes=(*diagnostic.notes, *asked))
+        self.faults.append(diagnostic)
+
+    def refuse_unusable(self, name: str, span: Span, entry: Unusable) -> NoReturn:
+        """Leave what uses a name whose declaration was faulty; the message about that is enough."""
+        if entry.why is not None:
+            self.report(host_only_use(name, span, entry.why))
+        elif not (self.has_syntax_faults or self.heard or self.host_faults):
+            note = Note(entry.span, f"'{name}' is declared here")
+            self.report(Diagnostic(span, f"'{name}' cannot be used in device code", (note,)))
+        raise Reported
+
+    @contextlib.contextmanager
+    def aloud(self) -> Iterator[None]:
+        """Do something whose faults the user reads even while something is only tried: the body of an instance."""
+        before, self.faults = self.faults, self.heard
+        try:
+            yield
+        finally:
+            self.faults = before
