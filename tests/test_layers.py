@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import sys
 import tomllib
+from collections.abc import Container, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -46,6 +49,9 @@ command:        source diag target options lang tree abi frontend link host repo
 __init__:       diag runtime python
 __main__:       command
 """
+
+PARSER = {"Classes", "CudaParser", "Lambdas", "Pieces", "Primaries", "Requirements", "StatementParser", "Templates"}
+DEEPEST = 6  # classes of ours that one may inherit from, itself included
 
 ALLOWED = {row.partition(":")[0].strip(): set(row.partition(":")[2].split()) for row in TABLE.strip().splitlines()}
 
@@ -97,6 +103,65 @@ def test_imports_are_in_the_table(path: Path) -> None:
 def test_the_table_allows_no_more_than_is_used() -> None:
     used = {row: set().union(*(imported(path) for path in files() if room(path) == row)) for row in ALLOWED}
     assert {row: sorted(ALLOWED[row] - used[row]) for row in ALLOWED if ALLOWED[row] - used[row]} == {}
+
+
+def name_of(path: Path) -> str:
+    """Return the name by which a module is imported."""
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what a module holds, without what only a type checker reads."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
+            yield child
+            yield from statements(child)
+
+
+def imported_modules(path: Path, modules: Container[str]) -> set[str]:
+    """Return the modules that a module imports when it runs, imports inside functions included."""
+    package = name_of(path).split(".") if path.name == "__init__.py" else name_of(path).split(".")[:-1]
+    found: set[str] = set()
+    for node in statements(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            inside = package[: len(package) - node.level + 1] if node.level else []
+            whole = ".".join([*inside, *([node.module] if node.module else [])])
+            for alias in node.names:
+                found.add(inner if (inner := f"{whole}.{alias.name}") in modules else whole)
+    return found - {name_of(path)}
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    modules = {name_of(path): path for path in files()}
+    edges = {name: imported_modules(path, modules) & modules.keys() for name, path in modules.items()}
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as fault:
+        pytest.fail(" <- ".join(fault.args[1]))
+
+
+def classes() -> list[type]:
+    """Return the classes of the product. The modules that only gdb can run are left out."""
+    modules = [
+        importlib.import_module(name_of(path)) for path in files() if path.stem not in ("__main__", "gdb_threads")
+    ]
+    return [one for m in modules for one in vars(m).values() if isinstance(one, type) and one.__module__ == m.__name__]
+
+
+def own(one: type) -> list[type]:
+    """Return the classes of ours that a class inherits from, itself included."""
+    return [base for base in one.__mro__ if base.__module__.startswith("simt2simd")]
+
+
+def test_no_class_inherits_through_many() -> None:
+    deep = {one.__qualname__: len(own(one)) for one in classes() if len(own(one)) > DEEPEST}
+    assert {name: deep[name] for name in deep.keys() - PARSER} == {}
+
+
+def test_no_method_is_declared_only_to_be_defined_elsewhere() -> None:
+    front_end = (path for path in files() if room(path) == "frontend")
+    assert [str(path) for path in front_end if "NotImplementedError" in path.read_text()] == []
 
 
 @pytest.mark.parametrize(

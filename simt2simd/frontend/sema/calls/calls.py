@@ -63,7 +63,6 @@ from ..scopes import (
     Unusable,
     VariableName,
 )
-from .arguments import Arguments
 from .memory_functions import MEMORY_FUNCTIONS
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from ... import cxx
 from ...words import Node
 from ..argument import Argument
 from ..context import Part
-from ..expr.conversions import same_type
+from ..expr.conversions import place_type, same_type
 from ..scopes import (
     FunctionName,
     Qualified,
@@ -183,8 +183,6 @@ class ClassConversions(Part):
     # ---------------------------------------------------------------------------------------------- helpers
 
     def is_const_place(self, term: Expr | Place) -> bool:
-        from ..expr.conversions import place_type
-
         return (
             isinstance(term, Place)
             and not isinstance(term, Temporary)

@@ -79,7 +79,6 @@ from .conversions import (
     place_type,
     root_variable,
 )
-from .strings import Strings
 
 if TYPE_CHECKING:
     from .builtin_operators import BuiltinOperators

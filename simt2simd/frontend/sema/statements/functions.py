@@ -34,6 +34,7 @@ from ..scopes import (
     Scope,
     TemplateName,
     VariableName,
+    type_key,
 )
 from ..types.member_types import members_of
 from ..types.records import name_span
@@ -445,7 +446,6 @@ _KINDS = {"kernel": "kernel", "device": "device function"}
 
 def same_parameters(one: FunctionName, other: FunctionName) -> bool:
     """Whether two declarations are of one function."""
-    from ..scopes import type_key
 
     def keys(function: FunctionName) -> list[object]:
         return [(type_key(p.qualified.stored), p.reference) for p in function.params]

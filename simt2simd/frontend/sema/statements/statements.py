@@ -43,7 +43,6 @@ from ...words import BlockExpression, Faulty, Node
 from ..context import Part
 from ..scopes import Reported, Scope
 from ..types.records import name_span
-from .pragmas import Pragmas
 
 if TYPE_CHECKING:
     from .bodies import Bodies

@@ -32,6 +32,7 @@ from ..scopes import (
     flat,
 )
 from ..types.member_types import members_of, type_of_method
+from .arguments import same_arguments
 from .packs import names_in
 
 
@@ -532,12 +533,6 @@ def parameter_nodes(declaration: Node) -> list[Node]:
     assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
     nodes = decl.type.args.params if decl.type.args is not None else []
     return [node for node in nodes if not _is_void(node)]
-
-
-def same_arguments(one: Sequence[TemplateArgument], other: Sequence[TemplateArgument]) -> bool:
-    from .instantiate import argument_key
-
-    return [argument_key(arg) for arg in one] == [argument_key(arg) for arg in other]
 
 
 def bare_name(pattern: Node) -> Node:

@@ -28,7 +28,8 @@ from ..scopes import (
 )
 from ..types.member_types import members_of
 from ..types.records import name_span
-from .instantiate import DEEPEST, argument_key, by_param, spell_argument
+from .arguments import argument_key, by_param, spell_argument
+from .instantiate import DEEPEST
 
 
 class FunctionTemplates(Part):

@@ -31,10 +31,9 @@ from ..scopes import (
     TemplateName,
     TypeName,
     ValueName,
-    type_key,
 )
 from ..types.records import name_span
-from .specialisation import Specialisation
+from .arguments import argument_key, by_param, spell_argument
 
 if TYPE_CHECKING:
     from .constraints import Constraints
@@ -563,35 +562,3 @@ def _is_auto(node: Node) -> bool:
     while inner is not None and not isinstance(inner, c_ast.TypeDecl):
         inner = getattr(inner, "type", None)
     return inner is not None and isinstance(inner.type, c_ast.InferredType)
-
-
-def by_param(template: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings:
-    return {param.name_key: arg for param, arg in zip(template.node.params, args, strict=True)}
-
-
-def argument_key(arg: TemplateArgument) -> object:
-    """Return what identifies template arguments."""
-    if isinstance(arg, tuple):
-        return tuple(map(argument_key, arg))
-    match arg:
-        case Qualified():
-            return (type_key(arg.type), arg.const, arg.volatile, arg.reference)
-        case Constant():
-            return (type_key(arg.type), arg.value)
-        case TemplateName():
-            return arg
-
-
-def spell_argument(arg: TemplateArgument) -> str:
-    """Return a template argument as messages say it."""
-    if isinstance(arg, tuple):
-        return ", ".join(map(spell_argument, arg))
-    match arg:
-        case Qualified():
-            return str(arg).replace(" *", "*").replace(" &", "&")
-        case Constant(value=bool() as value):
-            return "true" if value else "false"
-        case Constant():
-            return str(arg.value)
-        case TemplateName():
-            return arg.name

@@ -35,7 +35,7 @@ from ..scopes import (
     ValueName,
 )
 from ..types.records import name_span
-from .instantiate import argument_key
+from .arguments import argument_key
 
 
 @dataclass(frozen=True)

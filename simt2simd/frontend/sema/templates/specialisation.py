@@ -21,7 +21,8 @@ from ..scopes import (
     TemplateName,
     flat,
 )
-from .deduction import parameter_nodes, same_arguments, without_pack
+from .arguments import same_arguments
+from .deduction import parameter_nodes, without_pack
 from .packs import names_in
 
 

@@ -49,7 +49,6 @@ from ..scopes import (
     TypeName,
     Unusable,
 )
-from .enums import Enums
 from .records import name_span
 
 if TYPE_CHECKING:
