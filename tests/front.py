@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
+
+import pytest
 
 from simt2simd.diag import CompileError
 from simt2simd.frontend.parse import Parsed, parse
 from simt2simd.frontend.preprocess import Preprocessed, preprocess
-from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.sema.context import Sema
+from simt2simd.frontend.sema.module import TopLevel, check
+from simt2simd.frontend.sema.scopes import Reported
+from simt2simd.frontend.words import Node as SyntaxNode
 from simt2simd.options import Options
-from simt2simd.source import Source
+from simt2simd.source import NOWHERE, Source
 from simt2simd.tree.nodes import Block, Evaluate, Expr, Module, Node
 
 N = TypeVar("N")
@@ -65,3 +71,24 @@ def messages(text: str) -> list[str]:
     except CompileError as error:
         return [f"{d.span.line}:{d.span.column}: {d.message}" for d in error.diagnostics]
     return []
+
+
+def whole(text: str = "") -> Sema:
+    """Return the checker after the declarations of `text`, for its parts to be asked."""
+    top = TopLevel(parsed(text), "")
+    for item in top.parsed.items:
+        top.top_level(item)
+    assert not top.s.diagnostics.faults
+    return top.s
+
+
+def syntax(s: Sema, text: str) -> SyntaxNode:
+    """Return the syntax of an expression or a type that stands at file scope."""
+    return s.templates.kernels.pieces.argument(text, NOWHERE)
+
+
+def refusal(s: Sema, ask: Callable[[], object]) -> str:
+    """Return the message of a part that refuses what it is asked."""
+    with pytest.raises(Reported):
+        ask()
+    return s.diagnostics.faults.pop().message

@@ -369,8 +369,6 @@ class Traits(Part):
         """Return the integer type of an enumeration."""
         return plain(ctype) if isinstance(ctype, Scalar) else ctype
 
-    def functions_type(self, functions: Functions, span: Span) -> CType:
-        return self.s.calls.indirect.function_address(self.s.expr.only_function(functions, span), span).type
 
 
 def _is_deleted(function: object) -> bool:

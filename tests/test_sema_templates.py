@@ -1,0 +1,68 @@
+"""The room for templates: instances, deduction, specialisations, packs, traits."""
+
+from __future__ import annotations
+
+import pytest
+from front import refusal, syntax, whole
+
+from simt2simd.frontend.sema.context import Sema
+from simt2simd.frontend.sema.scopes import FunctionName, Functions, TemplateName
+from simt2simd.frontend.sema.templates.arguments import argument_key, spell_argument
+from simt2simd.tree.nodes import Constant
+
+TEXT = """
+template <class T, int n = 4> struct Box { T held[n]; };
+template <class T> struct Box<T, 1> { T one; };
+template <class T> __device__ T twice(T x) { return x + x; }
+template <class... T> struct Count { static constexpr int n = sizeof...(T); };
+"""
+
+
+def shown(s: Sema, text: str) -> str:
+    return spell_argument(s.templates.template_argument(syntax(s, text)))
+
+
+def test_instances_are_shown_with_all_their_arguments() -> None:
+    s = whole(TEXT)
+    assert shown(s, "Box<int>") == "Box<int, 4>"
+    texts = ("Box<int>", "Box<int, 2 * 2>", "Box<int, 5>")
+    one, same, other = (s.templates.template_argument(syntax(s, text)) for text in texts)
+    assert argument_key(one) == argument_key(same) != argument_key(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("sizeof(Box<int>)", 16), ("sizeof(Box<int, 1>)", 4), ("Count<int, char>::n", 2)]
+)
+def test_the_best_specialisation_defines_the_instance(text: str, value: int) -> None:
+    s = whole(TEXT)
+    found = s.constexpr.constant(syntax(s, text))
+    assert isinstance(found, Constant)
+    assert found.value == value
+
+
+def test_deduction_finds_what_the_arguments_tell() -> None:
+    s = whole(TEXT)
+    entry = s.scopes.lookup("twice")
+    assert isinstance(entry, Functions)
+    (template,) = entry.candidates
+    assert isinstance(template, TemplateName)
+    function = s.templates.functions.deduced(template, s.calls.arguments.arguments([syntax(s, "1.5")]), None)
+    assert isinstance(function, FunctionName)
+    assert str(function.params[0].type) == "double"
+    assert s.templates.functions.deduced(template, [], None) is None
+
+
+def test_what_is_tried_leaves_no_fault() -> None:
+    s = whole(TEXT)
+    with s.templates.deduction.trying() as tried:
+        s.expr.value(syntax(s, "nowhere + 1"))
+    assert tried.failed
+    assert s.diagnostics.faults == []
+    assert refusal(s, lambda: s.expr.value(syntax(s, "somewhere + 1"))) == "'somewhere' is not declared"
+
+
+def test_traits_answer_for_types() -> None:
+    s = whole(TEXT)
+    texts = ("__is_same(int, int)", "__is_same(int, char)", "__is_class(Box<int>)")
+    found = [s.expr.value(syntax(s, text)) for text in texts]
+    assert [answer.value for answer in found if isinstance(answer, Constant)] == [True, False, True]
