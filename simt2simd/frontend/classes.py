@@ -2,77 +2,81 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
 from .cxx import Base, Class, UnionClass
-from .declarations import Declarations
 from .heads import Member, read_member
 from .items import HostOnly
 from .lexer import Token
 from .names import Known, Scope
+from .parser_part import ParserPart
 from .words import Node, SyntaxFault
+
+if TYPE_CHECKING:
+    from .grammar import Grammar
+
 
 _ACCESS = ("public", "protected", "private")
 
 
-class Classes(Declarations):
+class Classes(ParserPart):
     """The part of the parser for classes and unions."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._templated = False  # the next class is what a `template <...>` declares
+    def __init__(self, p: Grammar) -> None:
+        super().__init__(p)
+        self.templated = False  # the next class is what a `template <...>` declares
         self._host_members: dict[str, HostOnly] = {}
 
-    def _parse_struct_or_union_specifier(self) -> Node:
+    def parse_struct_or_union_specifier(self) -> Node:
         """Parse `struct S`, and its body if one follows. In C++ the tag is a type name by itself."""
-        templated, self._templated = self._templated, False
-        keyword = self._advance()
-        attributes = self._parse_attribute_specifier_sequence()
+        templated, self.templated = self.templated, False
+        keyword = self.p._advance()
+        attributes = self.p.specifiers.parse_attribute_specifier_sequence()
         named = None
-        if self._begins_name(self._peek()):
+        if self.p.names.begins_name(self.p._peek()):
             named = self._class_head(templated)
-        if self._value() == "final":
-            self._advance()
+        if self.p._value() == "final":
+            self.p._advance()
         name = named.parts[-1].name if named is not None else None
         node = self._class_node(keyword, name, named)
         node.attributes = attributes
-        if self._peek_type() in ("COLON", "LBRACE") and not self._is_bit_field():
-            outside = self._scope
+        if self.p._peek_type() in ("COLON", "LBRACE") and not self._is_bit_field():
+            outside = self.p._scope
             known = self._known_class(named, templated)
             members = known.scope = Scope(outside, class_name=name or " ")
             if name is not None:
                 members.names[name] = Known("type", templated or (known.template and named is not None), members)
-            node.bases = tuple(self._bases(members)) if self._accept("COLON") else ()
+            node.bases = tuple(self._bases(members)) if self.p._accept("COLON") else ()
             self._body_of(node, members)
-            self._enter(outside)
+            self.p._enter(outside)
             if name is None and not isinstance(node, c_ast.Enum):
                 outside.names.update((n, k) for n, k in members.names.items() if self._is_anonymous_member())
         elif name is None:
-            self._parse_error("Invalid struct/union declaration", keyword.span)
-        while self._peek_type() == "_ALIGNAS":  # `struct {...} __attribute__((aligned(16)))` is about the struct
-            node.attributes = [*(node.attributes or []), self._parse_alignment_specifier()]
+            self.p._parse_error("Invalid struct/union declaration", keyword.span)
+        while self.p._peek_type() == "_ALIGNAS":  # `struct {...} __attribute__((aligned(16)))` is about the struct
+            node.attributes = [*(node.attributes or []), self.p.specifiers.parse_alignment_specifier()]
         return self._plain_union(node)
 
     def _is_anonymous_member(self) -> bool:
-        return self._peek_type() == "SEMI"
+        return self.p._peek_type() == "SEMI"
 
     def _is_bit_field(self) -> bool:
-        return self._peek_type() == "COLON" and "CONST" in str(self._peek_type(2)).removesuffix("CONST")
+        return self.p._peek_type() == "COLON" and "CONST" in str(self.p._peek_type(2)).removesuffix("CONST")
 
     def _class_head(self, templated: bool) -> Any:
         """Parse the name of a class; a new one is known from here on."""
-        token = self._here()
-        if self._peek_type(2) not in ("COLONCOLON", "LT"):
-            defines = self._peek_type(2) in ("LBRACE", "SEMI", "COLON") or self._value(2) == "final"
-            if defines or not self._is_known(token.value):
-                before = self._scope.names.get(token.value)
+        token = self.p._here()
+        if self.p._peek_type(2) not in ("COLONCOLON", "LT"):
+            defines = self.p._peek_type(2) in ("LBRACE", "SEMI", "COLON") or self.p._value(2) == "final"
+            if defines or not self.p._is_known(token.value):
+                before = self.p._scope.names.get(token.value)
                 if before is None or before.kind != "type" or before.template != templated:
-                    self._declare(token.value, Known("type", template=templated))
-        elif templated and not self._is_known(token.value):
-            self._declare(token.value, Known("type", template=True))
-        return self._take_name()
+                    self.p._declare(token.value, Known("type", template=templated))
+        elif templated and not self.p._is_known(token.value):
+            self.p._declare(token.value, Known("type", template=True))
+        return self.p.names.take_name()
 
     def _known_class(self, named: Any, templated: bool) -> Known:
         """Return what the body fills with members; those of a specialisation are its own."""
@@ -107,70 +111,70 @@ class Classes(Declarations):
         bases = []
         while True:
             virtual = False
-            self._skip_attributes()
-            while (word := self._accept_word("virtual", *_ACCESS, "typename")) is not None:
+            self.p.specifiers.skip_attributes()
+            while (word := self.p._accept_word("virtual", *_ACCESS, "typename")) is not None:
                 virtual = virtual or word.value == "virtual"
-            token = self._here()
+            token = self.p._here()
             if token.value == "decltype":
-                kind, span = self._decltype(), token.span
-            elif self._begins_name(token):
-                if token.type == "ID" and not self._is_known(token.value):
-                    self._unknown_type(token)
-                named = self._take_name()
+                kind, span = self.p.specifiers.decltype(), token.span
+            elif self.p.names.begins_name(token):
+                if token.type == "ID" and not self.p._is_known(token.value):
+                    self.p._unknown_type(token)
+                named = self.p.names.take_name()
                 kind, span = named.as_type(), named.span
                 if named.known is not None and named.known.scope is not None:
                     members.searched.append(named.known.scope)
             else:
-                self._unexpected(token)
-            bases.append(Base(kind, virtual, span, self._accept("ELLIPSIS") is not None))
-            if not self._accept("COMMA"):
+                self.p._unexpected(token)
+            bases.append(Base(kind, virtual, span, self.p._accept("ELLIPSIS") is not None))
+            if not self.p._accept("COMMA"):
                 return bases
 
     # ------------------------------------------------------------------------------------------ members
 
     def _body_of(self, node: Any, members: Scope) -> None:
         """Parse the braces of a class."""
-        outer = self._host_members, self._in_angles
-        self._host_members, self._in_angles = node.host_members, False
-        self._expect("LBRACE")
-        self._enter(members)
+        outer = self._host_members, self.p._in_angles
+        self._host_members, self.p._in_angles = node.host_members, False
+        self.p._expect("LBRACE")
+        self.p._enter(members)
         decls: list[Node] = []
         public = not (isinstance(node, Class) and node.key == "class")
-        while self._peek_type() not in ("RBRACE", None):
-            word = self._here().value
-            if word in _ACCESS and self._peek_type(2) == "COLON":
+        while self.p._peek_type() not in ("RBRACE", None):
+            word = self.p._here().value
+            if word in _ACCESS and self.p._peek_type(2) == "COLON":
                 public = word == "public"
             found = self._member(members)
             if not public and isinstance(node, Class) and any(map(_is_data, found)):
                 node.hides_data = True
             decls += found
-        self._enter(members)
-        self._expect("RBRACE")
+        self.p._enter(members)
+        self.p._expect("RBRACE")
         node.decls = decls
-        self._host_members, self._in_angles = outer
+        self._host_members, self.p._in_angles = outer
 
     def _member(self, members: Scope) -> list[Node]:
         """Parse one member; one that only the host can call is skipped."""
-        token = self._here()
-        if token.value in _ACCESS and self._peek_type(2) == "COLON":
-            self._tokens.index += 2
+        token = self.p._here()
+        if token.value in _ACCESS and self.p._peek_type(2) == "COLON":
+            self.p._tokens.index += 2
             return []
         if token.type == "SEMI":
-            self._advance()
+            self.p._advance()
             return []
-        first = self._mark()
-        member = read_member(self._tokens.tokens, first, members.class_name)
+        first = self.p._mark()
+        member = read_member(self.p._tokens.tokens, first, members.class_name)
         if member.is_function and not member.device:
             self._remember_host_member(member, None, members)
-            self._tokens.index = member.end
+            self.p._tokens.index = member.end
             return []
         if not member.is_function:
-            return self._one_member()
-        found = self._attempt(self._one_member)
+            return self.one_member()
+        found = self.p._attempt(self.one_member)
         if isinstance(found, SyntaxFault):
-            self._enter(members)
+            self.p._enter(members)
             self._remember_host_member(member, found, members)
-            self._tokens.index = member.end
+            self.p._tokens.index = member.end
             return []
         return found
 
@@ -186,27 +190,27 @@ class Classes(Declarations):
             if member.name.type in ("ID", "TYPEID") and name != members.class_name:
                 members.names.setdefault(name, Known("value", template=member.is_template))
 
-    def _one_member(self) -> list[Node]:
+    def one_member(self) -> list[Node]:
         """Parse a member of any kind."""
-        self._skip_attributes()
-        token = self._here()
+        self.p.specifiers.skip_attributes()
+        token = self.p._here()
         if token.value == "using":
-            return self._using()
+            return self.p.declarations.using()
         if token.value == "template":
-            return [self._template()]
+            return [self.p.templates.template()]
         if token.value == "friend":
-            return [self._friend()]
+            return [self.p.templates.friend()]
         if token.type in ("PPPRAGMA", "_PRAGMA"):
-            return [self._parse_pppragma_directive()]
+            return [self.p._parse_pppragma_directive()]
         self._refuse_unknown_after_qualifiers_of_member()
-        return self._parse_declaration()
+        return self.p.declarations.parse_declaration()
 
     def _refuse_unknown_after_qualifiers_of_member(self) -> None:
-        mark = self._mark()
-        while self._peek_type() in ("INLINE", "STATIC", "CONST", "CONSTEXPR", "VOLATILE", "TYPEDEF"):
-            self._advance()
-        self._refuse_unknown_type()
-        self._reset(mark)
+        mark = self.p._mark()
+        while self.p._peek_type() in ("INLINE", "STATIC", "CONST", "CONSTEXPR", "VOLATILE", "TYPEDEF"):
+            self.p._advance()
+        self.p.declarations.refuse_unknown_type()
+        self.p._reset(mark)
 
 
 def _is_method(member: c_ast.Decl) -> bool:

@@ -1,8 +1,6 @@
-"""pycparser's parser, taught CUDA and C++: each part is a class that builds on the one before.
+"""pycparser's parser, taught CUDA and C++. This parses expressions: operators, calls, initialisers.
 
-`recovery`, `qualified`, `specifiers`, `declarators`, `parameters`, `declarations`, `classes`, `templates`,
-`statements`, `lambdas`, `primaries`; here are operators, calls and initialisers. Only these files name pycparser's
-private methods.
+The parts for the rest are in `grammar`: each holds the whole parser. Only these files name pycparser's private methods.
 """
 
 from __future__ import annotations
@@ -13,15 +11,15 @@ from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
 
 from .cxx import Launch, Name, NamePart, PackExpansion, PointedMember, SizeofPack, Throw
+from .grammar import Grammar
 from .lexer import Token
-from .primaries import Primaries
 from .words import Node, SyntaxFault
 
 # What may stand behind an operand and belongs neither to it nor to a name.
 _BEHIND_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
 
 
-class CudaParser(Primaries):
+class CudaParser(Grammar):
     """The parser for the device part of a CUDA file."""
 
     def __init__(self) -> None:
@@ -82,7 +80,7 @@ class CudaParser(Primaries):
             return leaf
         mark = self._mark()
         if self._is_parenthesised():
-            node = self._behind_operand(self._spanned(self._parenthesised), mark)
+            node = self._behind_operand(self._spanned(self.primaries.parenthesised), mark)
         else:
             node = self._parse_cast_expression()
         while self._peek_type() in ("PERIOD", "ARROW") and self._peek_type(2) == "TIMES":
@@ -119,7 +117,7 @@ class CudaParser(Primaries):
         return first in ("LPAREN", "INT_CONST_DEC", "MINUS")
 
     def _parse_primary_expression(self) -> Node:
-        return self._spanned(self._primary)
+        return self._spanned(self.primaries.primary)
 
     def _parse_initializer(self) -> Node:
         outer = self._in_angles
@@ -189,7 +187,7 @@ class CudaParser(Primaries):
         if token.type == "SIZEOF" and self._peek_type(2) == "ELLIPSIS":
             return self._sizeof_pack()
         if token.type == "CPP" and token.value in ("new", "delete"):
-            return self._new() if token.value == "new" else self._delete()
+            return self.primaries.new() if token.value == "new" else self.primaries.delete()
         if token.type == "COLONCOLON" and self._value(2) in ("new", "delete"):
             self._advance()
             return self._unary()
@@ -199,13 +197,13 @@ class CudaParser(Primaries):
         word = self._advance()
         self._advance()
         self._expect("LPAREN")
-        name = self._expect_name()
+        name = self.specifiers.expect_name()
         self._expect("RPAREN")
         return SizeofPack(name.value, word.span)
 
     def _parse_postfix_expression(self) -> Node:
         mark = self._mark()
-        expr = self._parse_compound_literal()
+        expr = self.primaries.parse_compound_literal()
         if expr is None:
             expr = self._parse_primary_expression()
         return self._behind_operand(expr, mark)
@@ -235,7 +233,7 @@ class CudaParser(Primaries):
 
     def _parse_call(self, function: Node, mark: int) -> c_ast.FuncCall:
         first = self._mark()
-        args = self._argument_list()
+        args = self.declarators.argument_list()
         arguments = c_ast.ExprList(args, args[0].coord or self._tokens.span(first)) if args else None
         return c_ast.FuncCall(function, arguments, self._tokens.span(mark))
 
@@ -274,21 +272,21 @@ class CudaParser(Primaries):
         forced = self._accept_word("template") is not None
         token = self._tokens.peek()
         if token is not None and token.value in ("operator", "~"):
-            field: Node = c_ast.ID(self._special_name().declname or "", token.span)
+            field: Node = c_ast.ID(self.declarators.special_name().declname or "", token.span)
             if self._peek_type() == "LT" and token.value == "~":
-                self._template_arguments()
+                self.names.template_arguments()
         elif token is None or self._peek_type() not in ("ID", "TYPEID"):
             self._fault_at(token or sign, f"expected a member's name after '{sign.value}'")
         elif self._peek_type(2) == "COLONCOLON" or (self._peek_type() == "TYPEID" and self._peek_type(2) == "LT"):
-            field = self._qualified_value(self._take_name())
+            field = self.primaries.qualified_value(self.names.take_name())
         else:
             field = self._plain_member(forced)
         return c_ast.StructRef(base, sign.value, field, self._tokens.span(mark))
 
     def _plain_member(self, forced: bool) -> Node:
         name = self._advance()
-        if self._peek_type() == "LT" and (forced or name.value in self._member_templates):
-            args = self._template_arguments() if forced else self._attempt(self._template_arguments)
+        if self._peek_type() == "LT" and (forced or name.value in self.names.member_templates):
+            args = self.names.template_arguments() if forced else self._attempt(self.names.template_arguments)
             if not isinstance(args, SyntaxFault):
                 return Name((NamePart(name.value, args, name.span),), False, name.span)
         return c_ast.ID(name.value, name.span)
@@ -303,8 +301,8 @@ class CudaParser(Primaries):
             if tok is not None and tok is not self._tokens.peek():
                 return False
             return (
-                not self._is_type_here()
-                if token.type == "TYPEID" and not self._begins_construction()
-                else (self._begins_construction())
+                not self.names.is_type_here()
+                if token.type == "TYPEID" and not self.statements.begins_construction()
+                else (self.statements.begins_construction())
             )
         return bool(super()._starts_expression(token))

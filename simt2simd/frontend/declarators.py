@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from pycparser import c_ast
-from pycparser.c_parser import _TYPE_QUALIFIER, _TYPE_SPEC_SIMPLE
+from pycparser.c_parser import _TYPE_QUALIFIER, _TYPE_SPEC_SIMPLE, CParser
 
 from ..source import Span
 from .cxx import MemberPointer, Name, Reference
 from .lexer import Token
 from .names import Scope
-from .specifiers import Specifiers
+from .parser_part import ParserPart
 from .words import Node, SyntaxFault
 
 NameRule = Literal["required", "optional", "none"]
@@ -40,107 +40,111 @@ def is_function(declarator: Node) -> bool:
     return isinstance(declarator, c_ast.FuncDecl)
 
 
-class Declarators(Specifiers):
+class Declarators(ParserPart):
     """The part of the parser for declarators."""
 
-    def _parse_declarator(self) -> Node:
-        return self._declarator("required")
+    def parse_declarator(self) -> Node:
+        return self.declarator("required")
 
-    def _parse_id_declarator(self) -> Node:
-        return self._declarator("required")
+    def parse_id_declarator(self) -> Node:
+        return self.declarator("required")
 
-    def _parse_any_declarator(
+    def parse_any_declarator(
         self, allow_abstract: bool = False, typeid_paren_as_abstract: bool = False
     ) -> tuple[Node | None, bool]:
-        declarator = self._declarator("optional" if allow_abstract else "required")
+        declarator = self.declarator("optional" if allow_abstract else "required")
         return declarator, declared_name(declarator).declname is not None
 
-    def _parse_abstract_declarator_opt(self) -> Node | None:
-        if self._peek_type() in ("TIMES", "AND", "LAND", "LPAREN", "LBRACKET"):
-            return self._declarator("none")
-        if self._begins_name(self._peek()) and self._is_pointer_to_member():
-            return self._declarator("none")
+    def parse_abstract_declarator_opt(self) -> Node | None:
+        if self.p._peek_type() in ("TIMES", "AND", "LAND", "LPAREN", "LBRACKET"):
+            return self.declarator("none")
+        if self.p.names.begins_name(self.p._peek()) and self._is_pointer_to_member():
+            return self.declarator("none")
         return None
 
-    def _starts_declarator(self, id_only: bool = False) -> bool:
-        token = self._peek()
+    def starts_declarator(self, id_only: bool = False) -> bool:
+        token = self.p._peek()
         if token is None:
             return False
         if token.type in ("TIMES", "AND", "LAND", "LPAREN", "ID", "TYPEID", "COLONCOLON", "ELLIPSIS", "NOT"):
             return True
         return token.value == "operator"
 
-    def _declarator(self, name: NameRule) -> Node:
+    def declarator(self, name: NameRule) -> Node:
         """Parse a declarator; the chain of nodes that it becomes ends in a `DeclaredName`."""
-        token = self._here()
-        mark = self._mark()
+        token = self.p._here()
+        mark = self.p._mark()
         if token.type == "TIMES":
-            self._advance()
+            self.p._advance()
             quals: list[str] = []
-            while self._peek_type() in _TYPE_QUALIFIER:
-                quals.append(self._advance().value)
+            while self.p._peek_type() in _TYPE_QUALIFIER:
+                quals.append(self.p._advance().value)
             return self._modified(name, c_ast.PtrDecl(quals, None, token.span))
         if token.type in ("AND", "LAND"):
-            self._advance()
-            self._skip_attributes()
-            while self._peek_type() in _TYPE_QUALIFIER:  # `& __restrict__`
-                self._advance()
+            self.p._advance()
+            self.p.specifiers.skip_attributes()
+            while self.p._peek_type() in _TYPE_QUALIFIER:  # `& __restrict__`
+                self.p._advance()
             return self._modified(name, Reference(None, token.type == "LAND", token.span))
-        if self._begins_name(token) and self._is_pointer_to_member():
-            owner = self._take_name().as_type()
-            self._tokens.index += 2
+        if self.p.names.begins_name(token) and self._is_pointer_to_member():
+            owner = self.p.names.take_name().as_type()
+            self.p._tokens.index += 2
             quals = []
-            while self._peek_type() in _TYPE_QUALIFIER:
-                quals.append(self._advance().value)
-            return self._modified(name, MemberPointer(owner, None, quals, self._tokens.span(mark)))
+            while self.p._peek_type() in _TYPE_QUALIFIER:
+                quals.append(self.p._advance().value)
+            return self._modified(name, MemberPointer(owner, None, quals, self.p._tokens.span(mark)))
         return self._direct_declarator(name)
 
     def _modified(self, name: NameRule, modifier: Any) -> Node:
-        return self._type_modify_decl(self._declarator(name), modifier) if self._peek() else self._end_of_input()
+        return self.p._type_modify_decl(self.declarator(name), modifier) if self.p._peek() else self._end_of_input()
 
     def _end_of_input(self) -> Node:
-        self._parse_error("At end of input", None)
+        self.p._parse_error("At end of input", None)
 
     def _is_pointer_to_member(self) -> bool:
-        if self._peek_type(2) not in ("COLONCOLON", "LT"):
+        if self.p._peek_type(2) not in ("COLONCOLON", "LT"):
             return False
-        named = self._attempt(self._name_ahead)
+        named = self.p._attempt(self.p.names.name_ahead)
         if isinstance(named, SyntaxFault) or not named.tail:
             return False
-        behind = self._tokens.peek(named.end - self._tokens.index + 2)
+        behind = self.p._tokens.peek(named.end - self.p._tokens.index + 2)
         return behind is not None and behind.type == "TIMES"
 
     def _is_pointer_behind(self) -> bool:
         """True if `(Owner::*` begins here."""
-        if not self._begins_name(self._peek(2)):
+        if not self.p.names.begins_name(self.p._peek(2)):
             return False
-        mark = self._mark()
-        self._advance()
+        mark = self.p._mark()
+        self.p._advance()
         found = self._is_pointer_to_member()
-        self._reset(mark)
+        self.p._reset(mark)
         return found
 
     def _direct_declarator(self, name: NameRule) -> Node:
-        pack = name != "none" and self._accept("ELLIPSIS") is not None
-        token = self._peek()
+        pack = name != "none" and self.p._accept("ELLIPSIS") is not None
+        token = self.p._peek()
         decl: Node
         if token is not None and token.type == "LPAREN" and self._is_nested(name):
-            self._advance()
-            inner = self._declarator(name)
-            self._expect("RPAREN")
-            return self._suffixes(inner, name)
-        if name != "none" and token is not None and (self._begins_name(token) or token.value in ("operator", "~")):
+            self.p._advance()
+            inner = self.declarator(name)
+            self.p._expect("RPAREN")
+            return self.suffixes(inner, name)
+        if (
+            name != "none"
+            and token is not None
+            and (self.p.names.begins_name(token) or token.value in ("operator", "~"))
+        ):
             decl = self._declarator_id()
         elif name == "required":
-            self._fault_at(self._here(), f"unexpected '{self._here().value}'")
+            self.p._fault_at(self.p._here(), f"unexpected '{self.p._here().value}'")
         else:
             decl = DeclaredName(None, token.span if token is not None else None)
         declared_name(decl).pack = pack
-        return self._suffixes(decl, name)
+        return self.suffixes(decl, name)
 
     def _is_nested(self, name: NameRule) -> bool:
         """True if the `(` here encloses a declarator: it does not begin the parameters of a nameless one."""
-        second, third = self._peek_type(2), self._peek_type(3)
+        second, third = self.p._peek_type(2), self.p._peek_type(3)
         if second in ("TIMES", "AND", "LAND") or self._is_pointer_behind():
             return True
         if name == "required":
@@ -153,20 +157,20 @@ class Declarators(Specifiers):
 
     def _declarator_id(self) -> DeclaredName:
         """Parse the name that is declared; from here on the names of its class are visible."""
-        token = self._here()
+        token = self.p._here()
         if token.value in ("operator", "~"):
-            return self._special_name()
-        if self._peek_type(2) not in ("COLONCOLON", "LT"):
-            self._advance()
+            return self.special_name()
+        if self.p._peek_type(2) not in ("COLONCOLON", "LT"):
+            self.p._advance()
             declared = DeclaredName(token.value, token.span)
-            self._skip_attributes()
+            self.p.specifiers.skip_attributes()
             return declared
-        named = self._take_name()
+        named = self.p.names.take_name()
         parts = named.parts
         if named.tail:
-            self._expect("COLONCOLON")
+            self.p._expect("COLONCOLON")
             self._enter_class(Name(parts, named.rooted, named.span))
-            declared = self._special_name()
+            declared = self.special_name()
         else:
             last, parts = parts[-1], parts[:-1]
             declared = DeclaredName(last.name, last.span)
@@ -178,98 +182,98 @@ class Declarators(Specifiers):
         return declared
 
     def _enter_class(self, name: Name) -> None:
-        members = self._scope_of(name)
-        inside = Scope(self._scope, header=True)
+        members = self.p.names.scope_of(name)
+        inside = Scope(self.p._scope, header=True)
         if members is not None:
             inside.searched.append(members)
             if members.path is not None:
                 inside.path = members.path
-        self._enter(inside)
+        self.p._enter(inside)
 
-    def _special_name(self) -> DeclaredName:
+    def special_name(self) -> DeclaredName:
         """`~T`, `operator+`, `operator()`, `operator new[]`, or a conversion such as `operator float`."""
-        word = self._advance()
+        word = self.p._advance()
         if word.value == "~":
-            return DeclaredName("~" + self._expect_name().value, word.span)
-        token = self._advance()
+            return DeclaredName("~" + self.p.specifiers.expect_name().value, word.span)
+        token = self.p._advance()
         if token.type == "STRING_LITERAL":
-            return DeclaredName(f'operator""{self._expect_name().value}', word.span)
+            return DeclaredName(f'operator""{self.p.specifiers.expect_name().value}', word.span)
         if token.type in ("LPAREN", "LBRACKET"):
-            self._expect("RPAREN" if token.type == "LPAREN" else "RBRACKET")
+            self.p._expect("RPAREN" if token.type == "LPAREN" else "RBRACKET")
             name = "operator()" if token.type == "LPAREN" else "operator[]"
         elif token.value in ("new", "delete"):
             name = f"operator {token.value}"
-            if self._peek_type() == "LBRACKET":
-                self._advance()
-                self._expect("RBRACKET")
+            if self.p._peek_type() == "LBRACKET":
+                self.p._advance()
+                self.p._expect("RBRACKET")
                 name += "[]"
         elif token.type in _OPERATORS:
             name = "operator" + token.value
         else:
-            self._tokens.index -= 1
+            self.p._tokens.index -= 1
             return self._conversion_name(word)
         declared = DeclaredName(name, word.span)
-        if self._peek_type() == "LT" and token.type not in ("LT", "LSHIFT"):
-            declared.args = self._template_arguments()
+        if self.p._peek_type() == "LT" and token.type not in ("LT", "LSHIFT"):
+            declared.args = self.p.names.template_arguments()
         return declared
 
     def _conversion_name(self, word: Token) -> DeclaredName:
         """Parse the type after `operator`; it is the type of the function's result."""
-        spec = self._parse_specifier_qualifier_list()
+        spec = self.p._parse_specifier_qualifier_list()
         chain: list[Any] = []
-        while (token := self._accept("TIMES") or self._accept("AND")) is not None:
+        while (token := self.p._accept("TIMES") or self.p._accept("AND")) is not None:
             pointer = token.type == "TIMES"
             chain.append(c_ast.PtrDecl([], None, token.span) if pointer else Reference(None, False, token.span))
-            while self._peek_type() in _TYPE_QUALIFIER:
-                self._advance()
+            while self.p._peek_type() in _TYPE_QUALIFIER:
+                self.p._advance()
         inner: Node = c_ast.TypeDecl(None, None, None, None, coord=word.span)
         for modifier in chain:
             modifier.type, inner = inner, modifier
         declared = DeclaredName("operator type", word.span)
-        declared.conversion = self._build_type_name(spec, inner, word.span)
+        declared.conversion = self.p._build_type_name(spec, inner, word.span)
         return declared
 
     # ----------------------------------------------------------------------------------------- suffixes
 
-    def _suffixes(self, decl: Node, name: NameRule = "required") -> Node:
+    def suffixes(self, decl: Node, name: NameRule = "required") -> Node:
         """The sizes of an array and the parameters of a function; what else is in parentheses is an initialiser."""
         while True:
-            if self._peek_type() == "LBRACKET":
-                suffix: Node | None = self._parse_array_decl(decl)
-            elif self._peek_type() == "LPAREN":
+            if self.p._peek_type() == "LBRACKET":
+                suffix: Node | None = self.p._parse_array_decl(decl)
+            elif self.p._peek_type() == "LPAREN":
                 suffix = self._parameters_or_value(decl, name)
             else:
                 return decl
             if suffix is None:
                 return decl
-            decl = self._type_modify_decl(decl, suffix)
+            decl = self.p._type_modify_decl(decl, suffix)
 
-    def _parse_array_decl_common(self, base_type: Node | None, coord: Span | None = None) -> Node:
-        outer, self._in_angles = self._in_angles, False
-        node = super()._parse_array_decl_common(base_type, coord)
-        self._in_angles = outer
+    def parse_array_decl_common(self, base_type: Node | None, coord: Span | None = None) -> Node:
+        outer, self.p._in_angles = self.p._in_angles, False
+        node = CParser._parse_array_decl_common(self.p, base_type, coord)
+        self.p._in_angles = outer
         return node
 
     def _parameters_or_value(self, decl: Node, name: NameRule) -> Node | None:
         """Parse a parameter list; return None, without having moved, at the value of `int x(3)`, `int x(int(3))`."""
-        following = self._peek(2)
+        following = self.p._peek(2)
         if name != "required" or following is None or following.type == "RPAREN":
-            return self._parse_function_decl(decl)
-        mark = self._mark()
-        self._advance()
-        is_parameter = self._starts_parameter(following)
-        self._reset(mark)
+            return self.p.parameters.parse_function_decl(decl)
+        mark = self.p._mark()
+        self.p._advance()
+        is_parameter = self.p.parameters.starts_parameter(following)
+        self.p._reset(mark)
         if not is_parameter:
-            unknown = following.type == "ID" and not self._is_known(following.value)
-            if unknown and not self._scope.in_function() and self._peek_type(3) in ("ID", "TIMES", "AND", "COMMA"):
+            unknown = following.type == "ID" and not self.p._is_known(following.value)
+            if unknown and not self.p._scope.in_function() and self.p._peek_type(3) in ("ID", "TIMES", "AND", "COMMA"):
                 self._unknown_type_after(1)
-            braces = following.type == "LBRACE" and self._scope.in_function()
-            if braces or self._starts_expression(following) or following.type in ("COLONCOLON", "TYPEID"):
+            braces = following.type == "LBRACE" and self.p._scope.in_function()
+            if braces or self.p._starts_expression(following) or following.type in ("COLONCOLON", "TYPEID"):
                 return None
-            self._fault_at(following, f"expected a parameter or ')' before '{following.value}'")
-        if self._scope.in_function() and self._is_conversion(mark + 1):
-            return None if self._is_argument_list(mark) else self._parse_function_decl(decl)
-        found = self._attempt(lambda: self._parse_function_decl(decl))
+            self.p._fault_at(following, f"expected a parameter or ')' before '{following.value}'")
+        if self.p._scope.in_function() and self._is_conversion(mark + 1):
+            return None if self._is_argument_list(mark) else self.p.parameters.parse_function_decl(decl)
+        found = self.p._attempt(lambda: self.p.parameters.parse_function_decl(decl))
         if isinstance(found, SyntaxFault):
             if not self._is_conversion(mark + 1):
                 raise found
@@ -277,27 +281,27 @@ class Declarators(Specifiers):
         return found
 
     def _unknown_type_after(self, count: int) -> None:
-        self._tokens.index += count
-        self._unknown_type(self._here())
+        self.p._tokens.index += count
+        self.p._unknown_type(self.p._here())
 
     def _is_argument_list(self, mark: int) -> bool:
         """True if the parentheses here hold expressions; in a block `T x(T(a), 3)` is a variable."""
-        found = self._attempt(self._argument_list)
-        self._reset(mark)
+        found = self.p._attempt(self.argument_list)
+        self.p._reset(mark)
         return not isinstance(found, SyntaxFault)
 
-    def _argument_list(self) -> list[Node]:
+    def argument_list(self) -> list[Node]:
         """Parse `(a, b)`, perhaps with packs."""
-        self._expect("LPAREN")
-        outer, self._in_angles = self._in_angles, False
-        exprs = [] if self._peek_type() == "RPAREN" else self._parse_argument_expression_list().exprs
-        self._expect("RPAREN")
-        self._in_angles = outer
+        self.p._expect("LPAREN")
+        outer, self.p._in_angles = self.p._in_angles, False
+        exprs = [] if self.p._peek_type() == "RPAREN" else self.p._parse_argument_expression_list().exprs
+        self.p._expect("RPAREN")
+        self.p._in_angles = outer
         return list(exprs)
 
     def _is_conversion(self, at: int) -> bool:
         """True if the tokens from `at` on begin `float(x)` or `Point{1, 2}`."""
-        tokens = self._tokens.tokens
+        tokens = self.p._tokens.tokens
         start = at
         while at < len(tokens) and (tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID"):
             at += 1

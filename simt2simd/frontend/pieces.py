@@ -58,7 +58,7 @@ class Pieces(CudaParser):
 
     def _one_argument(self) -> Node:
         self._in_angles = True
-        node = self._template_argument()
+        node = self.names.template_argument()
         self._expect("GT")
         return node
 
@@ -135,7 +135,7 @@ class Pieces(CudaParser):
             scope = known.scope if known is not None and known.scope is not None else scope
         around = Scope(scope, header=True)
         around.names |= dict.fromkeys(types, Known("type")) | dict.fromkeys(values, Known("value"))
-        node = self._piece(self.tokens[place : self._end_of_lambda(place)], around, self._lambda)
+        node = self._piece(self.tokens[place : self._end_of_lambda(place)], around, self.lambdas.lambda_expression)
         assert isinstance(node, LambdaNode)
         return node
 

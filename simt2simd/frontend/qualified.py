@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
@@ -10,8 +11,11 @@ from ..source import Span
 from .cxx import Name, NamePart, PackExpansion
 from .lexer import Token
 from .names import Kind, Known, Scope
-from .recovery import Recovery
+from .parser_part import ParserPart
 from .words import Node, SyntaxFault
+
+if TYPE_CHECKING:
+    from .grammar import Grammar
 
 
 @dataclass(frozen=True)
@@ -48,65 +52,66 @@ _ALSO_BINARY = ("TIMES", "AND", "PLUS", "MINUS", "PLUSPLUS", "MINUSMINUS", "LBRA
 _BEHIND_ARGUMENTS = ("LPAREN", "COLONCOLON", "LBRACE")
 
 
-class Names(Recovery):
+class Names(ParserPart):
     """The part of the parser for names."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, p: Grammar) -> None:
+        super().__init__(p)
         self._ahead: dict[int, Named] = {}
-        self._member_templates: set[str] = set()
-        self._packs: set[str] = set()  # names of parameter packs
+        self.member_templates: set[str] = set()
+        self.packs: set[str] = set()  # names of parameter packs
 
-    def _forget_names(self) -> None:
+    def forget_names(self) -> None:
+        """Drop what was found out about the names ahead, since a name may have become something else."""
         self._ahead.clear()
 
-    def _begins_name(self, token: Token | None) -> bool:
+    def begins_name(self, token: Token | None) -> bool:
         return token is not None and (token.type in _NAMES or token.type == "COLONCOLON")
 
-    def _name_ahead(self) -> Named:
+    def name_ahead(self) -> Named:
         """Return the name that begins here, without moving."""
-        mark = self._mark()
+        mark = self.p._mark()
         if mark not in self._ahead:
             named = self._read_name(mark)
-            self._reset(mark)
+            self.p._reset(mark)
             self._ahead[mark] = named
         return self._ahead[mark]
 
-    def _take_name(self) -> Named:
-        named = self._name_ahead()
-        self._tokens.index = named.end
+    def take_name(self) -> Named:
+        named = self.name_ahead()
+        self.p._tokens.index = named.end
         return named
 
     def _read_name(self, mark: int) -> Named:
-        rooted = self._accept("COLONCOLON") is not None
+        rooted = self.p._accept("COLONCOLON") is not None
         parts: list[NamePart] = []
         known: Known | None = None
         qualified, tail = rooted, False
         while True:
-            forced = self._accept_word("template") is not None
-            token = self._tokens.peek()
+            forced = self.p._accept_word("template") is not None
+            token = self.p._tokens.peek()
             if token is None or token.type not in _NAMES:
-                self._fault_at(token or self._here(), f"expected a name before '{token.value if token else ''}'")
-            self._tokens.index += 1
+                self.p._fault_at(token or self.p._here(), f"expected a name before '{token.value if token else ''}'")
+            self.p._tokens.index += 1
             known = self._look_up(token.value, known, rooted, first=not parts)
             args = None
-            if self._peek_type() == "LT":
+            if self.p._peek_type() == "LT":
                 args = self._arguments_of(token.value, known, qualified=qualified, forced=forced)
             parts.append(NamePart(token.value, args, token.span))
-            if self._peek_type() != "COLONCOLON":
+            if self.p._peek_type() != "COLONCOLON":
                 break
-            after = self._peek(2)
+            after = self.p._peek(2)
             if after is None or not (after.type in _NAMES or after.value == "template"):
                 tail = after is not None and (after.value in ("operator", "*", "~"))
                 break
-            self._advance()
+            self.p._advance()
             qualified = True
         kind: Kind = known.kind if known is not None else "unknown"
-        return Named(tuple(parts), rooted, kind, known, self._mark(), tail, self._tokens.span(mark))
+        return Named(tuple(parts), rooted, kind, known, self.p._mark(), tail, self.p._tokens.span(mark))
 
     def _look_up(self, name: str, before: Known | None, rooted: bool, *, first: bool) -> Known | None:
         if first:
-            return self._file.member(name) if rooted else self._scope.find(name)
+            return self.p._file.member(name) if rooted else self.p._scope.find(name)
         return before.scope.member(name) if before is not None and before.scope is not None else None
 
     def _arguments_of(
@@ -114,106 +119,106 @@ class Names(Recovery):
     ) -> tuple[Node, ...] | None:
         """Parse the template arguments after `name`; return None, without having moved, if `<` compares."""
         if forced or (known is not None and known.template):
-            return self._template_arguments()
+            return self.template_arguments()
         if known is not None and known.kind in ("type", "value", "concept"):
             return None
-        host = self.host_only_of(name)
+        host = self.p.host_only_of(name)
         if host is not None and not qualified and not host.what.startswith("a template"):
             return None
-        mark = self._mark()
-        args = self._attempt(self._template_arguments)
+        mark = self.p._mark()
+        args = self.p._attempt(self.template_arguments)
         if isinstance(args, SyntaxFault):
             return None
-        behind = self._peek_type()
-        if qualified or host is not None or behind in (*_BEHIND_ARGUMENTS, "ID") or self._in_angles:
+        behind = self.p._peek_type()
+        if qualified or host is not None or behind in (*_BEHIND_ARGUMENTS, "ID") or self.p._in_angles:
             return args
-        self._reset(mark)
+        self.p._reset(mark)
         return None
 
     # ------------------------------------------------------------------------------ template arguments
 
-    def _template_arguments(self) -> tuple[Node, ...]:
+    def template_arguments(self) -> tuple[Node, ...]:
         """Parse `<int, 256>`."""
-        self._expect("LT")
-        outer, self._in_angles = self._in_angles, True
+        self.p._expect("LT")
+        outer, self.p._in_angles = self.p._in_angles, True
         args: list[Node] = []
-        if self._peek_type() not in ("GT", "RSHIFT", "LAUNCH"):
-            args.append(self._template_argument())
-            while self._accept("COMMA"):
-                args.append(self._template_argument())
-        self._close_angle()
-        self._in_angles = outer
+        if self.p._peek_type() not in ("GT", "RSHIFT", "LAUNCH"):
+            args.append(self.template_argument())
+            while self.p._accept("COMMA"):
+                args.append(self.template_argument())
+        self.close_angle()
+        self.p._in_angles = outer
         return tuple(args)
 
-    def _close_angle(self) -> None:
+    def close_angle(self) -> None:
         """Consume a `>`, which may be the first one of `>>`."""
-        if self._peek_type() == "RSHIFT" or (self._peek_type() == "LAUNCH" and self._value() == ">>>"):
-            self._tokens.split()
-            for index in [index for index in self._ahead if index >= self._tokens.index]:
+        if self.p._peek_type() == "RSHIFT" or (self.p._peek_type() == "LAUNCH" and self.p._value() == ">>>"):
+            self.p._tokens.split()
+            for index in [index for index in self._ahead if index >= self.p._tokens.index]:
                 del self._ahead[index]
-        self._expect("GT")
+        self.p._expect("GT")
 
-    def _template_argument(self) -> Node:
-        mark = self._mark()
-        as_type = self._starts_declaration()
-        found = self._attempt(self._type_argument) if as_type else self._attempt(self._value_argument)
+    def template_argument(self) -> Node:
+        mark = self.p._mark()
+        as_type = self.p.specifiers.starts_declaration()
+        found = self.p._attempt(self._type_argument) if as_type else self.p._attempt(self.value_argument)
         if isinstance(found, SyntaxFault):
             first = found
-            found = self._attempt(self._value_argument) if as_type else self._attempt(self._guessed_type_argument)
+            found = self.p._attempt(self.value_argument) if as_type else self.p._attempt(self._guessed_type_argument)
             if isinstance(found, SyntaxFault):
                 raise first
-        if self._accept("ELLIPSIS"):
-            found = PackExpansion(found, self._tokens.span(mark))
+        if self.p._accept("ELLIPSIS"):
+            found = PackExpansion(found, self.p._tokens.span(mark))
         return found
 
     def _type_argument(self) -> Node:
-        return self._argument_end(self._parse_type_name())
+        return self._argument_end(self.p.specifiers.parse_type_name())
 
     def _guessed_type_argument(self) -> Node:
         """`a::b *`, of which nothing is known, is a type."""
-        if not self._begins_name(self._peek()):
-            self._parse_error("Invalid expression", None)
-        return self._argument_end(self._type_name_of(self._take_name().as_type()))
+        if not self.begins_name(self.p._peek()):
+            self.p._parse_error("Invalid expression", None)
+        return self._argument_end(self.p.specifiers.type_name_of(self.take_name().as_type()))
 
-    def _value_argument(self) -> Node:
-        return self._argument_end(self._parse_conditional_expression())
+    def value_argument(self) -> Node:
+        return self._argument_end(self.p._parse_conditional_expression())
 
     def _argument_end(self, node: Node) -> Node:
-        token = self._here()
+        token = self.p._here()
         if token.type not in ("COMMA", "GT", "RSHIFT", "LAUNCH", "ELLIPSIS"):
-            self._fault_at(token, f"expected ',' or '>' before '{token.value}'")
+            self.p._fault_at(token, f"expected ',' or '>' before '{token.value}'")
         return node
 
     # ---------------------------------------------------------------------------------- types or values
 
-    def _is_type_here(self, *, parameter: bool = False) -> bool:
+    def is_type_here(self, *, parameter: bool = False) -> bool:
         """True if the name that begins here is a type; of unknown ones with `::` or arguments, by what follows."""
-        token = self._here()
-        if token.type in _NAMES and self._peek_type(2) not in ("COLONCOLON", "LT", "AUTO"):
+        token = self.p._here()
+        if token.type in _NAMES and self.p._peek_type(2) not in ("COLONCOLON", "LT", "AUTO"):
             return token.type == "TYPEID"
-        found = self._attempt(self._name_ahead)
+        found = self.p._attempt(self.name_ahead)
         if isinstance(found, SyntaxFault):
             return token.type == "TYPEID"
         if found.tail:
             return False
         if found.kind == "concept":  # `C auto x`
-            return self._type_behind(found) == "AUTO"
+            return self.type_behind(found) == "AUTO"
         if found.kind != "unknown" or found.plain:
             return found.kind == "type"
         return self._looks_like_type(found, parameter=parameter)
 
-    def _type_behind(self, named: Named) -> str | None:
+    def type_behind(self, named: Named) -> str | None:
         """Return the type of the token behind a name ahead."""
-        token = self._tokens.peek(named.end - self._tokens.index + 1)
+        token = self.p._tokens.peek(named.end - self.p._tokens.index + 1)
         return token.type if token is not None else None
 
     def _looks_like_type(self, named: Named, *, parameter: bool) -> bool:
-        mark = self._mark()
-        self._tokens.index = named.end
-        first, second, third = self._peek_type(), self._peek_type(2), self._peek_type(3)
-        before = self._tokens.tokens[mark - 1].type if mark else ""
-        operand = first == "RPAREN" and (second == "LPAREN" or (self._starts_expression(self._peek(2))))
-        self._reset(mark)
+        mark = self.p._mark()
+        self.p._tokens.index = named.end
+        first, second, third = self.p._peek_type(), self.p._peek_type(2), self.p._peek_type(3)
+        before = self.p._tokens.tokens[mark - 1].type if mark else ""
+        operand = first == "RPAREN" and (second == "LPAREN" or (self.p._starts_expression(self.p._peek(2))))
+        self.p._reset(mark)
         if first in (*_NAMES, "CONST"):
             return True
         if first in ("TIMES", "AND", "LAND"):
@@ -227,10 +232,10 @@ class Names(Recovery):
             parameter and first in ("COMMA", "RPAREN", "ELLIPSIS", "EQUALS", "GT") and named.parts[-1].args is not None
         )
 
-    def _scope_of(self, node: Node | None) -> Scope | None:
+    def scope_of(self, node: Node | None) -> Scope | None:
         """Return the members of the class that a type names, if they are known."""
         if isinstance(node, c_ast.IdentifierType) and len(node.names) == 1:
-            known = self._scope.find(node.names[0])
+            known = self.p._scope.find(node.names[0])
             return known.scope if known is not None else None
         if not isinstance(node, Name):
             return None

@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from ..diag import Diagnostic
@@ -36,11 +35,21 @@ from .words import (
     host_only_use,
 )
 
+if TYPE_CHECKING:
+    from .declarations import Declarations
+    from .qualified import Names
+    from .statements import StatementParser
+
 N = TypeVar("N")
 
 
 class Recovery(CParser):
     """Errors and recovery, and which names are types."""
+
+    # Parts of the parser, made by `grammar`.
+    names: Names
+    declarations: Declarations
+    statements: StatementParser
 
     def __init__(self) -> None:
         super().__init__(lexer=CudaLexer, dialect="c23")
@@ -59,23 +68,12 @@ class Recovery(CParser):
         self._recover = False
         self._in_angles = False  # a `>` ends a list of template arguments
 
-    if TYPE_CHECKING:  # what later parts of the parser define and earlier ones call
-
-        def _type_name_of(self, base: Node) -> c_ast.Typename: ...
-        def _argument_list(self) -> list[Node]: ...
-        def _template(self) -> Node: ...
-        def _friend(self) -> Node: ...
-        def _begins_construction(self) -> bool: ...
-        def _trait(self) -> Node: ...
-        def _lambda(self) -> Node: ...
-        def _starts_parameter(self, token: Token) -> bool: ...
-
     def make_host_only(self, name: str, why: HostOnly) -> None:
         """Record that `name` of the present namespace is the host's alone, unless device code may already use it."""
         path = self._scope.namespace_path()
         self.host_only.setdefault(f"{path}::{name}" if path else name, why)
         self._scope.names.pop(name, None)
-        self._forget_names()
+        self.names.forget_names()
 
     def remember_host_only(self, names: dict[str, HostOnly]) -> None:
         """Record names of the present namespace that are the host's alone."""
@@ -127,7 +125,7 @@ class Recovery(CParser):
 
     def parse_item(self, tokens: list[Token], *, recover: bool) -> tuple[list[Node], list[Diagnostic]]:
         """Parse one item in the present namespace. With `recover` a faulty statement is skipped and the next parsed."""
-        return self._parse_tokens(tokens, self._scope, self._parse_external_declaration, recover=recover)
+        return self._parse_tokens(tokens, self._scope, self.declarations.parse_external_declaration, recover=recover)
 
     def _parse_tokens(
         self, tokens: list[Token], scope: Scope, parse: Callable[[], list[Node]], *, recover: bool
@@ -136,7 +134,7 @@ class Recovery(CParser):
         before = self._tokens, self._faults, self._recover, self._scope, self._in_angles
         self._tokens, self._faults, self._recover, self._scope = TokenStream(tokens), [], recover, scope
         self._in_angles = False
-        self._forget_names()
+        self.names.forget_names()
         nodes: list[Node] = []
         try:
             self._refuse_deep_nesting()
@@ -150,7 +148,7 @@ class Recovery(CParser):
             self._faults.append(Diagnostic(here.span, "expressions or statements are nested too deeply here"))
         found = self._faults
         self._tokens, self._faults, self._recover, self._scope, self._in_angles = before
-        self._forget_names()
+        self.names.forget_names()
         return nodes, found
 
     def _refuse_deep_nesting(self) -> None:
@@ -275,7 +273,7 @@ class Recovery(CParser):
         while self._peek_type() not in ("RBRACE", None):
             mark, scope = self._mark(), self._scope
             try:
-                item = self._parse_block_item()
+                item = self.statements.parse_block_item()
             except SyntaxFault as fault:
                 if not self._recover:
                     raise
@@ -379,17 +377,14 @@ class Recovery(CParser):
 
     def _enter(self, scope: Scope) -> None:
         self._scope = scope
-        self._forget_names()
+        self.names.forget_names()
 
     def _declare(self, name: str, known: Known) -> None:
         """Enter a name. A declaration that says nothing new about a class keeps what is known of it."""
         before = self._scope.names.get(name)
         if before is None or before.kind != known.kind or known.template or known.scope is not None:
             self._scope.names[name] = known
-            self._forget_names()
-
-    def _forget_names(self) -> None:
-        """Drop what was found out about the names ahead, since a name may have become something else."""
+            self.names.forget_names()
 
     def _add_identifier(self, name: str, coord: Span | None) -> None:
         """Record that `name` is no type. (That it already was one is for `check` to judge.)"""

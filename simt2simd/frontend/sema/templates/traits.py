@@ -370,7 +370,6 @@ class Traits(Part):
         return plain(ctype) if isinstance(ctype, Scalar) else ctype
 
 
-
 def _is_deleted(function: object) -> bool:
     return isinstance(function, FunctionName) and "=delete" in function.words
 
