@@ -8,12 +8,12 @@ from typing import TypeVar
 import pytest
 
 from simt2simd.diag import CompileError
-from simt2simd.frontend.parse import Parsed, parse
-from simt2simd.frontend.preprocess import Preprocessed, preprocess
+from simt2simd.frontend.parse.parse import Parsed, parse
+from simt2simd.frontend.parse.words import Node as SyntaxNode
 from simt2simd.frontend.sema.context import Sema
 from simt2simd.frontend.sema.module import TopLevel, check
 from simt2simd.frontend.sema.scopes import Reported
-from simt2simd.frontend.words import Node as SyntaxNode
+from simt2simd.frontend.text.preprocess import Preprocessed, preprocess
 from simt2simd.options import Options
 from simt2simd.source import NOWHERE, Source
 from simt2simd.tree.nodes import Block, Evaluate, Expr, Module, Node
@@ -84,7 +84,7 @@ def whole(text: str = "") -> Sema:
 
 def syntax(s: Sema, text: str) -> SyntaxNode:
     """Return the syntax of an expression or a type that stands at file scope."""
-    return s.templates.kernels.pieces.argument(text, NOWHERE)
+    return s.templates.kernels.fragments.argument(text, NOWHERE)
 
 
 def refusal(s: Sema, ask: Callable[[], object]) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from simt2simd.command.cli import main
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.memory import Memory
 from simt2simd.interp.run import Interpreter
 from simt2simd.options import Options

@@ -13,9 +13,9 @@ from microbench import abstraction
 from microbench.__main__ import main
 from microbench.abstraction import FORMS, Section
 from simt2simd import RawModule
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.run import Interpreter
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device

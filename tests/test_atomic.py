@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.run import Interpreter
 from simt2simd.options import Options
 from simt2simd.python.kernel import RawModule

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from front import messages
 
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.run import Interpreter
 from simt2simd.options import Options
 from simt2simd.python.kernel import RawModule

@@ -14,7 +14,7 @@ from test_differential import CASES, KERNELS
 
 from simt2simd.command import cli, cuda_text
 from simt2simd.diag import CompileError
-from simt2simd.frontend.definitions import find_definitions
+from simt2simd.frontend.parse.definitions import find_definitions
 from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawModule

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from simt2simd.diag import CompileError, Diagnostic
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.options import Options
 from simt2simd.source import Source, Span
 

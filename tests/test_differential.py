@@ -35,9 +35,9 @@ from differential import (
 )
 from differential.case import Array, Case, Launch, assert_agree
 
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.memory import Memory
 from simt2simd.interp.run import Interpreter
 from simt2simd.mapping import tiles

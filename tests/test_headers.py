@@ -13,10 +13,10 @@ from host_programs import run_host
 
 from simt2simd import RawKernel, runtime
 from simt2simd.diag import CompileError
-from simt2simd.frontend.library import COMPILER, LIBRARIES, header, headers
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.headers import COMPILER, LIBRARIES, header, headers
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.lang.concepts import STANDARD_CONCEPTS
 from simt2simd.options import Options
 from simt2simd.source import Source

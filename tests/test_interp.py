@@ -10,10 +10,10 @@ import mpmath
 import numpy as np
 import pytest
 
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.constexpr.fold import convert_value
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp import warps
 from simt2simd.interp.directed import toward
 from simt2simd.interp.math import MATH

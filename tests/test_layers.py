@@ -50,6 +50,7 @@ __init__:       diag runtime python
 __main__:       command
 """
 
+FRONTEND = ["text", "parse", "sema"]  # its folders, in the order in which a file goes through them
 DEEPEST = 6  # classes of ours that one may inherit from, itself included
 
 ALLOWED = {row.partition(":")[0].strip(): set(row.partition(":")[2].split()) for row in TABLE.strip().splitlines()}
@@ -138,6 +139,22 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
         TopologicalSorter(edges).prepare()
     except CycleError as fault:
         pytest.fail(" <- ".join(fault.args[1]))
+
+
+def test_folders_of_the_front_end_import_from_earlier_ones() -> None:
+    modules = {
+        name_of(path): path for path in files() if room(path) == "frontend" and len(name_of(path).split(".")) > 2
+    }
+    assert {name.split(".")[2] for name in modules} == set(FRONTEND)
+    wrong = []
+    for name, path in modules.items():
+        later = FRONTEND[FRONTEND.index(name.split(".")[2]) + 1 :]
+        wrong += [
+            (name, other)
+            for other in imported_modules(path, modules)
+            if other in modules and other.split(".")[2] in later
+        ]
+    assert wrong == []
 
 
 def classes() -> list[type]:

@@ -21,9 +21,9 @@ import pytest
 
 import simt2simd
 from simt2simd import RawKernel
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.run import Interpreter
 from simt2simd.options import Options
 from simt2simd.pipeline import DUMPS, compile_device

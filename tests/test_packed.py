@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.run import Interpreter
 from simt2simd.lang.builtins import BUILTINS
 from simt2simd.options import Options

@@ -9,9 +9,9 @@ from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser
 
 from simt2simd.diag import CompileError
-from simt2simd.frontend.cuda_parser import CudaParser
-from simt2simd.frontend.lexer import CudaLexer
-from simt2simd.frontend.parse import parse_constant
+from simt2simd.frontend.parse.cuda_parser import CudaParser
+from simt2simd.frontend.parse.parse import parse_constant
+from simt2simd.frontend.text.lexer import CudaLexer
 from simt2simd.lang.ctype import Array, Pointer
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device

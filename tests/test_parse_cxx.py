@@ -13,9 +13,9 @@ import pytest
 from front import parsed
 from pycparser import c_ast
 
-from simt2simd.frontend import cxx
-from simt2simd.frontend.parse import Parsed, ParsedItem
-from simt2simd.frontend.words import Faulty
+from simt2simd.frontend.parse import cxx
+from simt2simd.frontend.parse.parse import Parsed, ParsedItem
+from simt2simd.frontend.parse.words import Faulty
 
 _LEFT_OUT = {"coord", "span", "attributes", "__weakref__", "trailing", "words", "key"}
 

@@ -8,11 +8,11 @@ import pytest
 from front import preprocessed
 
 from simt2simd.diag import CompileError
-from simt2simd.frontend.cuda_parser import CudaParser
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.plain_lines import without_comments
-from simt2simd.frontend.preprocess import Preprocessed, preprocess
+from simt2simd.frontend.parse.cuda_parser import CudaParser
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.line_groups import without_comments
+from simt2simd.frontend.text.preprocess import Preprocessed, preprocess
 from simt2simd.options import Options
 from simt2simd.source import Source
 
@@ -119,7 +119,7 @@ def everything(text: str) -> list[tuple[str, str, object]]:
 )
 def test_lines_that_pass_as_they_are_give_the_tokens_that_they_have(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = everything(text)
-    monkeypatch.setattr("simt2simd.frontend.preprocess.without_comments", lambda text: None)
+    monkeypatch.setattr("simt2simd.frontend.text.preprocess.without_comments", lambda text: None)
     assert found == everything(text)
 
 

@@ -6,7 +6,7 @@ import pytest
 from front import refusal, syntax, whole
 from pycparser import c_ast
 
-from simt2simd.frontend import cxx
+from simt2simd.frontend.parse import cxx
 from simt2simd.frontend.sema.scopes import Functions, TypeName
 from simt2simd.lang.ctype import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, CType
 from simt2simd.source import NOWHERE

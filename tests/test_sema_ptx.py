@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simt2simd.frontend.ptx import Instruction, PtxFault, read
+from simt2simd.frontend.parse.ptx_text import Instruction, PtxFault, read
 from simt2simd.frontend.sema.ptx.instructions import Instructions
 from simt2simd.lang.ctype import INT, UINT
 from simt2simd.source import NOWHERE

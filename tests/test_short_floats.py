@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from simt2simd.command import cli
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.run import Interpreter
 from simt2simd.lang.ctype import BFLOAT16, HALF
 from simt2simd.lang.numbers import decoded, encoded, round_to

@@ -13,9 +13,9 @@ import pytest
 from front import module
 
 from simt2simd.analysis import liveness, walks
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.options import Options, Traverse
 from simt2simd.source import Source
 from simt2simd.transform.captures import follow_captures

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from simt2simd.diag import CompileError
-from simt2simd.frontend.items import split_items
-from simt2simd.frontend.parse import Parsed, parse
-from simt2simd.frontend.pieces import Pieces
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.fragments import Fragments
+from simt2simd.frontend.parse.parse import Parsed, parse
 from simt2simd.frontend.sema.module import check
-from simt2simd.frontend.used import without_unused
+from simt2simd.frontend.text.lazy_declarations import without_unused
+from simt2simd.frontend.text.preprocess import preprocess
+from simt2simd.frontend.text.top_level import split_items
 from simt2simd.options import Options
 from simt2simd.source import Source
 from simt2simd.tree.show import show
@@ -118,7 +118,7 @@ def test_every_name_that_a_declaration_declares_counts(header: str, tmp_path: Pa
     assert parsed(tmp_path, header, KERNEL % 1).left_out
     (tmp_path / "h.h").write_text(header)
     pre = preprocess(Source(str(tmp_path / "m.cu"), '#include "h.h"\n__global__ void k() { b; }'), Options())
-    kept, _ = without_unused(split_items(Pieces().outline(pre)), pre)
+    kept, _ = without_unused(split_items(Fragments().outline(pre)), pre)
     assert any(token.value == "b" for item in kept.items for token in item.tokens)
 
 

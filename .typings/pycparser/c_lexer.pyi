@@ -6,7 +6,7 @@ The tokens that it makes are those of the overridden `_make_token`.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from simt2simd.frontend.lexer import Token as CudaToken
+from simt2simd.frontend.text.lexer import Token as CudaToken
 
 @dataclass(slots=True)
 class Token:

@@ -3,7 +3,7 @@ override them."""
 
 from typing import NoReturn, NotRequired, TypedDict
 
-from simt2simd.frontend.lexer import Token
+from simt2simd.frontend.text.lexer import Token
 from simt2simd.source import Span
 
 from . import c_ast

@@ -125,7 +125,7 @@ def _rule(job: Job, toolchain: Toolchain, file: str, rule: Path) -> str:
     text = rule.read_text()
     if job.kind(file) != "cu":
         return text
-    from ..frontend.preprocess import preprocess  # which takes a while to load
+    from ..frontend.text.preprocess import preprocess  # which takes a while to load
 
     included = preprocess(Source.read(file), job.options).included
     return with_device_headers(text, [path for path, held in included.items() if held is not None])

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..frontend.definitions import Definition
+from ..frontend.parse.definitions import Definition
 from ..lang.builtins import GRID_ID
 from ..pipeline import Compiled
 from ..tree import nodes as tree

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..diag import Diagnostic, Note
-from ..frontend.library import LIBRARIES
+from ..frontend.text.headers import LIBRARIES
 from ..options import Options
 from ..source import Source, Span
 

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..frontend.definitions import Definition
+from ..frontend.parse.definitions import Definition
 from ..pipeline import Compiled
 from ..tree.nodes import Function
 from . import cuda_launchers

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from .. import __version__, pipeline
 from ..diag import CompileError, Diagnostic
-from ..frontend.definitions import Definition, find_definitions
+from ..frontend.parse.definitions import Definition, find_definitions
 from ..options import Options
 from ..pipeline import Compiled
 from ..source import Source, Span

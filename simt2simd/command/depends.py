@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..frontend.library import LIBRARIES
+from ..frontend.text.headers import LIBRARIES
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..diag import ToolError
-from ..frontend.library import LIBRARIES
-from ..frontend.macros import is_toolkit
+from ..frontend.text.headers import LIBRARIES
+from ..frontend.text.macros import is_toolkit
 from ..options import Options
 
 TOOLKIT_VARIABLE = "S2S_TOOLKIT"  # in which our `nvcc` says where its toolkit is

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from .. import __version__, runtime
 from ..diag import ToolError
-from ..frontend.library import LIBRARIES, STANDARD
+from ..frontend.text.headers import LIBRARIES, STANDARD
 from .toolchain import CUDA_LIBRARIES, RUNTIME_LIBRARIES, TOOLKIT_VARIABLE, VERSION, CompilerFailed, Toolchain, find_cxx
 
 _SHARED = f"libcudart.so.{VERSION[0]}"

@@ -1,4 +1,1 @@
-"""From text to the typed tree.
-
-`Source` -> `Module`. May import: tree.
-"""
+"""From text to the typed tree: `text` cuts it into tokens, `parse` makes pycparser's tree, `sema` the `Module`."""

@@ -19,9 +19,9 @@ from ..analysis.forget import forget
 from ..analysis.program_shapes import analyse
 from ..codegen import joined_gathers, known_masks, llvm, scatter_order, sign_masks
 from ..diag import CompileError, Diagnostic
-from ..frontend.parse import parse
-from ..frontend.preprocess import preprocess
+from ..frontend.parse.parse import parse
 from ..frontend.sema.module import check
+from ..frontend.text.preprocess import preprocess
 from ..lower.module import lower
 from ..mapping import (
     block_strips,

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from simt2simd.diag import CompileError, CompileWarning, InternalError
-from simt2simd.frontend.parse import parse
-from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.run import Interpreter, InterpreterError
 from simt2simd.options import Options
 from simt2simd.python.kernel import RawModule

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...source import Span
 from ...tree.nodes import Expr, Place, Temporary
-from ..words import Node
+from ..parse.words import Node
 from .scopes import Functions
 
 

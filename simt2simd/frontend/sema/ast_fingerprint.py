@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pycparser import c_ast
 
-from .. import cxx
+from ..parse import cxx
 
 
 def ast_fingerprint(node: object, names: Mapping[str, object]) -> object:

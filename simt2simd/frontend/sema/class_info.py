@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ...lang.ctype import Struct
 from ...source import Span
-from ..words import Node
+from ..parse.words import Node
 from .scopes import FunctionName, Functions, Qualified, Scope, TemplateArgument, TemplateName
 
 VPTR = "vptr"

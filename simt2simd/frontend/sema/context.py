@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ...diag import Diagnostic, Note
 from ...source import Span
-from ..items import HostOnly
+from ..text.top_level import HostOnly
 from .current import Current
 from .diagnostics import Diagnostics
 from .scope_stack import ScopeStack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...tree.nodes import Declare, Expr, Place, Variable, VarRef
-from ..words import Node
+from ..parse.words import Node
 from .function_context import FunctionContext
 from .scopes import Qualified
 

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from ...diag import Diagnostic, Note
 from ...source import Span
-from ..words import host_only_use
+from ..parse.words import host_only_use
 from .scopes import Reported, Unusable
 
 _MOST_ASKED = 5  # notes that say which instances of templates a fault is in

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ...lang.ctype import Struct
 from ...tree.nodes import Variable
-from .. import cxx
+from ..parse import cxx
 from .scopes import FunctionName, Scope
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from ...lang.ctype import VOID, Array, CType, FunctionType, Pointer, Scalar, Struct
 from ...tree.nodes import Constant, External, ExternalFunction, Function, Variable
-from .. import cxx
+from ..parse import cxx
 from .context import Part, Sema
 from .identifiers import identifier, unique
 from .scopes import FunctionName, Qualified, Scope, TemplateArgument, TemplateName

@@ -21,11 +21,11 @@ from ...tree.launches import is_launch
 from ...tree.nodes import Call, Function, Module, Variable, VarRef
 from ...tree.shared_memory import too_much_shared
 from ...tree.walk import walk
-from .. import cxx
-from ..items import NEVER_CLOSED, HostOnly
-from ..library import LaterNames, Piece
-from ..parse import Parsed, ParsedItem, parse
-from ..words import Node
+from ..parse import cxx
+from ..parse.parse import Parsed, ParsedItem, parse
+from ..parse.words import Node
+from ..text.headers import LaterNames, Piece
+from ..text.top_level import NEVER_CLOSED, HostOnly
 from .context import Part
 from .rooms import sema
 from .scopes import (
@@ -108,7 +108,7 @@ class TopLevel(Part):
     """The checker's part for the top level of a file."""
 
     def __init__(self, parsed: Parsed, mark: str) -> None:
-        super().__init__(sema(dict(parsed.host_only), parsed.pieces, mark))
+        super().__init__(sema(dict(parsed.host_only), parsed.fragments, mark))
         s = self.s
         self.parsed = parsed
         s.templates.kernels.reserve_keys(node for item in parsed.items for node in item.nodes)

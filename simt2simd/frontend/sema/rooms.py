@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..items import HostOnly
-from ..pieces import Pieces
+from ..parse.fragments import Fragments
+from ..text.top_level import HostOnly
 from .calls.arguments import Arguments
 from .calls.builtin_calls import BuiltinCalls
 from .calls.calls import Calls
@@ -62,10 +62,10 @@ from .types.records import Records
 from .types.types import Types
 
 
-def sema(host_only: Mapping[str, HostOnly], pieces: Pieces, mark: str = "") -> Sema:
+def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = "") -> Sema:
     """Return what checks a file of which only the host knows `host_only`.
 
-    `pieces` reads text that host code names. `mark` comes after the keys of what is private to the file; it is empty
+    `fragments` reads text that host code names. `mark` comes after the keys of what is private to the file; it is empty
     for a file that is compiled alone.
     """
     s = Sema(host_only)
@@ -123,7 +123,7 @@ def sema(host_only: Mapping[str, HostOnly], pieces: Pieces, mark: str = "") -> S
     s.templates.packs = Packs(s)
     s.templates.traits = Traits(s)
     s.templates.explicit = ExplicitInstances(s)
-    s.templates.kernels = KernelInstances(s, pieces)
+    s.templates.kernels = KernelInstances(s, fragments)
 
     s.constexpr = Constants(s)
     s.constexpr.data = ConstantData(s)

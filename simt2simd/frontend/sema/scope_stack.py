@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ...diag import Diagnostic, Note
 from ...lang.ctype import Scalar, Struct
 from ...source import NOWHERE, Span
-from ..items import HostOnly
+from ..text.top_level import HostOnly
 from .diagnostics import Diagnostics
 from .scopes import Name, NamespaceName, Scope, Unusable
 

@@ -11,9 +11,9 @@ from pycparser import c_ast
 from ...lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
 from ...source import Span
 from ...tree.nodes import Constant, FunctionKind, Place, Variable
-from .. import cxx
-from ..items import HostOnly
-from ..words import Node
+from ..parse import cxx
+from ..parse.words import Node
+from ..text.top_level import HostOnly
 
 
 class Reported(Exception):

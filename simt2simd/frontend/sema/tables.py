@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ...lang.ctype import Enumeration, Scalar, Struct
 from ...source import Span
 from ...tree.nodes import Constant, Content, Function, Variable
-from ..words import Node
+from ..parse.words import Node
 from .class_info import ClassInfo
 from .scopes import ConstMembers, FunctionName, Scope, TemplateArgument, TemplateName
 

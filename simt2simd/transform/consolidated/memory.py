@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...diag import CompileError, Diagnostic
-from ...frontend.parse import parse
-from ...frontend.preprocess import preprocess
+from ...frontend.parse.parse import parse
 from ...frontend.sema.module import check
+from ...frontend.text.preprocess import preprocess
 from ...options import Options
 from ...source import Source
 from ...tree.nodes import Function, Module

@@ -28,7 +28,7 @@ from ....tree.nodes import (
     Expr,
     Load,
 )
-from ...words import Node
+from ...parse.words import Node
 from ..argument import Argument
 from ..constexpr.fold import fold
 from ..context import Part

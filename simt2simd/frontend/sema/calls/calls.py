@@ -38,9 +38,9 @@ from ....tree.nodes import (
     Temporary,
     VarRef,
 )
-from ... import cxx
-from ...library import compiler_names
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
+from ...text.headers import compiler_names
 from ..argument import Argument
 from ..context import Part, Sema
 from ..expr.builtin_operators import is_class_or_enum

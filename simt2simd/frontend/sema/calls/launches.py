@@ -10,8 +10,8 @@ from ....lang.device_runtime import NAMED_STREAMS, RUNTIME_CONSTANTS, STREAM
 from ....source import Span
 from ....tree.effects import root
 from ....tree.nodes import AddressOf, BuiltinCall, Call, Constant, Convert, Decay, Expr, PointerAdd, Variable
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..context import Part
 from ..scopes import Reported
 

@@ -18,7 +18,7 @@ from ....lang.builtins import ADDRESS_FUNCTIONS, UNREACHABLE
 from ....lang.ctype import INT, LONG, UINT, ULONG, VOID, Pointer
 from ....source import Span
 from ....tree.nodes import Assign, BuiltinCall, Constant, Convert, Deref, Expr
-from ...words import Node
+from ...parse.words import Node
 from ..context import Part
 
 _LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu"))

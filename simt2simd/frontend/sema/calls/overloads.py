@@ -28,7 +28,7 @@ from ....lang.ctype import (
 from ....lang.vectors import DIM3, UINT3
 from ....source import Span
 from ....tree.nodes import Constant, Expr, Load, Place, Temporary
-from ...words import Node
+from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import (

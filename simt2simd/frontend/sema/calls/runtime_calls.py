@@ -52,7 +52,7 @@ from ....tree.nodes import (
     ThreadIndex,
     VarRef,
 )
-from ...words import Node
+from ...parse.words import Node
 from ..context import Part
 from ..expr.strings import decode
 

@@ -19,8 +19,8 @@ from ....tree.nodes import (
     Temporary,
 )
 from ....tree.rewrite import copied
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import place_type, same_type

@@ -9,8 +9,8 @@ from pycparser import c_ast
 
 from ....lang.ctype import ULONG, Array, CType, Struct
 from ....lang.layout import Declared
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
 from ..scopes import (

@@ -34,7 +34,7 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import copied
-from ... import cxx
+from ...parse import cxx
 from ..argument import Argument
 from ..class_info import ClassInfo, FieldInfo
 from ..context import Part

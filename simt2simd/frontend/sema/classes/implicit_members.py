@@ -28,8 +28,8 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import copied
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo
 from ..context import Part

@@ -28,9 +28,9 @@ from ....tree.nodes import (
     Variable,
     VarRef,
 )
-from ... import cxx
-from ...constraints import WithoutAuto, all_of
-from ...words import Node
+from ...parse import cxx
+from ...parse.constraints import WithoutAuto, all_of
+from ...parse.words import Node
 from ..argument import Argument
 from ..class_info import ClassInfo, FieldInfo
 from ..context import Part, Sema

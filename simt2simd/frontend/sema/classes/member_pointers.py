@@ -22,8 +22,8 @@ from ....tree.nodes import (
     Temporary,
 )
 from ....tree.rewrite import copied
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..context import Part, Sema
 from ..expr.conversions import is_null, place_type, same_type
 from ..scopes import FunctionName, Functions, MemberName, Parameter, Qualified, type_key

@@ -10,9 +10,9 @@ from ....diag import Note
 from ....lang.ctype import BitField, Pointer, Struct
 from ....source import Span
 from ....tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
-from ... import cxx
-from ...items import HostOnly
-from ...words import host_only_use
+from ...parse import cxx
+from ...parse.words import host_only_use
+from ...text.top_level import HostOnly
 from ..context import Part
 from ..identifiers import did_you_mean
 from ..scopes import (

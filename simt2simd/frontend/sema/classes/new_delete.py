@@ -37,8 +37,8 @@ from ....tree.nodes import (
     Variable,
     VarRef,
 )
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..context import Part, Sema
 from ..scopes import FunctionName
 

@@ -11,7 +11,7 @@ from ....diag import Note
 from ....lang.ctype import INT, Struct
 from ....source import Span
 from ....tree.nodes import Assign, Comma, Constant, Expr, Place, Temporary
-from ...words import Node
+from ...parse.words import Node
 from ..argument import Argument
 from ..calls.overloads import MOST_CANDIDATES, Candidate
 from ..context import Part

@@ -56,8 +56,8 @@ from ....tree.nodes import (
     UnaryOp,
     VarRef,
 )
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..constexpr.fold import (
     fold,
 )

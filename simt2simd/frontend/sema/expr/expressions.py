@@ -48,8 +48,8 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import copied
-from ... import cxx
-from ...words import BlockExpression, Node, host_only_use
+from ...parse import cxx
+from ...parse.words import BlockExpression, Node, host_only_use
 from ..constexpr.fold import (
     char_literal,
     float_literal,

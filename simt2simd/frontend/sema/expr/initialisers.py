@@ -56,8 +56,8 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import copied
-from ...cxx import Arguments
-from ...words import Node
+from ...parse.cxx import Arguments
+from ...parse.words import Node
 from ..constexpr.fold import convert_value, fold, wrap
 from ..context import Part, Sema
 from ..scopes import Qualified

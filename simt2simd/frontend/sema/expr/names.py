@@ -8,9 +8,9 @@ from typing import NoReturn
 from ....lang.builtins import BUILTINS, TYPEDEFS
 from ....lang.ctype import Array, CType, Pointer, Scalar, Struct
 from ....source import NOWHERE
-from ... import cxx
-from ...library import header_of
-from ...words import host_only_use
+from ...parse import cxx
+from ...parse.words import host_only_use
+from ...text.headers import header_of
 from ..context import Part
 from ..identifiers import did_you_mean
 from ..scopes import (

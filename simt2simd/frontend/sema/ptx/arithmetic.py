@@ -29,7 +29,7 @@ from ....tree.nodes import (
     Unary,
     Variable,
 )
-from ...ptx import Instruction, PtxFault
+from ...parse.ptx_text import Instruction, PtxFault
 from .registers import (
     SIGNED,
     TYPES,

@@ -12,9 +12,9 @@ from ....tree.effects import has_effects
 from ....tree.nodes import Block, Constant, Expr, Load, Node, Place, Stmt, Variable
 from ....tree.rewrite import copied
 from ....tree.walk import map_children
-from ... import ptx
-from ...asm_statement import AsmOperand, AsmStatement
-from ...ptx import PtxFault, Registers, Scope
+from ...parse import ptx_text as ptx
+from ...parse.asm_statement import AsmOperand, AsmStatement
+from ...parse.ptx_text import PtxFault, Registers, Scope
 from ..constexpr.fold import fold
 from ..context import Part
 from ..expr.strings import BadString, decode

@@ -20,7 +20,7 @@ from ....tree.nodes import (
     Unary,
 )
 from ....tree.rewrite import copied
-from ...ptx import Instruction
+from ...parse.ptx_text import Instruction
 from .arithmetic import Arithmetic
 from .registers import (
     SIGNED,

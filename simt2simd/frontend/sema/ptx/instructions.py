@@ -33,7 +33,7 @@ from ....tree.nodes import (
     Stmt,
 )
 from ....tree.rewrite import copied
-from ...ptx import Instruction, PtxFault
+from ...parse.ptx_text import Instruction, PtxFault
 from .arithmetic import DIRECTIONS
 from .bits import Bits
 from .registers import TYPES, UNSIGNED, canonical

@@ -33,7 +33,7 @@ from ....lang.ctype import (
 from ....source import Span
 from ....tree.build import Build
 from ....tree.nodes import Constant, Convert, Expr, Stmt, Variable
-from ...ptx import PtxFault
+from ...parse.ptx_text import PtxFault
 from ..constexpr.fold import wrap
 
 TYPES: dict[str, Scalar] = {

@@ -24,8 +24,8 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import copied
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..class_info import BaseClass, ClassInfo
 from ..classes.lambdas import CAPTURED_THIS
 from ..context import Part

@@ -13,10 +13,10 @@ from ....lang.vectors import DIM3
 from ....source import Span
 from ....tree.nodes import Braces, Constant, Content, Declare, Evaluate, Expr, Member, Place, Stmt, Variable, VarRef
 from ....tree.walk import walk
-from ... import cxx
-from ...gotos import jumps_over
-from ...items import HostOnly
-from ...words import Node
+from ...parse import cxx
+from ...parse.gotos import jumps_over
+from ...parse.words import Node
+from ...text.top_level import HostOnly
 from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import same_type

@@ -16,8 +16,8 @@ from ....tree.nodes import (
     FunctionKind,
     Variable,
 )
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..class_info import ClassInfo
 from ..context import Part, Sema

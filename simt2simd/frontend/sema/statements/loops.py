@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from ....lang.ctype import BOOL
 from ....tree.nodes import Block, Break, Declare, Evaluate, Expr, If, Loop, Stmt, Unary
-from ...words import Node
+from ...parse.words import Node
 from ..context import Part
 from ..scopes import Reported, Scope
 from .statements import sound

@@ -15,7 +15,7 @@ from ....lang.ctype import BOOL, is_integer
 from ....source import Span
 from ....tree.launches import is_launch
 from ....tree.nodes import BuiltinCall, Constant, Evaluate, If, Stmt
-from ...parse import parse_constant
+from ...parse.parse import parse_constant
 from ..context import Part
 from ..scopes import Reported
 

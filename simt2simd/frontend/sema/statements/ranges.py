@@ -9,8 +9,8 @@ from pycparser import c_ast
 from ....lang.ctype import INT, Array, CType, Pointer, Struct
 from ....source import Span
 from ....tree.nodes import Block, Constant, Decay, Deref, Index, Load, Member, Place, Stmt, Variable
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..context import Part
 from ..scopes import (
     Functions,

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import VOID, Struct
 from ....tree.nodes import Declare, Evaluate, Expr, Load, Place, Return, Stmt, Variable, VarRef
-from ...words import Node
+from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import same_type

@@ -36,10 +36,10 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import copied, renamed
-from ... import cxx
-from ...asm_statement import AsmStatement
-from ...gotos import without_gotos
-from ...words import BlockExpression, Faulty, Node
+from ...parse import cxx
+from ...parse.asm_statement import AsmStatement
+from ...parse.gotos import without_gotos
+from ...parse.words import BlockExpression, Faulty, Node
 from ..context import Part
 from ..scopes import Reported, Scope
 from ..types.records import name_span

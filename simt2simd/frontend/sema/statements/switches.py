@@ -18,7 +18,7 @@ from ....tree.nodes import (
     Stmt,
     Switch,
 )
-from ...words import Node
+from ...parse.words import Node
 from ..context import Part
 from ..scopes import (
     Reported,

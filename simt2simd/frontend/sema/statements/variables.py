@@ -10,7 +10,7 @@ from ....diag import Note
 from ....lang.ctype import zero_has_bits
 from ....source import Span
 from ....tree.nodes import Content, Space, StorageKind, Variable
-from ...items import HostOnly
+from ...text.top_level import HostOnly
 from ..context import Part
 from ..scopes import Reported, Unusable, VariableName
 from ..types.records import name_span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ....source import Span
-from ...words import Node
+from ...parse.words import Node
 from ..scopes import Scope
 
 

@@ -8,9 +8,9 @@ from ....diag import Note
 from ....lang.ctype import BOOL
 from ....source import Span
 from ....tree.nodes import Constant, Expr
-from ... import cxx
-from ...constraints import all_of, auto_in
-from ...words import Node
+from ...parse import cxx
+from ...parse.constraints import all_of, auto_in
+from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..context import Part
 from ..scopes import Bindings, FunctionName, Name, Qualified, Reported, Scope, TemplateName, ValueName

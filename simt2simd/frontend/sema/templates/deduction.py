@@ -14,8 +14,8 @@ from pycparser import c_ast
 
 from ....lang.ctype import ULONG, Array, CType, FunctionType, Pointer, Struct
 from ....tree.nodes import Constant, Place, Temporary
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..argument import Argument
 from ..calls.overloads import counted
 from ..context import Part

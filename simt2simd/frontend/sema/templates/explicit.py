@@ -13,7 +13,7 @@ from pycparser import c_ast
 
 from ....lang.ctype import Struct
 from ....source import Span
-from ... import cxx
+from ...parse import cxx
 from ..class_info import ClassInfo
 from ..context import Part
 from ..scopes import FunctionName, Functions, Reported, Scope, TemplateArgument, TemplateName

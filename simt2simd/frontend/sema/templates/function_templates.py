@@ -10,8 +10,8 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import CType, FunctionType, Pointer, Struct
 from ....source import Span
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..scopes import (

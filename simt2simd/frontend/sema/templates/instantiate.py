@@ -14,8 +14,8 @@ from ....diag import Note
 from ....lang.ctype import Struct
 from ....source import Span
 from ....tree.nodes import Constant
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..context import Part, Sema
 from ..identifiers import identifier

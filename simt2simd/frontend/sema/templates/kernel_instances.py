@@ -16,9 +16,9 @@ from pycparser import c_ast
 from ....diag import CompileError, Note
 from ....lang.instance import AnyInstance, Argument, Asked, Instance, Lambda, NamedInstance
 from ....source import NOWHERE, Span
-from ... import cxx
-from ...pieces import Pieces
-from ...words import Node
+from ...parse import cxx
+from ...parse.fragments import Fragments
+from ...parse.words import Node
 from ..context import Part, Sema
 from ..scopes import (
     FunctionName,
@@ -54,9 +54,9 @@ class _Kernel:
 class KernelInstances(Part):
     """The checker's part for what host code asks for."""
 
-    def __init__(self, s: Sema, pieces: Pieces) -> None:
+    def __init__(self, s: Sema, fragments: Fragments) -> None:
         super().__init__(s)
-        self.pieces = pieces
+        self.fragments = fragments
         self._host_lambdas: dict[TemplateName, Lambda] = {}
         self._private: set[str] = set()  # the keys of kernels that are not simple
 
@@ -148,7 +148,7 @@ class KernelInstances(Part):
 
     def _piece(self, text: str, span: Span) -> Node:
         try:
-            return self.pieces.argument(text, span)
+            return self.fragments.argument(text, span)
         except CompileError as fault:
             for diagnostic in fault.diagnostics:
                 self.report(diagnostic)
@@ -199,7 +199,7 @@ class KernelInstances(Part):
         nothing = cxx.Template((), c_ast.EmptyStatement(span), span)
         entry = TemplateName(span, known.name, "class", nothing, (self.s.scopes.file_scope,), shown=known.name)
         self.s.scopes.file_scope.names[known.name] = entry
-        self.pieces.make_class_template(known.name)
+        self.fragments.make_class_template(known.name)
         self._host_lambdas[entry] = known
 
     def closure_instance(self, template: TemplateName, given: Sequence[TemplateArgument], span: Span) -> Name | None:
@@ -214,7 +214,7 @@ class KernelInstances(Part):
 
     def _closure_class(self, known: Lambda, given: Sequence[TemplateArgument], span: Span) -> Name:
         """Make the class of a lambda in host code: its members, then parameters of templates, have the types given."""
-        place = self.pieces.find_lambda(known)
+        place = self.fragments.find_lambda(known)
         if place is None:
             self.fail(span, f"the lambda at {known.file}:{known.line} cannot be found for device code")
         count = len(known.captures)
@@ -224,13 +224,13 @@ class KernelInstances(Part):
         names = self._around(known, given[count:], place)
         types = [name for name, entry in names.items() if _is_type(entry)]
         try:
-            node = self.pieces.lambda_at(place, types, [name for name in names if name not in types])
+            node = self.fragments.lambda_at(place, types, [name for name in names if name not in types])
         except CompileError as fault:
             for diagnostic in fault.diagnostics:
                 self.report(diagnostic)
             raise Reported from None
         scopes = [self.s.scopes.file_scope]
-        for name in self.pieces.namespaces_round(place):
+        for name in self.fragments.namespaces_round(place):
             inner = scopes[-1].names.get(name) if name else self.s.scopes.unnamed.get(scopes[-1])
             scopes += [inner.scope] if isinstance(inner, NamespaceName) else []
         with self.s.scopes.instead((*scopes, Scope(names, kind="template"))), self.s.templates.own_specifiers():
@@ -241,7 +241,7 @@ class KernelInstances(Part):
         names: dict[str, Name] = {}
         rest = list(given)
         for number, name in enumerate(known.parameters):
-            if self.pieces.is_pack(place, name):
+            if self.fragments.is_pack(place, name):
                 after = len(known.parameters) - number - 1
                 items, rest = rest[: len(rest) - after], rest[len(rest) - after :]
                 names[name] = PackName(NOWHERE, tuple(map(_bound, items)))

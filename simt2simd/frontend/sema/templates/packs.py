@@ -10,8 +10,8 @@ from pycparser import c_ast
 from ....lang.ctype import BOOL, INT, ULONG, VOID
 from ....source import Span
 from ....tree.nodes import Constant, Convert, Expr, Place
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..context import Part
 from ..scopes import PackName, Qualified, Scope
 from .bound import Bound

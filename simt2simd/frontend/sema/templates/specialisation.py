@@ -10,8 +10,8 @@ from pycparser import c_ast
 from ....lang.ctype import INT, Struct, is_integer
 from ....source import Span
 from ....tree.nodes import Constant
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..context import Part, Sema
 from ..scopes import (
     Bindings,

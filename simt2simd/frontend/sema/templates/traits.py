@@ -24,8 +24,8 @@ from ....lang.ctype import (
 )
 from ....source import Span
 from ....tree.nodes import Call, Constant, Expr, Place, Temporary, Variable, VarRef
-from ... import cxx
-from ...words import Node
+from ...parse import cxx
+from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import same_type

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ....lang.ctype import INT, LONG, UINT, ULONG, Enumeration, Scalar, Struct, is_integer, plain
-from ... import cxx
+from ...parse import cxx
 from ..context import Part, Sema
 from ..scopes import EnumeratorName, Scope
 

@@ -11,8 +11,8 @@ from ....diag import Note
 from ....lang.ctype import VOID, CType, Scalar, Struct, is_integer
 from ....lang.layout import Declared, Layout, lay_out
 from ....source import Span
-from ... import cxx
-from ...words import Node, host_only_use
+from ...parse import cxx
+from ...parse.words import Node, host_only_use
 from ..context import Part
 from ..identifiers import unique
 from ..scopes import Qualified, Reported

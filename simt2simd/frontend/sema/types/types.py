@@ -36,8 +36,8 @@ from ....lang.ctype import (
 )
 from ....source import Span
 from ....tree.nodes import Constant
-from ... import cxx
-from ...words import Node, host_only_use
+from ...parse import cxx
+from ...parse.words import Node, host_only_use
 from ..context import Part
 from ..identifiers import did_you_mean
 from ..scopes import (

@@ -19,11 +19,12 @@ from typing import Any, NamedTuple, NoReturn
 from pcpp.parser import Action, LexToken, OutputDirective
 from pcpp.preprocessor import Preprocessor
 
-from ..diag import CompileError, Diagnostic, Note, error
-from ..options import Options
-from ..source import Expansion, Source, Span
+from ...diag import CompileError, Diagnostic, Note, error
+from ...options import Options
+from ...source import Expansion, Source, Span
 from .condition import ConditionFault, evaluate
-from .library import LIBRARIES, TEXTURES, has_text
+from .headers import LIBRARIES, TEXTURES, has_text
+from .line_groups import Group, Groups, without_comments
 from .macros import (
     ASSERT,
     ASSERT_OFF,
@@ -33,7 +34,6 @@ from .macros import (
     is_toolkit,
     missing_library,
 )
-from .plain_lines import Group, Groups, without_comments
 
 _DEEPEST_INCLUDE = 100
 # Words of programs that use textures: device code knows them without an include.

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
 
+from ..text.lexer import Token
 from .cxx import Launch, Name, NamePart, PackExpansion, PointedMember, SizeofPack, Throw
 from .grammar import Grammar
-from .lexer import Token
 from .words import Node, SyntaxFault
 
 # What may stand behind an operand and belongs neither to it nor to a name.

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
+from ..text.lexer import Token
 from .cxx import PackExpansion, Signature
 from .declarators import DeclaredName, declared_name
-from .lexer import Token
 from .parser_part import ParserPart
 from .words import Node
 

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from ..source import Source, Span
+from ...source import Source, Span
+from ..text.declaration_scan import function_name
+from ..text.lexer import Token
+from ..text.preprocess import Preprocessed
+from ..text.top_level import split_items
 from .cuda_parser import CudaParser
-from .heads import function_name
-from .items import split_items
-from .lexer import Token
-from .preprocess import Preprocessed
 
 
 @dataclass(frozen=True)

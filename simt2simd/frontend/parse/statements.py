@@ -6,9 +6,9 @@ from pycparser import c_ast
 from pycparser.ast_transforms import fix_switch_cases
 from pycparser.c_parser import _TYPE_SPEC_SIMPLE, CParser
 
+from ..text.lexer import Token
 from .asm_statement import ASM_WORDS, parse_asm
 from .cxx import If, RangeFor, Switch, Throw
-from .lexer import Token
 from .parser_part import ParserPart
 from .words import EXPRESSION_WORDS, Node, SyntaxFault
 

@@ -12,8 +12,8 @@ from typing import Literal, cast
 
 from pycparser import c_ast
 
-from ..diag import Diagnostic
-from ..source import Span
+from ...diag import Diagnostic
+from ...source import Span
 
 Node = c_ast.Node
 

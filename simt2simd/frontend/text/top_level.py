@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
-from ..diag import Diagnostic, Note
-from ..lang.builtins import TEXTURE_REFERENCES
-from ..source import Span
-from .heads import (
+from ...diag import Diagnostic, Note
+from ...lang.builtins import TEXTURE_REFERENCES
+from ...source import Span
+from .declaration_scan import (
     ANGLES,
     ATTRIBUTES,
     OPENERS,

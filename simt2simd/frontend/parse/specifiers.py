@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 from pycparser.c_parser import _FUNCTION_SPEC, _STORAGE_CLASS, _TYPE_QUALIFIER, _TYPE_SPEC_SIMPLE, _TYPEOF_SPEC, CParser
 
-from ..source import Span
+from ...source import Span
+from ..text.lexer import Token
 from .cxx import Auto, DeclType, ScopedEnum, Signature
-from .lexer import Token
 from .names import Known, Scope
 from .parser_part import ParserPart
 from .words import Node

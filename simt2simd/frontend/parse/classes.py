@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
+from ..text.declaration_scan import Member, read_member
+from ..text.lexer import Token
+from ..text.top_level import HostOnly
 from .cxx import Base, Class, UnionClass
-from .heads import Member, read_member
-from .items import HostOnly
-from .lexer import Token
 from .names import Known, Scope
 from .parser_part import ParserPart
 from .words import Node, SyntaxFault

@@ -1,6 +1,6 @@
 """Parse: preprocessed text becomes pycparser trees, one per top-level item that the device may use.
 
-`lexer` makes the tokens, `items` splits them into top-level items, `cuda_parser` parses one item.
+`lexer` makes the tokens, `top_level` splits them into top-level items, `cuda_parser` parses one item.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from itertools import pairwise
 
 from pycparser import c_ast
 
-from ..diag import CompileError, Diagnostic
-from ..source import Span
+from ...diag import CompileError, Diagnostic
+from ...source import Span
+from ..text.declaration_scan import after_template, head_of, is_record, record_name
+from ..text.headers import Piece
+from ..text.lazy_declarations import without_unused
+from ..text.lexer import Token
+from ..text.preprocess import Origin, Preprocessed
+from ..text.top_level import HostOnly, Item, Split, split_items
 from .cuda_parser import CudaParser
 from .cxx import Namespace
-from .heads import after_template, head_of, is_record, record_name
-from .items import HostOnly, Item, Split, split_items
-from .lexer import Token
-from .library import Piece
-from .pieces import Pieces
-from .preprocess import Origin, Preprocessed
-from .used import without_unused
+from .fragments import Fragments
 from .words import Node, SyntaxFault
 
 
@@ -38,8 +38,8 @@ class Parsed:
     """The device part of a file as pycparser trees, in source order, and the names that are the host's alone.
 
     `faults` holds the syntax errors, which `check` reports with its own; `damaged` the names of declarations that could
-    not be parsed at all. `left_out`: included files have more, which the program does not use. `pieces` parses more in
-    the scope of the file.
+    not be parsed at all. `left_out`: included files have more, which the program does not use. `fragments` parses
+    more in the scope of the file.
     """
 
     pre: Preprocessed
@@ -49,7 +49,7 @@ class Parsed:
     damaged: frozenset[str] = frozenset()
     faults: tuple[Diagnostic, ...] = field(default=())
     left_out: bool = False
-    pieces: Pieces = field(default_factory=Pieces, repr=False, compare=False)
+    fragments: Fragments = field(default_factory=Fragments, repr=False, compare=False)
 
 
 def parse(pre: Preprocessed, *, whole: bool = False) -> Parsed:
@@ -58,7 +58,7 @@ def parse(pre: Preprocessed, *, whole: bool = False) -> Parsed:
     With `whole`, nothing of included files is left out. Syntax errors do not stop the parser: they are in `faults`, for
     `check` to raise together with what it finds itself.
     """
-    parser = Pieces()
+    parser = Fragments()
     library = Library(parser, pre.library)
     split, left_out = _split(parser, pre, whole)
     faults = list(split.faults)
@@ -67,7 +67,7 @@ def parse(pre: Preprocessed, *, whole: bool = False) -> Parsed:
     return Parsed(pre, items, parser.host_only, library, frozenset(damaged), tuple(faults), left_out, parser)
 
 
-def _split(parser: Pieces, pre: Preprocessed, whole: bool) -> tuple[Split, bool]:
+def _split(parser: Fragments, pre: Preprocessed, whole: bool) -> tuple[Split, bool]:
     """Return the items to parse, and whether others were left out."""
     if not whole and next(pre.ends_of_included(), None) is not None:
         split = split_items(parser.outline(pre), device_only=pre.device_only)
@@ -79,7 +79,7 @@ def _split(parser: Pieces, pre: Preprocessed, whole: bool) -> tuple[Split, bool]
 class Library:
     """The device versions of the standard headers that a program includes: what it uses of them is parsed once."""
 
-    def __init__(self, parser: Pieces, headers: tuple[str, ...]) -> None:
+    def __init__(self, parser: Fragments, headers: tuple[str, ...]) -> None:
         self.headers = headers
         self._parser = parser
         self._parsed: dict[Piece, tuple[ParsedItem, ...]] = {}
@@ -105,7 +105,9 @@ class Library:
         return sum(map(len, self._parsed.values()))
 
 
-def _parse_items(parser: Pieces, split: Split, faults: list[Diagnostic], damaged: set[str]) -> tuple[ParsedItem, ...]:
+def _parse_items(
+    parser: Fragments, split: Split, faults: list[Diagnostic], damaged: set[str]
+) -> tuple[ParsedItem, ...]:
     """Parse the items of a file or of a namespace, whose scope is open in `parser`."""
     parser.remember_host_only(split.host_only)
     items: list[ParsedItem] = []
@@ -127,7 +129,7 @@ def _parse_items(parser: Pieces, split: Split, faults: list[Diagnostic], damaged
     return tuple(items)
 
 
-def _namespace(parser: Pieces, item: Item, inside: Split, faults: list[Diagnostic], damaged: set[str]) -> Namespace:
+def _namespace(parser: Fragments, item: Item, inside: Split, faults: list[Diagnostic], damaged: set[str]) -> Namespace:
     first = item.tokens[0]
     name = None if first.value == "namespace" else first.value
     outside = parser.open_namespace(name, inline=item.inline)

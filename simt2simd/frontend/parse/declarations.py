@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pycparser import c_ast
 from pycparser.c_parser import _TYPE_QUALIFIER, CParser
 
-from ..source import Span
+from ...source import Span
+from ..text.declaration_scan import is_guide
 from .constraints import WithoutAuto, all_of, auto_in
 from .cxx import (
     Arguments,
@@ -27,7 +28,6 @@ from .cxx import (
     UsingEnum,
 )
 from .declarators import DeclaredName, declared_name, is_function
-from .heads import is_guide
 from .names import Known, Scope
 from .parser_part import ParserPart
 from .words import Node

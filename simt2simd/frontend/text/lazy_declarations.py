@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
-from .heads import RECORDS, after_template, head_of, is_guide, name_in_head, variable_names
-from .items import Item, Split
+from .declaration_scan import RECORDS, after_template, head_of, is_guide, name_in_head, variable_names
 from .lexer import Token
 from .preprocess import Preprocessed
+from .top_level import Item, Split
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 # A type of CUDA's, of which functions with its name inside theirs make values: `make_float2`, `__half22float2`.

@@ -7,9 +7,9 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import _TYPE_SPEC_SIMPLE, CParser
 
-from ..source import Span
+from ...source import Span
+from ..text.lexer import Token
 from .cxx import Arguments, Auto, Construct, Delete, Fold, Name, NamedCast, NamePart, New, PackExpansion, Trait
-from .lexer import Token
 from .parser_part import ParserPart
 from .qualified import Named
 from .words import CAST_WORDS, BlockExpression, Node, SyntaxFault

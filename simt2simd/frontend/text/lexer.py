@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pycparser.c_lexer import CLexer
 from pycparser.c_lexer import Token as PycparserToken
 
-from ..source import Span
-from .library import Piece
+from ...source import Span
+from .headers import Piece
 from .preprocess import Origin, Preprocessed
 
 

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from pycparser import c_ast
 from pycparser.c_parser import _TYPE_QUALIFIER, _TYPE_SPEC_SIMPLE, CParser
 
-from ..source import Span
+from ...source import Span
+from ..text.lexer import Token
 from .cxx import MemberPointer, Name, Reference
-from .lexer import Token
 from .names import Scope
 from .parser_part import ParserPart
 from .words import Node, SyntaxFault

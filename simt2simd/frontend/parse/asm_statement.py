@@ -10,9 +10,9 @@ from typing import Protocol
 
 from pycparser import c_ast
 
-from ..source import Span
+from ...source import Span
+from ..text.lexer import Token
 from .cxx import CxxNode
-from .lexer import Token
 from .words import Node
 
 ASM_WORDS = ("asm", "__asm__", "__asm")

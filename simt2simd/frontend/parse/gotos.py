@@ -30,8 +30,8 @@ from typing import Any, cast
 
 from pycparser import c_ast
 
-from ..diag import CompileError, Diagnostic, Note, error
-from ..source import Span
+from ...diag import CompileError, Diagnostic, Note, error
+from ...source import Span
 from . import cxx
 from .flat_switches import SECTION, with_flat_switches
 

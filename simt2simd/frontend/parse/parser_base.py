@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from pycparser.c_parser import CParser
 
-from ..diag import Diagnostic
-from ..lang.builtins import TYPEDEFS, UNSUPPORTED_TYPES
-from ..source import Span
+from ...diag import Diagnostic
+from ...lang.builtins import TYPEDEFS, UNSUPPORTED_TYPES
+from ...source import Span
+from ..text.headers import LaterNames, Piece
+from ..text.lexer import CudaLexer, Token
+from ..text.top_level import HostOnly
 from .cxx import Body
-from .items import HostOnly
-from .lexer import CudaLexer, Token
-from .library import LaterNames, Piece
 from .names import Kind, Known, Scope
 from .words import (
     CLOSING,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 N = TypeVar("N")
 
 
-class Recovery(CParser):
+class ParserBase(CParser):
     """Errors and recovery, and which names are types."""
 
     # Parts of the parser, made by `grammar`.

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
-from ..source import Span
+from ...source import Span
+from ..text.lexer import Token
 from .classes import Classes
 from .declarations import Declarations
 from .declarators import Declarators
 from .lambdas import Lambdas
-from .lexer import Token
 from .parameters import Parameters
+from .parser_base import ParserBase
 from .primaries import Primaries
 from .qualified import Names
-from .recovery import Recovery
 from .requirements import Requirements
 from .specifiers import Specifiers
 from .statements import StatementParser
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pycparser.c_parser import _DeclInfo, _DeclSpec
 
 
-class Grammar(Recovery):
+class Grammar(ParserBase):
     """The parts of the parser, and pycparser's names for what they parse.
 
     pycparser's methods, and ours that stand in for them, begin with an underscore; parts call them on the whole parser.

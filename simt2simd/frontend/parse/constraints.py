@@ -8,7 +8,7 @@ from functools import reduce
 
 from pycparser import c_ast
 
-from ..source import Span
+from ...source import Span
 from .cxx import DeclType, Fold, Name, PackExpansion, Reference, TemplateParameter
 from .words import Node
 

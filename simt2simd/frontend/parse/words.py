@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
-from ..diag import Diagnostic, Note
-from ..source import Span
+from ...diag import Diagnostic, Note
+from ...source import Span
+from ..text.lexer import Token
+from ..text.top_level import HostOnly
 from .cxx import CxxNode
-from .items import HostOnly
-from .lexer import Token
 
 Node = c_ast.Node
 

@@ -1,4 +1,4 @@
-"""Parsing pieces of C++ in the scope of a file that has been parsed: template arguments, and lambdas in host code."""
+"""Parsing fragments of C++ in the scope of a file that has been parsed: template arguments, lambdas in host code."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from ..diag import CompileError
-from ..lang.instance import Lambda
-from ..source import Span
+from ...diag import CompileError
+from ...lang.instance import Lambda
+from ...source import Span
+from ..text.lexer import Token
+from ..text.preprocess import Origin, Preprocessed
 from .cuda_parser import CudaParser
 from .cxx import Lambda as LambdaNode
-from .lexer import Token
 from .names import Known, Scope
-from .preprocess import Origin, Preprocessed
 from .words import Node
 
 _SIDES = ("__device__", "__host__")
 
 
-class Pieces(CudaParser):
+class Fragments(CudaParser):
     """The parser, which keeps the tokens of a file for what is asked of it later."""
 
     def __init__(self) -> None:

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from ..source import Source
+from ...source import Source
 
-LIBRARIES = Path(__file__).parents[1] / "include"  # headers of CUDA's libraries, for device code and host code
+LIBRARIES = Path(__file__).parents[2] / "include"  # headers of CUDA's libraries, for device code and host code
 STANDARD = LIBRARIES / "std"  # device versions of the standard headers; no program includes them by this path
 TEXTURES = "s2s_textures.h"  # among them, for device code that uses textures
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)

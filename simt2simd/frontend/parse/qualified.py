@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
-from ..source import Span
+from ...source import Span
+from ..text.lexer import Token
 from .cxx import Name, NamePart, PackExpansion
-from .lexer import Token
 from .names import Kind, Known, Scope
 from .parser_part import ParserPart
 from .words import Node, SyntaxFault

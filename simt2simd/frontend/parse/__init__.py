@@ -1,0 +1,1 @@
+"""Parsing: tokens become pycparser's tree, with nodes of our own for what C lacks."""
