@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NoReturn
 
 from ...diag import Diagnostic, Note
 from ...source import Span
 from ..text.top_level import HostOnly
-from .current import Current
+from .current import Current, Here
 from .diagnostics import Diagnostics
 from .scope_stack import ScopeStack
 from .tables import FunctionTable, StructTable, VariableTable
@@ -47,9 +48,19 @@ class Sema:
         self.diagnostics = Diagnostics()
         self.scopes = ScopeStack(self.diagnostics, host_only)
         self.current = Current()
+        self.here = Here()
         self.structs = StructTable()
         self.functions = FunctionTable()
         self.variables = VariableTable()
+
+    @contextlib.contextmanager
+    def at(self, here: Here) -> Iterator[None]:
+        """Check something where `here` holds."""
+        before, self.here = self.here, here
+        try:
+            yield
+        finally:
+            self.here = before
 
 
 class Part:

@@ -10,23 +10,29 @@ from .function_context import FunctionContext
 from .scopes import Qualified
 
 
+@dataclass(frozen=True, slots=True)
+class Here:
+    """What holds for all that is checked inside something: `Sema.at` sets it for that long."""
+
+    being_made: Place | None = None  # the object whose members' own initialisers are checked
+    listed: Place | None = None  # the object that the braced list at hand is the value of
+    inferred: Qualified | None = None  # what `auto` stands for in the type at hand
+    long_doubles: bool = False  # while a literal operator is declared: `long double` is double there
+    standard_only: bool = False  # while a user-defined conversion is looked for, which takes no second one
+
+
 @dataclass(eq=False)
 class Current:
-    """What stands around the expression or the statement that is being checked."""
+    """What the bodies at hand have gathered so far, for the statements that are being checked."""
 
     bodies: list[FunctionContext] = field(default_factory=list)  # of the functions being checked, innermost last
     hidden: list[Declare] = field(default_factory=list)  # variables that the statement at hand needs before it
     hidden_objects: set[Variable] = field(default_factory=set)  # the hidden variables that hold objects of classes
     temporaries: list[VarRef] = field(default_factory=list)  # objects that are destroyed at the statement's end
-    being_made: Place | None = None  # the object whose members' own initialisers are checked
-    listed: Place | None = None  # the object that the braced list at hand is the value of
     evaluated: dict[Node, Expr | Place] = field(default_factory=dict)  # checked to tell a type, and asked for again
     xvalues: set[Expr | Place] = field(default_factory=set)  # places that may be moved from: `static_cast<T &&>(x)`
     unwanted: Node | None = None  # a call whose value nobody wants
-    inferred: Qualified | None = None  # what `auto` stands for in the declaration at hand
-    inferred_before: Qualified | None = None  # and in the declarators before the one at hand
-    long_doubles: bool = False  # while a literal operator is declared: `long double` is double there
-    standard_only: bool = False  # while a user-defined conversion is looked for, which takes no second one
+    inferred_before: Qualified | None = None  # what `auto` is in the declarators before the one at hand
 
     @property
     def body(self) -> FunctionContext:

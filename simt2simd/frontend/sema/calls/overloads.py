@@ -150,7 +150,7 @@ class Overloads(Part):
             and (path := self.s.classes.members.base_path(source, target))
         ):
             return Rank(CONVERSION, len(path))
-        if user and not self.s.current.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
+        if user and not self.s.here.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
             return (
                 Rank(USER, self.s.classes.conversions.detour(term, target))
                 if self.s.classes.conversions.converts_by_user(term, target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -96,13 +97,9 @@ class ClassConversions(Part):
         if info is None or info.constructors is None or self.s.classes.construction.is_kind_of(term.type, target):
             return None
         arg = Argument(c_ast.ID("value", term.span), term)
-        before, self.s.current.standard_only = self.s.current.standard_only, True
-        try:
-            found = self.s.calls.overloads.viable(
-                [c for c in info.constructors.candidates if not _explicit(c)], [arg], None
-            )
-        finally:
-            self.s.current.standard_only = before
+        candidates = [c for c in info.constructors.candidates if not _explicit(c)]
+        with self.s.at(replace(self.s.here, standard_only=True)):
+            found = self.s.calls.overloads.viable(candidates, [arg], None)
         return next((c.function for c in found if isinstance(c.function, FunctionName)), None)
 
     def conversion_operator(self, term: Expr | Place, target: CType) -> FunctionName | None:

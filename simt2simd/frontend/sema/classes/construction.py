@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -196,10 +197,9 @@ class Construction(Part):
         result: Expr = self.s.expr.load(made)
         path = self.s.classes.members.base_path(info.struct, function.owner) or []
         done = {base.field for base in info.bases if base.struct is path[0]}
-        whole, self.s.current.being_made = self.s.current.being_made, place
-        with self.s.scopes.instead((*info.scopes, info.scope)):
+        here = replace(self.s.here, being_made=place)
+        with self.s.at(here), self.s.scopes.instead((*info.scopes, info.scope)):
             statements = self.s.classes.implicit.construct_members(info, place, {}, span, done)
-        self.s.current.being_made = whole
         for statement in statements:
             if not isinstance(statement, Evaluate):
                 self.fail(span, f"an inherited constructor of '{info.struct}' is not supported", help="write it out")

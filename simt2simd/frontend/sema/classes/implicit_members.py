@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -210,9 +211,8 @@ class ImplicitMembers(Part):
                 return self.s.classes.construction.construct(place, [same], span)
             if self.s.classes.construction.needs_construction(struct) and not init.exprs:
                 return self._zeros_and_defaults(place, span)
-            whole, self.s.current.listed = self.s.current.listed, place
-            leaves = self.s.expr.initialisers.braces(init, struct, 0)
-            self.s.current.listed = whole
+            with self.s.at(replace(self.s.here, listed=place)):
+                leaves = self.s.expr.initialisers.braces(init, struct, 0)
             return [Evaluate(span, store) for store in self.s.expr.initialisers.stores(place, leaves, span)]
         value = self.s.expr.initialisers.initialiser(init, struct, "in an initialiser")
         if hasattr(value, "items"):

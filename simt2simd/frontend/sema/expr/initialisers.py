@@ -305,7 +305,7 @@ class Initialisers(Part):
         leaves: list[Leaf] = []
         if info is None:
             return leaves
-        before = self.s.current.being_made
+        listed = self.s.here.listed
         with self.s.scopes.instead((*info.scopes, info.scope)):
             for field in target.fields or ():
                 declared = info.fields.get(field.name)
@@ -314,11 +314,10 @@ class Initialisers(Part):
                 if declared is None or declared.init is None:
                     leaves += self.defaults(field.type, offset + field.offset, info.struct.span)
                     continue
-                self.s.current.being_made = (
-                    part_at(self.s.current.listed, target, offset) if self.s.current.listed is not None else None
-                )
-                leaves += self.item(_Cursor([declared.init], declared.init.coord), field.type, offset + field.offset)
-                self.s.current.being_made = before
+                made = part_at(listed, target, offset) if listed is not None else None
+                with self.s.at(replace(self.s.here, being_made=made)):
+                    cursor = _Cursor([declared.init], declared.init.coord)
+                    leaves += self.item(cursor, field.type, offset + field.offset)
         return leaves
 
     def defaults(self, target: CType, offset: int, span: Span) -> list[Leaf]:
@@ -510,9 +509,8 @@ class Initialisers(Part):
         self.s.types.require_copyable(target, span)
         place = self.hidden_variable(target, span)
         result: Expr = Load(span, target, place)
-        whole, self.s.current.listed = self.s.current.listed, place
-        items = self.braces(braces, target, 0)
-        self.s.current.listed = whole
+        with self.s.at(replace(self.s.here, listed=place)):
+            items = self.braces(braces, target, 0)
         for store in reversed(self.stores(place, items, span)):
             result = Comma(span, target, store, result)
         return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
@@ -49,32 +50,17 @@ class Bodies(Part):
     @contextlib.contextmanager
     def a_body(self, function: FunctionName) -> Iterator[FunctionContext]:
         """Keep what belongs to one function's body apart from all others."""
-        before = (
-            self.s.current.hidden,
-            self.s.current.temporaries,
-            self.s.structs.specifiers,
-            self.s.current.being_made,
-            self.s.current.listed,
-        )
-        (
-            self.s.current.hidden,
-            self.s.current.temporaries,
-            self.s.structs.specifiers,
-            self.s.current.being_made,
-            self.s.current.listed,
-        ) = [], [], {}, None, None
-        self.s.current.bodies.append(FunctionContext(function))
+        current = self.s.current
+        before = current.hidden, current.temporaries
+        current.hidden, current.temporaries = [], []
+        current.bodies.append(FunctionContext(function))
+        here = replace(self.s.here, being_made=None, listed=None)
         try:
-            yield self.s.current.body
+            with self.s.at(here), self.s.templates.own_specifiers():
+                yield current.body
         finally:
-            self.s.current.bodies.pop()
-            (
-                self.s.current.hidden,
-                self.s.current.temporaries,
-                self.s.structs.specifiers,
-                self.s.current.being_made,
-                self.s.current.listed,
-            ) = before
+            current.bodies.pop()
+            current.hidden, current.temporaries = before
 
     def check_function(self, function: FunctionName) -> None:
         """Check a function's body, and add the function to the module."""
@@ -252,8 +238,8 @@ class Bodies(Part):
         return own if self.s.classes.members.base_path(own.type.target, owner) is not None else self.this(span)
 
     def _own_this(self, span: Span) -> Expr | None:
-        if self.s.current.being_made is not None:
-            return AddressOf(span, Pointer(self.s.current.being_made.type), copied(self.s.current.being_made))
+        if self.s.here.being_made is not None:
+            return AddressOf(span, Pointer(self.s.here.being_made.type), copied(self.s.here.being_made))
         this = self.s.current.body.this if self.s.current.bodies else None
         return None if this is None else Load(span, this.type, VarRef(span, this.type, this))
 

@@ -289,9 +289,8 @@ class Declarations(Part):
         init = decl.init
         if isinstance(init, cxx.Arguments):
             init = self.s.expr.initialisers.only_argument(init, variable.type)
-        whole, self.s.current.listed = self.s.current.listed, VarRef(span, variable.type, variable)
-        initial = self.s.expr.initialisers.initialiser(init, variable.type, f"in the initialiser of '{name}'")
-        self.s.current.listed = whole
+        with self.s.at(replace(self.s.here, listed=VarRef(span, variable.type, variable))):
+            initial = self.s.expr.initialisers.initialiser(init, variable.type, f"in the initialiser of '{name}'")
         if "constexpr" in decl.storage and not isinstance(initial, Braces):
             self.s.constexpr.require_constant_address(variable, initial)
         elif variable.const and not isinstance(initial, Braces):

@@ -140,16 +140,14 @@ class FunctionDeclarations(Part):
         if "__global__" in words and words & {"__device__", "__host__"}:
             other = "__device__" if "__device__" in words else "__host__"
             self.fail(span, f"'{name}' cannot be both '__global__' and '{other}'")
-        self.s.current.long_doubles, before_long = name.startswith('operator""'), self.s.current.long_doubles
-        params = self.parameters(signature.args, span)
-        before = self.s.current.being_made
+        here = replace(self.s.here, long_doubles=name.startswith('operator""'))
+        with self.s.at(here):
+            params = self.parameters(signature.args, span)
         if owner is not None:  # `-> decltype(member_)` asks for a type, so any object will do
             nowhere = Constant(span, Pointer(owner, const=getattr(signature, "const", False)), 0)
-            self.s.current.being_made = Deref(span, owner, nowhere)
-        try:
+            here = replace(here, being_made=Deref(span, owner, nowhere))
+        with self.s.at(here):
             result = self._result(signature, name, params, span)
-        finally:
-            self.s.current.being_made, self.s.current.long_doubles = before, before_long
         if kind == "kernel" and result is not None and result.type is not VOID:
             self.fail(
                 span,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NoReturn
 
 from pycparser import c_ast
@@ -285,11 +286,8 @@ class FunctionTemplates(Part):
 
     def with_inferred(self, node: Node, inferred: Qualified) -> Qualified:
         """Return the type that `node` is where its `auto` stands for `inferred`."""
-        before, self.s.current.inferred = self.s.current.inferred, inferred
-        try:
+        with self.s.at(replace(self.s.here, inferred=inferred)):
             return self.s.types.qualified(node)
-        finally:
-            self.s.current.inferred = before
 
 
 def _is_decltype_auto(node: Node) -> bool:

@@ -71,9 +71,9 @@ class Traits(Part):
     def decltype(self, node: cxx.DeclType) -> Qualified:
         """A name gives the type that it was declared with; other expressions, a reference if they are a place."""
         if node.expr is None:
-            if self.s.current.inferred is None:
+            if self.s.here.inferred is None:
                 self.fail(node.coord, "'decltype(auto)' is not possible here")
-            return self.s.current.inferred
+            return self.s.here.inferred
         if not node.parenthesised and (declared := self._declared(node.expr)) is not None:
             return declared
         return self.expression_type(node.expr)

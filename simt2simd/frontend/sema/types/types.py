@@ -186,9 +186,9 @@ class Types(Part):
                     )
                 return Qualified(self.s.structs.specifiers[node])
             case c_ast.InferredType():
-                if self.s.current.inferred is None:
+                if self.s.here.inferred is None:
                     self.fail(node.coord, "'auto' is not possible here", help="write the type")
-                return self.s.current.inferred
+                return self.s.here.inferred
             case cxx.Name():
                 return self.s.expr.names.named(node)
             case cxx.DeclType():
@@ -212,7 +212,7 @@ class Types(Part):
             return Qualified(_SPECIFIERS[words])
         text = " ".join(node.names)
         if "double" in words and "long" in words:
-            if self.s.current.long_doubles:
+            if self.s.here.long_doubles:
                 return Qualified(DOUBLE)
             self.fail(node.coord, "'long double' does not exist in device code", help="use double")
         if "__int128" in words:
