@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ...source import Span
 from ...tree.nodes import Declare, Expr, Place, Variable, VarRef
 from ..parse.words import Node
 from .function_context import FunctionContext
@@ -18,6 +21,7 @@ class Here:
     listed: Place | None = None  # the object that the braced list at hand is the value of
     inferred: Qualified | None = None  # what `auto` stands for in the type at hand
     long_doubles: bool = False  # while a literal operator is declared: `long double` is double there
+    launched: Span | None = None  # the call that is the launch of a kernel
     standard_only: bool = False  # while a user-defined conversion is looked for, which takes no second one
 
 
@@ -33,6 +37,25 @@ class Current:
     xvalues: set[Expr | Place] = field(default_factory=set)  # places that may be moved from: `static_cast<T &&>(x)`
     unwanted: Node | None = None  # a call whose value nobody wants
     inferred_before: Qualified | None = None  # what `auto` is in the declarators before the one at hand
+
+    @contextlib.contextmanager
+    def gathering(self) -> Iterator[None]:
+        """Gather for other statements than those around."""
+        before = self.hidden, self.temporaries
+        self.hidden, self.temporaries = [], []
+        try:
+            yield
+        finally:
+            self.hidden, self.temporaries = before
+
+    @contextlib.contextmanager
+    def own_temporaries(self) -> Iterator[None]:
+        """Keep the objects that an expression makes apart from those of the statement around."""
+        before, self.temporaries = self.temporaries, []
+        try:
+            yield
+        finally:
+            self.temporaries = before
 
     @property
     def body(self) -> FunctionContext:

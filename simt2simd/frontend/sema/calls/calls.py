@@ -111,8 +111,6 @@ class Calls(Part):
         super().__init__(s)
         self.kernels: set[str] = set()  # those that device code launches
 
-    launched_at: Span | None = None  # the call that is the launch of a kernel
-
     def call(self, node: c_ast.FuncCall) -> Expr | Place:
         """Check a call."""
         callee, arguments = (
@@ -348,7 +346,7 @@ class Calls(Part):
         declared = Note(function.span, f"'{name}' is declared here")
         if "=delete" in function.words:
             self.fail(span, f"'{name}' is deleted", declared)
-        launched = self.launched_at is span
+        launched = self.s.here.launched is span
         if launched and function.kind != "kernel":
             help = "mark it `__global__`, or call it without '<<<...>>>'"
             self.fail(span, f"'{name}' is no kernel: only a `__global__` function can be launched", declared, help=help)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ....lang.builtins import CONFIGURATION, launch
 from ....lang.ctype import ULONG, VOID, Pointer
@@ -24,11 +25,8 @@ class Launches(Part):
     def launch(self, node: cxx.Launch) -> Expr:
         """Check `kernel<<<grid, block, shared, stream>>>(...)`; the arguments are those of a call."""
         configuration = self._configuration(node.configuration, node.coord)
-        outer, self.s.calls.launched_at = self.s.calls.launched_at, node.called.coord
-        try:
+        with self.s.at(replace(self.s.here, launched=node.called.coord)):
             called = self.s.calls.call(node.called)
-        finally:
-            self.s.calls.launched_at = outer
         if (
             not isinstance(called, Call)
             or called.span is not node.called.coord

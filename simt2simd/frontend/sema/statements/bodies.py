@@ -50,17 +50,13 @@ class Bodies(Part):
     @contextlib.contextmanager
     def a_body(self, function: FunctionName) -> Iterator[FunctionContext]:
         """Keep what belongs to one function's body apart from all others."""
-        current = self.s.current
-        before = current.hidden, current.temporaries
-        current.hidden, current.temporaries = [], []
-        current.bodies.append(FunctionContext(function))
         here = replace(self.s.here, being_made=None, listed=None)
+        self.s.current.bodies.append(FunctionContext(function))
         try:
-            with self.s.at(here), self.s.templates.own_specifiers():
-                yield current.body
+            with self.s.at(here), self.s.current.gathering(), self.s.templates.own_specifiers():
+                yield self.s.current.body
         finally:
-            current.bodies.pop()
-            current.hidden, current.temporaries = before
+            self.s.current.bodies.pop()
 
     def check_function(self, function: FunctionName) -> None:
         """Check a function's body, and add the function to the module."""

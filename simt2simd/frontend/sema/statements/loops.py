@@ -92,9 +92,9 @@ class Loops(Part):
 
     def loop_test(self, node: Node) -> tuple[list[Stmt], Expr | None]:
         """Check the condition of a loop; return it, or the statements that test it inside the loop."""
-        outer, self.s.current.hidden = self.s.current.hidden, []
-        before, cond = self.s.statements.tested(lambda: self.s.expr.conversions.to_bool(self.s.expr.value(node)))
-        inside, self.s.current.hidden = self.s.current.hidden, outer
+        with self.s.current.gathering():
+            before, cond = self.s.statements.tested(lambda: self.s.expr.conversions.to_bool(self.s.expr.value(node)))
+            inside = self.s.current.hidden
         if not before:
             self.s.current.hidden += inside
             return [], cond
@@ -104,9 +104,9 @@ class Loops(Part):
 
     def without_temporaries(self, check: Callable[[], Expr]) -> Expr | None:
         """Check an expression at a place where no object can be destroyed."""
-        later, self.s.current.temporaries = self.s.current.temporaries, []
-        value = self.s.statements.attempt(check)
-        places, self.s.current.temporaries = self.s.current.temporaries, later
+        with self.s.current.own_temporaries():
+            value = self.s.statements.attempt(check)
+            places = self.s.current.temporaries
         if places and value is not None:
             what = f"a temporary '{places[0].type}', which has a destructor, is not supported here"
             self.s.statements.pragmas.report_at(value.span, what)

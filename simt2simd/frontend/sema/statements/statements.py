@@ -118,46 +118,37 @@ class Statements(Part):
 
     def with_hidden(self, check: Callable[[], list[Stmt]]) -> list[Stmt]:
         """Return statements with the declarations of the hidden variables that they need before them."""
-        outer, self.s.current.hidden = self.s.current.hidden, []
-        later, self.s.current.temporaries = self.s.current.temporaries, []
-        try:
+        with self.s.current.gathering():
             found = check()
-            return [
-                *self.s.current.hidden,
-                *found,
-                *self.s.classes.temporaries.destroyed_objects(self.s.current.temporaries),
-            ]
-        finally:
-            self.s.current.hidden, self.s.current.temporaries = outer, later
+            ends = self.end_of_statement()
+            return [*self.s.current.hidden, *found, *ends]
 
     def statements(self, items: list[Node]) -> list[Stmt]:
         result: list[Stmt] = []
         unroll: int | None = None
         any_order: c_ast.Pragma | None = None
         consolidation: Consolidation | None = None
-        outer, self.s.current.hidden = self.s.current.hidden, []
-        later, self.s.current.temporaries = self.s.current.temporaries, []
-        for item in items:
-            if isinstance(item, c_ast.Pragma):
-                any_order = item if self.pragmas.is_any_order(item) else any_order
-                consolidation = self.pragmas.require_one(consolidation, self.pragmas.consolidation(item))
-                unroll = self.pragmas.pragma(item)
-                continue
-            try:
-                found = self.statement(item, unroll)
-            except Reported:
-                found = []
-            found += self.end_of_statement()
-            if any_order is not None:
-                found = self.pragmas.in_any_order(any_order, found)
-            if consolidation is not None:
-                found = self.pragmas.consolidated(consolidation, found)
-            unroll, any_order, consolidation = None, None, None
-            result += self.s.current.hidden
-            self.s.current.hidden = []
-            result += found
-        self.pragmas.refuse_left_over(consolidation)
-        self.s.current.hidden, self.s.current.temporaries = outer, later
+        with self.s.current.gathering():
+            for item in items:
+                if isinstance(item, c_ast.Pragma):
+                    any_order = item if self.pragmas.is_any_order(item) else any_order
+                    consolidation = self.pragmas.require_one(consolidation, self.pragmas.consolidation(item))
+                    unroll = self.pragmas.pragma(item)
+                    continue
+                try:
+                    found = self.statement(item, unroll)
+                except Reported:
+                    found = []
+                found += self.end_of_statement()
+                if any_order is not None:
+                    found = self.pragmas.in_any_order(any_order, found)
+                if consolidation is not None:
+                    found = self.pragmas.consolidated(consolidation, found)
+                unroll, any_order, consolidation = None, None, None
+                result += self.s.current.hidden
+                self.s.current.hidden = []
+                result += found
+            self.pragmas.refuse_left_over(consolidation)
         return result
 
     def end_of_statement(self) -> list[Stmt]:
@@ -167,9 +158,9 @@ class Statements(Part):
 
     def tested(self, check: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
         """Check what a statement tests; return its value, and before it what destroys the objects that it made."""
-        later, self.s.current.temporaries = self.s.current.temporaries, []
-        value = sound(self.attempt(check))
-        places, self.s.current.temporaries = self.s.current.temporaries, later
+        with self.s.current.own_temporaries():
+            value = sound(self.attempt(check))
+            places = self.s.current.temporaries
         if not places:
             return [], value
         kept = self.s.expr.initialisers.hidden_variable(value.type, value.span)

@@ -40,10 +40,9 @@ class Packs(Part):
         if len(counts) > 1:
             self.fail(pattern.coord, "the parameter packs have different lengths")
         for index in range(counts.pop()):
-            with self.s.scopes.inside(Scope({name: pack.items[index] for name, pack in packs.items()})):
-                specifiers, self.s.structs.specifiers = self.s.structs.specifiers, {}
+            scope = Scope({name: pack.items[index] for name, pack in packs.items()})
+            with self.s.scopes.inside(scope), self.s.templates.own_specifiers():
                 yield
-                self.s.structs.specifiers = specifiers
 
     def expanded(self, node: cxx.PackExpansion, one: Callable[[], T]) -> list[T]:
         """Return what `one` makes of each element of a pack."""
