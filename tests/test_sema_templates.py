@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from front import refusal, syntax, whole
+from front import module, refusal, syntax, whole
 
 from simt2simd.frontend.sema.context import Sema
 from simt2simd.frontend.sema.scopes import FunctionName, Functions, TemplateName
 from simt2simd.frontend.sema.templates.arguments import argument_key, spell_argument
 from simt2simd.tree.nodes import Constant
+from simt2simd.tree.show import show
 
 TEXT = """
 template <class T, int n = 4> struct Box { T held[n]; };
@@ -66,3 +67,17 @@ def test_traits_answer_for_types() -> None:
     texts = ("__is_same(int, int)", "__is_same(int, char)", "__is_class(Box<int>)")
     found = [s.expr.value(syntax(s, text)) for text in texts]
     assert [answer.value for answer in found if isinstance(answer, Constant)] == [True, False, True]
+
+
+def test_what_is_tried_leaves_no_object_at_hand() -> None:
+    """Members are those of the method's own object after an initialiser of another class has failed."""
+    text = """
+    template <class T> struct Held { int x = T::value; };
+    template <class T> struct Holder { Held<T> held; };
+    struct Empty {};
+    struct A {
+      int x;
+      __device__ int f() { if constexpr (requires { Holder<Empty>{{}}; }) return 1; return x; }
+    };
+    __device__ int g(A *a) { return a->f(); }"""
+    assert "return self->x;" in show(module(text))
