@@ -113,10 +113,8 @@ class Calls(Part):
 
     def call(self, node: c_ast.FuncCall) -> Expr | Place:
         """Check a call."""
-        callee, arguments = (
-            node.name,
-            self.s.templates.packs.spread_nodes(node.args.exprs) if node.args is not None else [],
-        )
+        callee = node.name
+        arguments = self.s.templates.packs.spread_nodes(node.args.exprs) if node.args is not None else []
         if isinstance(callee, c_ast.StructRef):
             return self.call_member(node, callee, arguments)
         if isinstance(callee, cxx.PointedMember):

@@ -107,11 +107,9 @@ class IndirectCalls(Part):
 
     def pointer_to(self, function: FunctionName, span: Span) -> Expr:
         """Return the pointer to a function or a method."""
-        return (
-            self.s.classes.member_pointers.method_address(function, span)
-            if function.is_method
-            else self.function_address(function, span)
-        )
+        if function.is_method:
+            return self.s.classes.member_pointers.method_address(function, span)
+        return self.function_address(function, span)
 
     def call_by_number(self, pointer: Expr, ctype: FunctionType, values: tuple[Expr, ...], span: Span) -> Expr:
         """Return the call of the function of type `ctype` whose number `pointer` is."""

@@ -151,11 +151,8 @@ class Overloads(Part):
         ):
             return Rank(CONVERSION, len(path))
         if user and not self.s.here.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
-            return (
-                Rank(USER, self.s.classes.conversions.detour(term, target))
-                if self.s.classes.conversions.converts_by_user(term, target)
-                else None
-            )
+            conversions = self.s.classes.conversions
+            return Rank(USER, conversions.detour(term, target)) if conversions.converts_by_user(term, target) else None
         return None
 
     def _rank_member_pointer(self, term: Expr | Place, target: Scalar) -> Rank | None:

@@ -66,11 +66,9 @@ class ClassConversions(Part):
 
     def implicit_after(self, expr: Expr | Place, target: CType, span: Span) -> Expr:
         value = self.s.expr.load(expr)
-        return (
-            value
-            if isinstance(target, Struct)
-            else self.s.expr.conversions.implicit(value, target, "in a conversion", span=span)
-        )
+        if isinstance(target, Struct):
+            return value
+        return self.s.expr.conversions.implicit(value, target, "in a conversion", span=span)
 
     def call_conversion(self, operator: FunctionName, term: Expr | Place, span: Span) -> Expr | Place:
         place = term if isinstance(term, Place) else Temporary(span, term.type, term)
@@ -128,10 +126,8 @@ class ClassConversions(Part):
 
     def _becomes(self, source: CType, target: CType) -> bool:
         probe = Constant(NOWHERE, source, 1)
-        return (
-            self.s.calls.overloads.rank(Argument(c_ast.ID("value", probe.span), probe), Qualified(target), user=False)
-            is not None
-        )
+        argument = Argument(c_ast.ID("value", probe.span), probe)
+        return self.s.calls.overloads.rank(argument, Qualified(target), user=False) is not None
 
     def _conversions_to(self, struct: Struct, target: CType) -> list[FunctionName]:
         """Return the conversion operators of a class, with the instances that templates of such have for `target`."""

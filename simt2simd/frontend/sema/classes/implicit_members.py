@@ -137,11 +137,9 @@ class ImplicitMembers(Part):
         """Return what gives the object at `place` its first value."""
         ctype = place.type
         if isinstance(init, cxx.Arguments) and not isinstance(ctype, Struct):
-            return (
-                self.initialise(place, self.s.expr.initialisers.only_argument(init, ctype), span)
-                if init.exprs
-                else self._zeros(place)
-            )
+            if not init.exprs:
+                return self._zeros(place)
+            return self.initialise(place, self.s.expr.initialisers.only_argument(init, ctype), span)
         if isinstance(ctype, Struct):
             return self._initialise_object(place, init, span)
         if isinstance(ctype, Array):
@@ -304,8 +302,6 @@ class ImplicitMembers(Part):
         function = self.made(info, "move_assign" if moved else "assign")
         assert function is not None
         self.s.calls.require_usable(function, span)
-        to, origin = (
-            self.s.classes.construction.address_for_writing(place, span),
-            self.s.classes.construction.source_address(source, span, moved=moved),
-        )
+        to = self.s.classes.construction.address_for_writing(place, span)
+        origin = self.s.classes.construction.source_address(source, span, moved=moved)
         return Call(span, VOID, self.s.calls.use(function, span), (to, origin))

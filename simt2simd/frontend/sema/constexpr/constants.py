@@ -128,20 +128,17 @@ class Constants(Part):
         statements: list[Stmt]
         if isinstance(ctype, Struct | Array) and self.is_made(ctype, init):
             place = VarRef(span, ctype, variable)
-            made = (
-                self.s.classes.construction.construct(place, [], span)
-                if init is None
-                else self.s.classes.implicit.initialise(place, init, span)
-            )
+            if init is None:
+                made = self.s.classes.construction.construct(place, [], span)
+            else:
+                made = self.s.classes.implicit.initialise(place, init, span)
             statements = [Declare(span, variable, None), *made]
         else:
             assert init is not None
             initial = self.s.expr.initialisers.initialiser(init, ctype, f"in the initialiser of '{name}'")
             if _is_plain(initial):
-                known = isinstance(initial, Constant) and is_arithmetic(ctype)
-                return self.data.content(initial, ctype, span), initial if known and isinstance(
-                    initial, Constant
-                ) else None
+                known = initial if isinstance(initial, Constant) and is_arithmetic(ctype) else None
+                return self.data.content(initial, ctype, span), known
             statements = [Declare(span, variable, initial)]
         frame = self._frame()
         before, self.constexpr_only = self.constexpr_only, strict

@@ -273,10 +273,7 @@ class BuiltinOperators(Part):
                 return found
         left, right = map(self.s.expr.load, operands)
         if op not in _LOGICAL:
-            left, right = (
-                self.s.classes.conversions.to_number(left),
-                self.s.classes.conversions.to_number(right),
-            )
+            left, right = map(self.s.classes.conversions.to_number, (left, right))
             if isinstance(left.type, Struct) or isinstance(right.type, Struct):
                 self.s.classes.operators.refuse_operator(op, operands, [node.left, node.right], span)
         return self.plain_binary(op, left, right, span)
@@ -285,20 +282,11 @@ class BuiltinOperators(Part):
         """Return what a built-in operator makes of two values."""
         if op in _LOGICAL:
             what = f"an operand of '{op}'"
-            return fold(
-                Logical(
-                    span,
-                    BOOL,
-                    op,
-                    self.s.expr.conversions.to_bool(left, what),
-                    self.s.classes.temporaries.guarded(self.s.expr.conversions.to_bool(right, what)),
-                )
-            )
+            first = self.s.expr.conversions.to_bool(left, what)
+            second = self.s.expr.conversions.to_bool(right, what)
+            return fold(Logical(span, BOOL, op, first, self.s.classes.temporaries.guarded(second)))
         assert op in _OPERATORS
-        left, right = (
-            self.s.classes.conversions.to_number(left),
-            self.s.classes.conversions.to_number(right),
-        )
+        left, right = map(self.s.classes.conversions.to_number, (left, right))
         if members_of(left.type) is not None or members_of(right.type) is not None:
             return self.compare_members(op, left, right, span)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):

@@ -58,11 +58,9 @@ class FunctionTemplates(Part):
             function = self.function_instance(template, bindings) if bindings is not None else None
         if tried.failed:
             return faults[0].message if faults else "its conditions do not hold"
-        return (
-            self.s.calls.overloads.why_not(function, args, None, None)
-            if function is not None
-            else self.s.templates.deduction.undeduced(template, args)
-        )
+        if function is None:
+            return self.s.templates.deduction.undeduced(template, args)
+        return self.s.calls.overloads.why_not(function, args, None, None)
 
     def function_instance(self, template: TemplateName, bindings: Bindings) -> FunctionName:
         """Return the instance of a function template with these arguments; fail if its declaration has no meaning."""
@@ -181,9 +179,9 @@ class FunctionTemplates(Part):
         template = None
         if isinstance(bare, c_ast.TypeDecl) and not bare.quals:
             template = self.bare_class_template(bare.type)
-        return (
-            Qualified(self.guided(template, arguments, span)) if template is not None else self.s.types.qualified(node)
-        )
+        if template is None:
+            return self.s.types.qualified(node)
+        return Qualified(self.guided(template, arguments, span))
 
     def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
         """Return the instance of a class template that the arguments of a constructor tell."""

@@ -280,11 +280,9 @@ class Traits(Part):
     def _makes_trivially(self, target: Qualified, given: list[Qualified]) -> bool:
         if self.s.classes.construction.needs_destruction(target.type):
             return False
-        return (
-            self.s.classes.construction.copies_trivially(target.type)
-            if given
-            else not self.s.classes.construction.needs_construction(target.type)
-        )
+        if given:
+            return self.s.classes.construction.copies_trivially(target.type)
+        return not self.s.classes.construction.needs_construction(target.type)
 
     def _assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:
         """Whether `declval<T>() = declval<U>()` is possible."""

@@ -194,11 +194,9 @@ class Types(Part):
             case cxx.DeclType():
                 return self.s.templates.traits.decltype(node)
             case c_ast.TypeOf():
-                return (
-                    self.qualified(node.expr)
-                    if isinstance(node.expr, c_ast.Typename)
-                    else self.s.expr.operators.type_of(node.expr)
-                )
+                if isinstance(node.expr, c_ast.Typename):
+                    return self.qualified(node.expr)
+                return self.s.expr.operators.type_of(node.expr)
             case c_ast.AttributedType():
                 return self.qualified(node.type)
             case _:
