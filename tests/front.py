@@ -13,7 +13,8 @@ from simt2simd.frontend.parse.words import Node as SyntaxNode
 from simt2simd.frontend.sema.context import Sema
 from simt2simd.frontend.sema.module import TopLevel, check
 from simt2simd.frontend.sema.scopes import Reported
-from simt2simd.frontend.text.preprocess import Preprocessed, preprocess
+from simt2simd.frontend.text.preprocess import preprocess
+from simt2simd.frontend.text.preprocessed import Preprocessed
 from simt2simd.options import Options
 from simt2simd.source import NOWHERE, Source
 from simt2simd.tree.nodes import Block, Evaluate, Expr, Module, Node

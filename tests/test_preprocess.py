@@ -12,7 +12,8 @@ from simt2simd.frontend.parse.cuda_parser import CudaParser
 from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
 from simt2simd.frontend.text.line_groups import without_comments
-from simt2simd.frontend.text.preprocess import Preprocessed, preprocess
+from simt2simd.frontend.text.preprocess import preprocess
+from simt2simd.frontend.text.preprocessed import Preprocessed
 from simt2simd.options import Options
 from simt2simd.source import Source
 

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from ...source import Source, Span
 from ..text.declaration_scan import function_name
 from ..text.lexer import Token
-from ..text.preprocess import Preprocessed
+from ..text.preprocessed import Preprocessed
 from ..text.top_level import split_items
 from .cuda_parser import CudaParser
 

@@ -11,7 +11,7 @@ from ...diag import CompileError
 from ...lang.instance import Lambda
 from ...source import Span
 from ..text.lexer import Token
-from ..text.preprocess import Origin, Preprocessed
+from ..text.preprocessed import Origin, Preprocessed
 from .cuda_parser import CudaParser
 from .cxx import Lambda as LambdaNode
 from .names import Known, Scope

@@ -17,7 +17,7 @@ from ..text.declaration_scan import after_template, head_of, is_record, record_n
 from ..text.headers import Piece
 from ..text.lazy_declarations import without_unused
 from ..text.lexer import Token
-from ..text.preprocess import Origin, Preprocessed
+from ..text.preprocessed import Origin, Preprocessed
 from ..text.top_level import HostOnly, Item, Split, split_items
 from .cuda_parser import CudaParser
 from .cxx import Namespace

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from .declaration_scan import RECORDS, after_template, head_of, is_guide, name_in_head, variable_names
 from .lexer import Token
-from .preprocess import Preprocessed
+from .preprocessed import Preprocessed
 from .top_level import Item, Split
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")

@@ -11,7 +11,7 @@ from pycparser.c_lexer import Token as PycparserToken
 
 from ...source import Span
 from .headers import Piece
-from .preprocess import Origin, Preprocessed
+from .preprocessed import Origin, Preprocessed
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Preprocess: a `Source` becomes text without directives, macros and comments, and every character keeps its place.
 
-pcpp does the work. Two things are ours: a lexer that knows C++ literals (`1.f`, `1'000`, raw strings), and the
-map from the text that comes out to the positions that went in.
+pcpp does the work. Two things are ours: a lexer that knows C++ literals (`pp_tokens`), and the map from the text that
+comes out to the positions that went in (`preprocessed`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from pcpp.parser import Action, LexToken, OutputDirective
 from pcpp.preprocessor import Preprocessor
@@ -25,6 +25,7 @@ from ...source import Expansion, Source, Span
 from .condition import ConditionFault, evaluate
 from .headers import LIBRARIES, TEXTURES, has_text
 from .line_groups import Group, Groups, without_comments
+from .macro_calls import Call, arguments, closes_more, open_at_end
 from .macros import (
     ASSERT,
     ASSERT_OFF,
@@ -34,68 +35,14 @@ from .macros import (
     is_toolkit,
     missing_library,
 )
+from .pp_tokens import PLAIN, Definition, PpLexer, pp_token, would_join
+from .preprocessed import Origin, Preprocessed
 
 _DEEPEST_INCLUDE = 100
 # Words of programs that use textures: device code knows them without an include.
 _TEXTURES = re.compile(r"\b(?:cudaTexture\w+|cudaSurface\w+|cudaReadMode\w+|(?:tex|surf)(?:[123]D|Cubemap)\w*)")
 _REFERENCES = re.compile(r"(?<!::)\b(?:texture|surface)\s*<")
 _MOST_EXPANDED = 300_000, 3_000_000  # tokens that one use of a macro may become, and all uses
-
-
-class Origin(NamedTuple):
-    """Where a token stood; for what a macro expanded to, where the macro's name stood, `length` characters."""
-
-    source: Source
-    line: int
-    column: int
-    length: int = 0  # the token's own
-    expansion: Expansion | None = None
-
-
-@dataclass(frozen=True)
-class Preprocessed:
-    """The text after preprocessing. `text[i]` for `i` in `starts` begins a token that stood at `origins[...]`."""
-
-    source: Source
-    text: str = field(repr=False)
-    starts: list[int] = field(repr=False)
-    origins: list[Origin] = field(repr=False)
-    included: dict[str, str | None] = field(default_factory=dict, repr=False)  # text by full path; None: not there
-    device_only: bool = False  # no C++ compiler reads the program too
-    library: tuple[str, ...] = ()  # the standard headers included that have a device version
-
-    def token_at(self, offset: int, after: int = -1) -> int:
-        """Return the number in `starts` of what `text[offset]` is a part of, -1 before all; perhaps the one `after`."""
-        if after + 1 < len(self.starts) and self.starts[after + 1] == offset:
-            return after + 1
-        return bisect_right(self.starts, offset) - 1
-
-    def span(self, offset: int, length: int) -> Span:
-        """Return where the `length` characters at `text[offset]` came from."""
-        return self.span_in(self.token_at(offset), offset, length)
-
-    def span_in(self, index: int, offset: int, length: int) -> Span:
-        """Return where the `length` characters at `text[offset]` came from, which are a part of token `index`."""
-        if index < 0:
-            return Span(self.source, 1, 0)
-        origin = self.origins[index]
-        if origin.length:
-            return Span(origin.source, origin.line, origin.column, origin.length, origin.expansion)
-        return Span(origin.source, origin.line, origin.column + offset - self.starts[index], length)
-
-    def ends_of_included(self) -> Iterator[tuple[int, int]]:
-        """Yield where each stretch of `text` that stood in other files than `source` begins and ends."""
-        begin: int | None = None
-        for start, origin in zip(self.starts, self.origins, strict=True):
-            if (origin.source is self.source) == (begin is None):
-                continue
-            if begin is None:
-                begin = start
-            else:
-                yield begin, start
-                begin = None
-        if begin is not None:
-            yield begin, len(self.text)
 
 
 def preprocess(source: Source, options: Options) -> Preprocessed:
@@ -142,7 +89,7 @@ class _Worker(Preprocessor):
 
     def __init__(self, source: Source, options: Options) -> None:
         self.can_open = False  # a macro may expand to a call that goes on behind it
-        super().__init__(_Lexer())
+        super().__init__(PpLexer())
         self.faults: list[Diagnostic] = []
         self.made = 0  # tokens that macros have expanded to
         self.made_before_use = 0
@@ -157,7 +104,7 @@ class _Worker(Preprocessor):
             {} if options.device_only else {"cmath": None}
         )  # CUDA's own headers include <cmath>
         self.line_starts: dict[str, list[int]] = {}
-        self.expansions: dict[tuple[str, _Definition], Expansion | None] = {}
+        self.expansions: dict[tuple[str, Definition], Expansion | None] = {}
         self.placed_use, self.place_of_use = ("", 0), (0, 0)  # of a macro: its file and place there, line and column
         folders = [os.path.abspath(path) for path in (*options.include_dirs, *options.system_dirs)]
         self.pre_includes = options.pre_includes
@@ -190,7 +137,7 @@ class _Worker(Preprocessor):
                 marker = self._marker(token, at)
                 out.append(marker)
                 offset += len(marker)
-            if token.type == _PLAIN:
+            if token.type == PLAIN:
                 source = self.sources[token.source]
                 for line, part in enumerate(value.split("\n")[:-1], token.lineno):
                     starts.append(offset)
@@ -202,7 +149,7 @@ class _Worker(Preprocessor):
             if value.isspace():
                 before = None
             else:
-                if before is not None and _would_join(before, token):
+                if before is not None and would_join(before, token):
                     out.append(" ")
                     offset += 1
                 starts.append(offset)
@@ -285,12 +232,12 @@ class _Worker(Preprocessor):
         macro.place = None if isinstance(tokens, str) else self.span(tokens[0])
         for token in macro.value:
             token.macro = name
-        self.can_open = self.can_open or _open_at_end(macro.value, 0) > 0 or _closes_more(macro.value)
+        self.can_open = self.can_open or open_at_end(macro.value, 0) > 0 or closes_more(macro.value)
 
     def group_lines(self, input: str, abssource: str) -> Iterator[list[Any]]:
         """Yield the tokens of each line, as pcpp does; of lines that pass as they are, one for all together."""
         text = "".join(line.rstrip() + "\n" for line in input.splitlines())
-        lexer = _Lexer()
+        lexer = PpLexer()
         lexer.input(text)
         bare = without_comments(text)
         if bare is None:
@@ -300,12 +247,12 @@ class _Worker(Preprocessor):
 
         def count_parentheses(group: Group, depth: int) -> int:
             ready[:] = lexer.read(group.start, group.end, group.line, abssource)
-            return _open_at_end(ready, depth)
+            return open_at_end(ready, depth)
 
         for group in Groups(bare, self.macros, count_parentheses, lambda: not self.can_open):
             if group.kind == "plain":
-                kind = "CPP_WS" if group.plain.isspace() else _PLAIN
-                yield [_token(kind, group.plain, abssource, group.line, group.start)]
+                kind = "CPP_WS" if group.plain.isspace() else PLAIN
+                yield [pp_token(kind, group.plain, abssource, group.line, group.start)]
             elif group.kind == "macros":
                 yield list(ready)
             else:
@@ -331,7 +278,7 @@ class _Worker(Preprocessor):
             if macro.arglist is None:
                 made = [part.twin() for part in macro.value]
             else:
-                call = _arguments(pending)
+                call = arguments(pending)
                 args = None if call is None else self._fitting(token, macro, call)
                 if call is None or args is None:
                     out.append(token)
@@ -343,7 +290,7 @@ class _Worker(Preprocessor):
             hidden |= {token.value}
             for part in made:
                 if part.macro and part.made_by is None:
-                    part.made_by = _Definition(part.source, part.lexpos, len(part.value))
+                    part.made_by = Definition(part.source, part.lexpos, len(part.value))
                     part.source, part.lineno, part.lexpos = token.source, token.lineno, token.lexpos
                     part.length = token.length or len(token.value)
                 part.hidden = part.hidden | hidden if part.hidden else hidden
@@ -359,7 +306,7 @@ class _Worker(Preprocessor):
             token.type, token.value = "CPP_INTEGER", str(number)
         return token
 
-    def _fitting(self, token: Any, macro: Any, call: _Call) -> list[list[Any]] | None:
+    def _fitting(self, token: Any, macro: Any, call: Call) -> list[list[Any]] | None:
         """Return the arguments of a call, one for each parameter; None, and a fault, if their number is wrong."""
         args, expected = call.args, len(macro.arglist)
         if macro.variadic:
@@ -517,186 +464,6 @@ class _Worker(Preprocessor):
         if directive.value in ("warning", "line", "ident"):
             return True
         raise error(self.span(directive), f"unknown directive '#{directive.value}'")
-
-
-class _Call(NamedTuple):
-    """The arguments of a macro's call. `closing` is the place of the `)` in the reversed list that they stand in."""
-
-    args: list[list[Any]]
-    with_commas: list[list[Any]]  # each as it stands, with the comma or parenthesis that ends it
-    closing: int
-
-
-def _open_at_end(tokens: list[Any], depth: int) -> int:
-    """Return how many parentheses are open behind `tokens` where `depth` are open before them."""
-    for token in tokens:
-        if token.value == "(":
-            depth += 1
-        elif token.value == ")":
-            depth = max(0, depth - 1)
-    return depth
-
-
-def _closes_more(tokens: list[Any]) -> bool:
-    """Whether `tokens` close a parenthesis that they do not open."""
-    depth = 0
-    for token in tokens:
-        depth += (token.value == "(") - (token.value == ")")
-        if depth < 0:
-            return True
-    return False
-
-
-def _arguments(pending: list[Any]) -> _Call | None:
-    """Return the arguments that begin at the end of `pending`, which is in reverse order; None if there are none."""
-    at = len(pending) - 1
-    while at >= 0 and not pending[at].value.strip():
-        at -= 1
-    if at < 0 or pending[at].value != "(":
-        return None
-    items: list[list[Any]] = [[]]
-    depth = 0
-    while at >= 0:
-        token = pending[at]
-        depth += (token.value == "(") - (token.value == ")")
-        if depth == 0:
-            items[-1].append(token)
-            return _Call([_stripped(item[:-1]) for item in items], items, at)
-        if items != [[]] or depth > 1 or token.value != "(":
-            items[-1].append(token)
-        if token.value == "," and depth == 1:
-            items.append([])
-        at -= 1
-    return None
-
-
-def _stripped(tokens: list[Any]) -> list[Any]:
-    first, end = 0, len(tokens)
-    while first < end and not tokens[first].value.strip():
-        first += 1
-    while first < end and not tokens[end - 1].value.strip():
-        end -= 1
-    return tokens[first:end]
-
-
-def _would_join(before: Any, token: Any) -> bool:
-    """True for two tokens that stood apart and would be one without a space: `-N` must not become `--1`."""
-    first, second = before.made_by or before, token.made_by or token
-    if first.lexpos + len(before.value) == second.lexpos and before.macro == token.macro:
-        return False
-    pair = before.value[-1] + token.value[:1]
-    return _JOINING_WORDS.fullmatch(pair) is not None or _JOINING_SIGNS.fullmatch(pair) is not None
-
-
-_JOINING_WORDS, _JOINING_SIGNS = re.compile(r"""[\w.$]['"\w.$]"""), re.compile(r"[-+*/%&|^<>=!:#.]{2}")
-
-
-class _Definition(NamedTuple):
-    """Where a token stands in a macro's definition: the file's path, and characters from its start."""
-
-    source: str
-    lexpos: int
-    length: int
-
-
-class _Token(LexToken):
-    """A preprocessing token. All but pcpp's own fields are for macros, see `_Worker.expand_macros`.
-
-    `macro`: the one whose definition it stands in; `made_by`: where it stood there, once it has the place of the
-    macro's name, which has `length` characters; `hidden`: macros that are not replaced in it.
-    """
-
-    macro = ""
-    made_by: _Definition | None = None
-    length = 0
-    hidden: frozenset[str] = frozenset()
-
-    def twin(self) -> _Token:
-        """Return a copy, in a fifth of the time that `copy.copy` takes."""
-        made = _Token()
-        made.__dict__ = self.__dict__.copy()
-        return made
-
-    __copy__ = twin  # pcpp copies tokens too
-
-
-_PLAIN = "PLAIN"  # the kind of a token for whole lines that the preprocessor passes on
-
-
-def _token(kind: str, value: str, file: str, line: int, place: int) -> _Token:
-    token = _Token()
-    token.type, token.value, token.source, token.lineno, token.lexpos = kind, value, file, line, place
-    return token
-
-
-class _Lexer:
-    """Splits text into preprocessing tokens, with the interface that pcpp expects of a PLY lexer."""
-
-    def __init__(self) -> None:
-        self.lineno = 1
-        self._text, self._pos = "", 0
-
-    def clone(self) -> _Lexer:
-        return _Lexer()
-
-    def input(self, text: str) -> None:
-        self._text, self._pos = text, 0
-
-    def read(self, start: int, end: int, line: int, file: str) -> list[Any]:
-        """Return the tokens of whole lines, the first of which is number `line` of `file`."""
-        self._pos, self.lineno = start, line
-        tokens: list[Any] = []
-        while self._pos < end and (token := self.token()) is not None:
-            token.source = file
-            tokens.append(token)
-        return tokens
-
-    def token(self) -> LexToken | None:
-        """Return the next token, None at the end."""
-        match = _TOKEN.match(self._text, self._pos)
-        if match is None:
-            return None
-        kind, value = match.lastgroup or "", match.group()
-        token = _Token()
-        token.lexpos, token.lineno = self._pos, self.lineno
-        self._pos = match.end()
-        self.lineno += value.count("\n")
-        if kind == "CPP_LINECONT":
-            value = value[1:-1]
-        elif kind == "PUNCTUATOR":
-            kind = _PUNCTUATORS.get(value, value)
-        token.type, token.value = kind, value
-        return token
-
-
-_PUNCTUATORS = {
-    "#": "CPP_POUND", "##": "CPP_DPOUND", "+": "CPP_PLUS", "-": "CPP_MINUS", "*": "CPP_STAR", "/": "CPP_FSLASH",
-    "%": "CPP_PERCENT", "|": "CPP_BAR", "&": "CPP_AMPERSAND", "~": "CPP_TILDE", "^": "CPP_HAT", "<": "CPP_LESS",
-    ">": "CPP_GREATER", "=": "CPP_EQUAL", "!": "CPP_EXCLAMATION", "?": "CPP_QUESTION", "(": "CPP_LPAREN",
-    ")": "CPP_RPAREN", "[": "CPP_LBRACKET", "]": "CPP_RBRACKET", "{": "CPP_LCURLY", "}": "CPP_RCURLY", ".": "CPP_DOT",
-    ",": "CPP_COMMA", ";": "CPP_SEMICOLON", ":": "CPP_COLON", "\\": "CPP_BSLASH", "'": "CPP_SQUOTE", '"': "CPP_DQUOTE",
-    "->": "CPP_DEREFERENCE", "-=": "CPP_MINUSEQUAL", "--": "CPP_MINUSMINUS", "<<": "CPP_LSHIFT", "<=": "CPP_LESSEQUAL",
-    ">>": "CPP_RSHIFT", ">=": "CPP_GREATEREQUAL", "||": "CPP_LOGICALOR", "|=": "CPP_OREQUAL", "&&": "CPP_LOGICALAND",
-    "&=": "CPP_ANDEQUAL", "==": "CPP_EQUALITY", "!=": "CPP_INEQUALITY", "^=": "CPP_XOREQUAL", "*=": "CPP_MULTIPLYEQUAL",
-    "/=": "CPP_DIVIDEEQUAL", "+=": "CPP_PLUSEQUAL", "++": "CPP_PLUSPLUS", "%=": "CPP_PERCENTEQUAL",
-    "<<=": "CPP_LSHIFTEQUAL", ">>=": "CPP_RSHIFTEQUAL",
-}  # fmt: skip
-
-_TOKEN = re.compile(
-    r"""
-    (?P<CPP_WS> [ \t]+ | \n)
-  | (?P<CPP_LINECONT> \\[ \t]*\n)
-  | (?P<CPP_COMMENT1> /\*.*?(?:\*/|\Z))
-  | (?P<CPP_COMMENT2> //(?:\\[ \t]*\n|[^\n])*)
-  | (?P<CPP_STRING> (?:u8|[uUL])?R"(?P<fence>[^()\\\s]{0,16})\(.*?\)(?P=fence)" | (?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")
-  | (?P<CPP_CHAR> (?:u8|[uUL])?'(?:[^'\\\n]|\\.)*')
-  | (?P<CPP_ID> [A-Za-z_$][\w$]*)
-  | (?P<CPP_INTEGER> (?:0[xX][\da-fA-F]+|\d+)(?:'[\da-fA-F]+)*[uUlLzZ]*(?![\w.]))
-  | (?P<CPP_FLOAT> \.?\d(?:[eEpP][+-]|'?[\w.])*)
-  | (?P<PUNCTUATOR> <<=|>>=|\#\#|->|--|\+\+|<<|>>|&&|\|\||[-+*/%&|^<>=!]=|.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 
 
 def _plain(text: str) -> str:
