@@ -28,6 +28,7 @@ from .classes.temporaries import Temporaries
 from .constexpr.constant_data import ConstantData
 from .constexpr.constants import Constants
 from .context import Sema
+from .expr.braced_objects import BracedObjects
 from .expr.builtin_operators import BuiltinOperators
 from .expr.casts import Casts
 from .expr.conversions import Conversions
@@ -54,6 +55,7 @@ from .templates.explicit import ExplicitInstances
 from .templates.function_templates import FunctionTemplates
 from .templates.instantiate import Templates
 from .templates.kernel_instances import KernelInstances
+from .templates.matching import Matching
 from .templates.packs import Packs
 from .templates.specialisation import Specialisation
 from .templates.traits import Traits
@@ -93,6 +95,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.expr.strings = Strings(s)
     s.expr.names = Names(s)
     s.expr.initialisers = Initialisers(s)
+    s.expr.objects = BracedObjects(s)
 
     s.calls = Calls(s)
     s.calls.overloads = Overloads(s)
@@ -124,6 +127,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.traits = Traits(s)
     s.templates.explicit = ExplicitInstances(s)
     s.templates.kernels = KernelInstances(s, fragments)
+    s.templates.matching = Matching(s)
 
     s.constexpr = Constants(s)
     s.constexpr.data = ConstantData(s)

@@ -109,7 +109,7 @@ class Arguments(Part):
         if arg.term is None:
             assert isinstance(arg.node, c_ast.InitList)
             if isinstance(target, Struct):
-                return self.s.expr.initialisers.braced_object(arg.node, target)
+                return self.s.expr.objects.braced_object(arg.node, target)
             return self.s.expr.initialisers.scalar_in_braces(arg.node, target, context)
         return self.s.expr.conversions.implicit(self.s.expr.load(arg.term), target, context, *notes, span=arg.span)
 
@@ -221,7 +221,7 @@ class Arguments(Part):
 
     def kept(self, value: Expr, ctype: CType, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable that holds `value` until the end of the statement, and what stores it there."""
-        place = self.s.expr.initialisers.hidden_variable(ctype, span)
+        place = self.s.expr.objects.hidden_variable(ctype, span)
         self.s.classes.temporaries.destroy_later(place, span)
         return VarRef(span, ctype, place.variable), Assign(span, ctype, place, value)
 

@@ -141,10 +141,10 @@ class Calls(Part):
                 return self.call_unknown(node, callee, arguments)
             case Unusable() | NamespaceName() | TemplateName() | EnumeratorName() | PackName():
                 self.check_arguments(arguments)
-                self.s.expr.entry_term(callee, entry)
+                self.s.expr.names.entry_term(callee, entry)
                 self.fail(callee.coord, f"'{spelled(callee)}' is not a function")
             case _:
-                return self.call_value(node, self.s.expr.entry_term(callee, entry), arguments)
+                return self.call_value(node, self.s.expr.names.entry_term(callee, entry), arguments)
 
     def _require_literal_operator(self, functions: Functions, arguments: list[Node], span: Span) -> None:
         """Fail for literals whose operator wants their text: `template <char... C> int operator""_n()`."""
@@ -210,7 +210,7 @@ class Calls(Part):
         if name in self.s.functions.elsewhere:
             note = Note(self.s.functions.elsewhere[name], f"'{name}' is declared here")
             self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")
-        self.s.expr.explain_unusable(name, callee.coord)
+        self.s.expr.names.explain_unusable(name, callee.coord)
         names = [*self.s.scopes.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
 

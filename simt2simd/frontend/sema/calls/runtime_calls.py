@@ -205,7 +205,7 @@ class RuntimeCalls(Part):
         return self.copy_of_parts(to, source, _UNITS[unit], size // unit, span)
 
     def copy_of_parts(self, to: Expr, source: Expr, unit: Scalar, count: int, span: Span) -> Expr:
-        pointers = [self.s.expr.initialisers.hidden_variable(Pointer(unit, const), span) for const in (False, True)]
+        pointers = [self.s.expr.objects.hidden_variable(Pointer(unit, const), span) for const in (False, True)]
         steps: list[Expr] = [
             Assign(span, place.type, place, Convert(span, place.type, pointer, explicit=True))
             for place, pointer in zip(pointers, (to, source), strict=True)

@@ -319,7 +319,7 @@ class Construction(Part):
         """Return the value for a new object: what another object holds is copied as its class wants."""
         if not isinstance(expr, Load) or isinstance(expr.place, Temporary) or self.copies_trivially(expr.type):
             return expr
-        place = self.s.expr.initialisers.hidden_variable(expr.type, expr.span)
+        place = self.s.expr.objects.hidden_variable(expr.type, expr.span)
         return Comma(expr.span, expr.type, self.copy(place, expr.place, expr.span), Load(expr.span, expr.type, place))
 
     def object_value(self, struct: Struct, args: list[Argument], span: Span, *, braced: bool = False) -> Expr:
@@ -332,7 +332,7 @@ class Construction(Part):
         self.s.types.require_copyable(struct, span)
         if struct == DIM3 and len(args) <= 3:
             return self.s.expr.conversions.dim3([self.s.calls.builtins.bind_value(arg) for arg in args], span)
-        place = self.s.expr.initialisers.hidden_variable(struct, span)
+        place = self.s.expr.objects.hidden_variable(struct, span)
         if not args and self.zeroes_first(struct):
             self.s.classes.temporaries.destroy_later(place, span)
             return self.zeroed(place, span)
@@ -358,7 +358,7 @@ class Construction(Part):
         made = self.default_construction(place, span)
         if made is not None:
             result = Comma(span, struct, made, result)
-        for store in reversed(self.s.expr.initialisers.stores(VarRef(span, struct, place.variable), [], span)):
+        for store in reversed(self.s.expr.objects.stores(VarRef(span, struct, place.variable), [], span)):
             result = Comma(span, struct, store, result)
         return result
 

@@ -147,7 +147,7 @@ class ImplicitMembers(Part):
                 return self._initialise_elements(place, init, span)
             leaves = self.s.expr.initialisers.initialiser(init, ctype, "in an initialiser")
             items = list(leaves.items) if hasattr(leaves, "items") else []
-            return [Evaluate(span, store) for store in self.s.expr.initialisers.stores(place, items, span)]
+            return [Evaluate(span, store) for store in self.s.expr.objects.stores(place, items, span)]
         value = self.s.expr.initialisers.initialiser(init, ctype, "in an initialiser")
         assert not hasattr(value, "items")
         return [Evaluate(span, Assign(span, ctype, copied(place), value))]
@@ -172,7 +172,7 @@ class ImplicitMembers(Part):
         return result
 
     def _zeros(self, place: Place) -> list[Stmt]:
-        return [Evaluate(place.span, store) for store in self.s.expr.initialisers.stores(place, [], place.span)]
+        return [Evaluate(place.span, store) for store in self.s.expr.objects.stores(place, [], place.span)]
 
     def _zeros_and_defaults(self, place: Place, span: Span) -> list[Stmt]:
         return [*self._zeros(place), *self.s.classes.construction.construct(place, [], span)]
@@ -211,10 +211,10 @@ class ImplicitMembers(Part):
                 return self._zeros_and_defaults(place, span)
             with self.s.at(replace(self.s.here, listed=place)):
                 leaves = self.s.expr.initialisers.braces(init, struct, 0)
-            return [Evaluate(span, store) for store in self.s.expr.initialisers.stores(place, leaves, span)]
+            return [Evaluate(span, store) for store in self.s.expr.objects.stores(place, leaves, span)]
         value = self.s.expr.initialisers.initialiser(init, struct, "in an initialiser")
         if hasattr(value, "items"):
-            return [Evaluate(span, store) for store in self.s.expr.initialisers.stores(place, list(value.items), span)]
+            return [Evaluate(span, store) for store in self.s.expr.objects.stores(place, list(value.items), span)]
         return [Evaluate(span, Assign(span, struct, copied(place), value))]
 
     def same_object(self, init: c_ast.InitList, struct: Struct) -> Argument | None:

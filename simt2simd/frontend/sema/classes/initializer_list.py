@@ -50,7 +50,7 @@ class InitializerLists(Part):
         span = node.coord
         count = len(self.s.templates.packs.spread_nodes(node.exprs))
         self.s.types.records.require_complete(target, span)
-        known = self.s.expr.initialisers.hidden_variable(target, span)
+        known = self.s.expr.objects.hidden_variable(target, span)
         fields = target.fields or ()
         first, size = (Member(span, field.type, copied(known), field.name, field.offset) for field in fields)
         result: Expr = Load(span, target, known)
@@ -58,13 +58,13 @@ class InitializerLists(Part):
         if not count:
             nothing = Constant(span, first.type, 0)
             return Comma(span, target, Assign(span, first.type, first, nothing), result)
-        array = self.s.expr.initialisers.hidden_variable(Array(element.type, count), span)
+        array = self.s.expr.objects.hidden_variable(Array(element.type, count), span)
         begin = Decay(span, Pointer(element.type), copied(array))
         result = Comma(
             span, target, Assign(span, first.type, first, self.s.expr.conversions.convert(begin, first.type)), result
         )
         for store in reversed(
-            self.s.expr.initialisers.stores(array, self.s.expr.initialisers.braces(node, array.type, 0), span)
+            self.s.expr.objects.stores(array, self.s.expr.initialisers.braces(node, array.type, 0), span)
         ):
             result = Comma(span, target, store, result)
         self.s.classes.temporaries.destroy_later(array, span)
@@ -96,7 +96,7 @@ class InitializerLists(Part):
         """Return `T{...}` for a class with constructors."""
         span, hidden = node.coord, len(self.s.current.hidden)
         self.s.types.records.require_complete(target, span)
-        place = self.s.expr.initialisers.hidden_variable(target, span)
+        place = self.s.expr.objects.hidden_variable(target, span)
         made = self.list_construction(place, node)
         if made is None:
             del self.s.current.hidden[hidden:]

@@ -65,7 +65,7 @@ class Lambdas(Part):
         span = node.coord
         captured = list(self._captures(node))
         struct = self.closure(node, [(name, declared) for name, declared, _ in captured])
-        place = self.s.expr.initialisers.hidden_variable(struct, span)
+        place = self.s.expr.objects.hidden_variable(struct, span)
         result: Expr = Load(span, struct, place)
         for name, declared, value in reversed(captured):
             field = struct.field(name)
@@ -150,7 +150,7 @@ class Lambdas(Part):
         entry = self.s.scopes.lookup(name)
         if isinstance(entry, PackName):
             for number, item in enumerate(entry.items):
-                term = self.s.expr.entry_term(c_ast.ID(name, span), item)
+                term = self.s.expr.names.entry_term(c_ast.ID(name, span), item)
                 yield self._captured(f"{name}_{number}", term, span, by_reference)
             return
         if not self._is_local(name, entry):
@@ -158,7 +158,7 @@ class Lambdas(Part):
                 return  # a constant, or what all threads share: it needs no capture
             self.fail(span, f"'{name}' is no variable of the function around: it cannot be captured")
         assert entry is not None
-        yield self._captured(name, self.s.expr.entry_term(c_ast.ID(name, span), entry), span, by_reference)
+        yield self._captured(name, self.s.expr.names.entry_term(c_ast.ID(name, span), entry), span, by_reference)
 
     def _captured(self, name: str, term: Expr | Place, span: Span, by_reference: bool) -> tuple[str, Qualified, Expr]:
         const = self.s.classes.conversions.is_const_place(term)

@@ -48,7 +48,7 @@ class MemberPointers(Part):
         if isinstance(entry, MemberName):
             return self._data_address(entry, span)
         if isinstance(entry, Functions) and all(one.owner is not None for one in entry.candidates):
-            function = self.s.expr.only_function(entry, span)
+            function = self.s.expr.names.only_function(entry, span)
             return self.method_address(function, span) if function.is_method else None
         return None
 
@@ -198,7 +198,7 @@ class MemberPointers(Part):
         """Return a pointer to a data member that lies `offset` bytes further in a derived class, if there is one."""
         span = pointer.span
         if not only_reads(pointer):
-            kept = self.s.expr.initialisers.hidden_variable(pointer.type, span)
+            kept = self.s.expr.objects.hidden_variable(pointer.type, span)
             fill = Assign(span, pointer.type, kept, pointer)
             value = self._moved(Load(span, pointer.type, copied(kept)), target, given, offset)
             return Comma(span, target, fill, value)

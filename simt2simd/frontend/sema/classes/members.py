@@ -145,10 +145,10 @@ class Members(Part):
             case Functions():
                 self.fail(span, f"'{name}' is a method: it must be called", help=f"write '{name}(...)'")
             case VariableName():
-                return self.s.expr.variable_term(entry, span)
+                return self.s.expr.names.variable_term(entry, span)
             case Unusable():
                 self.s.diagnostics.refuse_unusable(name, span, entry)
-        return self.s.expr.entry_term(c_ast.ID(name, span), entry)
+        return self.s.expr.names.entry_term(c_ast.ID(name, span), entry)
 
     def _field(self, base: Place, name: str, span: Span, at: Span) -> Place:
         struct = base.type
@@ -238,7 +238,7 @@ class Members(Part):
     def stored(self, value: Expr, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable for `value`, and what stores it there."""
         assert isinstance(value.type, Struct)
-        place = self.s.expr.initialisers.hidden_variable(value.type, span)
+        place = self.s.expr.objects.hidden_variable(value.type, span)
         return VarRef(span, place.type, place.variable), Assign(span, value.type, place, value)
 
 

@@ -86,7 +86,7 @@ class NewDelete(Part):
 
     def _filled(self, memory: Expr, fill: Callable[[Callable[[], Expr]], list[Expr]], span: Span) -> Expr:
         """Return the pointer to new memory after what `fill` makes there; nothing is made where there is none."""
-        pointer = self.s.expr.initialisers.hidden_variable(memory.type, span)
+        pointer = self.s.expr.objects.hidden_variable(memory.type, span)
 
         def read() -> Expr:
             return Load(span, memory.type, VarRef(span, memory.type, pointer.variable))
@@ -182,7 +182,7 @@ class NewDelete(Part):
         element = Index(span, target, read(first), read(index))
         body: list[Stmt] = []
         if zero:
-            body += [Evaluate(span, store) for store in self.s.expr.initialisers.stores(element, [], span)]
+            body += [Evaluate(span, store) for store in self.s.expr.objects.stores(element, [], span)]
         if isinstance(target, Struct):
             body += self.s.classes.construction.construct(Index(span, target, read(first), read(index)), [], span)
         if body:

@@ -66,7 +66,7 @@ class Temporaries(Part):
         made = [variable for variable in made if variable in named]
         if not made:
             return operand
-        flag = self.s.expr.initialisers.hidden_variable(BOOL, operand.span)
+        flag = self.s.expr.objects.hidden_variable(BOOL, operand.span)
         self.s.current.hidden[-1] = replace(self.s.current.hidden[-1], initial=Constant(operand.span, BOOL, False))
         self.guards |= dict.fromkeys(made, flag.variable)
         mark = Assign(operand.span, BOOL, flag, Constant(operand.span, BOOL, True))

@@ -187,7 +187,9 @@ class BuiltinOperators(Part):
         if (member := self.s.classes.member_pointers.member_address(node.expr, node.coord)) is not None:
             return member
         if isinstance(node.expr, c_ast.ID | cxx.Name) and (functions := self.functions_named(node.expr)) is not None:
-            return self.s.calls.indirect.function_address(self.s.expr.only_function(functions, node.coord), node.coord)
+            return self.s.calls.indirect.function_address(
+                self.s.expr.names.only_function(functions, node.coord), node.coord
+            )
         term = self.s.expr.term(node.expr)
         if isinstance(term.type, Struct) and (
             found := self.s.classes.operators.overloaded("&", [term], [node.expr], node.coord)
@@ -411,7 +413,7 @@ class BuiltinOperators(Part):
 
     def assignment(self, node: c_ast.Assignment) -> Expr | Place:
         if node.op == "=" and isinstance(node.rvalue, c_ast.InitList):
-            return self.s.expr.initialisers.assign_braces(node)
+            return self.s.expr.objects.assign_braces(node)
         target = self.assigned(node)
         if is_class_or_enum(target.type):
             found = self.s.classes.operators.class_assignment(node, target)

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE, make
+from ....lang.builtins import THREAD_VARIABLES
 from ....lang.ctype import (
     BOOL,
-    INT,
     NULLPTR,
     UINT,
     VOID,
@@ -23,13 +22,11 @@ from ....lang.ctype import (
     Struct,
     is_integer,
 )
-from ....lang.vectors import DIM3, UINT3
 from ....source import Span
 from ....tree.effects import only_reads, outermost
 from ....tree.nodes import (
     AddressOf,
     Assign,
-    BuiltinCall,
     Call,
     Comma,
     CompoundAssign,
@@ -49,7 +46,7 @@ from ....tree.nodes import (
 )
 from ....tree.rewrite import copied
 from ...parse import cxx
-from ...parse.words import BlockExpression, Node, host_only_use
+from ...parse.words import BlockExpression, Node
 from ..constexpr.fold import (
     char_literal,
     float_literal,
@@ -57,20 +54,8 @@ from ..constexpr.fold import (
     integer_literal,
 )
 from ..context import Part
-from ..identifiers import did_you_mean
 from ..scopes import (
-    EnumeratorName,
-    FunctionName,
-    Functions,
-    MemberName,
-    Name,
-    NamespaceName,
-    PackName,
     Reported,
-    TemplateName,
-    TypeName,
-    Unusable,
-    ValueName,
     VariableName,
 )
 from ..templates.bound import Bound
@@ -81,6 +66,7 @@ from .conversions import (
 )
 
 if TYPE_CHECKING:
+    from .braced_objects import BracedObjects
     from .builtin_operators import BuiltinOperators
     from .casts import Casts
     from .conversions import Conversions
@@ -89,7 +75,6 @@ if TYPE_CHECKING:
     from .strings import Strings
 
 _AXES = ("x", "y", "z")
-FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 
 
 class Expressions(Part):
@@ -105,6 +90,7 @@ class Expressions(Part):
     strings: Strings
     names: Names
     initialisers: Initialisers
+    objects: BracedObjects
 
     def value(self, node: Node) -> Expr:
         """Check `node` as a value: a place is read, an array becomes the address of its first element."""
@@ -275,7 +261,7 @@ class Expressions(Part):
             case c_ast.Constant():
                 return self.literal(node)
             case c_ast.ID():
-                return self.name(node)
+                return self.names.name(node)
             case c_ast.ArrayRef():
                 return self.index(node)
             case c_ast.StructRef():
@@ -295,11 +281,11 @@ class Expressions(Part):
             case c_ast.FuncCall():
                 return self.as_term(self.s.calls.call(node))
             case c_ast.CompoundLiteral():
-                return self.initialisers.compound_literal(node)
+                return self.objects.compound_literal(node)
             case BlockExpression():
                 return self.s.statements.block_value(node)
             case cxx.Name():
-                return self.entry_term(node, self.names.resolve(node))
+                return self.names.entry_term(node, self.names.resolve(node))
             case cxx.Launch():
                 return self.s.calls.launches.launch(node)
             case cxx.Construct():
@@ -376,125 +362,6 @@ class Expressions(Part):
             shown = text if len(text) <= 40 else f"{text[:20]}..."
             self.fail(span, f"the integer {shown} is too large for any type")
         return result
-
-    def name(self, node: c_ast.ID) -> Expr | Place:
-        name, span = node.name, node.coord
-        if name == "this":
-            pointer = self.s.statements.bodies.this(span)
-            if pointer is None:
-                self.fail(span, "'this' exists only in methods")
-            return pointer
-        entry = self.s.scopes.lookup(name)
-        if isinstance(entry, VariableName) and self.is_left_out(name, entry):
-            note = Note(entry.span, f"'{name}' is declared here")
-            help = f"write '[=]', '[&]' or '[{name}]'"
-            self.fail(span, f"'{name}' is not captured by this lambda", note, help=help)
-        return self.unknown_name(name, span) if entry is None else self.entry_term(node, entry)
-
-    def is_left_out(self, name: str, entry: VariableName) -> bool:
-        """Whether a name is a variable of the function around the lambda whose body is checked, which has no such."""
-        if not self.s.current.bodies or entry.value is not None or entry.variable.storage not in ("local", "param"):
-            return False
-        body = self.s.current.bodies[-1]
-        info = self.s.structs.classes.get(body.function.owner) if body.function.owner is not None else None
-        around = body.function.scopes
-        if (
-            info is None
-            or not info.is_lambda
-            or len(self.s.scopes.stack) < body.base
-            or self.s.scopes.stack[body.base - 1] is not around[-1]
-        ):
-            return False
-        return not any(scope.names.get(name) is entry for scope in self.s.scopes.stack[body.base :])
-
-    def entry_term(self, node: Node, entry: Name) -> Expr | Place:
-        """Return what the use of a name at `node` denotes, of which `entry` tells what it stands for."""
-        span, name = node.coord, spelled(node)
-        match entry:
-            case VariableName():
-                return self.variable_term(entry, span)
-            case ValueName(value=value):
-                return Constant(span, value.type, value.value)
-            case EnumeratorName():
-                return Constant(span, entry.type, entry.value)
-            case MemberName():
-                this = self.s.statements.bodies.this_of(entry.owner, span)
-                if this is None:
-                    self.fail(span, f"'{name}' is a member: there is no object here")
-                assert isinstance(this.type, Pointer)
-                return self.s.classes.members.member_of(Deref(span, this.type.target, this), entry.name, span, span)
-            case Functions():
-                return self.s.calls.indirect.function_address(self.only_function(entry, span), span)
-            case TypeName():
-                self.fail(span, f"'{name}' is a type, not a value")
-            case TemplateName():
-                self.fail(span, f"'{name}' is a template: its arguments are missing")
-            case NamespaceName():
-                self.fail(span, f"'{name}' is a namespace, not a value")
-            case PackName():
-                self.fail(span, f"'{name}' is a parameter pack: expand it with '...'")
-            case Unusable():
-                self.s.diagnostics.refuse_unusable(name, span, entry)
-
-    def variable_term(self, entry: VariableName, span: Span) -> Expr | Place:
-        variable = entry.variable
-        if entry.alias is not None:
-            return copied(entry.alias)
-        if variable.initial is not None and entry.value is None:
-            self.s.variables.used_constants[variable] = None
-        if variable.space:
-            self.s.variables.used.setdefault(variable, span)
-        if variable.storage != "constant" and entry.value is not None:
-            return Constant(span, entry.value.type, entry.value.value)
-        place = VarRef(span, variable.type, variable)
-        if not entry.reference:
-            return place
-        assert isinstance(variable.type, Pointer)
-        return Deref(span, variable.type.target, Load(span, variable.type, place))
-
-    def only_function(self, entry: Functions, span: Span) -> FunctionName:
-        """Return the function of a name that has one."""
-        if entry.given is not None:
-            found = self.s.templates.functions.only_instance(entry, span)
-            if found is not None:
-                return found
-        match entry.candidates:
-            case [FunctionName() as function]:
-                return function
-        note = Note(entry.span, f"'{entry.name}' is declared here")
-        self.fail(span, f"'{entry.name}' names several functions", note, help="cast it to a pointer of the type meant")
-
-    def unknown_name(self, name: str, span: Span) -> Expr | Place:
-        if name in FUNCTION_NAMES and (text := self.s.statements.function_text(name)) is not None:
-            return self.strings.constant_string(text.encode(errors="surrogateescape"), span)
-        if name in THREAD_VARIABLES:
-            axes = tuple(ThreadIndex(span, UINT, name, axis) for axis in range(3))
-            ctype = UINT3 if name in ("threadIdx", "blockIdx") else DIM3
-            return BuiltinCall(span, ctype, make(ctype, f"make_{ctype}" if ctype == UINT3 else None), axes)
-        if name == "warpSize":
-            return Constant(span, INT, WARP_SIZE)
-        if (constant := self.s.calls.launches.runtime_constant(name, span)) is not None:
-            return constant
-        self.explain_unusable(name, span)
-        if name in BUILTINS or name in ADDRESS_FUNCTIONS:
-            self.fail(span, f"'{name}' is a function: only a call of it is possible")
-        # Say it once per function: the name is then known to be bad.
-        candidates = [*self.s.scopes.visible_names(), *THREAD_VARIABLES, "warpSize"]
-        help = did_you_mean(name, candidates)
-        self.s.scopes.stack[min(1, len(self.s.scopes.stack) - 1)].names[name] = Unusable(span)
-        self.fail(span, f"'{name}' is not declared", help=help)
-
-    def explain_unusable(self, name: str, span: Span) -> None:
-        """Fail if `name` is known, but not for device code."""
-        if name in self.s.scopes.host_only:
-            self.report(host_only_use(name, span, self.s.scopes.host_only[name]))
-            raise Reported
-        if name in UNSUPPORTED_FUNCTIONS:
-            self.fail(span, f"'{name}' is not supported yet", help=UNSUPPORTED_FUNCTIONS[name])
-        if name.startswith("__builtin_"):
-            self.fail(span, f"'{name}' is not supported in device code")
-        if name.startswith("cuda") and name[4:5].isupper():
-            self.fail(span, f"'{name}' is a function of the host: device code cannot call it")
 
     # -------------------------------------------------------------------------- places inside places
 

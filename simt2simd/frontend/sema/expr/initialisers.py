@@ -9,14 +9,12 @@ from dataclasses import dataclass, replace
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.builtins import make
 from ....lang.ctype import (
     BOOL,
     CHAR,
     INT,
     SCHAR,
     UCHAR,
-    VOID,
     Array,
     BitField,
     CType,
@@ -28,38 +26,31 @@ from ....lang.ctype import (
     is_enum,
     is_integer,
     is_short_float,
-    leaves,
-    overlapping_parts,
     zero_has_bits,
     zero_of,
 )
 from ....lang.numbers import round_to
-from ....lang.vectors import DIM3, VECTOR_TYPES
+from ....lang.vectors import DIM3
 from ....source import Span
 from ....tree.effects import only_reads
 from ....tree.nodes import (
     Assign,
     Binary,
     Braces,
-    BuiltinCall,
     Comma,
     Constant,
-    Convert,
     Decay,
-    Declare,
     Expr,
     Index,
     Load,
     Member,
     Place,
-    Variable,
-    VarRef,
 )
 from ....tree.rewrite import copied
 from ...parse.cxx import Arguments
 from ...parse.words import Node
 from ..constexpr.fold import convert_value, fold, wrap
-from ..context import Part, Sema
+from ..context import Part
 from ..scopes import Qualified
 from ..types.bit_fields import bits_in_word
 from ..types.member_types import names_functions
@@ -85,10 +76,6 @@ class _Cursor:
 class Initialisers(Part):
     """The checker's part for initialisers."""
 
-    def __init__(self, s: Sema) -> None:
-        super().__init__(s)
-        self.hidden_count = 0
-
     def initialiser(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
         """Check the initialiser of an object of type `target`. `braced`: in a list, where constants must fit."""
         initial = self.initial_value(node, target, context, braced=braced)
@@ -110,7 +97,7 @@ class Initialisers(Part):
             and isinstance(node, c_ast.InitList)
             and self.s.classes.construction.is_class(target)
         ):
-            return self.braced_object(node, target)
+            return self.s.expr.objects.braced_object(node, target)
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
         made = (
             self.s.templates.functions.made_type(literal.type, literal.init.exprs, literal.coord).type
@@ -349,7 +336,7 @@ class Initialisers(Part):
         assert not isinstance(initial, Braces)
         if len(target.pieces) < 2 or isinstance(initial, Constant):
             return initial
-        place = self.hidden_variable(target.type, initial.span)  # each of its pieces reads the value
+        place = self.s.expr.objects.hidden_variable(target.type, initial.span)  # each of its pieces reads the value
         fill = Assign(initial.span, target.type, place, initial)
         return Comma(initial.span, target.type, fill, Load(initial.span, target.type, place))
 
@@ -415,7 +402,7 @@ class Initialisers(Part):
             return self.characters(literal, target, offset)
         if isinstance(target, Struct) and self.s.classes.construction.is_class(target):
             cursor.next += 1
-            return self.spread(self.class_item(node, target), target, offset)
+            return self.spread(self.s.expr.objects.class_item(node, target), target, offset)
         if isinstance(node, c_ast.InitList) and isinstance(target, Array | Struct):
             cursor.next += 1
             return self.braces(node, target, offset)
@@ -441,7 +428,7 @@ class Initialisers(Part):
         if isinstance(value, Load) and only_reads(value):
             place = value.place
         else:
-            place = self.hidden_variable(target, value.span)
+            place = self.s.expr.objects.hidden_variable(target, value.span)
             fill = Assign(value.span, target, place, value)
         leaves: list[Leaf] = []
         for part, at in parts(place, value.span):
@@ -450,99 +437,6 @@ class Initialisers(Part):
                 read, fill = Comma(value.span, part.type, fill, read), None
             leaves.append((offset + at, part.type, read))
         return leaves
-
-    def hidden_variable(self, target: CType, span: Span) -> VarRef:
-        """Declare a variable before the statement at hand."""
-        self.hidden_count += 1
-        variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
-        self.s.current.hidden_objects.add(variable)
-        self.s.current.hidden.append(Declare(span, variable, None))
-        return VarRef(span, target, variable)
-
-    # ---------------------------------------------------------------------------------- objects of classes
-
-    def class_item(self, node: Node, target: Struct) -> Expr:
-        """Return the object that one item of a braced list makes."""
-        if isinstance(node, c_ast.InitList):
-            return self.s.classes.temporaries.taken(self.braced_object(node, target))
-        return self.s.calls.arguments.bind(
-            self.s.calls.arguments.argument_of(node), Qualified(target), "in an initialiser"
-        )
-
-    def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:
-        """Return the object that `T{...}` makes."""
-        if self.s.classes.construction.is_class(target):
-            return self.s.classes.lists.object_of_list(node, target)
-        if target == DIM3:
-            return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
-        return self.struct_value(node, target)
-
-    # ------------------------------------------------------------------------------ values from braces
-
-    def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:
-        """`T{...}` and `(T){...}`."""
-        target = self.s.templates.functions.made_type(node.type, node.init.exprs, node.coord).type
-        if isinstance(target, Array):
-            self.fail(node.coord, "an array cannot be written as a value", help="declare it as a variable")
-        if target is VOID and not node.init.exprs:
-            return Convert(node.coord, VOID, Constant(node.coord, INT, 0), explicit=True)
-        if not isinstance(target, Struct):
-            return self.scalar_in_braces(node.init, target, "in an initialiser")
-        return self.braced_object(node.init, target)
-
-    def assign_braces(self, node: c_ast.Assignment) -> Expr:
-        """`s = {...}`: build the value, then assign it."""
-        assert isinstance(node.rvalue, c_ast.InitList)
-        place = self.s.expr.writable(node.lvalue, "assign to")
-        if not isinstance(place.type, Struct):
-            value = self.scalar_in_braces(node.rvalue, place.type, "in an assignment")
-            return Assign(node.coord, place.type, place, value)
-        return Assign(node.coord, place.type, place, self.braced_object(node.rvalue, place.type))
-
-    def struct_value(self, braces: c_ast.InitList, target: Struct) -> Expr:
-        """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
-        span = braces.coord
-        if target in VECTOR_TYPES.values():
-            given = {offset: value for offset, _, value in self.braces(braces, target, 0)}
-            scalars = tuple(given.get(offset) or self.zero(leaf, span) for offset, leaf in leaves(target))
-            return BuiltinCall(span, target, make(target, f"make_{target}"), scalars)
-        self.s.types.require_copyable(target, span)
-        place = self.hidden_variable(target, span)
-        result: Expr = Load(span, target, place)
-        with self.s.at(replace(self.s.here, listed=place)):
-            items = self.braces(braces, target, 0)
-        for store in reversed(self.stores(place, items, span)):
-            result = Comma(span, target, store, result)
-        return result
-
-    def stores(self, place: Place, leaves: list[Leaf], span: Span) -> list[Expr]:
-        """Return the assignments that give `place` the value of a braced list, zeros included."""
-        given = {(offset, ctype): value for offset, ctype, value in leaves}
-        done: list[Expr] = []
-        for part, offset in parts(place, span):
-            if (offset, part.type) in given:
-                done.append(Assign(span, part.type, part, given[offset, part.type]))
-            elif isinstance(part.type, Struct):
-                done += self.union_stores(part, offset, given, span)
-            else:
-                done.append(Assign(span, part.type, part, self.zero(part.type, span)))
-        return done
-
-    def union_stores(self, place: Place, offset: int, given: dict[tuple[int, CType], Expr], span: Span) -> list[Expr]:
-        """Return the assignments that give a union zero, and then the values of one of its members."""
-        assert isinstance(place.type, Struct)
-        fields = place.type.fields or ()
-        inside = {(at, ctype): value for (at, ctype), value in given.items() if offset <= at < offset + place.type.size}
-        members = [Member(span, part.type, place, part.name, part.offset) for part in fields]
-        largest = max(members, key=lambda part: part.type.size, default=None)
-        chosen = next((part for part in members if inside.keys() <= set(overlapping_parts(part.type, offset))), largest)
-        done: list[Expr] = []
-        if largest is not None and largest is not chosen:
-            done += self.stores(largest, [], span)
-        if chosen is not None:
-            leaves = [(at - offset, ctype, value) for (at, ctype), value in inside.items()]
-            done += self.stores(chosen, leaves, span)
-        return done
 
 
 def _literal_of(node: Node, target: CType) -> c_ast.Constant | None:

@@ -303,7 +303,7 @@ class Declarations(Part):
             items = list(initial.items) if isinstance(initial, Braces) else [(0, variable.type, initial)]
             return [
                 Declare(span, variable, None),
-                *(Evaluate(span, one) for one in self.s.expr.initialisers.stores(place, items, span)),
+                *(Evaluate(span, one) for one in self.s.expr.objects.stores(place, items, span)),
             ]
         return [Declare(span, variable, initial)]
 

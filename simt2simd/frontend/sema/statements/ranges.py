@@ -38,7 +38,7 @@ class Ranges(Part):
             entry = self.s.scopes.lookup("s2s_range")
             if not isinstance(entry, VariableName):
                 raise Reported
-            ctype = self.s.expr.variable_term(entry, span).type
+            ctype = self.s.expr.names.variable_term(entry, span).type
             loop = self._over_array(node, ctype, span) if isinstance(ctype, Array) else self._over_class(node, span)
             found = self.s.statements.statement(loop, unroll)
             ends = self.s.statements.destroyed(self.s.scopes.stack[-1:], span)
@@ -56,7 +56,7 @@ class Ranges(Part):
     def _over_class(self, node: cxx.RangeFor, span: Span) -> Node:
         entry = self.s.scopes.lookup("s2s_range")
         assert isinstance(entry, VariableName)
-        ctype = self.s.expr.variable_term(entry, span).type
+        ctype = self.s.expr.names.variable_term(entry, span).type
         method = isinstance(ctype, Struct) and self.s.classes.members.find_member(ctype, "begin") is not None
 
         def call(name: str) -> Node:
@@ -103,7 +103,7 @@ class Ranges(Part):
         entry = self.s.scopes.lookup(name)
         if not isinstance(entry, VariableName):
             raise Reported
-        whole = self.s.expr.variable_term(entry, span)
+        whole = self.s.expr.names.variable_term(entry, span)
         assert isinstance(whole, Place)
         if self._is_tuple(whole.type):
             return found + self._tuple_elements(node, name)
@@ -177,8 +177,6 @@ class Ranges(Part):
         if len(places) != count:
             self.fail(span, f"'{ctype}' has {_parts_in_words(len(places))}: {count} names are given")
         return places
-
-    # ------------------------------------------------------------------ what other parts of the checker define
 
 
 def _auto(name: str, init: Node, span: Span, reference: str = "&&", quals: tuple[str, ...] = ()) -> c_ast.Decl:

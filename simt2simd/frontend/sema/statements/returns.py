@@ -72,7 +72,7 @@ class Returns(Part):
                 self.fail(node.coord, f"'{name}' returns nothing: its result type is void", declared)
             return value
         if isinstance(node, c_ast.InitList) and isinstance(result.type, Struct):
-            return self.s.classes.temporaries.taken(self.s.expr.initialisers.braced_object(node, result.type))
+            return self.s.classes.temporaries.taken(self.s.expr.objects.braced_object(node, result.type))
         if (variable := self.elided(node)) is not None:
             return Load(node.coord, variable.type, VarRef(node.coord, variable.type, variable))
         arg = arg or self.s.calls.arguments.argument_of(node)

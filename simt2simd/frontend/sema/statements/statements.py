@@ -163,7 +163,7 @@ class Statements(Part):
             places = self.s.current.temporaries
         if not places:
             return [], value
-        kept = self.s.expr.initialisers.hidden_variable(value.type, value.span)
+        kept = self.s.expr.objects.hidden_variable(value.type, value.span)
         first = Evaluate(value.span, Assign(value.span, value.type, kept, value))
         return [first, *self.s.classes.temporaries.destroyed_objects(places)], Load(
             value.span, value.type, copied(kept)
@@ -296,7 +296,7 @@ class Statements(Part):
             case None:
                 return []
             case Braces(items=items):
-                return self.s.expr.initialisers.stores(place, list(items), node.span)
+                return self.s.expr.objects.stores(place, list(items), node.span)
             case value:
                 return [Assign(node.span, place.type, place, value)]
 

@@ -14,8 +14,8 @@ from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..context import Part
 from ..scopes import Bindings, FunctionName, Name, Qualified, Reported, Scope, TemplateName, ValueName
-from .deduction import bare_name
 from .packs import names_in
+from .patterns import bare_name
 
 # Conditions that consist of nothing else: one that is written somewhere, with what its names stand for there.
 _Clause = frozenset[tuple[int, object]]

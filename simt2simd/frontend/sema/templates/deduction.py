@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....lang.ctype import ULONG, Array, CType, FunctionType, Pointer, Struct
-from ....tree.nodes import Constant, Place, Temporary
+from ....tree.nodes import Place, Temporary
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
@@ -22,18 +21,20 @@ from ..context import Part
 from ..expr.conversions import place_type, same_type
 from ..scopes import (
     Bindings,
-    Name,
     Qualified,
     Reported,
     TemplateArgument,
     TemplateName,
     Tried,
-    TypeName,
-    flat,
 )
-from ..types.member_types import members_of, type_of_method
-from .arguments import same_arguments
 from .packs import names_in
+from .patterns import (
+    decayed,
+    has_quals,
+    is_parameter,
+    parameter_nodes,
+    without_pack,
+)
 
 
 class Deduction(Part):
@@ -158,16 +159,18 @@ class Deduction(Part):
         const = const and not isinstance(term, Temporary)
         source = Qualified(term.type, const, volatile)
         if isinstance(declarator, cxx.Reference):
-            forwarding = declarator.rvalue and _is_parameter(declarator.type, template) and not _quals(declarator.type)
+            forwarding = (
+                declarator.rvalue and is_parameter(declarator.type, template) and not has_quals(declarator.type)
+            )
             if forwarding and arg.is_lvalue:
                 source = replace(source, reference="&")
             declarator = declarator.type
         else:
-            source = Qualified(_decayed(source.type, const, volatile))
+            source = Qualified(decayed(source.type, const, volatile))
             if isinstance(declarator, c_ast.ArrayDecl):  # a parameter that is a pointer
                 declarator = c_ast.PtrDecl([], declarator.type, declarator.coord)
         before = dict(bindings)
-        if self.match(template, declarator, source, bindings, fixed=fixed, derived=True):
+        if self.s.templates.matching.match(template, declarator, source, bindings, fixed=fixed, derived=True):
             return True
         # What an explicit argument has fixed may still be reached by a conversion.
         bindings.clear()
@@ -205,382 +208,3 @@ class Deduction(Part):
                 if param.name:
                     scope.names[param.name] = self.s.templates.bound_name(param, bindings[param.name_key])
         return bindings
-
-    # ---------------------------------------------------------------------------------------- matching
-
-    def match(
-        self,
-        template: TemplateName,
-        pattern: Node,
-        source: Qualified,
-        bindings: Bindings,
-        *,
-        fixed: set[str] | frozenset[str] = frozenset(),
-        derived: bool = False,
-    ) -> bool:
-        """Bind the template's parameters so that the type `pattern` is `source`; False if that is not possible.
-
-        `fixed` parameters keep what they are. `derived`: a class that derives from the pattern's will do.
-        """
-        if isinstance(pattern, c_ast.Typename | c_ast.Decl):
-            return self.match(template, pattern.type, source, bindings, fixed=fixed)
-        match pattern:
-            case cxx.Reference():
-                wanted = "&&" if pattern.rvalue else "&"
-                if source.reference != wanted:
-                    return False
-                return self.match(template, pattern.type, replace(source, reference=""), bindings, fixed=fixed)
-            case cxx.MemberPointer():
-                return self._match_member_pointer(template, pattern, source, bindings)
-            case c_ast.PtrDecl():
-                if source.reference or not isinstance(source.type, Pointer):
-                    return False
-                if ("const" in pattern.quals) != source.const and not derived and "const" in pattern.quals:
-                    return False
-                target = Qualified(source.type.target, source.type.const, source.type.volatile)
-                return self.match(template, pattern.type, target, bindings, fixed=fixed, derived=derived)
-            case c_ast.ArrayDecl():
-                return self._match_array(template, pattern, source, bindings, derived=derived)
-            case c_ast.FuncDecl():
-                return self._match_function(template, pattern, source, bindings, fixed)
-            case c_ast.TypeDecl():
-                const, volatile = "const" in (pattern.quals or ()), "volatile" in (pattern.quals or ())
-                if not derived and ((const and not source.const) or (volatile and not source.volatile)):
-                    return False
-                rest = replace(source, const=source.const and not const, volatile=source.volatile and not volatile)
-                return self._match_named(template, pattern.type, rest, bindings, fixed, derived)
-        return self._match_named(template, pattern, source, bindings, fixed, derived)
-
-    def _match_array(
-        self,
-        template: TemplateName,
-        pattern: c_ast.ArrayDecl,
-        source: Qualified,
-        bindings: Bindings,
-        *,
-        derived: bool,
-    ) -> bool:
-        if not isinstance(source.type, Array) or source.reference:
-            return False
-        element = replace(source, type=source.type.element)
-        if not self.match(template, pattern.type, element, bindings, derived=derived):
-            return False
-        if pattern.dim is None:
-            return True
-        count = Constant(template.span, ULONG, source.type.count)
-        return self._match_value(template, pattern.dim, count, bindings)
-
-    def _match_member_pointer(
-        self, template: TemplateName, pattern: cxx.MemberPointer, source: Qualified, bindings: Bindings
-    ) -> bool:
-        members = members_of(source.type)
-        if members is None or members.owner is None or source.reference:
-            return False
-        if not self.match(template, pattern.owner, Qualified(members.owner), bindings):
-            return False
-        if not isinstance(pattern.type, c_ast.FuncDecl):
-            return self.match(template, pattern.type, members.target or Qualified(type_of_method(members)), bindings)
-        if members.called is None or getattr(pattern.type, "const", False) != members.const:
-            return False
-        result, params = members.called
-        nodes = pattern.type.args.params if pattern.type.args is not None else []
-        if not self.match(template, pattern.type.type, result, bindings):
-            return False
-        return self.match_arguments(template, [_spread(node) for node in nodes if not _is_void(node)], params, bindings)
-
-    def _match_function(
-        self, template: TemplateName, pattern: c_ast.FuncDecl, source: Qualified, bindings: Bindings, fixed: object
-    ) -> bool:
-        if not isinstance(source.type, FunctionType):
-            return False
-        nodes = pattern.args.params if pattern.args is not None else []
-        nodes = [node for node in nodes if not _is_void(node)]
-        if not self.match(template, pattern.type, Qualified(source.type.result), bindings):
-            return False
-        params = list(source.type.params)
-        for number, node in enumerate(nodes):
-            inner, pack = without_pack(node)
-            if pack:
-                return self._match_rest(template, inner, [Qualified(p) for p in params[number:]], bindings)
-            if number >= len(params) or not self.match(template, inner, Qualified(params[number]), bindings):
-                return False
-        return len(nodes) == len(params)
-
-    def _match_named(
-        self,
-        template: TemplateName,
-        pattern: Node,
-        source: Qualified,
-        bindings: Bindings,
-        fixed: set[str] | frozenset[str],
-        derived: bool,
-    ) -> bool:
-        """Match the name of a type: a parameter of the template, a template with arguments, or any other."""
-        param = self._parameter_of(template, pattern)
-        if param is not None and param.kind == "type":
-            return self._bind_type(param, source, bindings, fixed, derived)
-        if isinstance(pattern, c_ast.InferredType):
-            bindings["auto"] = source
-            return True
-        if isinstance(pattern, cxx.Name) and pattern.parts[-1].args is not None:
-            names = {p.name for p in template.node.params}
-            if len(pattern.parts) > 1 and any(names.intersection(names_in(p)) for p in pattern.parts[:-1]):
-                return True  # `typename T::template X<U>` tells nothing
-            wanted = self._template_named(template, pattern, bindings)
-            if isinstance(wanted, TemplateName) and wanted.kind == "alias":
-                return self._match_alias(template, wanted, pattern, source, bindings, derived)
-            return self._match_instance(template, pattern, source.type, bindings, derived)
-        if any(p.name in names_in(pattern) for p in template.node.params if p.name):
-            return True
-        around = (
-            (*template.scopes, self.s.templates.binding_scope(template, bindings))
-            if template.scopes
-            else self.s.scopes.stack
-        )
-        with self.trying() as tried, self.s.scopes.instead(around):
-            found = self.s.types.base_type(pattern)
-            if source.const and not found.const and not derived:
-                return False
-            if derived:
-                return True  # the conversion of the argument tells
-            return same_type(found.type, source.type) and found.reference == source.reference
-        return not tried.failed
-
-    def _bind_type(
-        self,
-        param: cxx.TemplateParameter,
-        source: Qualified,
-        bindings: Bindings,
-        fixed: set[str] | frozenset[str],
-        derived: bool,
-    ) -> bool:
-        name = param.name_key
-        if name in fixed:
-            return True
-        known = bindings.get(name)
-        if isinstance(known, Qualified):
-            same = same_type(known.type, source.type) and known.reference == source.reference
-            return same and (known.const == source.const or derived)
-        bindings[name] = replace(source, restrict=False)
-        return True
-
-    def _parameter_of(self, template: TemplateName, node: Node) -> cxx.TemplateParameter | None:
-        name = None
-        if isinstance(node, c_ast.IdentifierType) and len(node.names) == 1:
-            name = node.names[0]
-        elif isinstance(node, c_ast.ID):
-            name = node.name
-        elif isinstance(node, cxx.Name) and len(node.parts) == 1 and node.parts[0].args is None:
-            name = node.parts[0].name
-        return next((param for param in template.node.params if param.name == name and name), None)
-
-    def _match_instance(
-        self, template: TemplateName, pattern: cxx.Name, source: CType, bindings: Bindings, derived: bool
-    ) -> bool:
-        """Match `Vec<T, N>` with an instance of `Vec`, or a class derived from one."""
-        if not isinstance(source, Struct):
-            return False
-        wanted = self._template_named(template, pattern, bindings)
-        for struct in [source, *(self.all_bases(source) if derived else [])]:
-            self.s.classes.complete(struct)
-            info = self.s.structs.classes.get(struct)
-            made_of, args = (info.pattern, info.args) if info is not None else (None, ())
-            if made_of is None:
-                continue
-            if isinstance(wanted, cxx.TemplateParameter):
-                known = bindings.get(wanted.name_key)
-                if known is not None and known is not made_of:
-                    continue
-                bindings[wanted.name_key] = made_of
-            elif wanted is not made_of:
-                continue
-            patterns, values = pattern.parts[-1].args or (), flat(args)
-            written = values if any(isinstance(one, cxx.PackExpansion) for one in patterns) else values[: len(patterns)]
-            if not self.match_arguments(template, patterns, written, bindings):
-                return False
-            return len(written) == len(values) or self._has_defaults(made_of, written, values)
-        return False
-
-    def _has_defaults(
-        self, made_of: TemplateName, written: Sequence[TemplateArgument], args: Sequence[TemplateArgument]
-    ) -> bool:
-        """Whether a class template with the arguments `written` is the one with `args`."""
-        with self.trying() as tried:
-            bindings = self.with_defaults(made_of, self.s.templates.bind_given(made_of, written, made_of.span))
-            if bindings is None:
-                return False
-            whole = [bindings[param.name_key] for param in made_of.node.params]
-        return not tried.failed and same_arguments(flat(tuple(whole)), args)
-
-    def _match_alias(
-        self,
-        template: TemplateName,
-        alias: TemplateName,
-        pattern: cxx.Name,
-        source: Qualified,
-        bindings: Bindings,
-        derived: bool,
-    ) -> bool:
-        """Match `index_sequence<I...>` with an instance of what it is another name of.
-
-        Where the alias's parameters cannot be seen in the type, as those of `enable_if_t`, it tells nothing.
-        """
-        declaration = alias.node.declaration
-        assert isinstance(declaration, c_ast.Typedef)
-        own: Bindings = {}
-        with self.s.scopes.instead(alias.scopes):
-            fits = self.match(alias, declaration.type, source, own, derived=derived)
-        if any(param.name_key not in own for param in alias.node.params):
-            return True
-        args = flat(tuple(own[param.name_key] for param in alias.node.params))
-        return fits and self.match_arguments(template, pattern.parts[-1].args or (), args, bindings)
-
-    def _template_named(
-        self, template: TemplateName, pattern: cxx.Name, bindings: Bindings
-    ) -> TemplateName | cxx.TemplateParameter | None:
-        last = pattern.parts[-1]
-        for param in template.node.params:
-            if param.kind == "template" and param.name == last.name and len(pattern.parts) == 1:
-                return param
-        plain = (*pattern.parts[:-1], replace(last, args=None))
-        with self.s.scopes.instead((*template.scopes, self.s.templates.binding_scope(template, bindings))):
-            entry: Name | None = self.s.expr.names.find(cxx.Name(plain, pattern.rooted, pattern.coord))
-        if isinstance(entry, TypeName) and isinstance(entry.type.type, Struct):
-            info = self.s.structs.classes.get(entry.type.type)
-            return info.pattern if info is not None else None
-        return entry if isinstance(entry, TemplateName) else None
-
-    def all_bases(self, struct: Struct) -> list[Struct]:
-        info = self.s.structs.classes.get(struct)
-        found = [base.struct for base in info.bases] if info is not None else []
-        return found + [one for base in found for one in self.all_bases(base)]
-
-    def match_arguments(
-        self, template: TemplateName, patterns: Sequence[Node], args: Sequence[TemplateArgument], bindings: Bindings
-    ) -> bool:
-        """Match a list of template arguments, whose last pattern may be a pack."""
-        for number, pattern in enumerate(patterns):
-            if isinstance(pattern, cxx.PackExpansion):
-                return self._match_rest(template, pattern.pattern, list(args[number:]), bindings)
-            if number >= len(args):
-                return False
-            if not self._match_argument(template, pattern, args[number], bindings):
-                return False
-        return len(patterns) == len(args)
-
-    def _match_rest(
-        self, template: TemplateName, pattern: Node, rest: Sequence[TemplateArgument], bindings: Bindings
-    ) -> bool:
-        gathered: dict[str, list[TemplateArgument]] = {}
-        names = set(names_in(pattern))
-        for param in template.node.params:
-            if param.pack and param.name in names:
-                gathered[param.name_key] = []
-        for arg in rest:
-            found: Bindings = {}
-            if not self._match_argument(template, pattern, arg, found):
-                return False
-            for name, value in found.items():
-                gathered.setdefault(name, []).append(value)
-        for name, values in gathered.items():
-            known = bindings.get(name)
-            if known is not None and known != tuple(values):
-                return False
-            bindings[name] = tuple(values)
-        return True
-
-    def _match_argument(self, template: TemplateName, pattern: Node, arg: TemplateArgument, bindings: Bindings) -> bool:
-        param = self._parameter_of(template, bare_name(pattern))
-        if isinstance(arg, tuple):
-            return False
-        match arg:
-            case Qualified():
-                if isinstance(pattern, c_ast.Typename):
-                    return self.match(template, pattern, arg, bindings)
-                return self._match_named(template, pattern, arg, bindings, frozenset(), False)
-            case Constant():
-                return self._match_value(template, bare_name(pattern), arg, bindings)
-            case TemplateName():
-                if param is not None and param.kind == "template":
-                    known = bindings.setdefault(param.name_key, arg)
-                    return known is arg
-                return self._template_named_by(template, pattern) is arg
-
-    def _template_named_by(self, template: TemplateName, pattern: Node) -> TemplateArgument | None:
-        with self.trying(), self.s.scopes.instead(template.scopes):
-            return self.s.templates.template_argument(pattern)
-        return None
-
-    def _match_value(self, template: TemplateName, pattern: Node, value: Constant, bindings: Bindings) -> bool:
-        param = self._parameter_of(template, pattern)
-        if param is not None and param.kind == "value":
-            known = bindings.get(param.name_key)
-            if isinstance(known, Constant):
-                return bool(known.value == value.value)
-            bindings[param.name_key] = value
-            return True
-        if any(p.name in names_in(pattern) for p in template.node.params if p.name):
-            return True  # an expression of parameters tells nothing
-        with self.trying(), self.s.scopes.instead(template.scopes):
-            found = self.s.constexpr.constant(pattern)
-            return isinstance(found, Constant) and found.value == value.value
-        return False
-
-
-def parameter_nodes(declaration: Node) -> list[Node]:
-    """Return the parameters of a function's declaration or definition."""
-    decl = declaration.decl if isinstance(declaration, cxx.Definition) else declaration
-    assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
-    nodes = decl.type.args.params if decl.type.args is not None else []
-    return [node for node in nodes if not _is_void(node)]
-
-
-def bare_name(pattern: Node) -> Node:
-    """Return the name that a type without anything else is."""
-    if isinstance(pattern, c_ast.Typename) and isinstance(pattern.type, c_ast.TypeDecl) and not pattern.type.quals:
-        return pattern.type.type
-    return pattern
-
-
-def without_pack(node: Node) -> tuple[Node, bool]:
-    if isinstance(node, c_ast.Decl | c_ast.Typename) and isinstance(node.type, cxx.PackExpansion):
-        return node.type.pattern, True
-    return node, False
-
-
-def _quals(node: Node) -> bool:
-    return bool(getattr(node, "quals", None))
-
-
-def _is_parameter(node: Node, template: TemplateName) -> bool:
-    """Whether a declarator is nothing but one of the template's own parameters (or `auto`)."""
-    if not isinstance(node, c_ast.TypeDecl):
-        return False
-    inner = node.type
-    names = inner.names if isinstance(inner, c_ast.IdentifierType) else ()
-    return isinstance(inner, c_ast.InferredType) or any(p.name in names for p in template.node.params)
-
-
-def _spread(node: Node) -> Node:
-    """Return a parameter as an element of a list of types."""
-    inner, pack = without_pack(node)
-    return cxx.PackExpansion(_as_type(inner), inner.coord) if pack else _as_type(node)
-
-
-def _as_type(node: Node) -> Node:
-    declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
-    return c_ast.Typename(None, [], None, declarator, node.coord)
-
-
-def _is_void(node: Node) -> bool:
-    if not isinstance(node, c_ast.Typename) or node.name is not None or not isinstance(node.type, c_ast.TypeDecl):
-        return False
-    inner = node.type.type
-    return isinstance(inner, c_ast.IdentifierType) and inner.names == ["void"]
-
-
-def _decayed(ctype: CType, const: bool, volatile: bool) -> CType:
-    """Return the type of a parameter that takes a value: an array is a pointer."""
-    if isinstance(ctype, Array):
-        return Pointer(ctype.element, const, volatile)
-    return Pointer(ctype) if isinstance(ctype, FunctionType) else ctype

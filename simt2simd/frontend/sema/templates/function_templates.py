@@ -124,7 +124,7 @@ class FunctionTemplates(Part):
         assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
         bindings: Bindings = {}
         with self.s.templates.deduction.trying() as tried:
-            if not self.s.templates.deduction.match(template, decl.type.type, Qualified(target), bindings):
+            if not self.s.templates.matching.match(template, decl.type.type, Qualified(target), bindings):
                 return None
             whole = self.s.templates.deduction.with_defaults(template, bindings)
             if whole is None:
@@ -267,7 +267,7 @@ class FunctionTemplates(Part):
     def inferred_type(self, node: Node, arg: Argument, span: Span) -> Qualified:
         """Return what `auto` stands for in the type `node` of something that `arg` initialises."""
         if arg.functions is not None:
-            function = self.s.expr.only_function(arg.functions, span)
+            function = self.s.expr.names.only_function(arg.functions, span)
             arg = Argument(arg.node, self.s.calls.indirect.function_address(function, span))
         if arg.term is None:
             self.fail(span, "'auto' needs a value, not a braced list")

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .explicit import ExplicitInstances
     from .function_templates import FunctionTemplates
     from .kernel_instances import KernelInstances
+    from .matching import Matching
     from .packs import Packs
     from .specialisation import Specialisation
     from .traits import Traits
@@ -59,6 +60,7 @@ class Templates(Part):
     traits: Traits
     explicit: ExplicitInstances
     kernels: KernelInstances
+    matching: Matching
 
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
@@ -261,7 +263,7 @@ class Templates(Part):
 
     def _value_argument(self, node: Node) -> Constant:
         if (functions := self.s.expr.operators.functions_named(node)) is not None:
-            value = self.s.calls.indirect.pointer_to(self.s.expr.only_function(functions, node.coord), node.coord)
+            value = self.s.calls.indirect.pointer_to(self.s.expr.names.only_function(functions, node.coord), node.coord)
         else:
             value = self.s.constexpr.constant(node)
         if not isinstance(value, Constant):

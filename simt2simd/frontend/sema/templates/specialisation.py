@@ -22,8 +22,8 @@ from ..scopes import (
     flat,
 )
 from .arguments import same_arguments
-from .deduction import parameter_nodes, without_pack
 from .packs import names_in
+from .patterns import parameter_nodes, without_pack
 
 
 class Specialisation(Part):
@@ -38,7 +38,7 @@ class Specialisation(Part):
         patterns = special_arguments(special.node)
         bindings: Bindings = {}
         with self.s.scopes.instead(special.scopes):
-            if patterns is None or not self.s.templates.deduction.match_arguments(
+            if patterns is None or not self.s.templates.matching.match_arguments(
                 special, patterns, flat(args), bindings
             ):
                 return None
@@ -93,7 +93,7 @@ class Specialisation(Part):
                     types = [self._standing_type(node) for node in nodes]
             with self.s.scopes.instead(other.scopes):
                 if special is not None:
-                    return self.s.templates.deduction.match_arguments(
+                    return self.s.templates.matching.match_arguments(
                         other, special_arguments(other.node) or (), args, found
                     )
                 nodes = parameter_nodes(other.node.declaration)
@@ -119,7 +119,7 @@ class Specialisation(Part):
                 return False
             for one in rest:
                 plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
-                if not self.s.templates.deduction.match(
+                if not self.s.templates.matching.match(
                     template, plain, replace(one, reference=""), {} if pack else found
                 ):
                     return False
@@ -155,7 +155,7 @@ class Specialisation(Part):
                 if isinstance(declarator, cxx.Reference) != bool(found.reference):
                     return None
                 plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
-                if not self.s.templates.deduction.match(
+                if not self.s.templates.matching.match(
                     template, plain, replace(found, reference=""), bindings, fixed=fixed
                 ):
                     return None

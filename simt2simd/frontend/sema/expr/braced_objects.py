@@ -1,0 +1,137 @@
+"""Objects that braces make as values: `T{...}`, `x = {...}`; the hidden variables that hold such values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ....lang.builtins import make
+from ....lang.ctype import (
+    INT,
+    VOID,
+    Array,
+    CType,
+    Struct,
+    leaves,
+    overlapping_parts,
+)
+from ....lang.vectors import DIM3, VECTOR_TYPES
+from ....source import Span
+from ....tree.nodes import (
+    Assign,
+    BuiltinCall,
+    Comma,
+    Constant,
+    Convert,
+    Declare,
+    Expr,
+    Load,
+    Member,
+    Place,
+    Variable,
+    VarRef,
+)
+from ...parse.words import Node
+from ..context import Part, Sema
+from ..scopes import Qualified
+from .initialisers import Leaf, parts
+
+
+class BracedObjects(Part):
+    """The checker's part for objects that braces make, and the hidden variables that hold them."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self.hidden_count = 0
+
+    def hidden_variable(self, target: CType, span: Span) -> VarRef:
+        """Declare a variable before the statement at hand."""
+        self.hidden_count += 1
+        variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
+        self.s.current.hidden_objects.add(variable)
+        self.s.current.hidden.append(Declare(span, variable, None))
+        return VarRef(span, target, variable)
+
+    def class_item(self, node: Node, target: Struct) -> Expr:
+        """Return the object that one item of a braced list makes."""
+        if isinstance(node, c_ast.InitList):
+            return self.s.classes.temporaries.taken(self.braced_object(node, target))
+        return self.s.calls.arguments.bind(
+            self.s.calls.arguments.argument_of(node), Qualified(target), "in an initialiser"
+        )
+
+    def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:
+        """Return the object that `T{...}` makes."""
+        if self.s.classes.construction.is_class(target):
+            return self.s.classes.lists.object_of_list(node, target)
+        if target == DIM3:
+            return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
+        return self.struct_value(node, target)
+
+    def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:
+        """`T{...}` and `(T){...}`."""
+        target = self.s.templates.functions.made_type(node.type, node.init.exprs, node.coord).type
+        if isinstance(target, Array):
+            self.fail(node.coord, "an array cannot be written as a value", help="declare it as a variable")
+        if target is VOID and not node.init.exprs:
+            return Convert(node.coord, VOID, Constant(node.coord, INT, 0), explicit=True)
+        if not isinstance(target, Struct):
+            return self.s.expr.initialisers.scalar_in_braces(node.init, target, "in an initialiser")
+        return self.braced_object(node.init, target)
+
+    def assign_braces(self, node: c_ast.Assignment) -> Expr:
+        """`s = {...}`: build the value, then assign it."""
+        assert isinstance(node.rvalue, c_ast.InitList)
+        place = self.s.expr.writable(node.lvalue, "assign to")
+        if not isinstance(place.type, Struct):
+            value = self.s.expr.initialisers.scalar_in_braces(node.rvalue, place.type, "in an assignment")
+            return Assign(node.coord, place.type, place, value)
+        return Assign(node.coord, place.type, place, self.braced_object(node.rvalue, place.type))
+
+    def struct_value(self, braces: c_ast.InitList, target: Struct) -> Expr:
+        """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
+        span = braces.coord
+        if target in VECTOR_TYPES.values():
+            given = {offset: value for offset, _, value in self.s.expr.initialisers.braces(braces, target, 0)}
+            scalars = tuple(
+                given.get(offset) or self.s.expr.initialisers.zero(leaf, span) for offset, leaf in leaves(target)
+            )
+            return BuiltinCall(span, target, make(target, f"make_{target}"), scalars)
+        self.s.types.require_copyable(target, span)
+        place = self.hidden_variable(target, span)
+        result: Expr = Load(span, target, place)
+        with self.s.at(replace(self.s.here, listed=place)):
+            items = self.s.expr.initialisers.braces(braces, target, 0)
+        for store in reversed(self.stores(place, items, span)):
+            result = Comma(span, target, store, result)
+        return result
+
+    def stores(self, place: Place, leaves: list[Leaf], span: Span) -> list[Expr]:
+        """Return the assignments that give `place` the value of a braced list, zeros included."""
+        given = {(offset, ctype): value for offset, ctype, value in leaves}
+        done: list[Expr] = []
+        for part, offset in parts(place, span):
+            if (offset, part.type) in given:
+                done.append(Assign(span, part.type, part, given[offset, part.type]))
+            elif isinstance(part.type, Struct):
+                done += self.union_stores(part, offset, given, span)
+            else:
+                done.append(Assign(span, part.type, part, self.s.expr.initialisers.zero(part.type, span)))
+        return done
+
+    def union_stores(self, place: Place, offset: int, given: dict[tuple[int, CType], Expr], span: Span) -> list[Expr]:
+        """Return the assignments that give a union zero, and then the values of one of its members."""
+        assert isinstance(place.type, Struct)
+        fields = place.type.fields or ()
+        inside = {(at, ctype): value for (at, ctype), value in given.items() if offset <= at < offset + place.type.size}
+        members = [Member(span, part.type, place, part.name, part.offset) for part in fields]
+        largest = max(members, key=lambda part: part.type.size, default=None)
+        chosen = next((part for part in members if inside.keys() <= set(overlapping_parts(part.type, offset))), largest)
+        done: list[Expr] = []
+        if largest is not None and largest is not chosen:
+            done += self.stores(largest, [], span)
+        if chosen is not None:
+            leaves = [(at - offset, ctype, value) for (at, ctype), value in inside.items()]
+            done += self.stores(chosen, leaves, span)
+        return done

@@ -1,0 +1,71 @@
+"""The syntax of patterns of types: the parameters of a function template, packs, names by themselves."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ....lang.ctype import Array, CType, FunctionType, Pointer
+from ...parse import cxx
+from ...parse.words import Node
+from ..scopes import (
+    TemplateName,
+)
+
+
+def parameter_nodes(declaration: Node) -> list[Node]:
+    """Return the parameters of a function's declaration or definition."""
+    decl = declaration.decl if isinstance(declaration, cxx.Definition) else declaration
+    assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
+    nodes = decl.type.args.params if decl.type.args is not None else []
+    return [node for node in nodes if not is_void(node)]
+
+
+def bare_name(pattern: Node) -> Node:
+    """Return the name that a type without anything else is."""
+    if isinstance(pattern, c_ast.Typename) and isinstance(pattern.type, c_ast.TypeDecl) and not pattern.type.quals:
+        return pattern.type.type
+    return pattern
+
+
+def without_pack(node: Node) -> tuple[Node, bool]:
+    if isinstance(node, c_ast.Decl | c_ast.Typename) and isinstance(node.type, cxx.PackExpansion):
+        return node.type.pattern, True
+    return node, False
+
+
+def has_quals(node: Node) -> bool:
+    return bool(getattr(node, "quals", None))
+
+
+def is_parameter(node: Node, template: TemplateName) -> bool:
+    """Whether a declarator is nothing but one of the template's own parameters (or `auto`)."""
+    if not isinstance(node, c_ast.TypeDecl):
+        return False
+    inner = node.type
+    names = inner.names if isinstance(inner, c_ast.IdentifierType) else ()
+    return isinstance(inner, c_ast.InferredType) or any(p.name in names for p in template.node.params)
+
+
+def spread(node: Node) -> Node:
+    """Return a parameter as an element of a list of types."""
+    inner, pack = without_pack(node)
+    return cxx.PackExpansion(as_type(inner), inner.coord) if pack else as_type(node)
+
+
+def as_type(node: Node) -> Node:
+    declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+    return c_ast.Typename(None, [], None, declarator, node.coord)
+
+
+def is_void(node: Node) -> bool:
+    if not isinstance(node, c_ast.Typename) or node.name is not None or not isinstance(node.type, c_ast.TypeDecl):
+        return False
+    inner = node.type.type
+    return isinstance(inner, c_ast.IdentifierType) and inner.names == ["void"]
+
+
+def decayed(ctype: CType, const: bool, volatile: bool) -> CType:
+    """Return the type of a parameter that takes a value: an array is a pointer."""
+    if isinstance(ctype, Array):
+        return Pointer(ctype.element, const, volatile)
+    return Pointer(ctype) if isinstance(ctype, FunctionType) else ctype
