@@ -268,9 +268,9 @@ class TopLevel(Part):
             case c_ast.StaticAssert():
                 self.s.statements.static_assert(node)
             case cxx.Template():
-                self.s.templates.declare_template(node)
+                self.s.templates.declarations.declare_template(node)
             case cxx.DeductionGuide():
-                self.s.templates.declare_template(cxx.Template((), node, node.coord))
+                self.s.templates.declarations.declare_template(cxx.Template((), node, node.coord))
             case cxx.ExplicitInstantiation():
                 self.s.templates.explicit.instantiate(node)
             case cxx.UsingDirective():

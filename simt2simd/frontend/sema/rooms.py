@@ -9,6 +9,7 @@ from ..text.top_level import HostOnly
 from .calls.arguments import Arguments
 from .calls.builtin_calls import BuiltinCalls
 from .calls.calls import Calls
+from .calls.function_calls import FunctionCalls
 from .calls.indirect_calls import IndirectCalls
 from .calls.launches import Launches
 from .calls.memory_functions import MemoryFunctions
@@ -35,6 +36,7 @@ from .expr.conversions import Conversions
 from .expr.expressions import Expressions
 from .expr.initialisers import Initialisers
 from .expr.names import Names
+from .expr.pointers import Pointers
 from .expr.strings import Strings
 from .half.half2 import Half
 from .linkage import Linkage
@@ -50,6 +52,7 @@ from .statements.statements import Statements
 from .statements.switches import Switches
 from .statements.variables import Variables
 from .templates.constraints import Constraints
+from .templates.declarations import TemplateDeclarations
 from .templates.deduction import Deduction
 from .templates.explicit import ExplicitInstances
 from .templates.function_templates import FunctionTemplates
@@ -96,6 +99,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.expr.names = Names(s)
     s.expr.initialisers = Initialisers(s)
     s.expr.objects = BracedObjects(s)
+    s.expr.pointers = Pointers(s)
 
     s.calls = Calls(s)
     s.calls.overloads = Overloads(s)
@@ -105,6 +109,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.calls.memory = MemoryFunctions(s)
     s.calls.launches = Launches(s)
     s.calls.indirect = IndirectCalls(s)
+    s.calls.functions = FunctionCalls(s)
 
     s.classes = Classes(s)
     s.classes.members = Members(s)
@@ -128,6 +133,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.explicit = ExplicitInstances(s)
     s.templates.kernels = KernelInstances(s, fragments)
     s.templates.matching = Matching(s)
+    s.templates.declarations = TemplateDeclarations(s)
 
     s.constexpr = Constants(s)
     s.constexpr.data = ConstantData(s)

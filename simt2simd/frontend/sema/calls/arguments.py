@@ -77,7 +77,7 @@ class Arguments(Part):
             return Argument(node, None)
         if (
             isinstance(node, c_ast.ID | cxx.Name | c_ast.UnaryOp)
-            and (found := self.s.expr.operators.functions_named(node)) is not None
+            and (found := self.s.expr.pointers.functions_named(node)) is not None
         ):
             match found.candidates:
                 case [FunctionName() as only] if found.given is None:
@@ -142,7 +142,7 @@ class Arguments(Part):
                         if isinstance(target.type, Struct)
                         else term
                     )
-                    return self.s.expr.operators.pointer_as(self.s.expr.operators.address(found, span), pointer)
+                    return self.s.expr.pointers.pointer_as(self.s.expr.pointers.address(found, span), pointer)
         if isinstance(arg.functions, Functions):
             self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
         if isinstance(term, Temporary) and (made := self.made_hidden(term.value)) is not None:
@@ -184,10 +184,10 @@ class Arguments(Part):
                 inner = self.place_behind(right) if self.made_hidden(value) is None else None
                 if inner is None:
                     return None
-                address = self.s.expr.operators.address(inner, span)
+                address = self.s.expr.pointers.address(inner, span)
                 return Deref(span, inner.type, Comma(span, address.type, left, address))
             case Assign(place=place) | CompoundAssign(place=place) | Increment(place=place, prefix=True):
-                address = self.s.expr.operators.address(place, span)
+                address = self.s.expr.pointers.address(place, span)
                 if not only_reads(address):
                     return None
                 return Deref(span, place.type, Comma(span, address.type, value, copied(address)))
@@ -196,12 +196,12 @@ class Arguments(Part):
                 if first is None or second is None or first.type != second.type:
                     return None
                 addresses = (
-                    self.s.expr.operators.address(first, span),
-                    self.s.expr.operators.address(second, span),
+                    self.s.expr.pointers.address(first, span),
+                    self.s.expr.pointers.address(second, span),
                 )
-                target = self.s.expr.operators.composite(*addresses)
+                target = self.s.expr.pointers.composite(*addresses)
                 assert target is not None
-                one, two = (self.s.expr.operators.pointer_as(address, target) for address in addresses)
+                one, two = (self.s.expr.pointers.pointer_as(address, target) for address in addresses)
                 return Deref(span, first.type, Conditional(span, target, cond, one, two))
         return None
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.builtins import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, Builtin
+from ....lang.builtins import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS
 from ....lang.ctype import (
     DOUBLE,
     FLOAT,
@@ -28,7 +27,6 @@ from ....lang.ctype import (
 from ....lang.vectors import BFLOAT162, HALF2
 from ....source import Span
 from ....tree.nodes import (
-    Call,
     Constant,
     Convert,
     Deref,
@@ -53,10 +51,8 @@ from ..scopes import (
     Functions,
     NamespaceName,
     PackName,
-    Parameter,
     Qualified,
     Reported,
-    Scope,
     TemplateArgument,
     TemplateName,
     TypeName,
@@ -68,6 +64,7 @@ from .memory_functions import MEMORY_FUNCTIONS
 if TYPE_CHECKING:
     from .arguments import Arguments
     from .builtin_calls import BuiltinCalls
+    from .function_calls import FunctionCalls
     from .indirect_calls import IndirectCalls
     from .launches import Launches
     from .memory_functions import MemoryFunctions
@@ -106,6 +103,7 @@ class Calls(Part):
     memory: MemoryFunctions
     launches: Launches
     indirect: IndirectCalls
+    functions: FunctionCalls
 
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
@@ -125,7 +123,7 @@ class Calls(Part):
         match entry:
             case Functions():
                 self._require_literal_operator(entry, arguments, node.coord)
-                return self.call_functions(node, entry, arguments)
+                return self.functions.call_functions(node, entry, arguments)
             case TypeName(type=Qualified(type=ctype)) if isinstance(callee, cxx.Name) or isinstance(ctype, Struct):
                 return self.construct_type(ctype, arguments, node.coord)
             case TypeName():
@@ -180,7 +178,7 @@ class Calls(Part):
             args = self.arguments.arguments(arguments)
             types = [a.term.type for a in args if a.term is not None]
             if any(map(is_class_or_enum, types)) and (found := self.s.expr.names.candidates(None, name, types)):
-                return self.call_chosen(node, Functions(node.coord, name, found), args)
+                return self.functions.call_chosen(node, Functions(node.coord, name, found), args)
         if self.runtime.is_service(name):
             return self.runtime.call_service(node, name, arguments)
         if name in MEMORY_FUNCTIONS:
@@ -189,7 +187,7 @@ class Calls(Part):
         if template is not None:
             entry = self.s.scopes.std.find(template)
             assert isinstance(entry, Functions)
-            return self.call_functions(node, entry, arguments)
+            return self.functions.call_functions(node, entry, arguments)
         if name in BUILTINS:
             return self.builtins.call_builtin(node, name, arguments)
         if name in short_floats.NAMES:
@@ -199,14 +197,14 @@ class Calls(Part):
         if not qualified and name in compiler_names():
             entry = self.s.scopes.std.find(name)
             assert isinstance(entry, Functions)
-            return self.call_functions(node, entry, arguments)
+            return self.functions.call_functions(node, entry, arguments)
         if isinstance(callee, cxx.Name):
             self.check_arguments(arguments)
             self.s.expr.names.unknown_qualified(callee)
         if not qualified and (args := self.arguments.sound_arguments(arguments)):
             found = self.s.expr.names.candidates(None, name, [a.term.type for a in args if a.term is not None])
             if found:
-                return self.call_chosen(node, Functions(node.coord, name, found), args)
+                return self.functions.call_chosen(node, Functions(node.coord, name, found), args)
         if name in self.s.functions.elsewhere:
             note = Note(self.s.functions.elsewhere[name], f"'{name}' is declared here")
             self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")
@@ -258,172 +256,6 @@ class Calls(Part):
                 self.s.expr.term(argument)
             except Reported:
                 continue
-
-    # ------------------------------------------------------------------------------------ calls of functions
-
-    def call_functions(self, node: c_ast.FuncCall, entry: Functions, arguments: list[Node]) -> Expr | Place:
-        match entry.candidates:
-            case [FunctionName() as only] if entry.given is None and not self._joins_others(only, arguments):
-                return self.call_function(node, only, arguments)
-        return self.call_chosen(node, entry, self.arguments.arguments(arguments))
-
-    def _joins_others(self, function: FunctionName, arguments: list[Node]) -> bool:
-        """Whether other functions of its name may be meant: built-ins, and those beside the arguments' types."""
-        return function.name in BUILTINS or function.owner is not None or bool(self.has_homes and arguments)
-
-    @property
-    def has_homes(self) -> bool:
-        """Whether the program has namespaces, beside whose types functions may stand."""
-        return self.s.scopes.namespaces > 0
-
-    def call_chosen(self, node: c_ast.FuncCall, entry: Functions, args: list[Argument]) -> Expr | Place:
-        """Check a call of one of several functions."""
-        span = node.coord
-        candidates = entry.candidates
-        if isinstance(node.name, c_ast.ID):
-            candidates = self.s.expr.names.candidates(
-                entry, entry.name, [a.term.type for a in args if a.term is not None]
-            )
-        standard = any(isinstance(one, TemplateName) and self.overloads.is_standard(one) for one in candidates)
-        unqualified = isinstance(node.name, c_ast.ID)
-        beside = (standard and unqualified) or self.s.scopes.file_scope.names.get(entry.name) is not None
-        builtins = entry.name in BUILTINS and beside
-        object = self.implied_object(candidates, span)
-        function = self.overloads.choose(
-            entry.name, candidates, args, span, entry.given, object=object, builtins=builtins and entry.given is None
-        )
-        if isinstance(function, Builtin):
-            return self.builtins.call_builtin(node, entry.name, node.args.exprs if node.args is not None else [])
-        return self.call_method(function, object, args, span, qualified=isinstance(node.name, cxx.Name))
-
-    def implied_object(self, candidates: Sequence[FunctionName | TemplateName], span: Span) -> Place | None:
-        """Return `*this` for a call of a method by its name alone."""
-        if not any(candidate.owner is not None for candidate in candidates):
-            return None
-        this = self.s.statements.bodies.this(span)
-        if this is None:
-            return None
-        assert isinstance(this.type, Pointer)
-        return Deref(span, this.type.target, this)
-
-    def call_function(self, node: c_ast.FuncCall, function: FunctionName, arguments: list[Node]) -> Expr | Place:
-        """Check a call of the only function of its name."""
-        name, span = function.shown or function.name, node.coord
-        declared = Note(function.span, f"'{name}' is declared here")
-        self.require_usable(function, span)
-        required = sum(parameter.default is None for parameter in function.params)
-        expected = 1 << 30 if function.variadic else len(function.params)
-        given = len(arguments)
-        if not any(isinstance(one, cxx.PackExpansion) for one in arguments) and not required <= given <= expected:
-            self.check_arguments(arguments)
-            self._refuse_count(function, given, span)
-        args = self.arguments.arguments(arguments)
-        if not required <= len(args) <= expected:
-            self._refuse_count(function, len(args), span)
-        return self.call_with(function, [], args, span, declared)
-
-    def explain(self, function: FunctionName, args: Sequence[Argument], span: Span) -> None:
-        """Fail because of the first argument that a function does not take, if there is one."""
-        required = sum(parameter.default is None for parameter in function.params)
-        if not required <= len(args) or (len(args) > len(function.params) and not function.variadic):
-            self._refuse_count(function, len(args), span)
-        note = Note(function.span, f"'{function.shown or function.name}' is declared here")
-        self.s.expr.every([partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)])
-
-    def _refuse_count(self, function: FunctionName, given: int, span: Span) -> NoReturn:
-        name = function.shown or function.name
-        required = sum(parameter.default is None for parameter in function.params)
-        expected = len(function.params)
-        few = "few" if given < required else "many"
-        wanted = f"{expected}" if required == expected else f"{required} to {expected}"
-        declared = Note(function.span, f"'{name}' is declared here")
-        self.fail(span, f"too {few} arguments to '{name}': {given} given, {wanted} expected", declared)
-
-    def require_usable(self, function: FunctionName, span: Span) -> None:
-        name = function.shown or function.name
-        declared = Note(function.span, f"'{name}' is declared here")
-        if "=delete" in function.words:
-            self.fail(span, f"'{name}' is deleted", declared)
-        launched = self.s.here.launched is span
-        if launched and function.kind != "kernel":
-            help = "mark it `__global__`, or call it without '<<<...>>>'"
-            self.fail(span, f"'{name}' is no kernel: only a `__global__` function can be launched", declared, help=help)
-        if function.kind == "kernel" and launched:
-            self.kernels.add(function.key)
-        elif function.kind == "kernel":
-            help = f"launch it with '{name}<<<grid, block>>>(...)', or make it a `__device__` function"
-            self.fail(span, f"kernel '{name}' cannot be called as a function", declared, help=help)
-
-    def call_with(
-        self,
-        function: FunctionName,
-        leading: list[Expr],
-        args: list[Argument],
-        span: Span,
-        declared: Note | None = None,
-    ) -> Expr | Place:
-        """Return the call of `function`; `leading` is the address of its object, if it is a method."""
-        note = declared or Note(function.span, f"'{function.shown or function.name}' is declared here")
-        checks = [partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)]
-        values = self.s.expr.every(checks)
-        del values[len(function.params) :]  # what `...` takes has no meaning in device code
-        values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
-        if leading and function.owner is not None:
-            leading = [
-                self.s.expr.operators.pointer_as(leading[0], Pointer(function.owner, function.const)),
-                *leading[1:],
-            ]
-        return self.finished(
-            Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function
-        )
-
-    def finished(self, call: Expr, function: FunctionName) -> Expr | Place:
-        """Return what a call denotes: the object itself if its result is a reference."""
-        result = function.result
-        if result is None or not result.reference:
-            return call
-        place = Deref(call.span, result.type, call)
-        if result.reference == "&&":
-            self.s.current.xvalues.add(place)
-        return place
-
-    def result_of(self, function: FunctionName, span: Span) -> Qualified:
-        """Return the result's type, for which the body may have to be checked first."""
-        if function.result is None:
-            self.s.statements.bodies.check_function(function)
-        if function.result is None:
-            if function.checked and self.s.diagnostics.heard:
-                raise Reported
-            note = Note(function.span, f"'{function.shown or function.name}' is declared here")
-            self.fail(span, f"'{function.name}' is used before its 'return' tells the type of its result", note)
-        self.s.types.records.require_complete(function.result.type, span)
-        return function.result
-
-    def _argument(self, arg: Argument, index: int, function: FunctionName, declared: Note) -> Expr:
-        if index >= len(function.params):
-            return self.builtins.bind_value(arg)
-        parameter = function.params[index]
-        note = Note(parameter.span, f"parameter '{parameter.name}' is declared here") if parameter.name else declared
-        context = f"in argument {index + 1} of '{function.shown or function.name}'"
-        if parameter.reference == "&&" and arg.is_lvalue and arg.term is not None and arg.term.type == parameter.type:
-            help = f"write 'static_cast<{parameter.type} &&>(...)' if it may be changed"
-            self.fail(arg.span, f"'{parameter.qualified}' {context} takes a value, not a variable", note, help=help)
-        return self.arguments.bind(arg, parameter.qualified, context, note)
-
-    def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:
-        """Evaluate a default argument: in the scope of the function's declaration, as C++ does."""
-        assert parameter.default is not None
-        with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope())):
-            context = f"in the default of '{parameter.name}'"
-            return self.arguments.bind(self.arguments.argument_of(parameter.default), parameter.qualified, context)
-
-    def use(self, function: FunctionName, span: Span) -> str:
-        """Note that `function` is called; return its name in the tree."""
-        self.s.statements.functions.find_outside(function)
-        self.s.functions.called.setdefault(function, span)
-        if function.node is not None and not function.checked:
-            self.s.functions.pending.append(function)
-        return function.key
 
     # -------------------------------------------------------------------------------------- calls of methods
 
@@ -484,9 +316,9 @@ class Calls(Part):
         self, function: FunctionName, object: Place | None, args: list[Argument], span: Span, *, qualified: bool = False
     ) -> Expr | Place:
         """Return the call of a function, on `object` if it is a method."""
-        self.require_usable(function, span)
+        self.functions.require_usable(function, span)
         if not function.is_method:
-            return self.call_with(function, [], args, span)
+            return self.functions.call_with(function, [], args, span)
         assert function.owner is not None
         if object is None:
             self.fail(span, f"'{function.shown}' is a method: there is no object here")
@@ -496,7 +328,7 @@ class Calls(Part):
         if "=0" in function.words and function.node is None:
             note = Note(function.span, f"'{function.shown}' is declared here")
             self.fail(span, f"'{function.shown}' is pure: there is nothing to call", note)
-        return self.call_with(function, [this], args, span)
+        return self.functions.call_with(function, [this], args, span)
 
     def call_destructor(self, base: Place, span: Span) -> Expr:
         """Check `object.~T()`."""

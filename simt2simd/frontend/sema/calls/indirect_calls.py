@@ -72,9 +72,9 @@ class IndirectCalls(Part):
             self.fail(span, f"device code cannot take the address of a kernel: '{function.shown}'", note)
         if function.is_method:
             self.fail(span, f"'{function.shown}' is a method: it must be called", help=f"write '&{function.shown}'")
-        self.s.calls.require_usable(function, span)
-        self.s.calls.result_of(function, span)
-        self.s.calls.use(function, span)
+        self.s.calls.functions.require_usable(function, span)
+        self.s.calls.functions.result_of(function, span)
+        self.s.calls.functions.use(function, span)
         self.addressed[function] = None
         return Constant(span, Pointer(function.type), self._number(function))
 
@@ -116,7 +116,7 @@ class IndirectCalls(Part):
         if isinstance(pointer, Constant):  # a template argument
             for function in self.addressed:
                 if pointer.value == self._number(function):
-                    return Call(span, ctype.result, self.s.calls.use(function, span), values)
+                    return Call(span, ctype.result, self.s.calls.functions.use(function, span), values)
         chosen = Convert(span, ULONG, pointer, explicit=True)
         return Call(span, ctype.result, self._pointer_chooser(ctype), (chosen, *values))
 
@@ -159,7 +159,7 @@ class IndirectCalls(Part):
         for info in list(self.s.structs.classes.values()):
             for function in info.virtual if info.polymorphic else ():
                 if "__device__" in function.words:
-                    self.s.calls.result_of(function, function.span)
+                    self.s.calls.functions.result_of(function, function.span)
                     self.virtual_chooser(function)
 
     # ----------------------------------------------------------------------------------- virtual functions
@@ -185,10 +185,12 @@ class IndirectCalls(Part):
 
     def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
         """Return the call of whatever overrides a virtual function in the class of the object."""
-        found = self.s.calls.call_with(function, [this], args, span)
+        found = self.s.calls.functions.call_with(function, [this], args, span)
         call = found.pointer if isinstance(found, Deref) else found
         assert isinstance(call, Call)
-        return self.s.calls.finished(Call(span, call.type, self.virtual_chooser(function), call.args), function)
+        return self.s.calls.functions.finished(
+            Call(span, call.type, self.virtual_chooser(function), call.args), function
+        )
 
     # ------------------------------------------------------------------------------------------ at the end
 
@@ -275,8 +277,8 @@ class IndirectCalls(Part):
             return Call(NOWHERE, VOID, made.key, (whole,))
         call: Expr = Call(
             NOWHERE,
-            self.s.calls.result_of(target, NOWHERE).stored,
-            self.s.calls.use(target, NOWHERE),
+            self.s.calls.functions.result_of(target, NOWHERE).stored,
+            self.s.calls.functions.use(target, NOWHERE),
             (own, *map(_read, params)),
         )
         return call if call.type == result else self.s.expr.conversions.cast(call, result, NOWHERE)

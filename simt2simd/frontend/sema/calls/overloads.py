@@ -335,7 +335,7 @@ class Overloads(Part):
         """Say why no candidate can be called; of a single function as if there were no overloads."""
         match candidates:
             case [FunctionName() as only] if given is None:
-                self.s.calls.explain(only, args, span)
+                self.s.calls.functions.explain(only, args, span)
         notes = []
         for candidate in candidates[:MOST_CANDIDATES]:
             reason = self.why_not(candidate, args, given, object)

@@ -73,7 +73,7 @@ class ClassConversions(Part):
     def call_conversion(self, operator: FunctionName, term: Expr | Place, span: Span) -> Expr | Place:
         place = term if isinstance(term, Place) else Temporary(span, term.type, term)
         assert operator.owner is not None
-        return self.s.calls.call_with(
+        return self.s.calls.functions.call_with(
             operator, [self.s.classes.members.object_address(place, operator.owner, span)], [], span
         )
 
@@ -205,7 +205,7 @@ class ClassConversions(Part):
             and self.s.classes.members.base_path(term.type, target.type)
         ):
             return self.s.classes.members.as_base(term, target.type, span)
-        address = self.s.expr.operators.address(term, span)
+        address = self.s.expr.pointers.address(term, span)
         pointer = self.s.expr.conversions.cast(address, Pointer(target.type, target.const, target.volatile), span)
         place: Place = Deref(span, target.type, pointer)
         if target.type == term.type and target.const == self.is_const_place(term):

@@ -124,7 +124,7 @@ class Classes(Part):
             case cxx.Template() if isinstance(decl.declaration, cxx.Friend):
                 return False
             case cxx.Template() if not _is_function(decl.declaration):
-                self.s.templates.declare_template(decl)
+                self.s.templates.declarations.declare_template(decl)
             case cxx.UsingDeclaration():
                 self._using_member(info, decl)
             case cxx.UsingDirective():
@@ -244,7 +244,7 @@ class Classes(Part):
                 case c_ast.Decl(type=c_ast.FuncDecl()):
                     self.s.statements.functions.declare_method(info, decl, None)
                 case cxx.Template() if _is_function(decl.declaration):
-                    self.s.templates.declare_template(decl)
+                    self.s.templates.declarations.declare_template(decl)
                 case cxx.Friend():
                     self._friend(decl)
         except Reported:

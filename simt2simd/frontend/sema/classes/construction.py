@@ -175,7 +175,7 @@ class Construction(Part):
                 return self.default_construction(place, span)
             assert isinstance(args[0].term, Place)
             return self.member_copy(place, args[0].term, span)
-        self.s.calls.require_usable(function, span)
+        self.s.calls.functions.require_usable(function, span)
         this = self.address_for_writing(place, span)
         if function.owner is not struct and function.owner is not None:
             return self._inherited(place, info, function, args, span)
@@ -183,7 +183,7 @@ class Construction(Part):
 
     def constructor_call(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr:
         """Return the call of a constructor for the object at `this`."""
-        made = self.s.calls.call_with(function, [this], args, span)
+        made = self.s.calls.functions.call_with(function, [this], args, span)
         assert not isinstance(made, Place)
         return made
 
@@ -193,7 +193,7 @@ class Construction(Part):
         """Return what an inherited constructor does: it makes the base, and the members as they are declared."""
         assert function.owner is not None
         this = self.address_for_writing(self.s.classes.members.as_base(copied(place), function.owner, span), span)
-        made = self.s.calls.call_with(function, [this], args, span)
+        made = self.s.calls.functions.call_with(function, [this], args, span)
         result: Expr = self.s.expr.load(made)
         path = self.s.classes.members.base_path(info.struct, function.owner) or []
         done = {base.field for base in info.bases if base.struct is path[0]}
@@ -262,8 +262,8 @@ class Construction(Part):
 
     def source_address(self, source: Place, span: Span, *, moved: bool = False) -> Expr:
         """Return the address of an object that is copied or moved."""
-        return self.s.expr.operators.pointer_as(
-            self.s.expr.operators.address(source, span), Pointer(source.type, const=not moved)
+        return self.s.expr.pointers.pointer_as(
+            self.s.expr.pointers.address(source, span), Pointer(source.type, const=not moved)
         )
 
     def copy(self, place: Place, source: Place, span: Span) -> Expr:
@@ -291,9 +291,9 @@ class Construction(Part):
         moved = source in self.s.current.xvalues and self.is_moved(info)
         function = self.s.classes.implicit.made(info, "move" if moved else "copy")
         assert function is not None
-        self.s.calls.require_usable(function, span)
+        self.s.calls.functions.require_usable(function, span)
         to, origin = self.address_for_writing(place, span), self.source_address(source, span, moved=moved)
-        return Call(span, VOID, self.s.calls.use(function, span), (to, origin))
+        return Call(span, VOID, self.s.calls.functions.use(function, span), (to, origin))
 
     def is_moved(self, info: ClassInfo) -> bool:
         """Whether the compiler makes functions that move the members of a class: it copies, destroys none itself."""

@@ -238,7 +238,7 @@ class ImplicitMembers(Part):
                     Call(
                         span,
                         VOID,
-                        self.s.calls.use(body, span),
+                        self.s.calls.functions.use(body, span),
                         (self.s.classes.construction.address_for_writing(place, span),),
                     ),
                 )
@@ -301,7 +301,7 @@ class ImplicitMembers(Part):
         moved = source in self.s.current.xvalues and self.s.classes.construction.is_moved(info)
         function = self.made(info, "move_assign" if moved else "assign")
         assert function is not None
-        self.s.calls.require_usable(function, span)
+        self.s.calls.functions.require_usable(function, span)
         to = self.s.classes.construction.address_for_writing(place, span)
         origin = self.s.classes.construction.source_address(source, span, moved=moved)
-        return Call(span, VOID, self.s.calls.use(function, span), (to, origin))
+        return Call(span, VOID, self.s.calls.functions.use(function, span), (to, origin))

@@ -163,7 +163,7 @@ class Lambdas(Part):
     def _captured(self, name: str, term: Expr | Place, span: Span, by_reference: bool) -> tuple[str, Qualified, Expr]:
         const = self.s.classes.conversions.is_const_place(term)
         if isinstance(term, Place) and by_reference:
-            return name, Qualified(term.type, const, reference="&"), self.s.expr.operators.address(term, span)
+            return name, Qualified(term.type, const, reference="&"), self.s.expr.pointers.address(term, span)
         if isinstance(term.type, Array):
             self.require_elementwise(term.type, span)
         value = self.s.classes.temporaries.taken(self.s.classes.construction.own_copy(self.s.expr.load(term)))
@@ -249,14 +249,14 @@ class Lambdas(Part):
         args = [Argument(c_ast.ID(p.name, span), Load(span, p.type, VarRef(span, p.type, p))) for p in params]
         function = self.s.calls.overloads.choose("operator()", entry.candidates, args, span)
         assert isinstance(function, FunctionName)
-        result = self.s.calls.result_of(function, span)
+        result = self.s.calls.functions.result_of(function, span)
         if result.stored != wanted.result:
             return None
         key = self.s.linkage.unique_key(f"{source.tag}_pointer")
         closure = Variable("closure", source, span, "local")
         this = AddressOf(span, Pointer(source, function.const), VarRef(span, source, closure))
         values = tuple(arg.term for arg in args if isinstance(arg.term, Load))
-        call = Call(span, wanted.result, self.s.calls.use(function, span), (this, *values))
+        call = Call(span, wanted.result, self.s.calls.functions.use(function, span), (this, *values))
         ends = [Evaluate(span, call), Return(span, None)] if wanted.result is VOID else [Return(span, call)]
         body = Block(span, (Declare(span, closure, None), *ends))
         self.s.functions.checked[key] = Function(key, span, "device", params, wanted.result, body, shown=source.shown)

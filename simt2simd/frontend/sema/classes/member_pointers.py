@@ -63,12 +63,16 @@ class MemberPointers(Part):
     def method_address(self, function: FunctionName, span: Span) -> Expr:
         """Return the pointer to a method: the number of the function, or of the one that calls its last overrider."""
         assert function.owner is not None
-        self.s.calls.require_usable(function, span)
-        result = self.s.calls.result_of(function, span)
+        self.s.calls.functions.require_usable(function, span)
+        result = self.s.calls.functions.result_of(function, span)
         made = self.methods_by_pointer.get(function)
         if made is None:
             virtual = "virtual" in function.words
-            key = self.s.calls.indirect.virtual_chooser(function) if virtual else self.s.calls.use(function, span)
+            key = (
+                self.s.calls.indirect.virtual_chooser(function)
+                if virtual
+                else self.s.calls.functions.use(function, span)
+            )
             this = Parameter("self", span, Pointer(function.owner, function.const), False)
             shown = f"{'virtual ' * virtual}{function.shown}"
             made = FunctionName(
@@ -141,7 +145,7 @@ class MemberPointers(Part):
         this = self.s.classes.members.object_address(base, members.owner, node.coord)
         whole = method_type(members)
         assert isinstance(this.type, Pointer)
-        this = self.s.expr.operators.convert_pointer(this, Pointer(members.owner, members.const))
+        this = self.s.expr.pointers.convert_pointer(this, Pointer(members.owner, members.const))
         call = self.s.calls.indirect.call_by_number(pointer, whole, (this, *values), node.coord)
         if not result.reference:
             return call

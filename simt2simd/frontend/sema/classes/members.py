@@ -213,13 +213,13 @@ class Members(Part):
         """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
         if isinstance(place, Temporary) and (made := self.s.calls.arguments.made_hidden(place.value)) is not None:
             steps, variable = made
-            address = self.s.expr.operators.address(self.as_base(variable, owner, span), span)
+            address = self.s.expr.pointers.address(self.as_base(variable, owner, span), span)
             for step in reversed(steps):
                 address = Comma(span, address.type, step, address)
             return address
         if isinstance(place, Temporary):
             place, store = self.stored(place.value, span)
-            address = self.s.expr.operators.address(self.as_base(place, owner, span), span)
+            address = self.s.expr.pointers.address(self.as_base(place, owner, span), span)
             return Comma(span, address.type, store, address)
         inner: Place = place
         while isinstance(inner, Member):
@@ -227,13 +227,13 @@ class Members(Part):
         if isinstance(inner, Temporary):
             value = Load(span, place.type, place)
             place, store = self.stored(value, span)
-            address = self.s.expr.operators.address(self.as_base(place, owner, span), span)
+            address = self.s.expr.pointers.address(self.as_base(place, owner, span), span)
             return Comma(span, address.type, store, address)
         found = self.as_base(place, owner, span)
         if isinstance(found, Deref) and found is place:
             assert isinstance(found.pointer.type, Pointer)
             return found.pointer
-        return self.s.expr.operators.address(found, span)
+        return self.s.expr.pointers.address(found, span)
 
     def stored(self, value: Expr, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable for `value`, and what stores it there."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -13,7 +12,6 @@ from ....lang.ctype import (
     DOUBLE,
     FLOAT,
     INT,
-    LONG,
     ULONG,
     VOID,
     Array,
@@ -32,7 +30,6 @@ from ....tree.effects import has_effects
 from ....tree.nodes import (
     ARITHMETIC,
     COMPARISONS,
-    AddressOf,
     Arithmetic,
     Assign,
     Binary,
@@ -41,7 +38,6 @@ from ....tree.nodes import (
     CompoundAssign,
     Conditional,
     Constant,
-    Convert,
     Deref,
     Expr,
     Increment,
@@ -49,8 +45,6 @@ from ....tree.nodes import (
     LogicalOp,
     Member,
     Place,
-    PointerAdd,
-    PointerDiff,
     Temporary,
     Unary,
     UnaryOp,
@@ -63,9 +57,6 @@ from ..constexpr.fold import (
 )
 from ..context import Part
 from ..scopes import (
-    FunctionName,
-    Functions,
-    Name,
     Qualified,
     Reported,
     VariableName,
@@ -74,7 +65,6 @@ from ..types.member_types import bytes_in_cxx, members_of, names_functions
 from .conversions import (
     bits_promotion,
     is_index,
-    is_null,
     is_scoped,
     place_type,
     same_type,
@@ -99,7 +89,7 @@ class BuiltinOperators(Part):
             case "++" | "--" | "p++" | "p--":
                 return self.increment(node)
             case "&":
-                return self.address_of(node)
+                return self.s.expr.pointers.address_of(node)
             case "*":
                 term = self.s.expr.term(node.expr)
                 if isinstance(term.type, Struct) and (
@@ -183,78 +173,6 @@ class BuiltinOperators(Part):
             self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
 
-    def address_of(self, node: c_ast.UnaryOp) -> Expr:
-        if (member := self.s.classes.member_pointers.member_address(node.expr, node.coord)) is not None:
-            return member
-        if isinstance(node.expr, c_ast.ID | cxx.Name) and (functions := self.functions_named(node.expr)) is not None:
-            return self.s.calls.indirect.function_address(
-                self.s.expr.names.only_function(functions, node.coord), node.coord
-            )
-        term = self.s.expr.term(node.expr)
-        if isinstance(term.type, Struct) and (
-            found := self.s.classes.operators.overloaded("&", [term], [node.expr], node.coord)
-        ):
-            return self.s.expr.load(found)
-        if isinstance(term, Constant) and isinstance(node.expr, c_ast.ID):
-            term = self.variable_behind(node.expr) or term
-        if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
-            self.fail(node.coord, "'&' needs a variable or a place in memory")
-        return self.address(term, node.coord)
-
-    def functions_named(self, node: Node) -> Functions | None:
-        """Return the functions that an expression names; None if it is something else."""
-        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-            node = node.expr
-        if isinstance(node, c_ast.ID):
-            entry: Name | None = self.s.scopes.lookup(node.name)
-        else:
-            entry = self.s.expr.names.resolve(node) if isinstance(node, cxx.Name) else None
-        if isinstance(entry, Functions) and isinstance(node, cxx.Name) and _is_one_method(entry):
-            return None  # `&S::f` is a pointer to a member
-        return entry if isinstance(entry, Functions) else None
-
-    def compare_members(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
-        """Return whether two pointers to members, one of which may be null, are equal."""
-        left, right = self.same_members(left, right)
-        if op not in ("==", "!=") or not same_type(left.type, right.type):
-            self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
-        return fold(Binary(span, BOOL, "==" if op == "==" else "!=", left, right))
-
-    def same_members(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
-        """Convert a pointer to a member to the type of another one, or a null pointer; others stay as they are."""
-        for wanted in (left.type, right.type):
-            if isinstance(wanted, Scalar) and members_of(wanted) is not None and not same_type(left.type, right.type):
-                left = (
-                    left
-                    if same_type(left.type, wanted)
-                    else self.s.classes.member_pointers.to_member_pointer(left, wanted) or left
-                )
-                right = (
-                    right
-                    if same_type(right.type, wanted)
-                    else self.s.classes.member_pointers.to_member_pointer(right, wanted) or right
-                )
-        return left, right
-
-    def address(self, place: Place, span: Span) -> Expr:
-        """Return the address of a place; that of `*p` is p."""
-        if isinstance(place, Member) and place.bits is not None:
-            self.fail(span, f"bit-field '{place.name}' has no address", help="copy it to a variable")
-        if isinstance(place, VarRef) and place.variable.initial is not None:
-            self.s.variables.used_constants[place.variable] = None
-        if isinstance(place, Deref) and isinstance(place.pointer.type, Pointer):
-            return place.pointer
-        const, volatile = place_type(place, self.s.structs.const_members)
-        return AddressOf(span, Pointer(place.type, const, volatile), place)
-
-    def pointer_as(self, pointer: Expr, target: Pointer) -> Expr:
-        """Return an address as one of another type: with more qualifiers."""
-        if pointer.type == target:
-            return pointer
-        if isinstance(pointer, AddressOf):
-            return replace(pointer, type=target)
-        return Convert(pointer.span, target, pointer)
-
     def variable_behind(self, node: c_ast.ID) -> VarRef | None:
         """Return the const variable of which `node` was taken for its value."""
         entry = self.s.scopes.lookup(node.name)
@@ -290,9 +208,9 @@ class BuiltinOperators(Part):
         assert op in _OPERATORS
         left, right = map(self.s.classes.conversions.to_number, (left, right))
         if members_of(left.type) is not None or members_of(right.type) is not None:
-            return self.compare_members(op, left, right, span)
+            return self.s.expr.pointers.compare_members(op, left, right, span)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
-            return self.pointer_binary(op, left, right, span)
+            return self.s.expr.pointers.pointer_binary(op, left, right, span)
         self.require_operands(op, left.type, right.type, span)
         if op in ("<<", ">>"):
             left, right = self.s.expr.conversions.promoted(left), self.s.expr.conversions.promoted(right)
@@ -323,64 +241,12 @@ class BuiltinOperators(Part):
         help = "write the cast: 'static_cast<int>(...)'" if scoped and castable else help
         self.fail(span, f"invalid operands of '{op}': '{left}' and '{right}'", help=help)
 
-    def pointer_binary(self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr:
-        if op in COMPARISONS:
-            left, right = self.same_pointers(left, right, op, span)
-            return fold(Binary(span, BOOL, op, left, right))
-        if op == "+" and is_index(left.type):
-            left, right = right, left
-        if op in ("+", "-") and isinstance(left.type, Pointer) and is_index(right.type):
-            self.s.expr.require_size(left.type.target, span, "do arithmetic on")
-            return PointerAdd(span, left.type, left, self.s.expr.conversions.promoted(right), negative=op == "-")
-        if op == "-" and isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
-            if left.type.target != right.type.target:
-                self.fail(span, f"the difference of '{left.type}' and '{right.type}' has no meaning")
-            self.s.expr.require_size(left.type.target, span, "do arithmetic on")
-            return PointerDiff(span, LONG, left, right)
-        self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
-
-    def same_pointers(self, left: Expr, right: Expr, op: str, span: Span) -> tuple[Expr, Expr]:
-        """Convert two operands, of which at least one is a pointer, to one pointer type."""
-        target = self.composite(left, right)
-        ordered_null = op not in ("==", "!=") and (is_null(left) or is_null(right))
-        if target is None or ordered_null:
-            self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
-        return self.convert_pointer(left, target), self.convert_pointer(right, target)
-
-    def composite(self, left: Expr, right: Expr) -> Pointer | None:
-        """Return C++'s composite pointer type of two operands; None if there is none."""
-        a, b = left.type, right.type
-        if isinstance(a, Pointer) and isinstance(b, Pointer):
-            const, volatile = a.const or b.const, a.volatile or b.volatile
-            if is_null(left) or is_null(right):
-                return b if is_null(left) else a
-            for base, derived in ((a, b), (b, a)):
-                up, down = base.target, derived.target
-                if (
-                    isinstance(up, Struct)
-                    and isinstance(down, Struct)
-                    and up is not down
-                    and self.s.classes.members.is_base(up, down)
-                ):
-                    return Pointer(up, const, volatile)
-            if a.target == b.target or VOID in (a.target, b.target):
-                return Pointer(VOID if VOID in (a.target, b.target) else a.target, const, volatile)
-            return None
-        if isinstance(a, Pointer) and is_null(right):
-            return a
-        return b if isinstance(b, Pointer) and is_null(left) else None
-
-    def convert_pointer(self, expr: Expr, target: Pointer) -> Expr:
-        if is_null(expr):
-            return Constant(expr.span, target, 0)
-        return self.s.classes.members.to_base_pointer(expr, target) or self.s.expr.conversions.convert(expr, target)
-
     def conditional(self, node: c_ast.TernaryOp) -> Expr | Place:
         cond, then, other = self.s.expr.each(node.cond, node.iftrue, node.iffalse)
         cond = self.s.expr.conversions.to_bool(cond)
         if isinstance(then.type, Struct) != isinstance(other.type, Struct):
             then, other = self.like(then, other), self.like(other, then)
-        then, other = self.same_members(then, other)
+        then, other = self.s.expr.pointers.same_members(then, other)
         span = node.coord
         target: CType
         if is_arithmetic(then.type) and is_arithmetic(other.type):
@@ -390,11 +256,14 @@ class BuiltinOperators(Part):
             target = then.type if same_type(then.type, other.type) else common(then.type, other.type)
             then, other = self.s.expr.conversions.convert(then, target), self.s.expr.conversions.convert(other, target)
         elif isinstance(then.type, Pointer) or isinstance(other.type, Pointer):
-            pointer = self.composite(then, other)
+            pointer = self.s.expr.pointers.composite(then, other)
             if pointer is None:
                 self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
             target = pointer
-            then, other = self.convert_pointer(then, pointer), self.convert_pointer(other, pointer)
+            then, other = (
+                self.s.expr.pointers.convert_pointer(then, pointer),
+                self.s.expr.pointers.convert_pointer(other, pointer),
+            )
         elif then.type == other.type:
             target = then.type
         else:
@@ -447,7 +316,7 @@ class BuiltinOperators(Part):
         except Reported:
             self.s.expr.value(node.rvalue)
             raise
-        if names_functions(place.type) and (functions := self.functions_named(node.rvalue)) is not None:
+        if names_functions(place.type) and (functions := self.s.expr.pointers.functions_named(node.rvalue)) is not None:
             return place, self.s.calls.indirect.chosen_function(functions, place.type, node.rvalue.coord)
         return place, self.s.expr.value(node.rvalue)
 
@@ -471,7 +340,7 @@ class BuiltinOperators(Part):
 
     def cast_expression(self, node: c_ast.Cast) -> Expr | Place:
         target: Qualified = self.s.templates.functions.made_type(node.to_type, [node.expr], node.coord)
-        if names_functions(target.type) and (functions := self.functions_named(node.expr)) is not None:
+        if names_functions(target.type) and (functions := self.s.expr.pointers.functions_named(node.expr)) is not None:
             return self.s.calls.indirect.chosen_function(functions, target.type, node.coord)
         if isinstance(target.type, Struct) and not target.reference:
             return self.s.expr.as_term(self.s.calls.construct_type(target.type, [node.expr], node.coord))
@@ -499,16 +368,9 @@ class BuiltinOperators(Part):
         value = first.value if isinstance(first, Temporary) else first if not isinstance(first, Place) else None
         if isinstance(first, Place) and value is None and has_effects(first):  # `a += b` by a function
             has_address = not isinstance(root_of(first), Temporary) and getattr(first, "bits", None) is None
-            value = self.address(first, span) if has_address else self.s.expr.load(first)
+            value = self.s.expr.pointers.address(first, span) if has_address else self.s.expr.load(first)
         last = self.s.expr.load(then)
         return last if value is None else Comma(span, last.type, value, last)
-
-
-def _is_one_method(functions: Functions) -> bool:
-    match functions.candidates:
-        case [FunctionName() as only]:
-            return only.is_method
-    return False
 
 
 def is_class_or_enum(ctype: CType) -> bool:

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from .conversions import Conversions
     from .initialisers import Initialisers
     from .names import Names
+    from .pointers import Pointers
     from .strings import Strings
 
 _AXES = ("x", "y", "z")
@@ -91,6 +92,7 @@ class Expressions(Part):
     names: Names
     initialisers: Initialisers
     objects: BracedObjects
+    pointers: Pointers
 
     def value(self, node: Node) -> Expr:
         """Check `node` as a value: a place is read, an array becomes the address of its first element."""
@@ -156,7 +158,7 @@ class Expressions(Part):
         if isinstance(node, c_ast.ExprList) and not isinstance(term, Place):
             *first, last = node.exprs
             place = self.place(last, deed)
-            address: Expr = self.operators.address(place, place.span)
+            address: Expr = self.pointers.address(place, place.span)
             for value in reversed([self.load(self.term(one)) for one in first]):
                 address = Comma(node.coord, address.type, value, address)
             return Deref(node.coord, place.type, address)
@@ -166,7 +168,7 @@ class Expressions(Part):
         assert isinstance(term, Assign | CompoundAssign | Increment)
         if not only_reads(AddressOf(node.coord, Pointer(term.place.type), term.place)):
             return term
-        again = self.operators.address(copied(term.place), node.coord)
+        again = self.pointers.address(copied(term.place), node.coord)
         return Deref(node.coord, term.place.type, Comma(node.coord, again.type, term, again))
 
     def chosen_place(self, node: c_ast.TernaryOp, deed: str) -> Place:
@@ -176,8 +178,8 @@ class Expressions(Part):
         if then.type != other.type:
             what = f"cannot {deed} this: the arms of '?:' are not two variables of one type"
             self.fail(node.coord, what, help="write an `if`")
-        addresses = [self.operators.address(arm, arm.span) for arm in (then, other)]
-        target = self.operators.composite(*addresses)
+        addresses = [self.pointers.address(arm, arm.span) for arm in (then, other)]
+        target = self.pointers.composite(*addresses)
         assert target is not None
         then_at, other_at = (self.conversions.convert(address, target) for address in addresses)
         return Deref(node.coord, then.type, fold(Conditional(node.coord, target, cond, then_at, other_at)))

@@ -89,7 +89,7 @@ class Initialisers(Part):
                 )
             node = self.only_argument(node, target)
         if names_functions(target):
-            functions = self.s.expr.operators.functions_named(node)
+            functions = self.s.expr.pointers.functions_named(node)
             if functions is not None:
                 return self.s.calls.indirect.chosen_function(functions, target, node.coord)
         if (

@@ -1,4 +1,4 @@
-"""Checking names: what `a::b<int>::c` stands for, and which functions a call may mean."""
+"""Checking names: what `a::b<int>::c` stands for and denotes in an expression, and which functions a call may mean."""
 
 from __future__ import annotations
 

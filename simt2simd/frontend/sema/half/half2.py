@@ -280,7 +280,7 @@ class Half(Part):
             after = self._computed(f"operator{op}", COMPUTATIONS[PAIR_OPERATORS[op]], [before, by], span)
             return Assign(span, place.type, place, after)
         stores: list[Expr] = []
-        pointer = self._read_again(self.s.expr.operators.address(place, span), stores, span)
+        pointer = self._read_again(self.s.expr.pointers.address(place, span), stores, span)
         before = Load(span, place.type, Deref(span, place.type, pointer()))
         after = self._computed(f"operator{op}", COMPUTATIONS[PAIR_OPERATORS[op]], [before, by], span)
         target = Deref(span, place.type, _after(stores, pointer()))

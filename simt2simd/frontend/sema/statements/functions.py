@@ -313,7 +313,7 @@ class FunctionDeclarations(Part):
     def friend_function(self, node: Node, home: Scope) -> None:
         """Enter a friend that a class defines into the namespace around; its names are those of the class."""
         if isinstance(node, cxx.Template):
-            self.s.templates.declare_function_template(node, node.declaration, home)
+            self.s.templates.declarations.declare_function_template(node, node.declaration, home)
             return
         assert isinstance(node, cxx.Definition)
         function = self.declare_function(node.decl, node, home)

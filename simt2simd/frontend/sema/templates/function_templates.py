@@ -150,7 +150,7 @@ class FunctionTemplates(Part):
                 if args is not None:
                     found = self.function_instance(candidate, by_param(candidate, args))
                     is_alike = members is None or (found.is_method and found.const == members.const)
-                    if is_alike and self.s.calls.result_of(found, functions.span).stored == target.result:
+                    if is_alike and self.s.calls.functions.result_of(found, functions.span).stored == target.result:
                         return found
         return None
 

@@ -166,7 +166,7 @@ class KernelInstances(Part):
             self.s.templates.own_specifiers(),
             self.s.templates.asking(instance.expression, NOWHERE),
         ):
-            functions = self.s.expr.operators.functions_named(self._piece(instance.expression, NOWHERE))
+            functions = self.s.expr.pointers.functions_named(self._piece(instance.expression, NOWHERE))
             found = list(self._kernels_named(functions)) if functions is not None else []
             if len(found) != 1:
                 how_many = "several kernels" if found else "no kernel"

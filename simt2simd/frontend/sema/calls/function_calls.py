@@ -1,0 +1,207 @@
+"""Calls of functions: from the name of several to the one that is called, its arguments and its result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NoReturn
+
+from pycparser import c_ast
+
+from ....diag import Note
+from ....lang.builtins import BUILTINS, Builtin
+from ....lang.ctype import (
+    Pointer,
+)
+from ....source import Span
+from ....tree.nodes import (
+    Call,
+    Deref,
+    Expr,
+    Place,
+)
+from ...parse import cxx
+from ...parse.words import Node
+from ..argument import Argument
+from ..context import Part
+from ..scopes import (
+    FunctionName,
+    Functions,
+    Parameter,
+    Qualified,
+    Reported,
+    Scope,
+    TemplateName,
+)
+
+
+class FunctionCalls(Part):
+    """The checker's part for calls of the program's own functions, once it is known which are meant."""
+
+    def call_functions(self, node: c_ast.FuncCall, entry: Functions, arguments: list[Node]) -> Expr | Place:
+        match entry.candidates:
+            case [FunctionName() as only] if entry.given is None and not self._joins_others(only, arguments):
+                return self.call_function(node, only, arguments)
+        return self.call_chosen(node, entry, self.s.calls.arguments.arguments(arguments))
+
+    def _joins_others(self, function: FunctionName, arguments: list[Node]) -> bool:
+        """Whether other functions of its name may be meant: built-ins, and those beside the arguments' types."""
+        return function.name in BUILTINS or function.owner is not None or bool(self.has_homes and arguments)
+
+    @property
+    def has_homes(self) -> bool:
+        """Whether the program has namespaces, beside whose types functions may stand."""
+        return self.s.scopes.namespaces > 0
+
+    def call_chosen(self, node: c_ast.FuncCall, entry: Functions, args: list[Argument]) -> Expr | Place:
+        """Check a call of one of several functions."""
+        span = node.coord
+        candidates = entry.candidates
+        if isinstance(node.name, c_ast.ID):
+            candidates = self.s.expr.names.candidates(
+                entry, entry.name, [a.term.type for a in args if a.term is not None]
+            )
+        standard = any(isinstance(one, TemplateName) and self.s.calls.overloads.is_standard(one) for one in candidates)
+        unqualified = isinstance(node.name, c_ast.ID)
+        beside = (standard and unqualified) or self.s.scopes.file_scope.names.get(entry.name) is not None
+        builtins = entry.name in BUILTINS and beside
+        object = self.implied_object(candidates, span)
+        function = self.s.calls.overloads.choose(
+            entry.name, candidates, args, span, entry.given, object=object, builtins=builtins and entry.given is None
+        )
+        if isinstance(function, Builtin):
+            return self.s.calls.builtins.call_builtin(
+                node, entry.name, node.args.exprs if node.args is not None else []
+            )
+        return self.s.calls.call_method(function, object, args, span, qualified=isinstance(node.name, cxx.Name))
+
+    def implied_object(self, candidates: Sequence[FunctionName | TemplateName], span: Span) -> Place | None:
+        """Return `*this` for a call of a method by its name alone."""
+        if not any(candidate.owner is not None for candidate in candidates):
+            return None
+        this = self.s.statements.bodies.this(span)
+        if this is None:
+            return None
+        assert isinstance(this.type, Pointer)
+        return Deref(span, this.type.target, this)
+
+    def call_function(self, node: c_ast.FuncCall, function: FunctionName, arguments: list[Node]) -> Expr | Place:
+        """Check a call of the only function of its name."""
+        name, span = function.shown or function.name, node.coord
+        declared = Note(function.span, f"'{name}' is declared here")
+        self.require_usable(function, span)
+        required = sum(parameter.default is None for parameter in function.params)
+        expected = 1 << 30 if function.variadic else len(function.params)
+        given = len(arguments)
+        if not any(isinstance(one, cxx.PackExpansion) for one in arguments) and not required <= given <= expected:
+            self.s.calls.check_arguments(arguments)
+            self._refuse_count(function, given, span)
+        args = self.s.calls.arguments.arguments(arguments)
+        if not required <= len(args) <= expected:
+            self._refuse_count(function, len(args), span)
+        return self.call_with(function, [], args, span, declared)
+
+    def explain(self, function: FunctionName, args: Sequence[Argument], span: Span) -> None:
+        """Fail because of the first argument that a function does not take, if there is one."""
+        required = sum(parameter.default is None for parameter in function.params)
+        if not required <= len(args) or (len(args) > len(function.params) and not function.variadic):
+            self._refuse_count(function, len(args), span)
+        note = Note(function.span, f"'{function.shown or function.name}' is declared here")
+        self.s.expr.every([partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)])
+
+    def _refuse_count(self, function: FunctionName, given: int, span: Span) -> NoReturn:
+        name = function.shown or function.name
+        required = sum(parameter.default is None for parameter in function.params)
+        expected = len(function.params)
+        few = "few" if given < required else "many"
+        wanted = f"{expected}" if required == expected else f"{required} to {expected}"
+        declared = Note(function.span, f"'{name}' is declared here")
+        self.fail(span, f"too {few} arguments to '{name}': {given} given, {wanted} expected", declared)
+
+    def require_usable(self, function: FunctionName, span: Span) -> None:
+        name = function.shown or function.name
+        declared = Note(function.span, f"'{name}' is declared here")
+        if "=delete" in function.words:
+            self.fail(span, f"'{name}' is deleted", declared)
+        launched = self.s.here.launched is span
+        if launched and function.kind != "kernel":
+            help = "mark it `__global__`, or call it without '<<<...>>>'"
+            self.fail(span, f"'{name}' is no kernel: only a `__global__` function can be launched", declared, help=help)
+        if function.kind == "kernel" and launched:
+            self.s.calls.kernels.add(function.key)
+        elif function.kind == "kernel":
+            help = f"launch it with '{name}<<<grid, block>>>(...)', or make it a `__device__` function"
+            self.fail(span, f"kernel '{name}' cannot be called as a function", declared, help=help)
+
+    def call_with(
+        self,
+        function: FunctionName,
+        leading: list[Expr],
+        args: list[Argument],
+        span: Span,
+        declared: Note | None = None,
+    ) -> Expr | Place:
+        """Return the call of `function`; `leading` is the address of its object, if it is a method."""
+        note = declared or Note(function.span, f"'{function.shown or function.name}' is declared here")
+        checks = [partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)]
+        values = self.s.expr.every(checks)
+        del values[len(function.params) :]  # what `...` takes has no meaning in device code
+        values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
+        if leading and function.owner is not None:
+            leading = [
+                self.s.expr.pointers.pointer_as(leading[0], Pointer(function.owner, function.const)),
+                *leading[1:],
+            ]
+        return self.finished(
+            Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function
+        )
+
+    def finished(self, call: Expr, function: FunctionName) -> Expr | Place:
+        """Return what a call denotes: the object itself if its result is a reference."""
+        result = function.result
+        if result is None or not result.reference:
+            return call
+        place = Deref(call.span, result.type, call)
+        if result.reference == "&&":
+            self.s.current.xvalues.add(place)
+        return place
+
+    def result_of(self, function: FunctionName, span: Span) -> Qualified:
+        """Return the result's type, for which the body may have to be checked first."""
+        if function.result is None:
+            self.s.statements.bodies.check_function(function)
+        if function.result is None:
+            if function.checked and self.s.diagnostics.heard:
+                raise Reported
+            note = Note(function.span, f"'{function.shown or function.name}' is declared here")
+            self.fail(span, f"'{function.name}' is used before its 'return' tells the type of its result", note)
+        self.s.types.records.require_complete(function.result.type, span)
+        return function.result
+
+    def _argument(self, arg: Argument, index: int, function: FunctionName, declared: Note) -> Expr:
+        if index >= len(function.params):
+            return self.s.calls.builtins.bind_value(arg)
+        parameter = function.params[index]
+        note = Note(parameter.span, f"parameter '{parameter.name}' is declared here") if parameter.name else declared
+        context = f"in argument {index + 1} of '{function.shown or function.name}'"
+        if parameter.reference == "&&" and arg.is_lvalue and arg.term is not None and arg.term.type == parameter.type:
+            help = f"write 'static_cast<{parameter.type} &&>(...)' if it may be changed"
+            self.fail(arg.span, f"'{parameter.qualified}' {context} takes a value, not a variable", note, help=help)
+        return self.s.calls.arguments.bind(arg, parameter.qualified, context, note)
+
+    def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:
+        """Evaluate a default argument: in the scope of the function's declaration, as C++ does."""
+        assert parameter.default is not None
+        with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope())):
+            context = f"in the default of '{parameter.name}'"
+            return self.s.calls.arguments.bind(
+                self.s.calls.arguments.argument_of(parameter.default), parameter.qualified, context
+            )
+
+    def use(self, function: FunctionName, span: Span) -> str:
+        """Note that `function` is called; return its name in the tree."""
+        self.s.statements.functions.find_outside(function)
+        self.s.functions.called.setdefault(function, span)
+        if function.node is not None and not function.checked:
+            self.s.functions.pending.append(function)
+        return function.key

@@ -1,0 +1,221 @@
+"""Declarations of templates, of specialisations and of deduction guides: what enters their names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from pycparser import c_ast
+
+from ....lang.ctype import Struct
+from ...parse import cxx
+from ...parse.words import Node
+from ..ast_fingerprint import ast_fingerprint
+from ..context import Part
+from ..scopes import (
+    FunctionName,
+    Functions,
+    Qualified,
+    Scope,
+    TemplateName,
+    TypeName,
+)
+from ..types.records import name_span
+from .arguments import argument_key, spell_argument
+
+
+class TemplateDeclarations(Part):
+    """The checker's part for declarations of templates."""
+
+    def declare_template(self, node: cxx.Template) -> None:
+        """Enter a template, or a specialisation of one, into the present scope."""
+        inner = node.declaration
+        if isinstance(inner, cxx.Template):  # a member template, defined outside its class template
+            self.s.statements.functions.define_outside(node, inner.declaration)
+            return
+        match inner:
+            case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
+                self.declare_function_template(node, inner)
+            case cxx.DeductionGuide():
+                self._declare_guide(node, inner)
+            case cxx.Concept():
+                entry = TemplateName(inner.coord, inner.name, "concept", node, tuple(self.s.scopes.stack))
+                self._enter_template(inner.name, entry)
+            case c_ast.Typedef():
+                self._enter_template(
+                    inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.s.scopes.stack))
+                )
+            case c_ast.Decl(name=None, type=c_ast.Struct() as record):
+                self._declare_class_template(node, record)
+            case cxx.Class():
+                self._declare_class_template(node, inner)
+            case c_ast.Decl():
+                self._declare_variable_template(node, inner)
+            case _:
+                self.fail(node.coord, "this template is not supported")
+
+    def _declare_guide(self, node: cxx.Template, guide: cxx.DeductionGuide) -> None:
+        name = guide.decl.name or ""
+        known = self.s.scopes.lookup(name)
+        if not isinstance(known, TemplateName) or known.kind != "class":
+            self.fail(guide.coord, f"'{name}' is no class template: it can have no deduction guide")
+        pattern = cxx.Template(node.params, guide.decl, guide.coord, node.requires)
+        known.guides.append(
+            TemplateName(guide.coord, name, "function", pattern, tuple(self.s.scopes.stack), shown=known.shown)
+        )
+
+    def _enter_template(self, name: str, entry: TemplateName) -> TemplateName:
+        """Enter a template; what declared it before, without a definition, stays the one that others know."""
+        known = self.s.scopes.stack[-1].names.get(name)
+        entry.shown = f"{self.s.scopes.prefix()}{name}"
+        if isinstance(known, TemplateName) and known.kind == entry.kind:
+            if not _defines(known.node) or _defines(entry.node):
+                known.node = with_defaults(entry.node, known.node)
+            return known
+        self.s.scopes.stack[-1].names[name] = entry
+        return entry
+
+    def _declare_class_template(self, node: cxx.Template, record: Node) -> None:
+        assert isinstance(record, cxx.Class)
+        name = record.name or ""
+        if record.args is None:
+            entry = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack))
+            self._enter_template(name, entry)
+            return
+        primary = self.s.scopes.lookup(name)
+        if not isinstance(primary, TemplateName):
+            self.fail(record.coord, f"'{name}' is no template: it cannot be specialised")
+        special = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack), shown=primary.shown)
+        if node.params:
+            primary.special.append(special)
+            return
+        args = self.s.templates.completed(primary, self.s.templates.template_arguments(record.args), record.coord)
+        key = argument_key(args)
+        known = primary.instances.get(key)
+        struct = known.type.type if isinstance(known, TypeName) else None
+        if not isinstance(struct, Struct):
+            struct = self.s.templates.new_instance(primary, args)
+            primary.instances[key] = TypeName(record.coord, Qualified(struct))
+        if record.decls is not None:
+            self.s.templates.unfinished[struct] = partial(
+                self.s.templates.define_instance, struct, special, primary, args, {}
+            )
+
+    def _declare_variable_template(self, node: cxx.Template, decl: c_ast.Decl) -> None:
+        if isinstance(decl, cxx.MemberOf):
+            self.s.statements.functions.define_outside(node, decl)
+            return
+        name = decl.name or ""
+        entry = TemplateName(name_span(decl), name, "variable", node, tuple(self.s.scopes.stack))
+        if node.specialised is None:
+            self._enter_template(name, entry)
+            return
+        primary = self.s.scopes.lookup(name)
+        if isinstance(primary, TemplateName):
+            entry.shown = primary.shown
+            primary.special.append(entry)
+
+    def declare_function_template(self, node: cxx.Template, inner: Node, home: Scope | None = None) -> None:
+        """Enter a function template into `home`, the present scope."""
+        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        assert isinstance(decl, c_ast.Decl)
+        if isinstance(decl, cxx.MemberOf):
+            self.s.statements.functions.define_outside(node, inner)
+            return
+        if not node.params:
+            self._specialise_function(node, inner, decl)
+            return
+        name = decl.name or "" if decl.name == "operator type" else self.s.statements.functions.function_name(decl)
+        scope = home or self.s.scopes.stack[-1]
+        owner = scope.owner
+        entry = TemplateName(name_span(decl), name, "function", node, tuple(self.s.scopes.stack), owner=owner)
+        entry.shown = f"{home.shown if home is not None else self.s.scopes.prefix()}{name}"
+        if owner is not None and self.s.statements.functions.enter_special_member(
+            self.s.structs.classes[owner], name, entry
+        ):
+            return
+        known = scope.names.get(name)
+        if not isinstance(known, Functions):
+            scope.names[name] = Functions(entry.span, name, [entry])
+            return
+        for one in known.candidates:
+            if isinstance(one, TemplateName) and same_signature(one.node, node):
+                if isinstance(inner, cxx.Definition):
+                    one.node = with_defaults(node, one.node)
+                    self.s.templates.functions.define_instances(one, inner)
+                return
+        known.candidates.append(entry)
+
+    def _specialise_function(self, node: cxx.Template, inner: Node, decl: c_ast.Decl) -> None:
+        """`template <> int f<int>(int) {...}` defines an instance."""
+        name = decl.name or ""
+        known = self.s.scopes.lookup(name)
+        if not isinstance(known, Functions):
+            self.fail(name_span(decl), f"'{name}' is no template: it cannot be specialised")
+        function = self.s.statements.functions.function_entry(decl, name)
+        given = self.s.templates.template_arguments(node.specialised) if node.specialised is not None else ()
+        for candidate in known.candidates:
+            if not isinstance(candidate, TemplateName):
+                continue
+            args = self.s.templates.specialisations.arguments_of_signature(candidate, function, given)
+            if args is None:
+                continue
+            key = argument_key(args)
+            before = candidate.instances.get(key)
+            if isinstance(before, Functions) and isinstance(before.candidates[0], FunctionName):
+                function = before.candidates[0]
+            function.pattern = candidate
+            function.shown = f"{candidate.shown}<{', '.join(map(spell_argument, args))}>"
+            function.key = function.key or self.s.linkage.function_key(function, args)
+            if isinstance(inner, cxx.Definition):
+                function.node, function.defined = inner, function.span
+                function.scopes = tuple(self.s.scopes.stack)
+                if self.s.linkage.mark and "__device__" in function.words:
+                    self.s.functions.pending.append(function)  # other files may call it
+            candidate.instances[key] = Functions(function.span, name, [function])
+            return
+        self.fail(name_span(decl), f"no template '{name}' has this specialisation")
+
+
+def _defines(node: cxx.Template) -> bool:
+    inner = node.declaration
+    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.Struct):
+        inner = inner.type
+    return isinstance(inner, cxx.Definition) or getattr(inner, "decls", None) is not None
+
+
+def with_defaults(node: cxx.Template, before: cxx.Template) -> cxx.Template:
+    """Return a template's definition with the default arguments that an earlier declaration gave."""
+    if len(node.params) != len(before.params):
+        return node
+    params = tuple(
+        replace(new, default=new.default or old.default) for new, old in zip(node.params, before.params, strict=True)
+    )
+    return cxx.Template(params, node.declaration, node.coord, node.requires, node.specialised)
+
+
+def same_signature(one: cxx.Template, other: cxx.Template) -> bool:
+    """Whether two function templates are declarations of one: their texts are the same, names of parameters aside."""
+    if len(one.params) != len(other.params):
+        return False
+    names = {b.name: a.name for a, b in zip(one.params, other.params, strict=True)}
+    if any(_kind_of(a, {}) != _kind_of(b, names) for a, b in zip(one.params, other.params, strict=True)):
+        return False
+    if ast_fingerprint(one.requires, {}) != ast_fingerprint(other.requires, names):
+        return False
+    return _text_of(one.declaration, {}) == _text_of(other.declaration, names)
+
+
+def _kind_of(param: cxx.TemplateParameter, names: dict[str, str]) -> object:
+    return param.kind, param.pack, ast_fingerprint(param.type, names), [_kind_of(inner, names) for inner in param.inner]
+
+
+def _text_of(node: Node, names: dict[str, str]) -> object:
+    decl = node.decl if isinstance(node, cxx.Definition) else node
+    assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
+    params = decl.type.args.params if decl.type.args is not None else []
+    return [ast_fingerprint(param.type, names) for param in params if not isinstance(param, c_ast.EllipsisParam)] + [
+        ast_fingerprint(decl.type.type, names),
+        getattr(decl.type, "const", False),
+        ast_fingerprint(getattr(decl.type, "requires", None), names),
+    ]
