@@ -636,8 +636,8 @@ STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
 # What a thread does for whose list of a tree's nodes there is no room (`transform/descent`): it prints as `__trap()`.
 LEVELS_FULL = Builtin("__trap", "levels_full", (), VOID, pure=False)
 
-# What the trap says that the checker puts behind the last function that a call may mean (`check/dispatch`). It is
-# the one trap without a place in the text.
+# What the trap says that the checker puts after the last function that a call may mean (`sema/calls/indirect_calls`).
+# It is the one trap without a place in the text.
 WILD_CALL = "a virtual call, or one by a pointer, finds no device function: host code made the object or the pointer"
 
 # Whether the argument is true for a lane of the gang (`transform/static_ropes`): one value for all that are here. Which
@@ -645,7 +645,7 @@ WILD_CALL = "a virtual call, or one by a pointer, finds no device function: host
 ANY_LANE = Builtin("__s2s_any_lane", "any_lane", (BOOL,), BOOL, pure=False)
 
 # Where an address leads, and shared memory by its own addresses, which begin at 0. The checker makes calls of these,
-# of which those for the other kinds of memory are plain conversions (`check/memory_functions`).
+# of which those for the other kinds of memory are plain conversions (`sema/calls/memory_functions`).
 ADDRESS_FUNCTIONS: dict[str, Builtin] = {
     row.name: row
     for row in (

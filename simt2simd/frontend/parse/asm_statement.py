@@ -1,4 +1,4 @@
-"""Parsing `asm`: GNU C's statement, with PTX in it. What the PTX means is `check/assembly`'s business.
+"""Parsing `asm`: GNU C's statement, with PTX in it. What the PTX means is `sema/ptx/asm`'s business.
 
 asm volatile("add.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b) : "memory");
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-# `__s2s_assert` knows the file, the line and the function (`check/services`).
+# `__s2s_assert` knows the file, the line and the function (`sema/calls/runtime_calls`).
 ASSERT = "assert(e) ((void)((e) || (__s2s_assert(#e), false)))"
 ASSERT_OFF = "assert(e) ((void)0)"
 
