@@ -277,7 +277,7 @@ def test_files_share_a_template(tmp_path: Path, cxx: str) -> None:
         device = tmp_path / f"{name}.c"
         device.write_text(tables(read_instances(made.read_bytes()), str(tmp_path / name), shared_bytes))
         device_object = tmp_path / f"{name}.device.o"
-        subprocess.run(["gcc", f"-I{ROOT / 'runtime'}", "-c", device, "-o", device_object], check=True)
+        subprocess.run(["gcc", f"-I{ROOT / 'runtime' / 'include'}", "-c", device, "-o", device_object], check=True)
         objects += [str(made), str(device_object)]
     program = tmp_path / "program"
     Toolchain((cxx,), runtime.native_dir()).link(objects, program, FLAGS)

@@ -1,14 +1,13 @@
-/* Work stealing among the hthreads of a launch that have tasks for children. A task is called a duty.
+/* Work-stealing task queues: the hthreads of a launch share the tasks of its children. A task is called a duty.
  *
- * An hthread has a stack and a queue of duties. Most of what it handles is its own: it takes no lock and writes nowhere
- * that others look. A part lies open to those that have nothing to do: the oldest of the stack, and all of the queue
- * but a portion that the hthread works off and the newest ones. It is filled up when it is empty, so that nobody is
- * short of work while there is any; as long as nobody takes anything, that is hardly ever. Who has nothing to do takes
- * a half, up to a portion, so that it is busy for a while, and leaves what it does not do at once open in turn.
+ * Each hthread has a stack and a queue of duties of its own, which need no lock. A small shared part, guarded by a
+ * lock, holds the oldest duties of the stack, and all of the queue but a portion and the newest ones. The hthread
+ * refills the shared part when it is empty, so that idle hthreads find work while there is any. An idle hthread steals
+ * half of the shared part, at most a portion, and shares what it does not run at once.
  *
- * The lock of the open part orders everything: whoever hands a duty over has written it before it gives the lock back,
- * and whoever takes one has the lock. The two counts are hints: one that is out of date costs a look, or a moment until
- * the next one. A thief never waits for a lock: there is somebody at it who leaves work, or takes it.
+ * The lock orders everything: an hthread writes a duty before it releases the lock, and a thief reads the duty after it
+ * has acquired the lock. The two counts are hints: a stale one costs a look, or a moment until the next one. A thief
+ * never waits for a lock: whoever holds it shares duties, or takes some.
  */
 #define _GNU_SOURCE
 #include "nested/nested.h"

@@ -1,10 +1,9 @@
-/* Deadlock detection: all hthreads wait for what only threads could do that have not begun.
+/* Deadlock detection. A launch is stuck if all hthreads wait for what only threads could do that have not begun.
  *
- * Generated code counts the rounds of loops that may wait, and tells of every so many in which its gang changed
- * nothing. That alone means little: others may be at work. So each hthread counts what it brings to an end, its items
- * and its waits. As long as the sum of these counts stays as it is, nobody has changed anything and then ended or
- * waited anew. An hthread that waits through a whole period of rounds under one sum confirms it. Once all that have
- * work have confirmed the same sum, nobody has changed anything that another one could see, and nobody will.
+ * Generated code counts the iterations of loops that may wait, and reports each period of iterations in which its gang
+ * changed nothing. One report means little, as others may be at work. So every hthread counts the items and the waits
+ * that it finishes. An hthread that spins through a whole period while the sum of these counts stays the same confirms
+ * that sum. Once all hthreads with work have confirmed the same sum, no thread can make progress.
  */
 #define _GNU_SOURCE
 #include "sched/sched.h"

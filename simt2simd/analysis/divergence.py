@@ -32,8 +32,9 @@ class Scope:
 class Gone:
     """The lanes that jumped and are missing until where their jump led, or for good.
 
-    `continued`: what those may read that wait for the next round of the innermost loop, `broken`: those that wait at
-    the end of the innermost switch; both are empty if there are no such lanes. `returned`: some lanes have returned.
+    `continued`: variables live in lanes that executed `continue` and wait for the innermost loop's next iteration.
+    `broken`: those live in lanes that wait at the end of the innermost switch. Both are empty without such lanes.
+    `returned`: some lanes have returned.
     """
 
     continued: tuple[Live, ...] = ()

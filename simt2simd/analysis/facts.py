@@ -1,4 +1,4 @@
-"""What grows from walk to walk over one function instance, until it stands still."""
+"""The state of the fixed-point iteration over one function instance."""
 
 from __future__ import annotations
 

@@ -96,13 +96,12 @@ class _Program:
         return loop
 
     def settle(self, first: Iterable[int]) -> None:
-        """Analyse instances in rounds, in the order in which they were found, until no result changes.
+        """Analyse instances by a worklist, in the order in which they were found, until no result changes.
 
-        In the first round come those with the numbers `first`, and after it only those that may see something new: that
-        were found in the round before, that call an instance whose result has changed, or a function of which there are
-        too many instances by now.
+        The first iteration takes the instances with the numbers `first`. Later iterations revisit new instances,
+        callers of an instance whose result changed, and callers of a function that hit the limit of instances.
         """
-        due = [(0, number) for number in first]  # a heap of rounds, and numbers in the order
+        due = [(0, number) for number in first]  # a heap of iterations, and numbers in the order
         callers: defaultdict[Instance | str, set[int]] = defaultdict(set)
         for number, instance in enumerate(self.order):
             for called in self.instances[instance].calls.values():

@@ -24,8 +24,8 @@ from . import exchange
 class Warps:
     """`kernels`: those whose gangs are warps. `gathering`: those in which warp functions wait for other lanes.
 
-    `last`, of kernels: blocks with such functions behind which none comes for the lanes that do not run them, and jumps
-    behind which none comes, but one may for the lanes that stay.
+    `last`: the points after which a lane that leaves reaches no further warp function. They are blocks with warp
+    functions, for the lanes that skip them, and jumps, for the lanes that take them.
     """
 
     kernels: frozenset[str]

@@ -110,8 +110,8 @@ def _of_tiles(function: Function, lanes: int) -> tuple[int, int] | None:
     """Return the width and height of a block that has a thread for each element of a tile.
 
     Tiles are shared arrays of two dimensions, in a kernel that asks for both indices of its threads. They may be wider
-    than the block is, as where a border or padding belongs to them: rows are taken for as many whole gangs as they
-    hold, and what they have beyond that is taken for a border, unless they alone have it.
+    than the block, by a border or padding. The row length is rounded down to whole gangs; the remainder is the border.
+    The number of rows has the same border, unless it is a multiple of the gang's lanes. Shorter rows are no tiles.
     """
     if thread_axes(function.body) != {0, 1}:
         return None

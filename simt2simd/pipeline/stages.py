@@ -244,8 +244,8 @@ STAGES = (
     rewriting(
         "whole-words",
         read_words,
-        "bytes that are read one by one and put together are read as words; before `hoist` and `loop-locals`, which "
-        "have nothing to do with a loop that is none",
+        "bytes that are read one by one and put together are read as words; before `hoist` and `loop-locals`: "
+        "the loop disappears, so they need not handle it",
     ),
     rewriting(
         "hoist",
@@ -571,7 +571,7 @@ STAGES = (
     Pass(
         "known-masks",
         lambda c: known_masks.use(c.results["llvm"], c.results["joined-gathers"], c.options),
-        "a scatter by few lanes, which LLVM has found out, becomes stores",
+        "scatters whose mask LLVM has proved constant, with few lanes set, become scalar stores",
         lambda c: str(c.results["known-masks"]),
         lambda c: c.results["joined-gathers"],
     ),

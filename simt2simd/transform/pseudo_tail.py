@@ -259,7 +259,7 @@ class _Pieces:
     def groups(self, statements: Statements) -> Iterator[list[tree.Stmt]]:
         """Yield statements that can be evaluated in an order of their own: steps, and others up to a call.
 
-        A group brings along what follows as long as that depends on it.
+        A group also contains the following statements that depend on it.
         """
         units = list(self.units(statements))
         while units:

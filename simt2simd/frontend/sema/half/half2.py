@@ -373,7 +373,7 @@ def _format(ctype: CType) -> Scalar | None:
 
 
 def _quiet(read: Read, build: Build) -> Expr:
-    """Return a bfloat16 as float; a NaN that signals, which x86's maximum does not ignore, as one that does not."""
+    """Return a bfloat16 as float, signalling NaNs as quiet ones: x86's maximum does not treat others as missing."""
     value, again = build.convert(FLOAT, read()), build.convert(FLOAT, read())
     doubled = build.binary(build.convert(FLOAT, read()), "+", build.convert(FLOAT, read()))
     return build.choose(build.binary(value, "==", again), build.convert(FLOAT, read()), doubled)
