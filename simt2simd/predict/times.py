@@ -47,12 +47,12 @@ class Factors:
 
     cpu_vectors: float = 0.21
     cpu_gathers: float = 0.8
-    cpu_atomics: float = 2.6
+    cpu_atomics: float = 2.26
     cpu_operations: float = 0.3
     cpu_divergent: float = 0.5
-    cpu_window: float = 240.0
+    cpu_window: float = 343.0
     cpu_sorted: float = 60.0
-    local: float = 0.38
+    local: float = 0.359
     gpu_issue: float = 0.61
     gpu_call: float = 60.0
     gpu_frame: float = 36.0
