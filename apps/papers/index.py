@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from ..common import summary
@@ -17,7 +18,7 @@ from ..common.summary import Place, in_words, is_kernel, with_transfers
 from ..common.tables import Table, ms, question_of, where
 from ..harness import AppError, Record
 from ..machine import CUDA
-from .measured import Source
+from .measured import Source, is_there
 from .table import GPU, PaperTable
 
 HERE = FOLDER / "papers"
@@ -124,9 +125,9 @@ def _best_source(app: str, sources: Sequence[Source]) -> Source | None:
     best = max(weights, key=weights.__getitem__, default=None)
     if best is None:
         return None
-    without_gpu = merged.get((*best[:2], "")) if best[2] else None  # the same machine, as far as CPUs go
-    found = merged[best]
-    return replace(found, records=(*found.records, *without_gpu.records)) if without_gpu else found
+    found = merged.pop(best)
+    more = (source.records for place, source in merged.items() if is_there(place, best))
+    return replace(found, records=(*found.records, *chain.from_iterable(more)))
 
 
 def _numbers(app: str, title: str, records: Sequence[Record], predictions: Sequence[Prediction]) -> Table:
