@@ -60,6 +60,24 @@ def test_gangs_are_as_wide_as_the_blocks_whose_rows_run_in_step(side: int) -> No
     assert made.plans.division(companion) is not None
 
 
+@pytest.mark.parametrize("lanes", [16, 64])
+@pytest.mark.parametrize("verify", [False, True])
+def test_rows_run_alone_where_no_gang_may_be_as_wide_as_the_blocks(lanes: int, verify: bool) -> None:
+    text = """__global__ void k() {
+        const int tx = threadIdx.x, ty = threadIdx.y, tid = ty * blockDim.x + tx;
+        __shared__ int cells[1024], tile[16][16];
+        cells[tid] = tid * 3;
+        tile[ty][tx] ^= tid % 4095;
+        __syncthreads();
+        unsigned sum = 0;
+        for (int k = 0; k < 16; k++) sum += tile[ty][k] * tile[k][tx];
+    }"""
+    options = Options(target=AVX512, lanes=lanes, verify=verify)
+    plans = compile_device(Source("k.cu", text), options, until="plans").plans
+    assert all(not versions for name, versions in plans.versions.items() if name != "k")
+    RawKernel(text, "k", options=(f"--lanes={lanes}", *(["--verify"] if verify else [])))((1,), (16, 16), ())
+
+
 @pytest.mark.parametrize(
     ("body", "why"),
     [

@@ -70,6 +70,8 @@ def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: 
 
     def is_kept(version: Instance) -> bool:
         version = replace(version, name=owners.get(version.name, version.name))  # a companion goes with its kernel
+        if version not in shapes.kernels[version.name]:  # which has no gangs as wide, by `--lanes`
+            return False
         group = module.row_groups.get((version.name, "x"))
         return (
             version.name in warps
