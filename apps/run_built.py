@@ -51,7 +51,7 @@ def _parse(argv: list[str]) -> tuple[argparse.Namespace, argparse.ArgumentParser
         "--seconds",
         type=parse_seconds,
         metavar="N",
-        help="be done in N seconds: the most urgent first, each once or twice, side by side on CPUs of their own",
+        help="be done in N seconds: the most urgent first, each once or twice, the CPU's beside the GPU's",
     )
     parser.add_argument(
         "--resume", type=Path, metavar="FILE", help="with --seconds: keep the records of FILE, measure the others"

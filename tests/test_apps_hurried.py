@@ -49,7 +49,7 @@ class Watch:
     def bind(self, _: int, cpus: list[int]) -> None:
         self.bound[threading.get_ident()] = list(cpus)
 
-    def job(self, name: str, cpus: int, gpu: bool = False, urgent: int = 1) -> Job:
+    def job(self, name: str, cpus: int, gpu: bool = False, urgent: int = 1, timed: bool = True) -> Job:
         def work(_: Callable[[], None]) -> None:
             with self.lock:
                 self.running[name] = len(self.bound[threading.get_ident()])
@@ -60,18 +60,20 @@ class Watch:
             with self.lock:
                 del self.running[name], self.bound[threading.get_ident()]
 
-        return Job(cpus, gpu, urgent, work)
+        return Job(cpus, gpu, urgent, work, timed)
 
 
-def test_jobs_run_side_by_side_and_those_on_all_cpus_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_is_timed_on_the_cpu_beside_one_on_the_gpu_and_what_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(monkeypatch)
-    jobs = [watch.job("all", 4), *(watch.job(f"one {i}", 1) for i in range(5)), watch.job("two", 2)]
+    jobs = [watch.job("all", 4), *(watch.job(f"timed {i}", 1) for i in range(5)), watch.job("timed wide", 2)]
     jobs += [watch.job(f"gpu {i}", 1, gpu=True) for i in range(3)]
+    jobs += [watch.job(f"counts {i}", 1, timed=False) for i in range(6)]
     assert Pool([[0], [1], [2], [3]], time.monotonic() + 60).run(jobs) == []
     assert max(map(len, watch.seen)) == 4, "as many as there are CPUs"
-    assert all(sum(name.startswith("gpu") for name in seen) <= 1 for seen in watch.seen)
+    for kind in ("gpu", "timed"):
+        assert max(sum(name.startswith(kind) for name in seen) for seen in watch.seen) == 1
     assert [seen for seen in watch.seen if "all" in seen] == [{"all": 4}]
-    assert watch.seen[-1] == {"all": 4} and not watch.running
+    assert watch.seen[0] == {"all": 4} and not watch.running, "what takes all cores takes least time"
 
 
 def test_jobs_share_no_core(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +85,7 @@ def test_jobs_share_no_core(monkeypatch: pytest.MonkeyPatch) -> None:
         watch.bind(thread, cpus)
 
     monkeypatch.setattr(os, "sched_setaffinity", bind)
-    jobs = [*(watch.job(f"one {i}", 1) for i in range(4)), watch.job("two", 2), watch.job("three", 3)]
+    jobs = [*(watch.job(f"one {i}", 1, timed=False) for i in range(4)), watch.job("two", 2), watch.job("three", 3)]
     assert Pool([[0, 2], [1, 3]], time.monotonic() + 60).run([*jobs, watch.job("all", 4)]) == []
     assert max(map(len, watch.seen)) == 2, "two of one core would take twice as long"
     assert all(len(cpus) > 1 or cpus[0] in (0, 1) for cpus in bound)
@@ -116,13 +118,13 @@ def test_less_urgent_jobs_use_the_cpus_that_the_gpu_leaves_idle(monkeypatch: pyt
     on_gpu = [watch.job(f"gpu {i}", 1, gpu=True) for i in range(3)]
     jobs = [watch.job("all", 3), *on_gpu, watch.job("late", 1, urgent=2)]
     assert Pool([[0], [1], [2]], time.monotonic() + 60).run(jobs) == []
-    assert {"gpu 0": 1, "late": 1} in watch.seen and watch.seen[-1] == {"all": 3}
+    assert {"gpu 0": 1, "late": 1} in watch.seen and watch.seen[0] == {"all": 3}
 
 
 def test_urgent_jobs_run_first(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(monkeypatch)
     Pool([[0]], time.monotonic() + 60).run([watch.job("b", 1), watch.job("a", 1, urgent=0), watch.job("c", 9)])
-    assert watch.seen == [{"a": 1}, {"b": 1}, {"c": 1}], "nine of one CPU are one"
+    assert watch.seen == [{"a": 1}, {"c": 1}, {"b": 1}], "nine of one CPU are one"
 
 
 def test_what_had_no_time_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,7 +239,7 @@ def test_least_and_most_cores_come_before_those_between(tmp_path: Path, monkeypa
     text = (tmp_path / "any").read_text()
     (tmp_path / "any").write_text(text.replace('given["--order"]', 'os.environ["S2S_THREADS"]'))
     measured(tmp_path, [command("quickly", TARGET, file, orders=("sorted",))], cores=(1, 2, 4))
-    assert [line.split()[1] for line in (tmp_path / "log").read_text().splitlines()] == ["1", "4", "2"]
+    assert [line.split()[1] for line in (tmp_path / "log").read_text().splitlines()] == ["4", "1", "2"]
 
 
 def test_what_is_wrong_or_late_is_left_out_with_the_reason(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Measuring the problems of a built folder in little time: the most urgent first, side by side, until time is up."""
+"""Measuring the problems of a built folder in little time: the most urgent first, one on the CPU and one on the GPU, until time is up."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class _Run:
         urgent = 2 * timed.command.urgent + (timed.cores not in ends)
         jobs = [Job(cpus, on_gpu, urgent, lambda release: self._measure(place, timed, release))]
         if _is_counted(timed, self.settings):
-            jobs.append(Job(cpus, on_gpu, urgent, lambda _: self._count(place, timed)))
+            jobs.append(Job(cpus, on_gpu, urgent, lambda _: self._count(place, timed), timed=False))
         return jobs
 
     def _told(self, job: Job, done: Callable[[], None]) -> Callable[[Callable[[], None]], None]:

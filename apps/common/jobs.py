@@ -1,7 +1,8 @@
-"""Measurements side by side, where time is short: as many as there are cores for, and one on the GPU.
+"""Measurements side by side, where time is short: one that is timed on the CPU, one on the GPU, and what only counts.
 
-Each keeps physical cores of its own: two on the hardware threads of one core would both take twice as long. One that
-wants more CPUs than there are cores runs alone.
+Each keeps physical cores of its own: two on the hardware threads of one core would both take twice as long. No two are
+timed on the CPU at a time, as they would take the last-level cache from each other: programs on one core that each walk
+a tree of 10 MB took three times as long, eight of them side by side. One that wants all cores runs alone.
 """
 
 from __future__ import annotations
@@ -19,13 +20,19 @@ from typing import TypeVar
 class Job:
     """Something that runs on some CPUs, and perhaps the GPU; the more urgent ones, 0 the most, begin first.
 
-    `work` takes a function that it may call once it needs the GPU no more.
+    `work` takes a function that it may call once it needs the GPU no more. What is `timed` on the CPU runs beside
+    nothing else that is.
     """
 
     cpus: int
     gpu: bool
     urgent: int
     work: Callable[[Callable[[], None]], None]
+    timed: bool = True
+
+    @property
+    def timed_on_cpu(self) -> bool:
+        return self.timed and not self.gpu
 
 
 J = TypeVar("J", bound=Job)
@@ -55,15 +62,16 @@ class Pool:
         self._changed = threading.Condition()
         self._free = list(self.cores)
         self._gpu_is_free = True
+        self._cpu_is_quiet = True  # nothing is timed on it
         self._failures: list[BaseException] = []
 
     def run(self, jobs: Sequence[Job]) -> list[Job]:
         """Run jobs; return those that had no time to begin. What a job raises is raised here, once all have ended.
 
-        Of equally urgent ones those on few CPUs begin first, in the order given: as many fit side by side, and those
-        on all CPUs wait for the others.
+        Of equally urgent ones those on all cores begin first, then those of the GPU, then those on many cores, which
+        tend to take least.
         """
-        pending = sorted(jobs, key=lambda job: (job.urgent, not job.gpu, self._wanted(job)))
+        pending = sorted(jobs, key=lambda job: (job.urgent, not self._wants_all(job), not job.gpu, -job.cpus))
         with self._changed:
             while pending and not self._failures and time.monotonic() < self.deadline:
                 job = next((each for each in self._next(pending) if self._fits(each)), None)
@@ -88,8 +96,13 @@ class Pool:
         """Return how many cores a job keeps."""
         return min(job.cpus, len(self.cores))
 
+    def _wants_all(self, job: Job) -> bool:
+        return self._wanted(job) == len(self.cores)
+
     def _fits(self, job: Job) -> bool:
-        return self._wanted(job) <= len(self._free) and (self._gpu_is_free or not job.gpu)
+        if self._wanted(job) > len(self._free):
+            return False
+        return (self._gpu_is_free or not job.gpu) and (self._cpu_is_quiet or not job.timed_on_cpu)
 
     def _begin(self, job: Job) -> None:
         taken = [self._free.pop() for _ in range(self._wanted(job))]
@@ -97,6 +110,8 @@ class Pool:
         cpus = [*first, *others][: max(job.cpus, len(taken))]
         if job.gpu:
             self._gpu_is_free = False
+        if job.timed_on_cpu:
+            self._cpu_is_quiet = False
         threading.Thread(target=self._work, args=(job, taken, cpus), daemon=True).start()
 
     def _work(self, job: Job, taken: list[list[int]], cpus: list[int]) -> None:
@@ -118,6 +133,7 @@ class Pool:
         release()
         with self._changed:
             self._free += taken
+            self._cpu_is_quiet = self._cpu_is_quiet or job.timed_on_cpu
             if failure is not None:
                 self._failures.append(failure)
             self._changed.notify()
