@@ -1,4 +1,4 @@
-"""Measuring the problems of a built folder in little time: the most urgent first, one on the CPU and one on the GPU, until time is up."""
+"""Measuring the problems of a built folder in little time: the most urgent first, until time is up."""
 
 from __future__ import annotations
 
