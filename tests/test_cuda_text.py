@@ -158,6 +158,16 @@ def test_the_host_keeps_its_own_traversal(form: Traverse, tmp_path: Path) -> Non
     assert cli.main(["compile", str(tmp_path / "made.cu"), "-o", str(tmp_path / "made")]) == 0
 
 
+def test_a_traversal_in_a_namespace_is_one_error() -> None:
+    """Not one of the kernel too, and no advice to ask for a form that is refused for the same reason."""
+    kernel = "__global__ void k(const int *next, int *sums) { n::visit(next, 0, sums + threadIdx.x); }\n"
+    with pytest.raises(CompileError) as fault:
+        cuda_text.emit(Source("t.cu", f"namespace n {{\n{WALK}}}\n{kernel}"), Options(traverse=Traverse.LOCKSTEP))
+    (only,) = fault.value.diagnostics
+    assert "'n::visit' cannot be emitted under --traverse=lockstep: it is a template" in only.message
+    assert only.help == "compile without --traverse=lockstep: then it stays as it is written"
+
+
 def test_definitions_on_one_line() -> None:
     text = emitted(f"struct A {{ int x; }}; {WALK.replace(chr(10), ' ')}struct B {{ int y; }};\n")
     assert f"struct A {{ int x; }}; \n{MARK}" in text and "\n} struct B { int y; };\n" in text
