@@ -232,9 +232,10 @@ def test_inputs_can_be_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["tables", "a-1", "--from", str(file), "--out", str(tmp_path), *replaced]) == 0
     text = (tmp_path / "a-1.md").read_text()
     assert "| 5.00 | –[1] | 1.00 |" in text and f"{file.name} --input random:1000000x1=mine.npy\n" in text
-    arguments = ["tables", "a-1", "--build", str(tmp_path / "x"), "--input", "cities=mine.npy"]
-    assert main(arguments) == 1
-    assert "--input cities: these tables need no such input" in capsys.readouterr().err
+    for where in (["--build", str(tmp_path / "x")], ["--from", str(file)], ["--quick", "--out", str(tmp_path / "x")]):
+        assert main(["tables", "a-1", *where, "--input", "cities=mine.npy"]) == 1
+        assert "--input cities: these tables need no such input" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
 
 
 # ------------------------------------------------------------------------------------------- arguments
@@ -258,6 +259,25 @@ def test_wrong_arguments_are_explained(arguments: list[str], said: str, capsys: 
     except SystemExit as exit:
         code = int(exit.code or 0)
     assert code == 2 and said in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("only_one")
+def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["tables", "a-1", "--quick", "--out", str(tmp_path / "file")]) == 1
+    assert f"error: cannot write {tmp_path / 'file'}: File exists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", [{"ms": "fast"}, {"cores": True}, {"parameters": 7}, {"parts": {"a": "b"}}])
+@pytest.mark.usefixtures("only_one")
+def test_records_whose_fields_have_other_types_are_none(
+    wrong: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "records.json"
+    write_records(file, MACHINE, [replace(record("auto", 1, 5.0), **wrong)])
+    assert main(["tables", "a-1", "--from", str(file), "--out", str(tmp_path / "x")]) == 1
+    assert "records.json holds no records of applications" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.usefixtures("only_one")

@@ -146,6 +146,28 @@ def test_functions_of_the_host_too_stay_so() -> None:
     assert "__forceinline__ __host__ __device__ void visit(" in text
 
 
+@pytest.mark.parametrize("form", [Traverse.LOCKSTEP, Traverse.ROPES, Traverse.REFILL])
+def test_the_host_keeps_its_own_traversal(form: Traverse, tmp_path: Path) -> None:
+    """A loop over a stack asks for `__trap` and lanes, which no host has: there the function calls itself."""
+    kernel = "__global__ void k(const int *next, int *sums) { int s = 0; visit(next, 0, &s); sums[threadIdx.x] = s; }\n"
+    text = f"__host__ {WALK}{kernel}int main() {{ int s = 0, next[] = {{-1, -1}}; visit(next, 0, &s); return s; }}\n"
+    made = cuda_text.emit(Source("t.cu", text), Options(traverse=form)).text
+    written = WALK.partition("{\n")[2].rstrip().removesuffix("}")
+    assert f"#else\n{written}#endif\n}}\n" in made
+    (tmp_path / "made.cu").write_text(made)
+    assert cli.main(["compile", str(tmp_path / "made.cu"), "-o", str(tmp_path / "made")]) == 0
+
+
+def test_a_traversal_in_a_namespace_is_one_error() -> None:
+    """Not one of the kernel too, and no advice to ask for a form that is refused for the same reason."""
+    kernel = "__global__ void k(const int *next, int *sums) { n::visit(next, 0, sums + threadIdx.x); }\n"
+    with pytest.raises(CompileError) as fault:
+        cuda_text.emit(Source("t.cu", f"namespace n {{\n{WALK}}}\n{kernel}"), Options(traverse=Traverse.LOCKSTEP))
+    (only,) = fault.value.diagnostics
+    assert "'n::visit' cannot be emitted under --traverse=lockstep: it is a template" in only.message
+    assert only.help == "compile without --traverse=lockstep: then it stays as it is written"
+
+
 def test_definitions_on_one_line() -> None:
     text = emitted(f"struct A {{ int x; }}; {WALK.replace(chr(10), ' ')}struct B {{ int y; }};\n")
     assert f"struct A {{ int x; }}; \n{MARK}" in text and "\n} struct B { int y; };\n" in text

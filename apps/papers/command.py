@@ -146,6 +146,7 @@ def _tell(refusals: Mapping[str, str]) -> None:
 
 def _make(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
     require_matplotlib()
+    needs_of(tables, args)
     wrong = 0
     if args.files:
         sources = read(args.files)
@@ -240,7 +241,10 @@ def _measure(tables: Sequence[PaperTable], kept: Sequence[Source], args: argpars
 
 def _new_file(args: argparse.Namespace, threads: int, made_from: str) -> Path:
     folder: Path = args.out if args.out else FOLDER / "results"
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise AppError(f"cannot write {folder}: {fault.strerror}") from None
     stem = f"{threads}-cores-{made_from or 'unknown'}"
     names = chain([stem], (f"{stem}-{i}" for i in count(2)))  # records of an earlier run of the same commit stay
     return next(file for name in names if not (file := folder / f"{name}.json").exists())

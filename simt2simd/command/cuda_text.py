@@ -232,10 +232,18 @@ def _obstacle(rewrite: _Rewrite, place: Definition, compiled: Compiled) -> str |
         if param.name in tags:
             return f"its parameter '{param.name}' hides the struct '{param.name}'"
     own = "".join(rewrite.texts.values())
-    for word in ("__int_as_float", "__longlong_as_double"):  # how infinities are printed
-        if place.host and f"{word}(" in own:
-            return f"it is a function of the host too, which has no '{word}'"
+    if place.host and not _apart(rewrite, place) and (found := _DEVICE_ONLY.search(own)):
+        return f"it is a function of the host too, which has no '{found[1]}'"
     return None
+
+
+# What the host does not have: how infinities are printed, and what forms of traversals ask of a GPU.
+_DEVICE_ONLY = re.compile(r"\b(__int_as_float|__longlong_as_double|__trap|__activemask)\(")
+
+
+def _apart(rewrite: _Rewrite, place: Definition) -> bool:
+    """Whether the host keeps a function as it is written, beside the device's. It inlines no recursion."""
+    return place.host and not rewrite.inline
 
 
 def _means_the_same(
@@ -297,7 +305,8 @@ def _with(
 def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_Edit]:
     """Give a function a new body behind its own head; what was made for it stands round it."""
     assert isinstance(place, Definition)
-    host = "__host__ " * place.host
+    apart = _apart(rewrite, place)
+    host = "__host__ " * (place.host and not apart)
     made = [host + rewrite.texts[name] for name in rewrite.made]
     heads = "".join(f"{_split(text)[0]};\n" for text in made)
     fresh_line = "" if place.first == 0 or text[place.first - 1] == "\n" else "\n"
@@ -309,7 +318,11 @@ def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_E
         yield _Edit(place.head, place.head, f"{inline} ")
     body = _split(rewrite.texts[rewrite.name])[1]
     behind = "".join(f"\n\n{text.rstrip()}" for text in made)
-    yield _Edit(place.body, place.end, f"{{\n{body.rstrip()}{behind}")
+    body = body.rstrip()
+    if apart:
+        written = text[place.body + 1 : place.end - 1].strip("\n")
+        body = f"#ifdef __CUDA_ARCH__\n{body.removesuffix('}').rstrip()}\n#else\n{written}\n#endif\n}}"
+    yield _Edit(place.body, place.end, f"{{\n{body}{behind}")
 
 
 def _split(function: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ would be those of another form. `recursive`, `none` and `auto` ask for no form i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from ..diag import CompileError, Diagnostic
@@ -87,10 +88,13 @@ def _unsorted(compiled: Compiled) -> Iterator[Diagnostic]:
 def _left(compiled: Compiled, left: Mapping[str, str]) -> Iterator[Diagnostic]:
     """Yield what has got the form, and cannot stand in the program's text."""
     module = compiled.results["tree"]
-    reached = set().union(*({kernel.name} | reached_functions(module)[kernel.name] for kernel in module.kernels))
+    below = reached_functions(module)
+    reached = set().union(*({kernel.name} | below[kernel.name] for kernel in module.kernels))
+    help = f"compile without {_asked(compiled)}: then it stays as it is written"
+    called = {name for name in left if module.functions[name].kind != "kernel"}
     for name, why in left.items():
-        if name in reached:
-            yield _fault(compiled, module.functions[name], why)
+        if name in reached and (name in called or not below[name] & called):  # else it stays because of what it calls
+            yield replace(_fault(compiled, module.functions[name], why), help=help)
 
 
 def _recursions(compiled: Compiled) -> Iterator[Diagnostic]:
