@@ -56,7 +56,7 @@ def _is(value: Any, hint: Any) -> bool:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     if whole is int:
         return isinstance(value, int) and not isinstance(value, bool)
-    if not isinstance(whole, type):
+    if whole is Any or not isinstance(whole, type):
         return True
     if issubclass(whole, (list, tuple)):
         return isinstance(value, (list, tuple)) and (not parts or all(_is(each, parts[0]) for each in value))
