@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -270,17 +270,34 @@ ENDLESS = {  # blocks and threads
 }
 
 
-def start(program: str) -> subprocess.Popen[str]:
-    """Start a Python program and wait until it has printed "ready"."""
+Start = Callable[[str], subprocess.Popen[str]]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Start a Python program that Ctrl-C ends, also where tests run in the background, until it has printed "ready".
+
+    It is gone when the test ends.
+    """
     root = Path(kernel_module.__file__).parent.parent
-    pipe = subprocess.PIPE
-    running = subprocess.Popen([sys.executable, "-uc", program], cwd=root, stdin=pipe, stdout=pipe, text=True)
-    assert running.stdout is not None and running.stdout.readline() == "ready\n"
-    return running
+    started = []
+
+    def run(program: str) -> subprocess.Popen[str]:
+        text = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n{program}"
+        pipe = subprocess.PIPE
+        running = subprocess.Popen([sys.executable, "-uc", text], cwd=root, stdin=pipe, stdout=pipe, text=True)
+        started.append(running)
+        assert running.stdout is not None and running.stdout.readline() == "ready\n"
+        return running
+
+    yield run
+    for running in started:
+        with running:
+            running.kill()
 
 
 @pytest.mark.parametrize("kind", ENDLESS)
-def test_ctrl_c_ends_a_kernel(kind: str) -> None:
+def test_ctrl_c_ends_a_kernel(kind: str, start: Start) -> None:
     body, blocks, threads = ENDLESS[kind]
     program = f"""
 import time
@@ -307,7 +324,7 @@ print(x.sum())
 
 
 @pytest.mark.parametrize("body", ["while (true) x[threadIdx.x] += 1;", "while (*(volatile int *)x == 0) { }"])
-def test_ctrl_c_ends_launches_of_other_threads(body: str) -> None:
+def test_ctrl_c_ends_launches_of_other_threads(body: str, start: Start) -> None:
     """One of two launches runs when the signal comes, and the other one waits for it."""
     program = f"""
 import time
@@ -336,7 +353,7 @@ print(x.sum())
     assert running.communicate(timeout=20)[0] == "['KeyboardInterrupt()', 'KeyboardInterrupt()'] True\n64\n"
 
 
-def test_a_handler_of_the_program_s_own_sees_the_first_ctrl_c() -> None:
+def test_a_handler_of_the_program_s_own_sees_the_first_ctrl_c(start: Start) -> None:
     """A kernel waits for what another thread writes, first for a while, then in vain."""
     program = """
 import signal, sys, threading, time
