@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from types import NoneType, UnionType
+from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from .machine import Machine
@@ -62,4 +62,4 @@ def _is(value: Any, hint: Any) -> bool:
         return isinstance(value, (list, tuple)) and (not parts or all(_is(each, parts[0]) for each in value))
     if issubclass(whole, dict):
         return isinstance(value, dict) and (not parts or all(_is(each, parts[1]) for each in value.values()))
-    return value is None if whole is NoneType else isinstance(value, whole)
+    return isinstance(value, whole)
