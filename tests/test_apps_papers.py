@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from apps.__main__ import main
+from apps.common import driver
 from apps.common.app import app_of, names
 from apps.common.prepare import HOST, Builder
 from apps.common.tables import Table
@@ -266,6 +267,19 @@ def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path, capsys: pytes
     (tmp_path / "file").write_text("")
     assert main(["tables", "a-1", "--quick", "--out", str(tmp_path / "file")]) == 1
     assert f"error: cannot write {tmp_path / 'file'}: File exists" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("only_one")
+def test_a_directory_for_records_is_refused_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "make_steps", lambda asked, _: pytest.fail("programs are built"))
+    monkeypatch.setattr(driver, "make_steps", lambda asked, _: pytest.fail("programs are built"))
+    out = tmp_path / "out"
+    for words in (["tables", "a-1", "--quick", "--out", str(out)], ["bs", "--quick"]):
+        assert main([*words, "--json", str(tmp_path)]) == 1
+        assert f"error: {tmp_path}: it is a directory; expected a file" in capsys.readouterr().err
+    assert not out.exists()
 
 
 @pytest.mark.parametrize("wrong", [{"ms": "fast"}, {"cores": True}, {"parameters": 7}, {"parts": {"a": "b"}}])

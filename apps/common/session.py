@@ -70,10 +70,20 @@ def orders_of(app: App, case_order: str, args: argparse.Namespace) -> tuple[str 
 
 def check_outputs(args: argparse.Namespace) -> None:
     """Raise `AppError` if the results could not be written after all the work."""
-    if args.json and not args.json.parent.is_dir():
-        raise AppError(f"{args.json}: there is no directory '{args.json.parent}'")
+    if args.json:
+        check_file(args.json)
     if args.plot:
         harness.require_matplotlib()
+
+
+def check_file(file: Path) -> None:
+    """Raise `AppError` if a file of records could not be written after all the work."""
+    if not file.parent.is_dir():
+        raise AppError(f"{file}: there is no directory '{file.parent}'")
+    if file.is_dir():
+        raise AppError(f"{file}: it is a directory; expected a file")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise AppError(f"{file}: it cannot be written")
 
 
 class Session:

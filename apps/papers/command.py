@@ -15,7 +15,7 @@ from ..common.app import FOLDER
 from ..common.driver import add_machine, architecture_of, target_of
 from ..common.measure import Settings
 from ..common.prepare import Builder
-from ..common.session import Session, cores_of, positive
+from ..common.session import Session, check_file, cores_of, positive
 from ..common.steps import make_steps, measure_steps, write_folder
 from ..harness import AppError, require_matplotlib
 from ..machine import commit, describe
@@ -228,8 +228,7 @@ def _measure(tables: Sequence[PaperTable], kept: Sequence[Source], args: argpars
     builder = Builder(target_of(args), native=True, architecture=architecture_of(args))
     machine = describe(builder.compilers(), builder.flags(), commit())
     file = args.json or _new_file(args, machine.hardware_threads, machine.commit)
-    if not file.parent.is_dir():
-        raise AppError(f"{file}: there is no directory '{file.parent}'")
+    check_file(file)
     needs = needs_of(tables, args)
     here = [each for each in kept if each.place == (machine.machine, machine.hardware_threads, machine.gpu)]
     steps, refusals = make_steps(asked_of(needs, builder, lacking(needs, here, cores, bool(args.gpu))), None)
