@@ -164,7 +164,7 @@ def test_a_traversal_in_a_namespace_is_one_error() -> None:
     with pytest.raises(CompileError) as fault:
         cuda_text.emit(Source("t.cu", f"namespace n {{\n{WALK}}}\n{kernel}"), Options(traverse=Traverse.LOCKSTEP))
     (only,) = fault.value.diagnostics
-    assert "'n::visit' cannot be emitted under --traverse=lockstep: it is a template" in only.message
+    assert "'n::visit' cannot be emitted under --traverse=lockstep: it stands in the namespace 'n'" in only.message
     assert only.help == "compile without --traverse=lockstep: then it stays as it is written"
 
 
@@ -276,7 +276,7 @@ KERNEL = "__global__ void k(const int *next, int *sum) { visit(next, 0, sum); }\
         (KERNEL.replace("visit(next, 0, sum)", "*sum = *next"), "ropes", "has nothing to do: no kernel comes to"),
         (WALK, "ropes", "has nothing to do"),
         (f"template <class T>\n{WALK.replace('int n,', 'T n,')}{KERNEL}", "ropes", "it is a template"),
-        (f"namespace a {{\n{WALK}}}\n{KERNEL.replace('visit(', 'a::visit(')}", "ropes", "stands in a namespace"),
+        (f"namespace a {{\n{WALK}}}\n{KERNEL.replace('visit(', 'a::visit(')}", "ropes", "in the namespace 'a'"),
     ],
 )
 def test_a_form_that_cannot_be_emitted_is_an_error(text: str, form: str, why: str, tmp_path: Path) -> None:
@@ -288,6 +288,50 @@ def test_a_form_that_cannot_be_emitted_is_an_error(text: str, form: str, why: st
     out = tmp_path / "out.cu"
     assert cli.main(["compile", str(tmp_path / "t.cu"), "--emit", "cuda", "-o", str(out), f"--traverse={form}"]) == 1
     assert not out.exists()
+
+
+OTHER = "__device__ int visit(int n) { return n; }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "called", "why"),
+    [
+        (f"namespace a::b {{\n{WALK}}}\n", "a::b::visit", "stands in the namespace 'a::b'"),
+        (f"namespace a {{ struct T {{\nstatic {WALK}}}; }}\n", "a::T::visit", "is a method of 'a::T'"),
+        (f"struct T {{\n{WALK}}};\n", "T().visit", "is a method of 'T'"),
+        (f"template <class T>\n{WALK.replace('int n,', 'T n,')}", "visit", "is a template"),
+        (
+            f"namespace a {{\ntemplate <class T>\n{WALK.replace('int n,', 'T n,')}}}\n",
+            "a::visit",
+            "is a template and stands in the namespace 'a'",
+        ),
+        (f"template <class T> struct M {{ static\n{WALK}}};\n", "M<int>::visit", "is a method of 'M<int>'"),
+        (OTHER + WALK, "visit", "is overloaded"),
+    ],
+)
+@pytest.mark.parametrize("choose", [False, True])
+def test_each_refusal_names_its_own_reason(text: str, called: str, why: str, choose: bool) -> None:
+    """A launch that chooses a form is refused for what its kernel comes to, and ropes, refused too, are no advice."""
+    kernel = KERNEL.replace("sum) {", "sum, const float *q) {").replace("0,", "(int)q[threadIdx.x],")
+    form = Traverse.AUTO if choose else Traverse.LOCKSTEP
+    main = "int main() { k<<<1, 32>>>(nullptr, nullptr, nullptr); }\n"
+    with pytest.raises(CompileError) as fault:
+        source = Source("t.cu", text + kernel.replace("visit", called) + main)
+        cuda_text.emit(source, Options(traverse=form), choose=choose)
+    (only,) = fault.value.diagnostics
+    title = called.replace("T().", "T::")
+    said = f"it comes to '{title}" if choose else f"'{title}"
+    assert said in only.message and only.message.endswith(f"{'which' if choose else 'it'} {why}")
+    assert only.help == f"compile without --traverse={form}: then it stays as it is written"
+
+
+def test_a_traversal_that_calls_what_it_cannot_name_is_told_so() -> None:
+    text = WALK.replace("*sum += n;", "*sum += a::twice(n);")
+    (left,) = cuda_text.emit(
+        Source("t.cu", f"namespace a {{ __device__ __noinline__ int twice(int n) {{ return 2 * n; }} }}\n{text}"),
+        Options(),
+    ).left
+    assert left.message == "'visit' stays as it is: it comes to 'a::twice', which stands in the namespace 'a'"
 
 
 def _form(name: str) -> Traverse:

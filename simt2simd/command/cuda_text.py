@@ -32,7 +32,7 @@ from ..source import Source, Span
 from ..tree import nodes as tree
 from ..tree.launches import is_launch
 from ..tree.walk import walk
-from . import cuda_consolidated, cuda_headers, cuda_launches
+from . import cuda_consolidated, cuda_headers, cuda_launches, cuda_names
 from .cuda_launches import Launches
 
 
@@ -85,6 +85,9 @@ def _changed_headers(compiled: Compiled) -> frozenset[str]:
     return frozenset(places & own.keys())
 
 
+_ELSE = "its new text would mean something else where it stands"
+
+
 def _emitted(compiled: Compiled) -> CudaText:
     rewrites = _rewrites(compiled)
     places = _places(compiled)
@@ -95,13 +98,14 @@ def _emitted(compiled: Compiled) -> CudaText:
         place = places[rewrite.name]
         why = place if isinstance(place, str) else asking or _obstacle(rewrite, place, compiled)
         if why is None and not _means_the_same(compiled, [*put_in, rewrite], places):
-            why = "its new text would mean something else where it stands"
+            why = cuda_names.unnamed_in(compiled, rewrite.texts.values()) or _ELSE
         if why is None:
             put_in.append(rewrite)
         else:
             left[rewrite.name] = why
     launches = _launches(compiled, put_in, places, asking)
-    pipeline.require_form(compiled, left, launches.left)
+    fixed = {name for name, place in places.items() if isinstance(place, str)}
+    pipeline.require_form(compiled, left, launches.left, fixed)
     functions = compiled.module.functions
     warnings = [
         Diagnostic(functions[name].span, f"'{functions[name].title}' stays as it is: {why}", severity="warning")
@@ -114,10 +118,12 @@ def _emitted(compiled: Compiled) -> CudaText:
 def _places(compiled: Compiled) -> dict[str, Definition | str]:
     """Return where each function of the program stands in its text, or why it cannot be replaced there."""
     found = find_definitions(compiled.results["preprocess"])
-    return {
-        name: found.get(name, "it is a template, a method, an overload, or stands in a namespace")
-        for name in compiled.results["tree"].functions
-    }
+    module = compiled.results["tree"]
+    places: dict[str, Definition | str] = {}
+    for name, function in module.functions.items():
+        why = cuda_names.why_unnamed(module, function)
+        places[name] = found.get(name, "its definition is not found") if why is None else f"it {why}"
+    return places
 
 
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*(pragma[ \t]+dp\b.*)", re.MULTILINE)
@@ -146,7 +152,8 @@ def _launches(
         return cuda_launches.left_out(compiled, asking)
     launches = cuda_launches.launches_for(compiled, compiled.functions(_last(compiled)), places)
     if not _means_the_same(compiled, put_in, places, launches):
-        return cuda_launches.left_out(compiled, "its new text would mean something else where it stands")
+        why = cuda_names.unnamed_in(compiled, launches.texts.values()) or _ELSE
+        return cuda_launches.left_out(compiled, why)
     return launches
 
 

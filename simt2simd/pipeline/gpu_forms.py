@@ -6,7 +6,7 @@ would be those of another form. `recursive`, `none` and `auto` ask for no form i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -46,21 +46,24 @@ def require_printed(traverse: Traverse, source: Span) -> None:
         )
 
 
-def require_form(compiled: Compiled, left: Mapping[str, str], launches: Mapping[str, str]) -> None:
+def require_form(
+    compiled: Compiled, left: Mapping[str, str], launches: Mapping[str, str], fixed: Collection[str]
+) -> None:
     """Raise `CompileError` unless all that kernels reach has the form that was asked for.
 
     `left`: the functions that a rewrite has changed and whose text stays as it was, and why; `launches`: the kernels
-    whose launches stay as they were.
+    whose launches stay as they were; `fixed`: the functions whose text no form can replace.
     """
     asked = compiled.options.traverse
     faults = [*_unsorted(compiled)] if compiled.options.sort_queries else []
     if asked.asks_for_a_form:
         faults += _left(compiled, left)
-        faults += _recursions(compiled) if not asked.is_by_levels else []
+        faults += _recursions(compiled, fixed) if not asked.is_by_levels else []
         if not faults and not _has_form(compiled):
             faults = [_nothing_to_change(compiled)]
     functions = compiled.results["tree"].functions
-    faults += [_fault(compiled, functions[name], why) for name, why in launches.items()] if not faults else []
+    if not faults:
+        faults = [_fault(compiled, functions[name], why, fixed) for name, why in launches.items()]
     if faults:
         raise CompileError(faults)
 
@@ -94,10 +97,10 @@ def _left(compiled: Compiled, left: Mapping[str, str]) -> Iterator[Diagnostic]:
     called = {name for name in left if module.functions[name].kind != "kernel"}
     for name, why in left.items():
         if name in reached and (name in called or not below[name] & called):  # else it stays because of what it calls
-            yield replace(_fault(compiled, module.functions[name], why), help=help)
+            yield replace(_fault(compiled, module.functions[name], why, left), help=help)
 
 
-def _recursions(compiled: Compiled) -> Iterator[Diagnostic]:
+def _recursions(compiled: Compiled, fixed: Collection[str]) -> Iterator[Diagnostic]:
     """Yield the functions that still call themselves, and that kernels reach."""
     before, after = _before(compiled), _formed(compiled)
     reached, recursive = reached_functions(after), recursive_functions(after)
@@ -107,7 +110,7 @@ def _recursions(compiled: Compiled) -> Iterator[Diagnostic]:
         reasons.setdefault(refused.name, refused)
     for kernel in after.launched:
         if asked is Traverse.REFILL and kernel.name in reasons:
-            yield _fault(compiled, kernel, reasons[kernel.name].why, reasons[kernel.name].span)
+            yield _fault(compiled, kernel, reasons[kernel.name].why, fixed, reasons[kernel.name].span)
             continue
         for name in sorted(reached[kernel.name] & recursive):
             if kernel.name in after.static_ropes and after.static_ropes[kernel.name].traversal == name:
@@ -115,7 +118,7 @@ def _recursions(compiled: Compiled) -> Iterator[Diagnostic]:
             found = reasons.get(name)
             why = found.why if found else f"'{kernel.title}' comes to it as it is written"
             if name in after.functions and not after.functions[name].helps:
-                yield _fault(compiled, after.functions[name], why, found.span if found else None)
+                yield _fault(compiled, after.functions[name], why, fixed, found.span if found else None)
 
 
 def _before(compiled: Compiled) -> Module:
@@ -143,12 +146,14 @@ def _has_form(compiled: Compiled) -> bool:
     return any(reached[kernel.name] & recursive for kernel in before.launched)
 
 
-def _fault(compiled: Compiled, function: Function, why: str, span: Span | None = None) -> Diagnostic:
+def _fault(
+    compiled: Compiled, function: Function, why: str, fixed: Collection[str], span: Span | None = None
+) -> Diagnostic:
     what = "kernel " * (function.kind == "kernel")
     return Diagnostic(
         span or function.span,
         f"{what}'{function.title}' cannot be emitted under {_asked(compiled)}: {why}",
-        help=_nearest(compiled, function.name),
+        help=_nearest(compiled, function.name, fixed),
     )
 
 
@@ -159,14 +164,14 @@ def _asked(compiled: Compiled) -> str:
     )
 
 
-def _nearest(compiled: Compiled, name: str) -> str:
+def _nearest(compiled: Compiled, name: str, fixed: Collection[str]) -> str:
     """Return what to compile with instead."""
     asked = compiled.options.traverse
     before = _before(compiled)
     if asked is not Traverse.ROPES and not asked.is_by_levels and name in before.functions:
         recursive = recursive_functions(before)
         wanted = {name} if name in recursive else reached_functions(before)[name] & recursive
-        if wanted and not wanted & {each.name for each in ropes.refused(before)}:
+        if wanted and not wanted & {*fixed, *(each.name for each in ropes.refused(before))}:
             return "compile with --traverse=ropes: then it is a loop over a stack of each thread's own"
     return f"compile without {_asked(compiled)}: then it stays as it is written"
 

@@ -43,7 +43,9 @@ def find_definitions(pre: Preprocessed) -> dict[str, Definition | str]:
     for item in split_items(tokens).unnamed():
         name = function_name(item.tokens)
         if name is not None and item.kind == "device" and item.tokens[-1].type == "RBRACE":
-            found[name.value] = _definition(tokens, at[id(item.tokens[0])], item.tokens, enums, pre.source, starts)
+            again = name.value in found
+            place = _definition(tokens, at[id(item.tokens[0])], item.tokens, enums, pre.source, starts)
+            found[name.value] = "it is overloaded" if again else place
     return found
 
 
