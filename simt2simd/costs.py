@@ -57,9 +57,9 @@ MOST_RECORD_BYTES = 32  # of a record that is read whole: 8 vectors, as above
 # counted for all their parts, the n-body problem of the peers would lose its wide gangs.
 SOME_VECTORS_NS = 1.0
 
-# Of lanes that each go along a row of their own (`lower/own_rows`): 64 bytes of each row are read at once if one has so
-# many rounds left: a guess at when this is quicker than to look for one after the other. MOST_OWN_ROWS: in a loop, so
-# that they stay in the L1 cache; 1 KB each, for sixteen lanes.
+# Of lanes that each go along a row of their own (`lower/row_streams`): 64 bytes of each row are read at once if one has
+# so many rounds left: a guess at when this is quicker than to look for one after the other. MOST_OWN_ROWS: in a loop,
+# so that they stay in the L1 cache; 1 KB each, for sixteen lanes.
 FEWEST_ROUNDS_AHEAD, MOST_OWN_ROWS = 7, 6
 
 RUN_NS = (

@@ -12,7 +12,7 @@ from simt2simd.interp.run import run
 from simt2simd.options import Options
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.source import Source
-from simt2simd.transform.stack_loops import find
+from simt2simd.transform.traversals.stack_loops import find
 from simt2simd.tree.nodes import Module
 
 HEAD = """

@@ -56,7 +56,7 @@ def keys_of(levels: int) -> np.ndarray:
 
 
 def compiled(code: str, **options: object) -> Compiled:
-    return compile_device(Source("k.cu", code), Options(check_ir=True, **options), until="split-head")  # type: ignore[arg-type]
+    return compile_device(Source("k.cu", code), Options(check_ir=True, **options), until="partial-inlining")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("block", [1, 15, 16, 17, 33, 48])

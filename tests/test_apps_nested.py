@@ -359,10 +359,10 @@ def test_forms_launch_what_is_written(name: str) -> None:
 
     def kernels(*disabled: str) -> set[str]:
         options = Options(disabled=frozenset(disabled))
-        compiled = compile_device(Source.read(app_of(name).source), options, until="consolidate")
+        compiled = compile_device(Source.read(app_of(name).source), options, until="launch-consolidation")
         return {kernel.name for kernel in compiled.module.kernels}
 
-    assert kernels() == kernels("consolidate") != set()
+    assert kernels() == kernels("launch-consolidation") != set()
 
 
 # ------------------------------------------------------------------------------------------- tables and figures

@@ -266,7 +266,13 @@ def test_an_intact_entry_of_something_else_is_missing(cache: Cache, compilations
 
 @pytest.mark.parametrize(
     "option",
-    [{"fmad": False}, {"optimise": 0}, {"defines": ("N=1",)}, {"verify": True}, {"disabled": frozenset(["hoist"])}],
+    [
+        {"fmad": False},
+        {"optimise": 0},
+        {"defines": ("N=1",)},
+        {"verify": True},
+        {"disabled": frozenset(["loop-invariant-motion"])},
+    ],
 )
 def test_other_options_are_another_entry(cache: Cache, compilations: list[str], option: dict[str, Any]) -> None:
     compile_(CODE, cache)

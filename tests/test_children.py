@@ -291,7 +291,7 @@ def test_launches_without_end_are_an_error(stream: str) -> None:
     """
     p = np.zeros(1, np.int32)
     with pytest.raises(LaunchError, match="kernel 'endless': it is launched by children of children"):
-        RawKernel(code, "endless", options=("--disable=consolidate",))((1,), (1,), (p,))
+        RawKernel(code, "endless", options=("--disable=launch-consolidation",))((1,), (1,), (p,))
     assert p[0] > 1_000_000
 
 

@@ -132,7 +132,10 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
         (["compile", "x.cu", "-O7"], "invalid choice"),
         (["compile", "x.cu", "--target", "sse"], "invalid choice: 'sse'"),
         (["compile", "x.cu", "--dump-ir=tree,bogus"], "no stage 'bogus': choose from host, preprocess, parse"),
-        (["compile", "x.cu", "--disable=hoist,bogus"], "no optimisation 'bogus': choose from\n  consolidate "),
+        (
+            ["compile", "x.cu", "--disable=loop-invariant-motion,bogus"],
+            "no optimisation 'bogus': choose from\n  launch-consolidation ",
+        ),
         (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
         (["compile", "x.cu", "--target", "cuda", "--check-ir"], "--target cuda only calls nvcc"),
         (["compile", "x.cu", "--target", "cuda", "--stats"], "--target cuda only calls nvcc"),
@@ -157,7 +160,11 @@ def test_usage_errors_exit_2(words: list[str], message: str, capsys: pytest.Capt
 
 @pytest.mark.parametrize(
     ("word", "line"),
-    [("--disable=help", "  hoist  "), ("--dump-ir=help", "  hoist  "), ("--dump-ir=help", "  after-all  ")],
+    [
+        ("--disable=help", "  loop-invariant-motion  "),
+        ("--dump-ir=help", "  loop-invariant-motion  "),
+        ("--dump-ir=help", "  after-all  "),
+    ],
 )
 def test_names_are_listed_with_what_they_are_for(word: str, line: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
@@ -167,8 +174,8 @@ def test_names_are_listed_with_what_they_are_for(word: str, line: str, capsys: p
 
 
 def test_optimisations_are_switched_off_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    job = job_of(monkeypatch, "x.cu", "--disable=hoist,fission", "--disable", "likely")
-    assert job.options.disabled == {"hoist", "fission", "likely"}
+    job = job_of(monkeypatch, "x.cu", "--disable=loop-invariant-motion,barrier-fission", "--disable", "likely")
+    assert job.options.disabled == {"loop-invariant-motion", "barrier-fission", "likely"}
 
 
 def test_help_is_for_people_who_know_nvcc(capsys: pytest.CaptureFixture[str]) -> None:

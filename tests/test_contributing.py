@@ -126,7 +126,7 @@ def test_ptx_instructions_stand_where_the_page_says() -> None:
 
 def test_every_decision_is_printed() -> None:
     assert "listings" in section("A decision") and Path(listings.__file__).exists()
-    for name in re.findall(r"`(read_before|own_rows)`", section("A decision")):
+    for name in re.findall(r"`(available_loads|row_streams)`", section("A decision")):
         files = [
             file for file in (ROOT / "simt2simd/lower").rglob("*.py") if re.search(rf"\b{name}\b", file.read_text())
         ]
@@ -310,7 +310,7 @@ def test_a_rewrite(copy: Path) -> None:
     (copy / "simt2simd/transform/nothing.py").write_text(REWRITE)
     stages = copy / "simt2simd/pipeline/stages.py"
     text = stages.read_text()
-    row = re.search(r'^    rewriting\(\n        "hoist",\n', text, re.MULTILINE)
+    row = re.search(r'^    rewriting\(\n        "loop-invariant-motion",\n', text, re.MULTILINE)
     assert row
     new = '    rewriting("nothing", nothing, "nothing; for a test"),\n'
     text = text[: row.start()] + new + text[row.start() :]

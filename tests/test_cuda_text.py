@@ -78,7 +78,7 @@ def test_emitted_code_agrees_with_the_interpreter(case: Case, way: str, monkeypa
 
 @functools.cache
 def compiled_text(file: str) -> RawModule:
-    return RawModule(code=program(file), options=("-fmad=false", "--disable=merge-calls,split-head"))
+    return RawModule(code=program(file), options=("-fmad=false", "--disable=merge-calls,partial-inlining"))
 
 
 @pytest.mark.parametrize("path", sorted((TESTS / "corpus").glob("*.cu")), ids=lambda path: path.stem)
@@ -181,7 +181,7 @@ def test_given_macros_hold_in_the_text() -> None:
 
 
 def test_rewrites_can_be_switched_off() -> None:
-    assert emitted(WALK, options=Options(disabled=frozenset({"split-head"}))) == WALK
+    assert emitted(WALK, options=Options(disabled=frozenset({"partial-inlining"}))) == WALK
 
 
 def test_bytes_that_are_no_text_stay(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -26,8 +26,8 @@ from differential import (
     cases_kept,
     cases_memory,
     cases_numbers,
-    cases_own_rows,
     cases_prefix,
+    cases_row_streams,
     cases_rows,
     cases_sweep,
     cases_types,
@@ -47,7 +47,7 @@ from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
 from simt2simd.target import AVX2, AVX512, Target, cpu_features, native
-from simt2simd.transform.repeated_terms import name_repeated_terms
+from simt2simd.transform.common_subexpressions import common_subexpressions
 
 KERNELS = Path(__file__).parent / "differential"
 CASES = [
@@ -63,7 +63,7 @@ CASES = [
         cases_apps,
         cases_alone,
         cases_prefix,
-        cases_own_rows,
+        cases_row_streams,
         cases_rows,
         cases_sweep,
         cases_types,
@@ -107,7 +107,7 @@ AFTER_LLVM = {stage.name for stage in STAGES[[stage.name for stage in STAGES].in
 # CPUs without AVX-512 are older ones, and LLVM takes half as long again for what replaces it: there, of the tests that
 # compile kernels in one more way, each day takes some.
 OLDER = not AVX512.required <= cpu_features()
-FOR_AVX2 = frozenset({"own-rows"})  # optimisations that AVX-512 needs not
+FOR_AVX2 = frozenset({"row-streams"})  # optimisations that AVX-512 needs not
 WITHOUT = {
     f"without {name}": f"--disable={name}{' --target=avx2' if name in FOR_AVX2 else ''}" for name in OPTIMISATIONS
 }
@@ -229,7 +229,7 @@ BARRIER_CASES = [case for case in CASES if case.file.startswith("barriers/")]
 ATOMIC_CASES = [case for case in CASES if case.file.startswith("atomics/")]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(BARRIER_CASES, ["without fission"], slow=OLDER))
+@pytest.mark.parametrize(("case", "way"), by_file(BARRIER_CASES, ["without barrier-fission"], slow=OLDER))
 def test_gangs_that_wait_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -255,7 +255,7 @@ def test_gangs_that_are_tiles_agree(case: Case, way: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(("case", "way"), by_file(CASES, TERMS, slow=True))
 def test_kernels_whose_terms_are_named_agree(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in very large functions."""
-    monkeypatch.setattr(stages, "name_repeated_terms", functools.partial(name_repeated_terms, large=0))
+    monkeypatch.setattr(stages, "name_repeated_terms", functools.partial(common_subexpressions, large=0))
     check_case(case, way)
 
 
@@ -275,50 +275,50 @@ def test_kernels_that_count_agree(case: Case, way: str) -> None:
 
 # For each optimisation, a file in which it has something to do.
 AT_WORK = {
-    "consolidate": "consolidation/few.cu",
-    "inline-places": "functions/places.cu",
-    "split-structs": "functions/places.cu",
-    "captures": "functions/captures.cu",
+    "launch-consolidation": "consolidation/few.cu",
+    "inline-by-reference": "functions/places.cu",
+    "scalar-replacement": "functions/places.cu",
+    "capture-forwarding": "functions/captures.cu",
     "query-order": "recursion/walks.cu",
     "stack-loops": "recursion/stacks.cu",
     "merge-calls": "recursion/nearest.cu",
     "walks": "recursion/trees.cu",
-    "split-head": "recursion/uniform_arguments.cu",
+    "partial-inlining": "recursion/uniform_arguments.cu",
     "inline-barriers": "barriers/placed.cu",
-    "new-names": "memory/new_names.cu",
-    "whole-words": "memory/whole_words.cu",
-    "hoist": "barriers/placed.cu",
-    "early-reads": "barriers/tiles.cu",
-    "loop-locals": "barriers/planes.cu",
+    "variable-splitting": "memory/new_names.cu",
+    "load-combining": "memory/whole_words.cu",
+    "loop-invariant-motion": "barriers/placed.cu",
+    "software-prefetch": "barriers/tiles.cu",
+    "live-range-splitting": "barriers/planes.cu",
     "grid-stride": "recursion/walks.cu",
-    "launch-parameters": "functions/structs.cu",
+    "kernel-parameters-in-place": "functions/structs.cu",
     "pointer-indices": "memory/pointer_indices.cu",
-    "rows": "loops/rows.cu",
+    "thread-coarsening": "loops/rows.cu",
     "outline": "memory/columns.cu",
-    "strips": "control/odd_statements.cu",
-    "idle-axes": "control/idle_axes.cu",
+    "block-merging": "control/odd_statements.cu",
+    "redundant-axes": "control/idle_axes.cu",
     "divisible": "control/odd_statements.cu",
     "wide-gangs": "control/odd_statements.cu",
     "along-y": "memory/columns.cu",
     "tiles": "loops/tiles.cu",
-    "fission": "barriers/reduce.cu",
+    "barrier-fission": "barriers/reduce.cu",
     "first-threads": "barriers/reduce.cu",
-    "lone-threads": "control/lone_threads.cu",
-    "ragged-rows": "barriers/planes.cu",
-    "own-rows": "loops/own_rows.cu",
-    "usual-size": "barriers/usual_size.cu",
+    "single-thread-blocks": "control/single_thread_blocks.cu",
+    "partial-row-gangs": "barriers/planes.cu",
+    "row-streams": "loops/row_streams.cu",
+    "block-size-specialisation": "barriers/usual_size.cu",
     "register-arrays": "barriers/reduce.cu",
     "stack-walks": "recursion/trees.cu",
     "single-lane": "recursion/uniform_arguments.cu",
-    "lane-loop": "memory/columns.cu",
-    "compact": "control/odd_statements.cu",
-    "joined-gathers": "memory/neighbours.cu",
-    "known-masks": "warps/one_lane.cu",
+    "scalar-tail": "memory/columns.cu",
+    "lane-compaction": "control/odd_statements.cu",
+    "gather-coalescing": "memory/neighbours.cu",
+    "scatter-to-stores": "warps/one_lane.cu",
     "scatter-order": "memory/scatter.cu",
     "likely": "barriers/planes.cu",
     "full-mask": "control/odd_statements.cu",
     "predicate": "control/odd_statements.cu",
-    "read-before": "memory/read_before.cu",
+    "available-loads": "memory/available_loads.cu",
     "repeated-loads": "recursion/trees.cu",
     "speculate": "control/short_circuit.cu",
     "uniform-tests": "barriers/planes.cu",

@@ -15,7 +15,7 @@ from simt2simd.frontend.sema.constexpr.fold import convert_value
 from simt2simd.frontend.sema.module import check
 from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp import warps
-from simt2simd.interp.directed import toward
+from simt2simd.interp.directed_rounding import toward
 from simt2simd.interp.math import MATH
 from simt2simd.interp.memory import Memory, MemoryFault
 from simt2simd.interp.ops import builtin_operation, integer_to_single

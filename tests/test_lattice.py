@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from simt2simd.analysis import lattice, likely_stride
+from simt2simd.analysis import lattice, speculative_stride
 from simt2simd.analysis.lattice import MAX_MULTIPLE, VARYING, Kind, Shape
 from simt2simd.analysis.operators import Operand, combined
 from simt2simd.interp.ops import convert, limits, modulo, quotient, shift_left, shift_right
@@ -244,7 +244,7 @@ def test_negation(data: st.DataObject) -> None:
         assume(not ctype.signed or result == wrapped(result, ctype))
         return wrapped(result, ctype)
 
-    shape = likely_stride.unary(op, ctype, operand.shape)
+    shape = speculative_stride.unary(op, ctype, operand.shape)
     assert shape is not None
     base = apply(operand.base) if shape.scalar else 0
     assert_true(Gang(ctype, lanes, base, {lane: apply(value) for lane, value in operand.values.items()}, shape))
@@ -345,12 +345,12 @@ def test_logical_operators(op: str, data: st.DataObject) -> None:
     def apply(a: int, b: int) -> int:
         return a and b if op == "&&" else a or b
 
-    shape = likely_stride.logical(left.shape, right.shape)
+    shape = speculative_stride.logical(left.shape, right.shape)
     assert shape is not None
     values = {lane: apply(left.values[lane], right.values[lane]) for lane in on}
     assert_true(Gang(BOOL, lanes, apply(left.base, right.base), values, shape))
     a, b = (replace(side.shape, likely=None) for side in (left, right))
-    again = likely_stride.logical(a, b)
+    again = speculative_stride.logical(a, b)
     assert again is not None and again == replace(shape, likely=again.likely), "something relies on what is likely"
     assert shape.likely is None or left.shape.common_stride == right.shape.common_stride == 0
 
@@ -362,7 +362,7 @@ def test_logical_operators_in_usual_gangs(op: str, data: st.DataObject) -> None:
     lanes = data.draw(LANES)
     on = data.draw(masks(lanes).filter(bool))
     left, right = (data.draw(usual_gangs(BOOL, lanes, on, st.just(0))) for _ in range(2))
-    shape = likely_stride.logical(left.shape, right.shape)
+    shape = speculative_stride.logical(left.shape, right.shape)
     assert shape is not None
     both = {lane: (left.values[lane], right.values[lane]) for lane in on}
     values = {lane: a & b if op == "&&" else a | b for lane, (a, b) in both.items()}
@@ -377,7 +377,7 @@ def test_chosen_in_usual_gangs(data: st.DataObject) -> None:
     on = data.draw(masks(lanes).filter(bool))
     cond = replace(VARYING, likely=0)
     then, other = (data.draw(usual_gangs(ctype, lanes, on, st.just(0) | STRIDES)) for _ in range(2))
-    shape = likely_stride.chosen(cond, then.shape, other.shape)
+    shape = speculative_stride.chosen(cond, then.shape, other.shape)
     strides = {then.shape.common_stride, other.shape.common_stride} - {0}
     assert shape.kind == Kind.VARYING and (shape.likely is None) == (len(strides) == 2)
     for arm in (then, other):
@@ -392,7 +392,7 @@ def test_chosen(data: st.DataObject) -> None:
     on = data.draw(masks(lanes))
     cond = data.draw(gangs(BOOL, lanes, on))
     then, other = data.draw(gangs(ctype, lanes, on)), data.draw(gangs(ctype, lanes, on))
-    shape = likely_stride.chosen(cond.shape, then.shape, other.shape)
+    shape = speculative_stride.chosen(cond.shape, then.shape, other.shape)
     values = {lane: (then if cond.values[lane] else other).values[lane] for lane in on}
     assert_true(Gang(ctype, lanes, then.base, values, shape))
     assert replace(shape, likely=None) == VARYING, "something relies on what is likely"

@@ -9,7 +9,7 @@ from simt2simd.lang.ctype import Pointer
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.transform.launch_parameters import leave_in_place
+from simt2simd.transform.kernel_parameters_in_place import kernel_parameters_in_place
 
 STRUCTS = (
     "struct A { int a[3]; struct { short b[2][2]; } c; int n; }; struct B { int x, y; }; struct C { int a[2000]; }; "
@@ -59,7 +59,7 @@ __device__ int *same(int *a) { return *a > 8 ? a : same(a); }
 )
 def test_what_needs_memory_and_is_only_read_stays(param: str, body: str, storage: str) -> None:
     checked = module(f"{STRUCTS} {FUNCTIONS} __global__ void k({param}, int *p) {{ {body} }}")
-    (kernel,) = leave_in_place(checked).kernels
+    (kernel,) = kernel_parameters_in_place(checked).kernels
     assert [variable.storage for variable in kernel.params] == [storage, "param"]
 
 
@@ -86,7 +86,7 @@ def test_device_functions_get_the_address_of_what_nobody_changes(
         f"__device__ int f({param}, int i) {{ {body} }}"
         f"__global__ void k(A s, D held, int *p) {{ A t = s; t.n = 7; *p = {call} + t.n; }}"
     )
-    assert isinstance(leave_in_place(checked).functions["f"].params[0].type, Pointer) is by_address
+    assert isinstance(kernel_parameters_in_place(checked).functions["f"].params[0].type, Pointer) is by_address
 
 
 def test_a_large_struct_is_not_copied() -> None:

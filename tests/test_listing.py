@@ -387,7 +387,7 @@ int main() {
 }
 """
     (folder / "k.cu").write_text(CODE + main)
-    assert cli.main("compile k.cu --stats --disable=strips,wide-gangs -o k".split()) == 0
+    assert cli.main("compile k.cu --stats --disable=block-merging,wide-gangs -o k".split()) == 0
     subprocess.run(["./k"], env={"S2S_STATS": "0", "S2S_STATS_FILE": "counts.json"}, check=True, timeout=60)
     capsys.readouterr()
     assert cli.main("compile k.cu --listing --stats-file counts.json --emit assembly -o k.s".split()) == 0

@@ -14,7 +14,7 @@ from simt2simd.command import cli, cuda_text
 from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import rewrite_for_gpus
 from simt2simd.source import Source
-from simt2simd.transform.lockstep import refused, use_lockstep
+from simt2simd.transform.traversals.lockstep import lockstep, refused
 from simt2simd.tree.nodes import Module
 from simt2simd.tree.show import show_functions
 
@@ -164,7 +164,7 @@ def test_a_kernel_with_dynamic_shared_memory_is_refused() -> None:
 
 def test_nothing_changes_without_recursion() -> None:
     plain = module("__global__ void k(int *p) { p[threadIdx.x] = 1; }")
-    assert use_lockstep(plain) is plain
+    assert lockstep(plain) is plain
 
 
 def test_launches_make_room_for_a_stack_of_each_warp() -> None:

@@ -200,5 +200,5 @@ def test_what_a_wider_mask_has_read_is_not_read_again() -> None:
         text = compile_device(Source("records.cu", RECORDS), options, until="opt").dump("opt")
         return text.count("call <16 x i32> @llvm.masked.load"), text.count("gather")
 
-    (vectors, gathers), (vectors_again, gathers_again) = count(), count("read-before")
+    (vectors, gathers), (vectors_again, gathers_again) = count(), count("available-loads")
     assert vectors <= vectors_again and gathers < gathers_again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import resource
 import sys
@@ -79,11 +80,13 @@ def test_other_faults_name_the_stage(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_rewrite_after_outline_is_a_fault_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loops that `outline` names would not be in the tree any more, and never run in their functions."""
     by_name = {row.name: row for row in STAGES}
-    rows = [row for row in STAGES if row.name != "hoist"]
-    rows.insert(rows.index(by_name["outline"]) + 1, by_name["hoist"])
+    rows = [row for row in STAGES if row.name != "loop-invariant-motion"]
+    rows.insert(rows.index(by_name["outline"]) + 1, by_name["loop-invariant-motion"])
     monkeypatch.setattr(driver, "STAGES", tuple(rows))
     code = "__global__ void k(int *x, int n) { int s = 0; for (int i = 0; i < x[n]; i++) s += x[i * i]; x[0] = s; }"
-    with pytest.raises(InternalError, match="internal error in stage hoist: AssertionError: what `outline` notes"):
+    with pytest.raises(
+        InternalError, match="internal error in stage loop-invariant-motion: AssertionError: what `outline` notes"
+    ):
         compile_device(Source("k.cu", code), Options())
 
 
@@ -91,19 +94,19 @@ def test_what_rewrites_change_is_shown() -> None:
     loop = "for (int i = 0; i < n; i++) { __syncthreads(); s[i % n] = x[threadIdx.x / n]; }"
     code = f"__global__ void k(int *x, int n) {{ __shared__ int s[64]; {loop} }}"
     dumps: dict[str, str] = {}
-    compile_device(Source("k.cu", code), Options(), ["after-all", "hoist"], dumps.__setitem__)
+    compile_device(Source("k.cu", code), Options(), ["after-all", "loop-invariant-motion"], dumps.__setitem__)
     (change,) = [line for line in dumps["after-all"].splitlines() if line.startswith("+    const")]
-    assert "\n+++ hoist\n" in dumps["after-all"]
+    assert "\n+++ loop-invariant-motion\n" in dumps["after-all"]
     assert change == "+    const unsigned int hoisted = threadIdx.x / n;"
-    assert change[1:] in dumps["hoist"]
+    assert change[1:] in dumps["loop-invariant-motion"]
 
 
 # --------------------------------------------------------------------------------------------- switched off
 
 
 def test_a_rewrite_that_is_switched_off_leaves_the_tree() -> None:
-    early = "stack-loops query-order merge-calls walks split-head hoist loop-locals grid-stride"
-    for name in [*early.split(), "launch-parameters", "pointer-indices", "outline"]:
+    early = "stack-loops query-order merge-calls walks partial-inlining loop-invariant-motion live-range-splitting"
+    for name in [*early.split(), "grid-stride", "kernel-parameters-in-place", "pointer-indices", "outline"]:
         compiled = compile_device(SOURCE, Options(disabled=frozenset({name})), until="storage")
         rows = list(compiled.results)
         before = [r for r in rows[: rows.index(name)] if isinstance(compiled.results[r], Module)][-1]
@@ -112,7 +115,7 @@ def test_a_rewrite_that_is_switched_off_leaves_the_tree() -> None:
 
 def test_an_unknown_optimisation_is_refused() -> None:
     for name in ("bogus", "tree", "spin-locks"):
-        with pytest.raises(ValueError, match=f"no optimisation '{name}': choose from\n  consolidate"):
+        with pytest.raises(ValueError, match=f"no optimisation '{name}': choose from\n  launch-consolidation"):
             compile_device(SOURCE, Options(disabled=frozenset({name})))
 
 
@@ -195,3 +198,23 @@ def test_stages_keep_nothing_between_kernels() -> None:
     first = compile_device(SOURCE, Options()).assembly()
     compile_device(Source("other.cu", "__global__ void other(int *x) { x[threadIdx.x] = 1; }"), Options())
     assert compile_device(SOURCE, Options()).assembly() == first
+
+
+# ------------------------------------------------------------------------------------------------------ names
+
+
+def test_a_rewrite_its_module_and_its_function_have_one_name() -> None:
+    folder = Path(driver.__file__).parents[1] / "transform"
+    wings = [folder, folder / "traversals", folder / "nested_launches"]
+    modules = {file.stem: file for wing in wings for file in wing.glob("*.py")}
+    rewrites = STAGES[
+        [row.name for row in STAGES].index("tree") + 1 : [row.name for row in STAGES].index("outline") + 1
+    ]
+    checked = 0
+    for name in (row.name.replace("-", "_") for row in rewrites if row.name not in ("call-sets", "walks", "liveness")):
+        functions = {
+            node.name for node in ast.parse(modules[name].read_text()).body if isinstance(node, ast.FunctionDef)
+        }
+        assert name in functions, f"{modules[name]} has no function {name}"
+        checked += 1
+    assert checked > 25

@@ -77,18 +77,18 @@ def plans(code: str, *disabled: str, options: Options | None = None) -> str:
 @pytest.mark.parametrize(
     ("code", "name", "line"),
     [
-        (REDUCE, "fission", "sum, gangs along x: divided into 3 regions"),
+        (REDUCE, "barrier-fission", "sum, gangs along x: divided into 3 regions"),
         (REDUCE, "first-threads", "region in line 8: threadIdx.x < w"),
         (REDUCE, "first-threads", "region in line 11: threadIdx.x < 1"),
         (REDUCE, "register-arrays", "while w > 0: s in registers"),
-        (LISTS, "strips", "lengths, gangs along x: few blocks together, fused"),
-        (LISTS, "lane-loop", "loop in line 4: the last 3 lanes finish one by one"),
+        (LISTS, "block-merging", "lengths, gangs along x: few blocks together, fused"),
+        (LISTS, "scalar-tail", "loop in line 4: the last 3 lanes finish one by one"),
         (WALK, "stack-walks", "visit(uniform, uniform, affine +4 interleaved), gangs along x: a loop"),
         (WALK, "stack-walks", "a loop over a stack, in place of its calls"),
         (FIND, "single-lane", "one lane goes on in scalar code"),
-        (PRODUCT, "rows", "product: 8 rows of a block, as product_rows8"),
+        (PRODUCT, "thread-coarsening", "product: 8 rows of a block, as product_rows8"),
         (PRODUCT, "wide-gangs", "product: gangs along x; gangs may span rows; gangs along x, 32 lanes"),
-        (BY_KIND, "compact", "up to 16 lanes run in a gang of so many"),
+        (BY_KIND, "lane-compaction", "up to 16 lanes run in a gang of so many"),
         (BY_KIND, "wide-gangs", "k: gangs along x; gangs may span rows; gangs along x, 64 lanes"),
     ],
 )

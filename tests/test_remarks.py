@@ -243,8 +243,8 @@ def test_versions_that_never_run_have_no_remarks() -> None:
 def test_barriers_switch_between_gangs_where_kernels_are_left_whole() -> None:
     text = BARRIERS.replace("if (x[i] > n) ", "")
     assert not [remark for remark in remarks_of(text) if remark.kind == "barriers"]
-    (found,) = [r for r in remarks_of(text, Options(disabled=frozenset({"fission"}))) if r.kind == "barriers"]
-    assert found.why == "--verify and --disable=fission leave kernels whole"
+    (found,) = [r for r in remarks_of(text, Options(disabled=frozenset({"barrier-fission"}))) if r.kind == "barriers"]
+    assert found.why == "--verify and --disable=barrier-fission leave kernels whole"
 
 
 def test_parameters_that_each_thread_copies_are_told() -> None:

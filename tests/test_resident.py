@@ -46,7 +46,7 @@ def test_both_arrays_of_a_loop_are_held() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [Options(target=AVX2), Options(verify=True), Options(disabled=frozenset({"fission"}))]
+    "options", [Options(target=AVX2), Options(verify=True), Options(disabled=frozenset({"barrier-fission"}))]
 )
 def test_nothing_is_held_without_permutations_or_loops_over_gangs(options: Options) -> None:
     assert held(TREE, options) == set()

@@ -18,7 +18,7 @@ from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
-from simt2simd.transform import ropes
+from simt2simd.transform.traversals import ropes
 from simt2simd.tree.calls import recursive_functions
 
 TESTS = Path(__file__).parent
@@ -58,7 +58,7 @@ def test_random_traversals(seed: int) -> None:
 
 @pytest.mark.slow
 def test_most_random_traversals_become_loops() -> None:
-    loops = [not recursive_functions(ropes.use_ropes(module(program(seed)))) for seed in range(40)]
+    loops = [not recursive_functions(ropes.ropes(module(program(seed)))) for seed in range(40)]
     assert sum(loops) >= 30
 
 

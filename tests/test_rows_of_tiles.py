@@ -11,7 +11,7 @@ from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawKernel, RawModule
 from simt2simd.source import Source
 from simt2simd.target import AVX2, AVX512, Target
-from simt2simd.transform import rows
+from simt2simd.transform import thread_coarsening
 from simt2simd.tree.nodes import BuiltinCall, RowGroup
 from simt2simd.tree.walk import walk
 
@@ -40,7 +40,7 @@ def kernel(body: str, side: int = 16) -> str:
 
 def group(text: str, options: Options | None = None) -> RowGroup | None:
     """Return how rows of the kernel's blocks run in step, if they do."""
-    made = compile_device(Source("k.cu", text), options or Options(target=AVX512), until="rows")
+    made = compile_device(Source("k.cu", text), options or Options(target=AVX512), until="thread-coarsening")
     return made.module.row_groups.get(("k", "x"))
 
 
@@ -102,11 +102,11 @@ def test_other_rows_run_one_by_one(body: str, why: str) -> None:
 COUNTED = PRODUCT.replace("t += SIDE", "t++").replace("t < n;", "t < n / SIDE;").replace("t + t", "t * SIDE + t")
 
 
-@pytest.mark.parametrize("disabled", [frozenset[str](), frozenset({"early-reads"})])
+@pytest.mark.parametrize("disabled", [frozenset[str](), frozenset({"software-prefetch"})])
 def test_rows_run_in_step_whether_or_not_a_loop_over_tiles_asks_early(disabled: frozenset[str]) -> None:
     """To ask for a line of memory tells nobody anything."""
     options = Options(target=AVX512, disabled=disabled)
-    made = compile_device(Source("k.cu", kernel(COUNTED)), options, until="rows").module
+    made = compile_device(Source("k.cu", kernel(COUNTED)), options, until="thread-coarsening").module
     assert made.row_groups["k", "x"].rows == 8
     asks = [
         node
@@ -146,7 +146,7 @@ def test_sums_have_the_same_bits_for_matrices_of_any_size(side: int, n: int) -> 
     rng = np.random.default_rng(n)
     a, b = (rng.normal(size=n * n).astype(np.float32) for _ in range(2))
     found = []
-    for options in ((), ("--disable=rows",)):
+    for options in ((), ("--disable=thread-coarsening",)):
         c = np.full(n * n + 99, 3, np.float32)
         run = RawKernel(kernel(PRODUCT, side), "k", options=options)
         blocks = -(-n // side)
@@ -177,7 +177,7 @@ def test_blocks_of_any_shape_mean_the_same(block: tuple[int, ...], grid: tuple[i
     """
     a = np.random.default_rng(1).integers(-99, 99, 97).astype(np.int32)
     found = [np.zeros(20000, np.int32) for _ in range(2)]
-    for options, out in zip(((), ("--disable=rows",)), found, strict=True):
+    for options, out in zip(((), ("--disable=thread-coarsening",)), found, strict=True):
         RawKernel(text, "k", options=options)(grid, block, (a, out, np.int32(3)))
     assert group(text) is not None
     assert found[0].any()
@@ -188,12 +188,12 @@ def test_blocks_of_any_shape_mean_the_same(block: tuple[int, ...], grid: tuple[i
 @pytest.mark.filterwarnings("ignore::simt2simd.CompileWarning")
 def test_random_kernels_of_tiles_mean_the_same_row_by_row(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However much their rows hand on: what pays is another question."""
-    monkeypatch.setattr(rows, "MOST_CARRIED", 1 << 20)
-    monkeypatch.setattr(rows, "MOST_NODES", 1 << 20)
-    monkeypatch.setattr(rows, "_fitting_rows", lambda most, side, body: 4)
+    monkeypatch.setattr(thread_coarsening, "MOST_CARRIED", 1 << 20)
+    monkeypatch.setattr(thread_coarsening, "MOST_NODES", 1 << 20)
+    monkeypatch.setattr(thread_coarsening, "_fitting_rows", lambda most, side, body: 4)
     text = row_kernels.program_of_tiles(seed, kernels=1)
-    made = compile_device(Source("tiles.cu", text), Options(check_ir=True), until="rows")
-    modules = [RawModule(code=text, options=("-O0", *more)) for more in ((), ("--disable=rows",))]
+    made = compile_device(Source("tiles.cu", text), Options(check_ir=True), until="thread-coarsening")
+    modules = [RawModule(code=text, options=("-O0", *more)) for more in ((), ("--disable=thread-coarsening",))]
     for name, _ in made.module.row_groups:
         for block, grid in (((16, 16), (2, 2)), ((16, 24), (1, 2)), ((17, 5), (3, 2)), ((32, 8), (1, 2))):
             nx, ny = (count * side for count, side in zip(grid, block, strict=True))

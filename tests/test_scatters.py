@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from simt2simd.codegen import known_masks, needed_lanes, scatter_order
+from simt2simd.codegen import demanded_lanes, scatter_order, scatter_to_stores
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
@@ -78,7 +78,7 @@ def test_what_is_promised_of_an_argument_is_not_said_of_an_address() -> None:
         + ">,"
         " <16 x i32> %i, <16 x i32> %x, i32 4)"
     )
-    text = known_masks.rewrite(call)
+    text = scatter_to_stores.rewrite(call)
     assert "getelementptr i8, ptr %p, i64 %lane0.0.bytes" in text and "nonnull" not in text
 
 
@@ -86,14 +86,14 @@ def test_a_scatter_whose_mask_is_known_writes_lane_after_lane() -> None:
     call = "  tail call void @llvm.x86.avx512.mask.scatter.dps.512(ptr %p, <16 x i1> {}, {}, <16 x float> %x, i32 4) #3"
     offsets = f"<16 x i32> <{', '.join(f'i32 {lane - 3}' for lane in range(16))}>"
     on = ["i1 true" if lane in (1, 2) else "i1 false" for lane in range(16)]
-    lines = known_masks.rewrite(call.format(f"<{', '.join(on)}>", offsets) + ", !dbg !7").split("\n")
+    lines = scatter_to_stores.rewrite(call.format(f"<{', '.join(on)}>", offsets) + ", !dbg !7").split("\n")
     assert [line for line in lines if "store" in line] == [
         f"  store float %lane{lane}.0.value, ptr %lane{lane}.0.place, align 1, !dbg !7" for lane in (1, 2)
     ]
     assert lines[0] == f"  %lane1.0.offset = extractelement {offsets}, i64 1"
-    assert known_masks.rewrite(call.format("zeroinitializer", offsets)) == ""
+    assert scatter_to_stores.rewrite(call.format("zeroinitializer", offsets)) == ""
     for mask in ("%m", "splat (i1 true)", f"<{', '.join(['i1 true'] * 5 + ['i1 false'] * 11)}>"):
-        assert known_masks.rewrite(call.format(mask, offsets)) == call.format(mask, offsets)
+        assert scatter_to_stores.rewrite(call.format(mask, offsets)) == call.format(mask, offsets)
 
 
 TREE = """define void @f(<4 x float> %a) {{
@@ -108,11 +108,11 @@ TREE = """define void @f(<4 x float> %a) {{
 
 
 def test_shuffles_leave_open_what_nobody_needs() -> None:
-    assert needed_lanes.narrow(TREE.format(3, 3, 2, 3, 3)) == TREE.format(*["poison"] * 5)
+    assert demanded_lanes.narrow(TREE.format(3, 3, 2, 3, 3)) == TREE.format(*["poison"] * 5)
     whole = TREE.format(3, 3, 2, 3, 3).replace("store float %f", "store <4 x float> %e")
-    assert needed_lanes.narrow(whole) == whole
+    assert demanded_lanes.narrow(whole) == whole
     some = TREE.format(3, 3, 2, 3, 3).replace("store float %f", "store <4 x float> %c")
-    assert needed_lanes.narrow(some).count("poison>") == 1
+    assert demanded_lanes.narrow(some).count("poison>") == 1
 
 
 def test_a_sum_of_a_warp_halves_its_vectors() -> None:

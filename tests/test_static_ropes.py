@@ -25,7 +25,7 @@ from simt2simd.pipeline import compile_device
 from simt2simd.report.remarks import Remark
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
-from simt2simd.transform.static_ropes import refused, use_static_ropes
+from simt2simd.transform.traversals.static_ropes import refused, static_ropes
 
 Array = NDArray[Any]
 
@@ -290,7 +290,7 @@ def test_what_cannot_follow_ropes_says_why(old: str, new: str, why: str) -> None
     code = PLAIN.replace(old, new)
     (found,) = refused(module(code))
     assert re.search(why, found.why), found.why
-    assert not use_static_ropes(module(code)).static_ropes
+    assert not static_ropes(module(code)).static_ropes
 
 
 def test_remarks() -> None:
@@ -303,11 +303,9 @@ def test_remarks() -> None:
 
 def test_what_others_write_later_does_no_harm() -> None:
     code = PLAIN.replace("visit(nodes, root, &q);", "visit(nodes, root, &q); atomicAdd((float *)out + 99, 1.0f);")
-    assert not use_static_ropes(
-        module(code.replace("+ 99", ""))
-    ).static_ropes  # `out` is an array of ints, as nodes are
+    assert not static_ropes(module(code.replace("+ 99", ""))).static_ropes  # `out` is an array of ints, as nodes are
     code = code.replace("int *out, int root", "float *out, int root")
-    assert set(use_static_ropes(module(code)).static_ropes) == {"k"}
+    assert set(static_ropes(module(code)).static_ropes) == {"k"}
 
 
 # --------------------------------------------------------------------------------------------- as CUDA-C, for GPUs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from simt2simd.mapping import fission
-from simt2simd.mapping.fission import Items, Plan, Repeat
+from simt2simd.mapping import barrier_fission
+from simt2simd.mapping.barrier_fission import Items, Plan, Repeat
 from simt2simd.options import Options
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.source import Source
@@ -71,7 +71,7 @@ def depth(items: Items) -> int:
         match item:
             case Repeat():
                 depths.append(1 + depth(item.body))
-            case fission.Choice():
+            case barrier_fission.Choice():
                 depths += [depth(item.then), depth(item.other)]
     return max(depths)
 
@@ -90,6 +90,6 @@ def depth(items: Items) -> int:
 def test_kernels_without_barriers_are_divided_for_them(body: str, expected: int) -> None:
     compiled = analysed(body)
     (kernel,) = compiled.module.kernels
-    plan = fission.plan(compiled.module, compiled.shapes.versions(kernel)[0], compiled.shapes.storage)
+    plan = barrier_fission.plan(compiled.module, compiled.shapes.versions(kernel)[0], compiled.shapes.storage)
     assert isinstance(plan, Plan) == (expected > 0)
     assert not isinstance(plan, Plan) or depth(plan.items) == expected

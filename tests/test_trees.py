@@ -18,75 +18,75 @@ from simt2simd.frontend.sema.module import check
 from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.options import Options, Traverse
 from simt2simd.source import Source
-from simt2simd.transform.captures import follow_captures
-from simt2simd.transform.consolidate import consolidate
-from simt2simd.transform.descents import by_levels
-from simt2simd.transform.early_reads import read_early
-from simt2simd.transform.grid_stride import sweep_loops
-from simt2simd.transform.hoist import hoist
+from simt2simd.transform.barrier_after_broadcast_read import barrier_after_broadcast_read
+from simt2simd.transform.capture_forwarding import capture_forwarding
+from simt2simd.transform.common_subexpressions import common_subexpressions
+from simt2simd.transform.grid_stride import grid_stride
 from simt2simd.transform.inline_barriers import inline_barriers
-from simt2simd.transform.inline_places import inline_places
-from simt2simd.transform.launch_parameters import leave_in_place
-from simt2simd.transform.lockstep import use_lockstep
-from simt2simd.transform.lone_threads import join_lone_threads
-from simt2simd.transform.loop_locals import give_twins
+from simt2simd.transform.inline_by_reference import inline_by_reference
+from simt2simd.transform.kernel_parameters_in_place import kernel_parameters_in_place
+from simt2simd.transform.live_range_splitting import live_range_splitting
+from simt2simd.transform.load_combining import load_combining
+from simt2simd.transform.loop_invariant_motion import loop_invariant_motion
 from simt2simd.transform.merge_calls import merge_calls
-from simt2simd.transform.new_names import give_new_names
+from simt2simd.transform.nested_launches.launch_consolidation import launch_consolidation
+from simt2simd.transform.nested_launches.level_synchronous import level_synchronous
 from simt2simd.transform.outline import outline
-from simt2simd.transform.pointer_indices import index_pointers
-from simt2simd.transform.pseudo_tail import Converted, pseudo_tail, put_in_place
-from simt2simd.transform.query_order import add_query_orders
-from simt2simd.transform.refill import use_refill
-from simt2simd.transform.repeated_terms import name_repeated_terms
-from simt2simd.transform.ropes import use_ropes
-from simt2simd.transform.rows import join_rows
-from simt2simd.transform.settled_reads import settle_reads
-from simt2simd.transform.spin_locks import release_early
-from simt2simd.transform.split_head import split_heads
-from simt2simd.transform.split_structs import split_structs
-from simt2simd.transform.stack_loops import walks_of_loops
-from simt2simd.transform.static_ropes import use_static_ropes
-from simt2simd.transform.stats import count_visits
-from simt2simd.transform.straight_calls import straighten
-from simt2simd.transform.two_forms import use_two_forms
-from simt2simd.transform.whole_words import read_words
+from simt2simd.transform.partial_inlining import partial_inlining
+from simt2simd.transform.pointer_indices import pointer_indices
+from simt2simd.transform.scalar_replacement import scalar_replacement
+from simt2simd.transform.single_thread_blocks import single_thread_blocks
+from simt2simd.transform.software_prefetch import software_prefetch
+from simt2simd.transform.spin_locks import spin_locks
+from simt2simd.transform.thread_coarsening import thread_coarsening
+from simt2simd.transform.traversals.lane_refill import lane_refill
+from simt2simd.transform.traversals.lockstep import lockstep
+from simt2simd.transform.traversals.normalise_recursion import normalise_recursion
+from simt2simd.transform.traversals.pseudo_tail import Converted, pseudo_tail, put_in_place
+from simt2simd.transform.traversals.query_order import query_order
+from simt2simd.transform.traversals.ropes import ropes
+from simt2simd.transform.traversals.stack_loops import stack_loops
+from simt2simd.transform.traversals.static_ropes import static_ropes
+from simt2simd.transform.traversals.traversal_statistics import traversal_statistics
+from simt2simd.transform.traversals.two_forms import two_forms
+from simt2simd.transform.variable_splitting import variable_splitting
 from simt2simd.tree import legal, show
 from simt2simd.tree.calls import recursive_functions
 from simt2simd.tree.nodes import Function, Module
 
 TREES = Path(__file__).parent / "trees"
 PASSES: dict[str, Callable[[Module], Module]] = {
-    "consolidate": consolidate,
-    "query_order": add_query_orders,
-    "straight_calls": lambda module: _each(module, straighten),
+    "launch_consolidation": launch_consolidation,
+    "query_order": query_order,
+    "normalise_recursion": lambda module: _each(module, normalise_recursion),
     "pseudo_tail": lambda module: _in_pseudo_tail_form(module),
-    "lockstep": use_lockstep,
-    "ropes": use_ropes,
-    "static_ropes": use_static_ropes,
-    "two_forms": lambda module: use_two_forms(add_query_orders(module), use_ropes, use_lockstep),
-    "descents": lambda module: by_levels(module, Traverse.FLAT)[0],
-    "refill": use_refill,
-    "stack_loops": walks_of_loops,
+    "lockstep": lockstep,
+    "ropes": ropes,
+    "static_ropes": static_ropes,
+    "two_forms": lambda module: two_forms(query_order(module), ropes, lockstep),
+    "level_synchronous": lambda module: level_synchronous(module, Traverse.FLAT)[0],
+    "lane_refill": lane_refill,
+    "stack_loops": stack_loops,
     "merge_calls": merge_calls,
-    "stats": count_visits,
-    "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
+    "traversal_statistics": traversal_statistics,
+    "partial_inlining": lambda module: partial_inlining(walks.mark(merge_calls(module))),
     "inline_barriers": inline_barriers,
-    "inline_places": inline_places,
-    "split_structs": split_structs,
-    "captures": lambda module: follow_captures(split_structs(inline_places(module))),
-    "repeated_terms": lambda module: name_repeated_terms(module, large=0),
-    "settled_reads": settle_reads,
-    "spin_locks": release_early,
-    "new_names": give_new_names,
-    "whole_words": read_words,
-    "hoist": hoist,
-    "early_reads": read_early,
-    "loop_locals": give_twins,
-    "grid_stride": sweep_loops,
-    "launch_parameters": leave_in_place,
-    "pointer_indices": index_pointers,
-    "lone_threads": join_lone_threads,
-    "rows": lambda module: join_rows(module, fuses=True, scalars=256),
+    "inline_by_reference": inline_by_reference,
+    "scalar_replacement": scalar_replacement,
+    "capture_forwarding": lambda module: capture_forwarding(scalar_replacement(inline_by_reference(module))),
+    "common_subexpressions": lambda module: common_subexpressions(module, large=0),
+    "barrier_after_broadcast_read": barrier_after_broadcast_read,
+    "spin_locks": spin_locks,
+    "variable_splitting": variable_splitting,
+    "load_combining": load_combining,
+    "loop_invariant_motion": loop_invariant_motion,
+    "software_prefetch": software_prefetch,
+    "live_range_splitting": live_range_splitting,
+    "grid_stride": grid_stride,
+    "kernel_parameters_in_place": kernel_parameters_in_place,
+    "pointer_indices": pointer_indices,
+    "single_thread_blocks": single_thread_blocks,
+    "thread_coarsening": lambda module: thread_coarsening(module, fuses=True, scalars=256),
     "outline": lambda module: outline(module, liveness.Table()),
 }
 
@@ -116,7 +116,7 @@ def test_a_pass_makes_the_tree_that_is_written_down(name: str, request: pytest.F
     assert found == expected.read_text()
 
 
-@pytest.mark.parametrize("name", [name for name in PASSES if name not in ("outline", "straight_calls")])
+@pytest.mark.parametrize("name", [name for name in PASSES if name not in ("outline", "normalise_recursion")])
 def test_what_a_pass_makes_is_a_program(name: str) -> None:
     """It reads back as it is printed.
 
@@ -128,5 +128,7 @@ def test_what_a_pass_makes_is_a_program(name: str) -> None:
 
 
 def test_every_pass_has_a_tree() -> None:
-    passes = {path.stem for path in (Path(show.__file__).parents[1] / "transform").glob("*.py")} - {"__init__"}
+    folder = Path(show.__file__).parents[1] / "transform"
+    wings = (folder, folder / "traversals", folder / "nested_launches")
+    passes = {path.stem for wing in wings for path in wing.glob("*.py")} - {"__init__"}
     assert set(PASSES) == passes == {path.stem for path in TREES.glob("*.cu") if ".out" not in path.name}

@@ -62,11 +62,11 @@ __global__ void k(const int *in, int *out) {
 def launch_with_claim(code: str, ctype: Scalar, claim: Shape, args: bytes) -> None:
     """Compile kernel `k` with `claim` made of all values of this type that it reads; run a block of 16 threads."""
     options = Options(target=native(), verify=True)
-    compiled = compile_device(Source("wrong.cu", code), options, until="claims")
+    compiled = compile_device(Source("wrong.cu", code), options, until="assumed-shapes")
     for shapes in compiled.shapes.instances.values():
         loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == ctype]
         shapes.expressions.update(dict.fromkeys(loads, claim))
-    relied_on = compiled.results["claims"]
+    relied_on = compiled.results["assumed-shapes"]
     module = llvm.optimise(
         lower(compiled.module, relied_on, compiled.shapes, compiled.plans, options, Outcomes()), options
     )

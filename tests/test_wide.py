@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simt2simd.mapping import block_strips
-from simt2simd.mapping.block_strips import Strips
+from simt2simd.mapping import block_merging
+from simt2simd.mapping.block_merging import Strips
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawModule
@@ -28,7 +28,7 @@ def lanes_of(body: str, options: Options | None = None) -> list[int]:
 
 def plan(body: str) -> Strips | None:
     compiled = compile_device(Source("k.cu", kernel(body)), Options(), until="keep-versions")
-    return block_strips.plans(compiled.module, compiled.shapes.storage, "x").get("k")
+    return block_merging.plans(compiled.module, compiled.shapes.storage, "x").get("k")
 
 
 LOOP = "float x = in[i]; for (int k = 0; k < n; k++) x = x * x + 0.5f; out[i] = x;"

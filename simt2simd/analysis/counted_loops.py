@@ -12,7 +12,7 @@ from ..lang.ctype import CType, Scalar, is_integer
 from ..tree import nodes as tree
 from ..tree.effects import named_variables, only_reads, written_variables
 from ..tree.nodes import Loop, Variable
-from .stack_accesses import constant, moved_by
+from .stack.accesses import constant, moved_by
 
 LARGEST = 2**31 - 1  # start of a variable that is compared in another type
 

@@ -12,9 +12,9 @@ from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier, is_text, outermost, root
 from ..tree.same import is_global_index, is_row_start, narrow_index, same_value, without_resigning
-from . import instances, lattice, likely_stride
+from . import instances, lattice, speculative_stride
 from .divergence import Here
-from .facts import Facts
+from .fixed_point import Facts
 from .instances import Program
 from .lattice import (
     BLOCK,
@@ -88,7 +88,7 @@ class Expressions:
             case tree.AddressOf() | tree.Decay():
                 return self.address(node.place, here)
             case tree.Unary():
-                return likely_stride.unary(node.op, node.type, self.scalar(node.operand, here))
+                return speculative_stride.unary(node.op, node.type, self.scalar(node.operand, here))
             case tree.Binary():
                 return self.binary(node, here)
             case tree.PointerAdd():
@@ -101,7 +101,7 @@ class Expressions:
             case tree.Logical():
                 left = self.scalar(node.left, here)
                 right = self.scalar(node.right, here.under(left.kind, None) if left else here)
-                return likely_stride.logical(left, right)
+                return speculative_stride.logical(left, right)
             case tree.Conditional():
                 return self.conditional(node, here)
             case tree.Convert():
@@ -215,7 +215,7 @@ class Expressions:
             if isinstance(then, Shape) and isinstance(other, Shape) and _is_extreme(node, then, other):
                 return lattice.extreme(node.type, then, other)
             if isinstance(then, Shape) and isinstance(other, Shape) and is_integer(node.type):
-                return likely_stride.chosen(self.shapes.of(node.cond), then, other)
+                return speculative_stride.chosen(self.shapes.of(node.cond), then, other)
             return join_known(all_varying(then), all_varying(other))
         shape = join_known(then, other)
         if kind == Kind.UNIFORM:

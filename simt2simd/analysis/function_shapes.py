@@ -11,7 +11,7 @@ from ..tree.walk import count_nodes
 from . import instances
 from .divergence import Here, Scope
 from .expression_shapes import Expressions
-from .facts import Facts
+from .fixed_point import Facts
 from .instances import Program
 from .lattice import BLOCK, Kind, all_varying, join_known
 from .shapes import FunctionShapes

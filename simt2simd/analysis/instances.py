@@ -84,5 +84,5 @@ def run_narrow(program: Program, shapes: FunctionShapes, node: tree.Loop) -> Non
     args: list[Known] = [UNIFORM if shape.uniform else VARYING for shape in known]
     narrow = replace(shapes.instance, lanes=LANES)
     instance = program.instance(narrow, outlined.function, args, False, [None] * len(args))
-    shapes.narrow_loops[node] = (outlined, instance)
+    shapes.compacted_loops[node] = (outlined, instance)
     program.get(instance)

@@ -60,7 +60,7 @@ class FunctionShapes:
     expressions: dict[tree.Expr, Known] = field(default_factory=dict)
     calls: dict[tree.Call, Instance] = field(default_factory=dict)
     lane_loops: dict[tree.Loop, Outlined] = field(default_factory=dict)  # what may serve a lane alone in a loop
-    narrow_loops: dict[tree.Loop, Outlined] = field(default_factory=dict)  # what may serve few lanes of a wide gang
+    compacted_loops: dict[tree.Loop, Outlined] = field(default_factory=dict)  # what may serve few lanes of a wide gang
     alone: Instance | None = None  # what may serve a call for one lane, if that is another
     skipped: set[tree.BuiltinCall] = field(default_factory=set)  # barriers that some threads may skip
     apart: set[tree.Node] = field(default_factory=set)  # calls and loops to which lanes of a gang come that differ
@@ -139,7 +139,7 @@ def reachable(
             found[instance] = inside = instances[instance]
             todo += [inside.alone] if inside.alone is not None else []
             todo += reversed([*inside.calls.values(), *(alone for _, alone in inside.lane_loops.values())])
-            todo += reversed([instance for _, instance in inside.narrow_loops.values()])
+            todo += reversed([instance for _, instance in inside.compacted_loops.values()])
     return found
 
 

@@ -1,4 +1,4 @@
-"""Which recursive functions are walks that a loop over a stack can run (`lower/walk_stack`).
+"""Which recursive functions are walks that a loop over a stack can run (`lower/traversal_stack`).
 
 A walk does its work at a node before it goes on to the children, and nothing after that:
 

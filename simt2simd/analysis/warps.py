@@ -17,7 +17,7 @@ from ..tree.calls import functions_reaching
 from ..tree.effects import is_of_warp
 from ..tree.nodes import Module
 from ..tree.walk import walk
-from . import exchange
+from . import warp_synchronous
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,9 @@ def find(module: Module, *, everywhere: bool = False) -> Warps:
     for kernel in module.kernels:
         if kernel.name in gathering:
             search.statements(kernel.body.statements, False, False)
-    return Warps(names if everywhere else kernels | exchange.find(module).keys(), gathering, frozenset(search.last))
+    return Warps(
+        names if everywhere else kernels | warp_synchronous.find(module).keys(), gathering, frozenset(search.last)
+    )
 
 
 def _counts_warps(node: tree.Node) -> bool:

@@ -29,7 +29,7 @@ from .objects import libraries, trees_in
 from .outputs import default_output, outputs_of, publish
 from .resources import used
 from .toolchain import CompilerFailed, Toolchain, find_cxx
-from .unit import Unit
+from .translation_unit import Unit
 
 
 def build(job: Job) -> None:

@@ -378,7 +378,8 @@ def _stages(text: str) -> list[str]:
     dumps = {HOST_DUMP: "kernels become launch stubs", **{row.name: row.why for row in pipeline.STAGES}}
     dumps |= {"after-all": "what each rewrite of the tree changed", "assembly": "the machine code"}
     if text == _LIST:
-        _print_list(f"  {name:<20}{why}" for name, why in dumps.items())
+        width = max(map(len, dumps))
+        _print_list(f"  {name:<{width}}  {why}" for name, why in dumps.items())
     stages = text.split(",")
     for stage in stages:
         if stage not in dumps:

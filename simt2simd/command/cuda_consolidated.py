@@ -52,7 +52,7 @@ static __device__ __forceinline__ unsigned long long {GRID_ID.name}() {{
 
 def made_names(compiled: Compiled) -> frozenset[str]:
     """Return the functions and kernels that consolidation has made."""
-    passed = compiled.results.get("consolidate")
+    passed = compiled.results.get("launch-consolidation")
     return frozenset(passed.functions) - frozenset(compiled.results["tree"].functions) if passed else frozenset()
 
 

@@ -1,9 +1,9 @@
 """The functions of the host that `--emit cuda` adds to a program, which launch kernels in its place.
 
-A launch may first sort its threads by what they search for (`transform/query_order`), look whether neighbours search
-for the same (`transform/two_forms`), install ropes in a tree (`transform/static_ropes`), and give warps room for their
-stacks. It does all that in the launch's stream. Where it cannot, for want of memory or while a stream is captured, it
-runs the kernel as it stands.
+A launch may first sort its threads by what they search for (`transform/traversals/query_order`), look whether
+neighbours search for the same (`transform/traversals/two_forms`), install ropes in a tree
+(`transform/traversals/static_ropes`), and give warps room for their stacks. It does all that in the launch's stream.
+Where it cannot, for want of memory or while a stream is captured, it runs the kernel as it stands.
 """
 
 from __future__ import annotations

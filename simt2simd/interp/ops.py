@@ -16,7 +16,7 @@ from typing import Any
 from ..lang.builtins import Builtin
 from ..lang.ctype import BFLOAT16, FLOAT, HALF, CType, Pointer, Scalar, is_float, is_short_float, leaves
 from ..lang.numbers import bf16, decoded, encoded, f16, f32
-from .directed import DIRECTED
+from .directed_rounding import DIRECTED
 from .math import MATH, divide
 from .packed import packed_operation
 

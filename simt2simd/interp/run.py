@@ -35,9 +35,14 @@ from .children import Child, ChildServices, Family
 from .expressions import function_name
 from .functions import Translation, translate
 from .math import divide
-from .meetings import Awaited, ChildrenAwaited, Meeting, Meetings
 from .memory import Memory, MemoryFault
-from .services import Services
+from .named_barriers import (
+    Awaited,
+    ChildrenAwaited,
+    Meeting,
+    Meetings,
+)
+from .runtime_calls import Services
 
 Index = tuple[int, int, int]
 _Thread = tuple[Index, Generator[Any, Any, None]]

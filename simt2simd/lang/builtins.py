@@ -540,7 +540,7 @@ ARRIVES = 1  # at a named barrier: the thread does not wait
 OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes come
 OF_TILES = 4  # the barriers of tiles have numbers of their own (`<cooperative_groups.h>`)
 
-# The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
+# The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/runtime_calls`).
 SERVICES = (
     frozenset(
         "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
@@ -624,24 +624,26 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
 GRID_ID = BUILTINS["__s2s_grid_id"][0]  # a number that no other launch has that runs
 
-# What `--stats` puts into programs (`transform/stats`), which cannot name it. The argument is the traversal's number.
 # What most lanes of the gang say, of those at work (`#pragma s2s any_order`); it prints as its argument.
 VOTE = Builtin("__s2s_vote", "vote", (BOOL,), BOOL, pure=False)
 
+# What `--stats` puts into programs (`transform/traversals/traversal_statistics`), which cannot name it. The argument
+# is the traversal's number.
 VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
 
-# What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.
+# What a thread does whose own stack is full (`transform/traversals/ropes`): it prints as `__trap()`.
 STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
 
-# What a thread does for whose list of a tree's nodes there is no room (`transform/descent`): it prints as `__trap()`.
+# What a thread does for whose list of a tree's nodes there is no room (`transform/nested_launches/levels`): it prints
+# as `__trap()`.
 LEVELS_FULL = Builtin("__trap", "levels_full", (), VOID, pure=False)
 
 # What the trap says that the checker puts after the last function that a call may mean (`sema/calls/indirect_calls`).
 # It is the one trap without a place in the text.
 WILD_CALL = "a virtual call, or one by a pointer, finds no device function: host code made the object or the pointer"
 
-# Whether the argument is true for a lane of the gang (`transform/static_ropes`): one value for all that are here. Which
-# these are is no business of the program, so that nothing but how the gang goes on may depend on it.
+# Whether the argument is true for a lane of the gang (`transform/traversals/static_ropes`): one value for all that are
+# here. Which these are is no business of the program, so that nothing but how the gang goes on may depend on it.
 ANY_LANE = Builtin("__s2s_any_lane", "any_lane", (BOOL,), BOOL, pure=False)
 
 # Where an address leads, and shared memory by its own addresses, which begin at 0. The checker makes calls of these,

@@ -34,7 +34,7 @@ from ..simd.values import I32_LANES, PTR, Value, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.effects import root
-from . import sites
+from . import profile_counters
 from .atomic_lanes import Access, address_by_address, lane_by_lane, unrolled
 from .atomic_word import NAMES, Operation, combinable, combined, updated
 from .frame import Frame
@@ -56,7 +56,9 @@ def atomic(
     together = where.uniform and combinable(access.operation, used) and f.may("combined-atomics")
     form, how = _way(f, node, access, together)
     f.note(node, form)
-    with sites.access(f, node.span, form, mask, where, ctype, sites.STORES | sites.ATOMIC):
+    with profile_counters.access(
+        f, node.span, form, mask, where, ctype, profile_counters.STORES | profile_counters.ATOMIC
+    ):
         return Value(ctype, _updated(f, access, how))
 
 

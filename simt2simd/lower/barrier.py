@@ -22,7 +22,7 @@ from ..target import Target
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier
 from ..tree.walk import walk
-from . import parting
+from . import gang_split
 from .frame import Frame, load_field
 
 
@@ -51,8 +51,8 @@ def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     b = f.b
     if f.shapes.instance.name in f.program.plans.fibers:
         wait = declare(b.module, "s2s_block_barrier", ir.VoidType(), [PTR, PTR, I64])
-        b.call(wait, [f.gang, _where(f, node), parting.wide(f, mask)])
-    elif f.shapes.instance in f.program.plans.partings.kept and not mask.all_on:
+        b.call(wait, [f.gang, _where(f, node), gang_split.wide(f, mask)])
+    elif f.shapes.instance in f.program.plans.divergent_waits.kept and not mask.all_on:
         _of_lanes(f, mask)
     else:
         _switch(f)
@@ -60,7 +60,7 @@ def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
 
 def _of_lanes(f: Frame, mask: Mask) -> None:
     """Switch if the gang is whole; else the runtime sees to it that all pieces of the gang come to a barrier."""
-    b, active = f.b, parting.wide(f, mask)
+    b, active = f.b, gang_split.wide(f, mask)
     whole, parted, done = f.block("whole"), f.block("parted"), f.block("barrier.done")
     b.cbranch(b.icmp_unsigned("==", active, load_field(b, f.gang, "expected", I64)), whole, parted)
     b.position_at_end(parted)
@@ -86,7 +86,7 @@ def _switch(f: Frame) -> None:
 def grid_barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     """Let all gangs of the grid come to the same point."""
     wait = declare(f.b.module, "s2s_grid_barrier", ir.VoidType(), [PTR, PTR, I64])
-    f.b.call(wait, [f.gang, _where(f, node), parting.wide(f, mask)])
+    f.b.call(wait, [f.gang, _where(f, node), gang_split.wide(f, mask)])
 
 
 def _where(f: Frame, node: tree.BuiltinCall) -> ir.Value:

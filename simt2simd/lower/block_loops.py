@@ -1,4 +1,4 @@
-"""A kernel that runs a whole block as loops over its gangs (see `fission`): regions, and control flow once per block.
+"""A kernel that runs a block as loops over its gangs (`barrier-fission`): regions, and control flow once per block.
 
 Variables have their homes on the stack of the function, as everywhere, and LLVM makes values of them. One that exists
 once for the block keeps its value from region to region; each gang begins with the value from before the region. One
@@ -16,10 +16,20 @@ from llvmlite import ir
 
 from ..analysis.storage import REGISTER
 from ..lang.ctype import Scalar, leaves
+from ..mapping.barrier_fission import (
+    Choice,
+    Items,
+    Jump,
+    Once,
+    Plan,
+    Region,
+    Repeat,
+    Selection,
+    regions,
+)
+from ..mapping.block_size_specialisation import UsualBlock
 from ..mapping.first_threads import Prefix
-from ..mapping.fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from ..mapping.register_arrays import THREADS
-from ..mapping.usual_size import UsualSize
 from ..simd import mask as masks
 from ..simd.builder import I1, I8, I32, I64, concat, const, undefined
 from ..simd.mask import Mask
@@ -28,7 +38,13 @@ from ..target import Along
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
 from ..tree.nodes import Variable
-from . import full_mask, read_before, register_arrays, sites, warp
+from . import (
+    available_loads,
+    full_mask,
+    profile_counters,
+    register_arrays,
+    warp,
+)
 from .declarations import declare
 from .expressions import scalar
 from .frame import Frame
@@ -73,7 +89,7 @@ class _WholeBlock:
     plan: Plan
     args: Sequence[ir.Value]
     loops: list[_Loop] = field(default_factory=list)
-    usual: UsualSize | None = None  # the block's, in code of its own for that
+    usual: UsualBlock | None = None  # the block's, in code of its own for that
     alone: Mask | None = None  # the lanes of the first gang while it runs items on its own
 
     @property
@@ -107,7 +123,7 @@ class _WholeBlock:
         receive(f, [param for param in params if param in self.plan.once], self.args, self.everyone)
         self.own_params = [param for param in params if param not in self.plan.once]
         self.first_region = next(iter(regions(self.plan.items)), None)
-        usual = f.program.plans.usual_sizes.get(f.shapes.instance)
+        usual = f.program.plans.block_sizes.get(f.shapes.instance)
         if usual is not None and f.debug is None:
             self.if_usual(usual)
         self.whole()
@@ -118,7 +134,7 @@ class _WholeBlock:
         if not self.f.ended:
             self.f.b.branch(self.f.leave)
 
-    def if_usual(self, usual: UsualSize) -> None:
+    def if_usual(self, usual: UsualBlock) -> None:
         """Lower the kernel for a block of the usual size; go on where it has another one."""
         f, b, size, fields = self.f, self.f.b, self.size, self.f.fields
         threads, width, height, one = (ir.Constant(I32, n) for n in (usual.threads, usual.width, usual.height, 1))
@@ -170,7 +186,7 @@ class _WholeBlock:
     @contextmanager
     def once(self) -> Iterator[None]:
         """What is lowered inside is done once for the block."""
-        read_before.forget(self.f)
+        available_loads.forget(self.f)
         self.f.once = self.alone is None
         yield
         self.f.once = False
@@ -372,7 +388,7 @@ class _WholeBlock:
         """Emit `for each gang: region`, and the end of the block if no thread is left then."""
         f, b = self.f, self.f.b
         if self.alone is not None:
-            read_before.forget(f)
+            available_loads.forget(f)
             block(f, region.statements, self.alone)
             return
         once = [variable for variable in self.plan.ordered(region.assigned) if variable in self.plan.once]
@@ -405,7 +421,7 @@ class _WholeBlock:
     def turn(self, state: _State, turn: Turn) -> None:
         """Run the region for one gang."""
         f, b, region = self.f, self.f.b, state.region
-        read_before.forget(f)
+        available_loads.forget(f)
         outside = f.fields
         own_fields = {"first_thread": turn.first}
         own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=False)}
@@ -425,9 +441,9 @@ class _WholeBlock:
         mask = self.everyone if bits is masks.all_bits(f.lanes) else full_mask.usually_full(f, masks.from_bits(b, bits))
         self.begin(region, frame, state.before, mask)
         if region is self.first_region:
-            sites.entered(f, mask)
+            profile_counters.entered(f, mask)
         else:
-            sites.passed_barrier(f, mask)
+            profile_counters.passed_barrier(f, mask)
         leave = f.leave
         if region.returns:
             f.leave = f.block("gang.left")

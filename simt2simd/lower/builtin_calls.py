@@ -21,11 +21,16 @@ from ..simd.values import Value, move, vector
 from ..source import NOWHERE
 from ..tree import nodes as tree
 from ..vmath import dispatch
-from . import counting, services, spaces, warp
+from . import (
+    address_space_queries,
+    runtime_calls,
+    traversal_counters,
+    warp,
+)
 from .barrier import barrier, grid_barrier
-from .claims import fail_if_any
 from .frame import Frame, Parts
 from .operators import nothing
+from .shape_checks import fail_if_any
 
 _LEVELS_FULL = "no room for the nodes of a level: raise cudaLimitMallocHeapSize, or compile without --traverse"
 
@@ -56,21 +61,21 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
         case "unreachable":
             return nothing()
         case _ if node.builtin.queries_address:
-            return spaces.query(f, node.builtin, args[0])
+            return address_space_queries.query(f, node.builtin, args[0])
         case "prefetch":
             _prefetch(f, args[0])
             return nothing()
         case "vote":
             return _vote(f, args[0], mask)
         case "visit":
-            counting.visit(f, node, mask)
+            traversal_counters.visit(f, node, mask)
             return nothing()
         case "clock":
-            return services.clock(f, node)
+            return runtime_calls.clock(f, node)
         case "globaltimer":
-            return services.globaltimer(f)
+            return runtime_calls.globaltimer(f)
         case "grid_id":
-            return services.grid_id(f)
+            return runtime_calls.grid_id(f)
         case "any_lane":
             return _any_lane(f, args[0], mask)
     if node.builtin.of_warp:
@@ -78,7 +83,7 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
     if node.builtin.service:
         if node.builtin.op in _MEMORY_SERVICES:
             f.note(node, outcome.SERVICE)
-        return services.service(f, node, args, mask)
+        return runtime_calls.service(f, node, args, mask)
     if node.builtin.op in dispatch.PER_LANE and not all(arg.uniform for arg in args):
         f.note(node, outcome.CALL_FOR_EACH_LANE)
     return _function_call(f, node.builtin, args, mask)

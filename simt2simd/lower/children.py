@@ -20,7 +20,7 @@ from ..simd.values import PTR, Value, constant_data, move, opaque
 from ..tree import nodes as tree
 from .frame import Frame, Parts
 from .operators import nothing
-from .services import SLOT_BYTES, as_slots
+from .runtime_calls import SLOT_BYTES, as_slots
 
 
 def launch(f: Frame, node: tree.BuiltinCall, args: Iterable[Value | Parts], mask: Mask) -> Value:

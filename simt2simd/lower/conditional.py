@@ -21,9 +21,9 @@ from ..simd.mask import Mask
 from ..simd.values import Value, vector
 from ..tree import nodes as tree
 from ..tree.same import only_repeats
-from . import sites
+from . import profile_counters
 from .frame import Frame, Parts, as_value, coerce, merge
-from .parting import onward
+from .gang_split import onward
 from .speculate import costs_much, runs_for_nothing
 
 # What lowers an operand under a mask.
@@ -67,7 +67,7 @@ def _varying_logical(f: Frame, node: tree.Logical, left: Value, mask: Mask, lowe
     if runs_for_nothing(f, node.right):
         return Value(BOOL, combine(lanes, vector(b, lower(node.right, undecided))))
     f.note(node, outcome.DIVERGENT_ARMS)
-    sites.branched(f, node, outcome.DIVERGENT_ARMS, mask, divergent=True)
+    profile_counters.branched(f, node, outcome.DIVERGENT_ARMS, mask, divergent=True)
     start, more, done = b.block, f.block("more"), f.block("decided")
     b.cbranch(masks.any_on(b, undecided), more, done)
     b.position_at_end(more)
@@ -88,7 +88,7 @@ def conditional(f: Frame, node: tree.Conditional, cond: Value, mask: Mask, lower
     branches = any(not runs_for_nothing(f, a) and not only_repeats(a, node.cond) for a in (node.then, node.other))
     form = outcome.DIVERGENT_ARMS if branches else outcome.SELECT
     f.note(node, form)
-    sites.branched(f, node, form, mask, divergent=branches)
+    profile_counters.branched(f, node, form, mask, divergent=branches)
     lanes = vector(b, cond)
     then = _arm(f, node, node.then, mask, masks.both(b, mask, lanes), shapes, lower)
     mask = onward(f, mask, node.then)

@@ -8,11 +8,11 @@ from ..simd.address import member
 from ..simd.mask import Mask
 from ..simd.values import Value
 from ..tree import nodes as tree
-from . import fill
-from .accesses import store_at
+from . import braced_initialisers
 from .expressions import expression
 from .frame import Frame, Parts, zero
-from .parting import complete, onward
+from .gang_split import complete, onward
+from .load_store import store_at
 
 MANY_SCALARS = 128  # of a variable: loops initialise more of them
 
@@ -31,7 +31,7 @@ def _give(f: Frame, node: tree.Declare, initial: tree.Expr | tree.Braces, mask: 
     if not isinstance(initial, tree.Braces):
         _initialise(f, node, 0, variable.type, expression(f, initial, mask), onward(f, mask, initial))
     elif not _in_register(f, variable) and count_leaves(variable.type) > MANY_SCALARS:
-        fill.initialise(f, f.address(variable), variable.type, initial, mask)
+        braced_initialisers.initialise(f, f.address(variable), variable.type, initial, mask)
     else:
         _initialise_parts(f, node, initial, mask)
 

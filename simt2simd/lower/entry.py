@@ -1,8 +1,8 @@
 """A kernel's entries and descriptor, as runtime/include/s2s.h declares them.
 
 `range` runs blocks one after the other, for kernels without barriers and for those that are divided at their
-barriers (`fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads share.
-Both come in versions (`Version`): one for launches where no gang spans two rows of the block, one for all and,
+barriers (`barrier-fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads
+share. Both come in versions (`Version`): one for launches where no gang spans two rows of the block, one for all and,
 for kernels that access memory better so, one whose gangs lie along y. Kernels that gain by wider gangs, or by gangs
 that are tiles of a block, have versions for these too.
 """
@@ -20,8 +20,8 @@ from ..abi import DIM3, GANG, LAUNCH, PROGRESS
 from ..costs import LONG_STRIP, SHORT_STRIP
 from ..lang.ctype import LONG, CType, leaves
 from ..lang.instance import AnyInstance, Instance
-from ..mapping.block_strips import Strips
-from ..mapping.idle_axes import AXES
+from ..mapping.block_merging import Strips
+from ..mapping.redundant_axes import AXES
 from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop, store_volatile
 from ..simd.values import (
     ANY_POINTER,
@@ -40,7 +40,7 @@ from ..tree import nodes as tree
 from .barrier import end_of_piece, leave_ring
 from .frame import fixed, load_field
 from .gang_loops import BlockSize, Strip, Turn, each_gang, existing_lanes, keep_loops, set_field
-from .sites import Sites, text
+from .profile_counters import Sites, text
 
 VOID = ir.VoidType()
 
@@ -437,11 +437,11 @@ def static_ropes(llvm: ir.Module, module: tree.Module, kernel: tree.Function) ->
     return constant_data(llvm, f"{kernel.name}.ropes", ir.Constant(ir.LiteralStructType([PTR, PTR]), helpers))
 
 
-def lone_threads(llvm: ir.Module, module: tree.Module, kernel: tree.Function) -> ir.Value:
+def single_thread_blocks(llvm: ir.Module, module: tree.Module, kernel: tree.Function) -> ir.Value:
     """Return the descriptor of the kernel that does what `kernel` does for blocks of one thread, null without."""
-    if kernel.name not in module.lone_threads:
+    if kernel.name not in module.single_thread_blocks:
         return ir.Constant(PTR, None)
-    (found,) = _descriptors(llvm, module, kernel, module.lone_threads[kernel.name])
+    (found,) = _descriptors(llvm, module, kernel, module.single_thread_blocks[kernel.name])
     return found
 
 

@@ -14,9 +14,9 @@ from typing import Literal, assert_never
 from llvmlite import ir
 
 from ..access import VERBS
+from ..analysis.available_loads import Part, whole_object
 from ..analysis.lattice import UNIFORM, VARYING, converted, reaches_round
 from ..analysis.operators import combined, operand
-from ..analysis.read_before import Part, whole_object
 from ..analysis.shapes import Instance, may_wrap, register_place
 from ..analysis.storage import SHARED
 from ..costs import Form
@@ -44,17 +44,29 @@ from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index
-from . import children, counting, own_rows, read_before, register_arrays, sites
-from .accesses import access_form, keep_volatile, load_at, store_at
+from . import (
+    available_loads,
+    children,
+    profile_counters,
+    register_arrays,
+    row_streams,
+    traversal_counters,
+)
 from .atomic import atomic
 from .barrier import read_context, write_context
 from .builtin_calls import builtin_call
-from .claims import check, check_index
 from .conditional import conditional, logical
+from .constants import constant, thread_index
 from .frame import Frame, Parts, as_value, coerce, stays
-from .leaf_values import constant, thread_index
+from .gang_split import after, complete, onward
+from .load_store import (
+    access_form,
+    keep_volatile,
+    load_at,
+    store_at,
+)
 from .operators import binary, convert, nothing, unary
-from .parting import after, complete, onward
+from .shape_checks import check, check_index
 from .signature import arrived, leaving
 
 Update = tree.CompoundAssign | tree.Increment
@@ -297,23 +309,23 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
         return picked
     if (array := register_arrays.held(f, place)) is not None:
         return _read_held(f, array, place, mask)
-    if (kept := read_before.at_hand(f, node)) is not None:
+    if (kept := available_loads.at_hand(f, node)) is not None:
         f.note(node, outcome.READ_BEFORE)
         return kept
-    if node in f.own_rows:
+    if node in f.row_streams:
         rows = address(f, place, mask) if f.program.options.warp_stats else None
-        with sites.access(f, place.span, own_rows.FORM, mask, rows, node.type):
-            read = own_rows.read(f, node, mask, lambda: address(f, place, mask), lambda end: scalar(f, end, mask))
-        read_before.leave(f, node, read)
+        with profile_counters.access(f, place.span, row_streams.FORM, mask, rows, node.type):
+            read = row_streams.read(f, node, mask, lambda: address(f, place, mask), lambda end: scalar(f, end, mask))
+        available_loads.leave(f, node, read)
         return read
-    if parts := read_before.wanted(f, node):
+    if parts := available_loads.wanted(f, node):
         return _read_for_others(f, node, parts, mask)
     where = address(f, place, mask)
     form = access_form(f, where, ctype, "load")
     f.note(node, form)
     keep_volatile(f, place)
     lanes = onward(f, mask, place)
-    with sites.access(f, place.span, form, lanes, where, ctype):
+    with profile_counters.access(f, place.span, form, lanes, where, ctype):
         value = load_at(f, where, ctype, lanes)
     if isinstance(value, Value) and _is_set_by_host(place):
         stays(f.b, value.ir)
@@ -327,8 +339,8 @@ def _read_for_others(f: Frame, node: tree.Load, parts: frozenset[Part], mask: Ma
     own = where if whole is node.place else member(f.b, where, offset, whole.type.size)
     form, lanes = access_form(f, own, node.type, "load"), onward(f, mask, whole)
     f.note(node, form)
-    with sites.access(f, node.place.span, form, lanes, own, node.type):
-        value = read_before.read(f, node, where, parts, lanes)
+    with profile_counters.access(f, node.place.span, form, lanes, own, node.type):
+        value = available_loads.read(f, node, where, parts, lanes)
     if _is_set_by_host(node.place):
         stays(f.b, value.ir)
     return value
@@ -371,7 +383,7 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
         form = access_form(f, where, place.type, "store")
         f.note(node, form)
         lanes = onward(f, mask, place)
-        with sites.access(f, place.span, form, lanes, where, place.type, sites.STORES):
+        with profile_counters.access(f, place.span, form, lanes, where, place.type, profile_counters.STORES):
             store_at(f, where, place.type, value, lanes)
         keep_volatile(f, place)
 
@@ -459,7 +471,7 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
     keep_volatile(f, place)
     assert isinstance(place.type, Scalar | Pointer)
     lanes = onward(f, mask, place)
-    with sites.access(f, place.span, loaded, lanes, where, place.type):
+    with profile_counters.access(f, place.span, loaded, lanes, where, place.type):
         return where, f.memory.load(where, place.type, lanes)
 
 
@@ -467,7 +479,7 @@ def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask
     """Store to the place of `node`, whose address is known already; `where` is None for one in a register."""
     if where is not None:
         form = access_form(f, where, node.place.type, "store")
-        with sites.access(f, node.place.span, form, mask, where, node.place.type, sites.STORES):
+        with profile_counters.access(f, node.place.span, form, mask, where, node.place.type, profile_counters.STORES):
             f.memory.store(where, value, mask)
         keep_volatile(f, node.place)
         return
@@ -498,7 +510,7 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     synchronises = node.function in f.program.storage.synchronising
     if synchronises:
         write_context(f)
-    with counting.traversal(f, node.begins, mask):
+    with traversal_counters.traversal(f, node.begins, mask):
         result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=keeps_call)
     if synchronises:
         read_context(f)

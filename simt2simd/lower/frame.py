@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from ..abi import DIM3, GANG, LAUNCH
+from ..analysis.available_loads import Part
 from ..analysis.lattice import Shape, converted
-from ..analysis.read_before import Part
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage
 from ..costs import Form
@@ -31,8 +31,8 @@ from .debug import DebugInfo, FunctionDebug
 from .debug_types import Kept
 
 if TYPE_CHECKING:
-    from .own_rows import Rows
-    from .sites import Sites
+    from .profile_counters import Sites
+    from .row_streams import Rows
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
 
@@ -112,7 +112,7 @@ class Frame:
     slot_room: ir.AllocaInstr | None = None  # for arguments of the runtime
     slot_count: int = 0  # how many fit
     debug: FunctionDebug | None = None  # what debuggers are told, if anything
-    partings: dict[tuple[Node, bool], bool] = field(default_factory=dict)  # whether lanes may part there (`parting`)
+    splits: dict[tuple[Node, bool], bool] = field(default_factory=dict)  # whether lanes may part there (`parting`)
     behind: Behind | None = None  # the expression that is lowered (`parting`)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
@@ -122,8 +122,10 @@ class Frame:
     counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)  # counters (`sites`)
     repeats: frozenset[Stmt] = frozenset()  # statements that are not counted, as another one stands for them (`sites`)
     own_shared: dict[Variable, ir.Value] = field(default_factory=dict)  # shared arrays on the stack (`block_loops`)
-    left: dict[Load, dict[Part, ir.AllocaInstr]] = field(default_factory=dict)  # what reads have left (`read_before`)
-    own_rows: dict[Load, Rows] = field(default_factory=dict)  # reads by which lanes go along rows (`own_rows`)
+    left: dict[Load, dict[Part, ir.AllocaInstr]] = field(
+        default_factory=dict
+    )  # what reads have left (`available_loads`)
+    row_streams: dict[Load, Rows] = field(default_factory=dict)  # reads by which lanes go along rows (`row_streams`)
     rounds: dict[Loop, ir.AllocaInstr] = field(default_factory=dict)  # how many rounds such loops have run
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ..analysis import guards
+from ..analysis import boundary_guards
 from ..analysis.shapes import register_place
 from ..lang.ctype import BOOL, Scalar, is_integer
 from ..simd import mask as masks
@@ -71,7 +71,7 @@ def is_guard(f: Frame, node: tree.Expr) -> bool:
         case tree.Logical():
             cheap = runs_for_nothing(f, node.right) and not costs_much(f, node.right)
             return cheap and is_guard(f, node.left) and is_guard(f, node.right)
-    return guards.is_guard(f.shapes, node)
+    return boundary_guards.is_guard(f.shapes, node)
 
 
 def _guard(f: Frame, node: tree.Expr, mask: Mask) -> Condition:

@@ -15,14 +15,20 @@ from ..analysis import storage
 from ..analysis.shapes import FunctionShapes
 from ..diag import error
 from ..lang.ctype import leaves
-from ..mapping.fission import Plan
+from ..mapping.barrier_fission import Plan
 from ..simd import mask as masks
 from ..simd.builder import I1, Builder
 from ..simd.mask import Mask
 from ..simd.values import opaque, scalar_type, vector_type
 from ..tree import nodes as tree
 from ..tree.walk import walk
-from . import full_mask, single_lane, sites, walk_stack, warp
+from . import (
+    full_mask,
+    profile_counters,
+    single_lane,
+    traversal_stack,
+    warp,
+)
 from .barrier import hold_context, write_context
 from .block_loops import lower_block
 from .frame import Frame, Program
@@ -89,7 +95,7 @@ def _frame(program: Program, shapes: FunctionShapes, function: ir.Function) -> F
     f = Frame(program, shapes, function, function.args[0], b, entry, leave, results, returned)
     if program.sites is not None:
         f.uneven = f.allocate(I1, "uneven")
-        f.repeats = sites.repeats(shapes.function.body)
+        f.repeats = profile_counters.repeats(shapes.function.body)
     if program.debug is not None:
         source = shapes.function
         f.debug = program.debug.function(function, source.shown or source.name, source.span)
@@ -121,7 +127,7 @@ def _lower_statements(f: Frame, bits: ir.Value, args: Sequence[ir.Value], mask: 
     receive(f, f.shapes.function.params, args, mask)
     hold_context(f)
     function = f.shapes.function
-    sites.entered(f, mask)
+    profile_counters.entered(f, mask)
     block(f, function.body.statements, mask)
 
 
@@ -129,7 +135,7 @@ def _lower_walk(f: Frame, args: Sequence[ir.Value], mask: Mask) -> None:
     """Lower a recursive walk to a loop over a stack; its rounds look for single lanes themselves."""
     receive(f, f.shapes.function.params, args, mask)
     hold_context(f)
-    walk_stack.lower(f, args, mask)
+    traversal_stack.lower(f, args, mask)
 
 
 # --------------------------------------------------------------------------------------------------- the end

@@ -49,7 +49,7 @@ class Turn:
 class Strip:
     """Neighbouring blocks along the axis along which gangs lie: the index of the first, and how many, as i32.
 
-    `fused`: gangs may span them, as if they were one block; see `strips`.
+    `fused`: gangs may span them, as if they were one block; see `block-merging`.
     """
 
     first: ir.Value

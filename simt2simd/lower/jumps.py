@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..simd.mask import Mask
 from ..tree import nodes as tree
-from . import parting, warp
+from . import gang_split, warp
 from .expressions import whole
 from .frame import Frame, coerce
 from .reconverge import collect
@@ -46,14 +46,14 @@ def give_back(f: Frame, node: tree.Return, mask: Mask) -> None:
         return
     collect(f, f.returned, mask)
     if f.shapes.function.kind == "kernel":
-        parting.end(f, mask)
+        gang_split.end(f, mask)
 
 
 def _set_results(f: Frame, value: tree.Expr, mask: Mask, *, all_lanes: bool) -> None:
     """Store what the lanes return. Unless these are `all_lanes` that still run, others keep what they have returned."""
     b = f.b
     found = whole(f, value, mask)
-    mask = parting.after(f, mask, value)
+    mask = gang_split.after(f, mask, value)
     parts = found if isinstance(found, tuple) else (found,)
     for slot, part, shape in zip(f.results, parts, f.shapes.results, strict=True):
         new = coerce(b, part, shape).ir

@@ -3,7 +3,7 @@
 `_plan_loop` decides what a loop is made of. Then its blocks are emitted in this order; what stands in brackets, only if
 the plan wants it:
 
-    [loop.squeezed]     of a wide gang, few lanes come in: they run the loop in a narrow one (`compact`)
+    [loop.squeezed]     of a wide gang, few lanes come in: they run the loop in a narrow one (`lane-compaction`)
     [loop.full.*]       the rounds that all lanes run, without masks (`full_mask`)
     loop.head           the mask of the round
     [loop.alone]        few lanes are left: they finish one by one (`lane_loop`)
@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ..mapping.lane_loops import LastLanes
-from ..mapping.narrow_loops import NarrowLoop
+from ..mapping.lane_compaction import CompactedLoop
+from ..mapping.scalar_tail import ScalarTail
 from ..report import outcome
 from ..simd import mask as masks
 from ..simd.mask import Mask
@@ -29,7 +29,16 @@ from ..simd.values import vector
 from ..tree import nodes as tree
 from ..tree.effects import continues_out, returns
 from ..tree.walk import walk
-from . import compact, full_mask, lane_loop, own_rows, parting, patience, sites, warp
+from . import (
+    forward_progress,
+    full_mask,
+    gang_split,
+    lane_compaction,
+    profile_counters,
+    row_streams,
+    scalar_tail,
+    warp,
+)
 from .expressions import effect, expression, whole_scalar
 from .frame import Frame, LoopExits
 from .reconverge import Way, collect, empty, join, new_slot, nobody, waiting
@@ -51,25 +60,25 @@ class LoopPlan:
     parts: bool
     loses: bool
     apart: bool
-    narrow: NarrowLoop | None
+    narrow: CompactedLoop | None
     full_rounds: bool
-    last: LastLanes | None
+    last: ScalarTail | None
 
 
 def _plan_loop(f: Frame, node: tree.Loop, mask: Mask) -> LoopPlan:
     """Decide what the loop is made of where the lanes of `mask` enter it. A copy for full rounds counts as made."""
     plans, key = f.program.plans, (f.shapes.instance, node)
     returning = returns(node.body)
-    parts = parting.may_part(f, node, mask)
+    parts = gang_split.may_part(f, node, mask)
     loses = returning or parts or node in f.shapes.divergent_loops
     return LoopPlan(
         returns=returning,
         parts=parts,
         loses=loses,
         apart=continues_out(node.body) and (loses or _continues_apart(f, node)),
-        narrow=None if mask.all_on or parts else plans.narrow_loops.get(key),
+        narrow=None if mask.all_on or parts else plans.compacted_loops.get(key),
         full_rounds=_has_full_rounds(f, node, mask),
-        last=None if parts else plans.last_lanes.get(key),
+        last=None if parts else plans.scalar_tails.get(key),
     )
 
 
@@ -77,7 +86,7 @@ def _has_full_rounds(f: Frame, node: tree.Loop, mask: Mask) -> bool:
     """Whether rounds that all lanes run get code of their own: where none of these can part from the others."""
     everyone = Mask(masks.all_lanes(f.lanes))
     parts = (*node.step, node.body, *((node.cond,) if node.cond is not None else ()))
-    return not any(parting.may_part(f, part, everyone) for part in parts) and full_mask.loop_pays(f, node, mask)
+    return not any(gang_split.may_part(f, part, everyone) for part in parts) and full_mask.loop_pays(f, node, mask)
 
 
 def _continues_apart(f: Frame, node: tree.Loop) -> bool:
@@ -111,15 +120,15 @@ def loop(f: Frame, node: tree.Loop, mask: Mask, lower_body: Body) -> Mask:
     head = f.block("loop.head") if node.test_first else body
     continued = new_slot(f, "continued") if plan.apart else None
     it = _Loop(node, plan, lower_body, head=head, body=body, again=again, done=done, continued=continued)
-    patience.begin(f, node)
-    own_rows.begin(f, node)
+    forward_progress.begin(f, node)
+    row_streams.begin(f, node)
     if plan.narrow is not None:
-        compact.run(f, plan.narrow, mask, f.block("loop.wide"), done)
+        lane_compaction.run(f, plan.narrow, mask, f.block("loop.wide"), done)
     with f.within(LoopExits(done, again, continued, None)):
         _rounds(f, it, mask)
     f.b.position_at_end(done)
     left = masks.without(f.b, mask, waiting(f, f.returned), "alive") if plan.returns else mask
-    return parting.here(f, left) if plan.parts else left
+    return gang_split.here(f, left) if plan.parts else left
 
 
 def _rounds(f: Frame, it: _Loop, mask: Mask) -> None:
@@ -167,8 +176,8 @@ def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
     b.position_at_end(body)
     _count_round(f, it, everyone)
     it.lower_body(everyone)
-    patience.end_round(f, node, everyone)
-    own_rows.end_round(f, node)
+    forward_progress.end_round(f, node, everyone)
+    row_streams.end_round(f, node)
     for step in node.step:
         expression(f, step, everyone)
     b.branch(head)
@@ -177,14 +186,14 @@ def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
     return inside.nonempty(), b.block
 
 
-def _finish_alone(f: Frame, it: _Loop, live: Mask, last: LastLanes) -> None:
+def _finish_alone(f: Frame, it: _Loop, live: Mask, last: ScalarTail) -> None:
     """Run the last lanes one by one and leave the loop, at the head of a round to which no more than these come."""
     b = f.b
     f.note(it.node, outcome.alone(last.lanes))
     alone, together = f.block("loop.alone"), f.block("loop.together")
-    b.cbranch(lane_loop.few(f, live, last.lanes), alone, together)
+    b.cbranch(scalar_tail.few(f, live, last.lanes), alone, together)
     b.position_at_end(alone)
-    lane_loop.run_lanes(f, last, live)
+    scalar_tail.run_lanes(f, last, live)
     b.branch(it.done)
     b.position_at_end(together)
 
@@ -220,7 +229,7 @@ def _body(f: Frame, it: _Loop, inside: Mask) -> Mask | None:
 
 def _count_round(f: Frame, it: _Loop, lanes: Mask) -> None:
     conditions = (*((it.node.cond,) if it.node.cond is not None else ()), *it.node.step)
-    sites.began_round(f, it.node, conditions, lanes, divergent=it.node in f.shapes.divergent_loops)
+    profile_counters.began_round(f, it.node, conditions, lanes, divergent=it.node in f.shapes.divergent_loops)
 
 
 def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
@@ -230,19 +239,19 @@ def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
     """
     b, node = f.b, it.node
     lanes = _still_in(f, it, live, after)
-    patience.end_round(f, node, lanes)
-    own_rows.end_round(f, node)
+    forward_progress.end_round(f, node, lanes)
+    row_streams.end_round(f, node)
     if it.plan.parts:
-        lanes = parting.here(f, lanes)
+        lanes = gang_split.here(f, lanes)
     if lanes.maybe_empty and (node.step or not node.test_first):
         more = f.block("loop.step")
         b.cbranch(masks.any_on(b, lanes), more, it.done)
         b.position_at_end(more)
         lanes = lanes.nonempty()
     for step in node.step:
-        with parting.complete(f):
+        with gang_split.complete(f):
             effect(f, step, lanes)
-        lanes = parting.after(f, lanes, step)
+        lanes = gang_split.after(f, lanes, step)
     if not node.test_first:
         return _test(f, it, lanes)
     if lanes.maybe_empty:
@@ -271,7 +280,7 @@ def _test(f: Frame, it: _Loop, live: Mask) -> Mask:
             b.branch(it.body)
         return live.nonempty()
     cond = whole_scalar(f, _test_uniform_part(f, it, it.node.cond, live), live)
-    live = parting.after(f, live, it.node.cond)
+    live = gang_split.after(f, live, it.node.cond)
     if cond.uniform:
         goes_on = b.and_(cond.ir, masks.any_on(b, live)) if live.maybe_empty else cond.ir
         b.cbranch(goes_on, it.body, it.done)
@@ -288,7 +297,7 @@ def _test_uniform_part(f: Frame, it: _Loop, test: tree.Expr, live: Mask) -> tree
     """
     b = f.b
     while f.may("uniform-tests") and isinstance(test, tree.Logical) and test.op == "&&":
-        if not f.shapes.of(test.left).uniform or parting.may_part(f, test.left, live):
+        if not f.shapes.of(test.left).uniform or gang_split.may_part(f, test.left, live):
             break
         f.note(test, outcome.UNIFORM_BRANCH)
         rest = f.block("loop.test")

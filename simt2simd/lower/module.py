@@ -13,9 +13,9 @@ from llvmlite import ir
 from ..abi import pack_params
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..lang.builtins import WARP_SIZE
-from ..mapping.fission import Plan
-from ..mapping.idle_axes import AXES
+from ..mapping.barrier_fission import Plan
 from ..mapping.plans import Plans
+from ..mapping.redundant_axes import AXES
 from ..options import Options
 from ..report.outcome import Outcomes
 from ..simd.builder import I8
@@ -23,7 +23,7 @@ from ..simd.values import constant_data
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
-from . import children, file_variables, sites
+from . import children, file_variables, profile_counters
 from .debug import DebugInfo
 from .entry import (
     SLOTS,
@@ -33,8 +33,8 @@ from .entry import (
     Version,
     emit_instances,
     emit_kernel,
-    lone_threads,
     query_order,
+    single_thread_blocks,
     static_ropes,
 )
 from .frame import Program
@@ -92,7 +92,7 @@ class _Lowering:
             outcomes=outcomes,
             plans=plans,
             debug=DebugInfo(self.llvm, module.name, options) if options.debug else None,
-            sites=sites.begin(self.llvm) if options.stats else None,
+            sites=profile_counters.begin(self.llvm) if options.stats else None,
         )
 
     def run(self) -> ir.Module:
@@ -103,7 +103,7 @@ class _Lowering:
             fibers = kernel.name in self.plans.fibers
             synchronises = kernel.name in self.shapes.storage.synchronising and not fibers
             versions = [self.version(instance) for instance in self.plans.versions[kernel.name]]
-            parts = any(version in self.plans.partings.kept for version in self.shapes.kernels[kernel.name])
+            parts = any(version in self.plans.divergent_waits.kept for version in self.shapes.kernels[kernel.name])
             self.drain()
             emit_kernel(
                 self.llvm,
@@ -118,18 +118,18 @@ class _Lowering:
                 lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,
                 counted=self.program.sites,
                 parts=parts,
-                with_events=self.plans.families.get(kernel.name),
+                with_events=self.plans.nested_launches.get(kernel.name),
                 traced=self.program.options.debug == "full",
                 divisible=self.plans.divisible.get(kernel.name, ()),
                 shared_bytes=self.plans.shared.bytes[kernel.name],
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),
                 ropes=static_ropes(self.llvm, self.module, kernel),
-                lone=lone_threads(self.llvm, self.module, kernel),
+                lone=single_thread_blocks(self.llvm, self.module, kernel),
             )
         emit_instances(self.llvm, self.module)
         if self.program.sites is not None:
             traffic = self.program.options.warp_stats
-            sites.complete(self.llvm, self.program.sites, self.module.traversals, traffic)
+            profile_counters.complete(self.llvm, self.program.sites, self.module.traversals, traffic)
         children.complete(self.llvm, self.module, self.program.children)
         if self.program.debug is not None:
             self.program.debug.complete(self.module.kernels)

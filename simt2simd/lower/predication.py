@@ -19,7 +19,7 @@ from ..lang.ctype import CType, Struct
 from ..simd.mask import Mask
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
-from . import sites
+from . import profile_counters
 from .declarations import declare
 from .expressions import compound_assign, effect, expression, scalar, store
 from .frame import Frame
@@ -131,7 +131,7 @@ def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask, chosen: ir.Va
         changed = _update_of(f, node)
         in_register = changed is not None and changed.target is not None
         lanes = anywhere if in_register and assignment not in f.shapes.blended_outside else in_mask
-        sites.ran(f, node, Mask(in_mask.lanes, maybe_empty=True))
+        profile_counters.ran(f, node, Mask(in_mask.lanes, maybe_empty=True))
         match node:
             case tree.Evaluate(expr=tree.Assign() as update) if reads_memory(f, update.value):
                 store(f, update, expression(f, update.value, mask), lanes)

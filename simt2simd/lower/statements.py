@@ -19,13 +19,18 @@ from ..simd import mask as masks
 from ..simd.mask import Mask
 from ..simd.values import vector
 from ..tree import nodes as tree
-from . import full_mask, patience, sites, warp
+from . import (
+    forward_progress,
+    full_mask,
+    profile_counters,
+    warp,
+)
 from .declarations import declare
 from .expressions import effect, whole_scalar
 from .frame import Frame
+from .gang_split import after, complete, may_part
 from .jumps import break_out, give_back, next_round
 from .loops import loop
-from .parting import after, complete, may_part
 from .predication import can_predicate, predicate
 from .reconverge import Way, join, nobody
 from .speculate import costs_much, needs_lanes, reads_memory
@@ -39,15 +44,15 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
         case tree.Block():
             return block(f, node.statements, mask)
         case tree.Declare():
-            sites.ran(f, node, mask)
+            profile_counters.ran(f, node, mask)
             declare(f, node, mask)
-            patience.begin_anew(f, node, mask)
+            forward_progress.begin_anew(f, node, mask)
             return after(f, mask, node)
         case tree.Evaluate():
-            sites.ran(f, node, mask)
+            profile_counters.ran(f, node, mask)
             with complete(f):
                 effect(f, node.expr, mask)
-            patience.begin_anew(f, node, mask)
+            forward_progress.begin_anew(f, node, mask)
             return after(f, mask, node)
         case tree.If():
             return if_else(f, node, mask)
@@ -65,15 +70,15 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
                 skipped=lambda section, lanes: arm(f, section.body, lanes, "case"),
             )
         case tree.Break():
-            sites.ran(f, node, mask)
+            profile_counters.ran(f, node, mask)
             break_out(f, node, mask)
             return None
         case tree.Continue():
-            sites.ran(f, node, mask)
+            profile_counters.ran(f, node, mask)
             next_round(f, node, mask)
             return None
         case tree.Return():
-            sites.ran(f, node, mask)
+            profile_counters.ran(f, node, mask)
             give_back(f, node, mask)
             return None
         case _:
@@ -199,7 +204,7 @@ def _if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
     mask = after(f, mask, node.cond)
     if cond.value.uniform:
         f.note(node, outcome.UNIFORM_BRANCH)
-        sites.branched(f, node, outcome.UNIFORM_BRANCH, mask, divergent=False)
+        profile_counters.branched(f, node, outcome.UNIFORM_BRANCH, mask, divergent=False)
         return uniform_if(f, node, cond.value.ir, mask)
     return varying_if(f, node, cond, mask)
 
@@ -240,14 +245,14 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     taken, rest = _told(b, mask, taken, cond.some), _told(b, mask, rest, cond.some_not)
     if can_predicate(f, node, mask):
         f.note(node, outcome.PREDICATED_IF)
-        sites.branched(f, node, outcome.PREDICATED_IF, mask, divergent=True)
+        profile_counters.branched(f, node, outcome.PREDICATED_IF, mask, divergent=True)
         predicate(f, node.then, mask, taken, lanes)
         predicate(f, node.other, mask, rest, b.not_(lanes))
         return mask
     f.note(node, outcome.DIVERGENT_IF)
     guards = cond.always is not None or cond.never is not None  # tested for all lanes at once
     form = outcome.UNIFORM_BRANCH if guards else outcome.DIVERGENT_IF
-    sites.branched(f, node, form, mask, divergent=not guards)
+    profile_counters.branched(f, node, form, mask, divergent=not guards)
     after_then = arm(f, node.then, taken, "then")
     after_else = arm(f, node.other, after(f, rest, node.then), "else")
     if after_then is not None:

@@ -16,10 +16,10 @@ from ..simd.mask import Mask
 from ..simd.values import Value, vector
 from ..tree import nodes as tree
 from ..tree.effects import jumps_out
-from . import sites
+from . import profile_counters
 from .expressions import whole_scalar
 from .frame import Frame, LoopExits
-from .parting import after
+from .gang_split import after
 from .reconverge import collect, empty, new_slot, waiting
 
 Body = Callable[[tree.Section, Mask], Mask | None]  # lowers a section; returns the lanes that come to its end
@@ -38,7 +38,7 @@ def switch(f: Frame, node: tree.Switch, mask: Mask, entered: Body, skipped: Body
     empty(f, broken)
     form = outcome.UNIFORM_SWITCH if value.uniform else outcome.DIVERGENT_SWITCH
     f.note(node, form)
-    sites.branched(f, node, form, mask, divergent=not value.uniform)
+    profile_counters.branched(f, node, form, mask, divergent=not value.uniform)
     with f.within(LoopExits(done, None, None, broken)):
         if value.uniform:
             last = _jump_table(f, node, value, mask, entered)

@@ -38,9 +38,9 @@ from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.walk import children
-from .claims import fail_if_any
 from .frame import Frame, coerce, load_field, merge
 from .gang_loops import set_field
+from .shape_checks import fail_if_any
 
 ALL = (1 << WARP_SIZE) - 1
 _SLOT_BYTES = 8  # of an argument of a lane that goes to the runtime
@@ -53,7 +53,7 @@ def warp_function(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mas
     named = Value(UINT, ir.Constant(I32, ALL))
     if builtin.names_lanes:
         named, *args = args
-    if builtin.gathers_lanes and not mask.all_on and f.shapes.instance in f.program.plans.partings.kept:
+    if builtin.gathers_lanes and not mask.all_on and f.shapes.instance in f.program.plans.divergent_waits.kept:
         return _whole_or_parted(f, node, named, args, mask)
     if builtin.gathers_lanes and not mask.all_on:
         _gather(f, node, named, mask)

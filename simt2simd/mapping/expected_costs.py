@@ -11,7 +11,7 @@ from ..analysis.shapes import FunctionShapes, Instance
 from ..analysis.storage import Storage
 from ..tree import nodes as tree
 from ..tree.walk import walk_loops
-from .searches import operation_cost
+from .gather_bound import operation_cost
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from ..lang.ctype import BOOL, is_integer
 from ..tree import nodes as tree
 from ..tree.effects import has_effects
 from ..tree.nodes import Variable
+from .barrier_fission import Plan, Region, regions
 from .block_values import BlockValues
-from .fission import Plan, Region, regions
 
 Values = Mapping[Variable, tree.Expr]  # of variables that keep the value which they were declared with
 

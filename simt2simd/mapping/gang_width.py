@@ -3,7 +3,7 @@
 A chain of dependent operations on one register leaves most of the CPU's issue slots empty; on four registers each it
 takes no longer and does four times as much, and what a gang does once - loops, branches, scalar arithmetic - serves
 more threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose. Where each gather
-waits for the one before it (`analysis/chases.py`), four registers are four chains side by side.
+waits for the one before it (`analysis/pointer_chasing.py`), four registers are four chains side by side.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from .. import costs
-from ..analysis import chases
+from ..analysis import pointer_chasing
 from ..analysis.shapes import FunctionShapes, Instance
 from ..analysis.storage import FLAT, INTERLEAVED, Storage
 from ..target import LANES, Target
@@ -19,10 +19,10 @@ from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions, recursive_functions
 from ..tree.nodes import Function, Module, RowGroup
 from ..tree.walk import walk
-from .block_strips import Strips
+from .block_merging import Strips
 from .expected_costs import expected_cost
-from .searches import Chasing, mostly_searches, searching_loops
-from .sums import mostly_sums
+from .gather_bound import Chasing, mostly_searches, searching_loops
+from .reduction_bound import mostly_sums
 
 
 def possible(module: Module, storage: Storage, together: Mapping[str, Strips], target: Target) -> dict[str, int]:
@@ -30,7 +30,7 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips], t
 
     Recursion and atomic functions go lane by lane, but for what a thread does once it is done with a chase, and
     variables in memory must fit the gang's stack. Blocks of one dimension are usually of 64 threads or more, the rows
-    of others of 16 or 32, but fused ones are longer (`strips`).
+    of others of 16 or 32, but fused ones are longer (`block-merging`).
     """
     recursive = recursive_functions(module)
     lane_by_lane = functions_reaching(
@@ -67,7 +67,7 @@ def _updating(module: Module) -> frozenset[str]:
     updating = functions_reaching(module, _is_atomic)
     if not updating:
         return updating
-    searching = searching_loops(module, chases.find(module)).keys()
+    searching = searching_loops(module, pointer_chasing.find(module)).keys()
     reached = reached_functions(module)
     return frozenset(name for name in updating if not ({name} | reached[name]) & searching)
 

@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..analysis.own_rows import OwnRows
-from ..analysis.read_before import ReadBefore
+from ..analysis.available_loads import AvailableLoads
+from ..analysis.row_streams import RowStreams
 from ..analysis.shapes import Instance
-from ..analysis.waits import Waits
+from ..analysis.spin_waits import Waits
 from ..analysis.warps import Warps
 from ..target import LANES, Axis
 from ..tree.nodes import Loop, RowGroup, Variable
 from ..tree.shared_memory import SharedLayout
-from .block_strips import Strips
+from .barrier_fission import Plan, Region, Repeat
+from .block_merging import Strips
+from .block_size_specialisation import UsualBlock
+from .divergent_waits import DivergentWaits
 from .first_threads import Prefix
-from .fission import Plan, Region, Repeat
-from .lane_loops import LastLanes
-from .narrow_loops import NarrowLoop
-from .partings import Partings
+from .lane_compaction import CompactedLoop
+from .scalar_tail import ScalarTail
 from .stack_walks import StackWalk
-from .usual_size import UsualSize
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Plans:
     rows: Mapping[tuple[str, Axis], RowGroup]  # of kernels by the axis of their gangs: rows, or columns, run in step
     strips: Mapping[Axis, Mapping[str, Strips]]  # how neighbouring blocks run together, by axis and kernel
     running_axes: Mapping[str, int]  # of kernels with idle axes: how many are not
-    ragged_rows: frozenset[str]  # kernels whose gangs need not divide the rows that they lie in
+    partial_row_gangs: frozenset[str]  # kernels whose gangs need not divide the rows that they lie in
     divisible: Mapping[str, frozenset[Axis]]  # along which axes blocks of kernels may be divided
     independent: frozenset[str]  # kernels whose blocks do not wait for one another
     warps: Warps  # the kernels whose gangs are warps, and where lanes gather in them
@@ -45,14 +45,14 @@ class Plans:
     register_arrays: Mapping[Repeat, tuple[Variable, ...]]  # of loops of divided kernels
     walks: Mapping[Instance, StackWalk]  # function instances that become loops over a stack
     single_lane: Mapping[Instance, Instance]  # what serves a call for one lane
-    last_lanes: Mapping[tuple[Instance, Loop], LastLanes]  # loops that hand their last lanes over to a function
-    narrow_loops: Mapping[tuple[Instance, Loop], NarrowLoop]  # loops that go on in a narrower gang
+    scalar_tails: Mapping[tuple[Instance, Loop], ScalarTail]  # loops that hand their last lanes over to a function
+    compacted_loops: Mapping[tuple[Instance, Loop], CompactedLoop]  # loops that go on in a narrower gang
     shared: SharedLayout  # of shared memory
-    partings: Partings  # where lanes of a gang may wait apart from the others
-    families: Mapping[str, bool]  # kernels that may launch children, and whether they have events
-    read_before: Mapping[str, ReadBefore]  # by function: the reads that need no load
-    own_rows: Mapping[str, Mapping[Loop, OwnRows]]  # by function: loops in which lanes go along rows of their own
-    usual_sizes: Mapping[Instance, UsualSize]  # the blocks for which divided kernels have code of their own
+    divergent_waits: DivergentWaits  # where lanes of a gang may wait apart from the others
+    nested_launches: Mapping[str, bool]  # kernels that may launch children, and whether they have events
+    available_loads: Mapping[str, AvailableLoads]  # by function: the reads that need no load
+    row_streams: Mapping[str, Mapping[Loop, RowStreams]]  # by function: loops in which lanes go along rows of their own
+    block_sizes: Mapping[Instance, UsualBlock]  # the blocks for which divided kernels have code of their own
     choices: Mapping[str, bool]  # whether the lowering may do what it decides on the spot, by name
 
     def group_of(self, companion: str) -> RowGroup | None:
@@ -61,7 +61,7 @@ class Plans:
 
     def is_ragged(self, version: Instance) -> bool:
         """Whether gangs of a version of a kernel lie in rows, or columns, that they need not divide."""
-        return version.name in self.ragged_rows and version.along in ("x", "y") and version.lanes == LANES
+        return version.name in self.partial_row_gangs and version.along in ("x", "y") and version.lanes == LANES
 
     def division(self, version: Instance) -> Plan | None:
         """Return how a version of a kernel is divided at its barriers, if it is."""
@@ -71,7 +71,7 @@ class Plans:
     def why_whole(self, version: Instance) -> str:
         """Return why a version of a kernel with barriers is not divided at them. Assumes that it is not."""
         found = self.divisions.get(version)
-        return found if isinstance(found, str) else "--verify and --disable=fission leave kernels whole"
+        return found if isinstance(found, str) else "--verify and --disable=barrier-fission leave kernels whole"
 
     def strips_of(self, version: Instance) -> Strips | None:
         """Return how neighbouring blocks run together in a version of a kernel, if they do."""

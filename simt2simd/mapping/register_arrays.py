@@ -18,8 +18,18 @@ from ..tree.nodes import Variable
 from ..tree.same import narrow_index
 from ..tree.walk import walk
 from . import first_threads
+from .barrier_fission import (
+    Choice,
+    Items,
+    Jump,
+    Once,
+    Plan,
+    Region,
+    Repeat,
+    Selection,
+    regions,
+)
 from .first_threads import Prefix, Values
-from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 
 Prefixes = Mapping[Region, Prefix]
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import costs
-from ..analysis.guards import is_guard
+from ..analysis.boundary_guards import is_guard
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, reachable
 from ..analysis.storage import SHARED, Storage
 from ..target import LANES

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from .. import costs
-from ..analysis import chases
+from ..analysis import pointer_chasing
 from ..analysis.access_cost import access_costs
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
@@ -19,9 +19,9 @@ from ..lang.builtins import WARP_SIZE
 from ..target import LANES, Axis
 from ..tree.nodes import Function, Module, RowGroup
 from ..tree.threads import thread_axes
-from . import gang_width, sums, tiles
-from .fission import Plan
-from .searches import Chasing, searching_loops
+from . import gang_width, reduction_bound, tiles
+from .barrier_fission import Plan
+from .gather_bound import Chasing, searching_loops
 
 Versions = Mapping[str, tuple[Instance, ...]]  # by kernel
 
@@ -65,7 +65,7 @@ def candidates(
 
 def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
     """Return the shapes of the versions that a kernel must have, and of others that are better."""
-    chasing = searching_loops(module, chases.find(module))
+    chasing = searching_loops(module, pointer_chasing.find(module))
     owners = {each: name for (name, _), group in module.row_groups.items() for each in group.functions.values()}
 
     def is_kept(version: Instance) -> bool:
@@ -89,7 +89,7 @@ def _suits_rows(version: Instance, group: RowGroup, shapes: Shapes) -> bool:
     found = shapes.instances[version]
     if group.side is not None:
         return group.side == version.lanes and not found.divergent_loops
-    return sums.is_steady(found, shapes.instances, shapes.storage)
+    return reduction_bound.is_steady(found, shapes.instances, shapes.storage)
 
 
 def _widths_of_tiles(kernel: Function, widths: Mapping[str, int], lanes: int | None) -> list[int]:

@@ -14,7 +14,13 @@ from ..report import annotated, assembly, remarks
 from ..report import warnings as report_warnings
 from ..report.counts import Counts
 from ..report.remarks import Remark
-from ..transform import descents, refill, ropes, stack_loops, static_ropes
+from ..transform.nested_launches import level_synchronous
+from ..transform.traversals import (
+    lane_refill,
+    ropes,
+    stack_loops,
+    static_ropes,
+)
 from ..tree import show
 from ..tree.nodes import Module
 from .made import Made
@@ -44,12 +50,20 @@ class Compiled(Made):
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with deep_recursion:
             visits = self.results["call-sets"].found
-            recursive = _refused(self.options.traverse, self.results["split-structs"])
-            alone = refill.refused(self.results["stats"]) if self.options.traverse is Traverse.REFILL else []
+            recursive = _refused(self.options.traverse, self.results["scalar-replacement"])
+            alone = (
+                lane_refill.refused(self.results["traversal-statistics"])
+                if self.options.traverse is Traverse.REFILL
+                else []
+            )
             found = guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
             asked = self.options.traverse
-            written = descents.by_levels(self.results["stats"], asked)[1] if asked.is_by_levels else []
-            told = remarks.Traversals(visits, stack_loops.find(self.results["split-structs"]), self.module)
+            written = (
+                level_synchronous.level_synchronous(self.results["traversal-statistics"], asked)[1]
+                if asked.is_by_levels
+                else []
+            )
+            told = remarks.Traversals(visits, stack_loops.find(self.results["scalar-replacement"]), self.module)
             return [
                 *found,
                 *told.remarks(),

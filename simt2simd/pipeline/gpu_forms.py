@@ -13,9 +13,14 @@ from types import MappingProxyType
 from ..diag import CompileError, Diagnostic
 from ..options import Traverse
 from ..source import Span
-from ..transform import lockstep, refill, ropes, static_ropes
-from ..transform.descent.pattern import launches_itself
-from ..transform.ropes import Recursive
+from ..transform.nested_launches.levels.pattern import launches_itself
+from ..transform.traversals import (
+    lane_refill,
+    lockstep,
+    ropes,
+    static_ropes,
+)
+from ..transform.traversals.ropes import Recursive
 from ..tree.calls import reached_functions, recursive_functions
 from ..tree.nodes import Function, Module
 from .compiled import Compiled
@@ -27,7 +32,7 @@ _REFUSED: Mapping[Traverse, Callable[[Module], list[Recursive]]] = MappingProxyT
         Traverse.ROPES: ropes.refused,
         Traverse.STATIC_ROPES: static_ropes.refused,
         Traverse.STATIC_ROPES_LOCKSTEP: static_ropes.refused,
-        Traverse.REFILL: lambda module: [*ropes.refused(module), *refill.refused(module)],
+        Traverse.REFILL: lambda module: [*ropes.refused(module), *lane_refill.refused(module)],
     }
 )
 
@@ -123,7 +128,7 @@ def _recursions(compiled: Compiled, fixed: Collection[str]) -> Iterator[Diagnost
 
 def _before(compiled: Compiled) -> Module:
     """Return the program before traversals got their form."""
-    module = compiled.results["descents"]
+    module = compiled.results["level-synchronous"]
     assert isinstance(module, Module)
     return module
 

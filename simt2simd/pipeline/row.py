@@ -52,7 +52,7 @@ def runs(row: Pass | Choice, options: Options) -> bool:
 _NOT_FOR: Mapping[Traverse, frozenset[str]] = {
     Traverse.RECURSIVE: frozenset({"stack-walks"}),
     Traverse.REFILL: frozenset({"query-order"}),  # whose blocks must all run: a block of `refill` works for others
-    Traverse.NONE: frozenset({"merge-calls", "walks", "split-head", "stack-walks"}),
+    Traverse.NONE: frozenset({"merge-calls", "walks", "partial-inlining", "stack-walks"}),
 }
 
 

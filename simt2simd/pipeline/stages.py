@@ -14,62 +14,84 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ..analysis import call_sets, liveness, own_rows, read_before, storage, waits, walks, warps
-from ..analysis.forget import forget
+from ..analysis import (
+    available_loads,
+    call_sets,
+    liveness,
+    row_streams,
+    spin_waits,
+    storage,
+    walks,
+    warps,
+)
+from ..analysis.conservative_shapes import conservative_shapes
 from ..analysis.program_shapes import analyse
-from ..codegen import joined_gathers, known_masks, llvm, scatter_order, sign_masks
+from ..codegen import (
+    gather_coalescing,
+    llvm,
+    scatter_order,
+    scatter_to_stores,
+    sign_masks,
+)
 from ..diag import CompileError, Diagnostic
 from ..frontend.parse.parse import parse
 from ..frontend.sema.module import check
 from ..frontend.text.preprocess import preprocess
 from ..lower.module import lower
 from ..mapping import (
-    block_strips,
-    families,
+    barrier_fission,
+    block_merging,
+    block_size_specialisation,
+    divergent_waits,
     first_threads,
-    fission,
     gang_width,
-    idle_axes,
-    lane_loops,
-    narrow_loops,
-    partings,
-    ragged_rows,
+    lane_compaction,
+    nested_launches,
+    partial_row_gangs,
+    redundant_axes,
     register_arrays,
+    scalar_tail,
     single_lane,
     stack_walks,
     tiles,
-    usual_size,
     versions,
 )
 from ..mapping.plans import Plans
 from ..options import Traverse
 from ..report import listings, remarks
 from ..target import Axis
-from ..transform import descents, lockstep, refill, ropes, stack_loops, static_ropes
-from ..transform.captures import follow_captures
-from ..transform.consolidate import consolidate
-from ..transform.early_reads import read_early
-from ..transform.grid_stride import sweep_loops
-from ..transform.hoist import hoist
+from ..transform.barrier_after_broadcast_read import barrier_after_broadcast_read
+from ..transform.capture_forwarding import capture_forwarding
+from ..transform.common_subexpressions import common_subexpressions
+from ..transform.grid_stride import grid_stride
 from ..transform.inline_barriers import inline_barriers, inline_locks
-from ..transform.inline_places import inline_places
-from ..transform.launch_parameters import leave_in_place, leave_large_in_place
-from ..transform.lone_threads import join_lone_threads
-from ..transform.loop_locals import give_twins
+from ..transform.inline_by_reference import inline_by_reference
+from ..transform.kernel_parameters_in_place import kernel_parameters_in_place, leave_large_in_place
+from ..transform.live_range_splitting import live_range_splitting
+from ..transform.load_combining import load_combining
+from ..transform.loop_invariant_motion import loop_invariant_motion
 from ..transform.merge_calls import merge_calls
-from ..transform.new_names import give_new_names
+from ..transform.nested_launches import level_synchronous
+from ..transform.nested_launches.launch_consolidation import launch_consolidation
 from ..transform.outline import outline
-from ..transform.pointer_indices import index_pointers
-from ..transform.query_order import add_query_orders
-from ..transform.repeated_terms import name_repeated_terms
-from ..transform.rows import join_rows
-from ..transform.settled_reads import settle_reads
-from ..transform.spin_locks import release_early
-from ..transform.split_head import split_heads
-from ..transform.split_structs import split_structs
-from ..transform.stats import count_visits
-from ..transform.two_forms import use_two_forms
-from ..transform.whole_words import read_words
+from ..transform.partial_inlining import partial_inlining
+from ..transform.pointer_indices import pointer_indices
+from ..transform.scalar_replacement import scalar_replacement
+from ..transform.single_thread_blocks import single_thread_blocks
+from ..transform.software_prefetch import software_prefetch
+from ..transform.spin_locks import spin_locks
+from ..transform.thread_coarsening import thread_coarsening
+from ..transform.traversals import (
+    lane_refill,
+    lockstep,
+    ropes,
+    stack_loops,
+    static_ropes,
+)
+from ..transform.traversals.query_order import query_order
+from ..transform.traversals.traversal_statistics import traversal_statistics
+from ..transform.traversals.two_forms import two_forms
+from ..transform.variable_splitting import variable_splitting
 from ..tree import show
 from ..tree.nodes import Module
 from ..tree.shared_memory import lay_out
@@ -98,40 +120,42 @@ STAGES = (
         lambda c: show.show(c.results["tree"]),
     ),
     making(
-        "consolidate",
+        "launch-consolidation",
         lambda c: _consolidated(c),
         "launches from kernels become few; first, so that all that follows is done to the kernels that it makes",
         lambda c: c.module,
         for_gpus=True,
     ),
     rewriting(
-        "inline-places",
-        inline_places,
+        "inline-by-reference",
+        inline_by_reference,
         "functions take the place of their calls with addresses of a thread's own variables, which then live in "
         "registers; first, so that all that follows sees references and methods as what they stand for",
     ),
     rewriting(
-        "split-structs",
-        split_structs,
+        "scalar-replacement",
+        scalar_replacement,
         "the members of a thread's own structs are variables, so that all that follows treats them as such; after "
-        "`inline-places`, which brings the members of classes into the functions that use them",
+        "`inline-by-reference`, which brings the members of classes into the functions that use them",
     ),
     making(
-        "captures",
+        "capture-forwarding",
         lambda c: _without_captures(c),
-        "what lambdas capture by reference lives in registers; after `split-structs`, which makes variables of the "
+        "what lambdas capture by reference lives in registers; after `scalar-replacement`, which makes variables of "
+        "the "
         "pointers that are members of closures",
         lambda c: c.module,
     ),
     making(
-        "repeated-terms",
-        lambda c: name_repeated_terms(c.module),
+        "common-subexpressions",
+        lambda c: common_subexpressions(c.module),
         "in very large functions, integer terms that stand in many places are variables, so that all that follows has "
-        "less to do; after `inline-places` and `captures`, which make variables of what their operands may be",
+        "less to do; after `inline-by-reference` and `capture-forwarding`, which make variables of what their "
+        "operands may be",
     ),
     rewriting(
         "stack-loops",
-        stack_loops.walks_of_loops,
+        stack_loops.stack_loops,
         "loops over a stack of the thread's own are recursive walks; before all that helps recursions",
     ),
     Pass(
@@ -151,13 +175,13 @@ STAGES = (
         for_gpus=True,
     ),
     making(
-        "stats",
-        lambda c: count_visits(c.module) if c.options.stats else c.module,
+        "traversal-statistics",
+        lambda c: traversal_statistics(c.module) if c.options.stats else c.module,
         "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
         "the visit stays one",
     ),
     making(
-        "descents",
+        "level-synchronous",
         lambda c: _by_levels(c),
         "with --traverse=flat or crec, kernels that launch themselves for the children of a tree's node take a level "
         "at a time; before `static-ropes`, which makes kernels of its own",
@@ -171,8 +195,8 @@ STAGES = (
         for_gpus=True,
     ),
     making(
-        "refill",
-        lambda c: refill.use_refill(c.module) if c.options.traverse is Traverse.REFILL else c.module,
+        "lane-refill",
+        lambda c: lane_refill.lane_refill(c.module) if c.options.traverse is Traverse.REFILL else c.module,
         "with --traverse=refill, lanes of traversals take one query after the other; before `ropes`, for the rest",
         for_gpus=True,
     ),
@@ -185,7 +209,7 @@ STAGES = (
     ),
     making(
         "ropes",
-        lambda c: ropes.use_ropes(c.module) if c.options.traverse.has_thread_stacks else c.module,
+        lambda c: ropes.ropes(c.module) if c.options.traverse.has_thread_stacks else c.module,
         "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
         "recursion",
         for_gpus=True,
@@ -206,13 +230,13 @@ STAGES = (
     Pass(
         "walks",
         lambda c: checked(c, "walks", walks.mark(c.module)),
-        "recursions that a loop over a stack can run are marked; before `split-head`, which leaves these whole",
+        "recursions that a loop over a stack can run are marked; before `partial-inlining`, which leaves these whole",
         lambda c: listings.names({name for name, f in c.results["walks"].functions.items() if f.looped}),
         lambda c: c.module,
     ),
     rewriting(
-        "split-head",
-        split_heads,
+        "partial-inlining",
+        partial_inlining,
         "a call that returns at once costs no call; after `merge-calls`, so that there are fewer calls to put heads at",
         for_gpus=True,
     ),
@@ -224,75 +248,78 @@ STAGES = (
         without=inline_locks,
     ),
     making(
-        "settled-reads",
-        lambda c: settle_reads(c.module),
+        "barrier-after-broadcast-read",
+        lambda c: barrier_after_broadcast_read(c.module),
         "what all threads read behind a barrier, they have read before one of them writes it again; after "
         "`inline-barriers`, so that a function's result is one more read of its caller",
     ),
     making(
         "spin-locks",
-        lambda c: release_early(c.module),
+        lambda c: spin_locks(c.module),
         "lanes that wait for a lock let the one that has it go on; after `inline-barriers`, as taking and giving back "
         "must stand in one function",
     ),
     rewriting(
-        "new-names",
-        give_new_names,
+        "variable-splitting",
+        variable_splitting,
         "a variable that gets another value for good is another one from there on, with a shape of its own; before "
-        "`hoist`, to which a variable without other values stays the same",
+        "`loop-invariant-motion`, to which a variable without other values stays the same",
     ),
     rewriting(
-        "whole-words",
-        read_words,
-        "bytes that are read one by one and put together are read as words; before `hoist` and `loop-locals`: "
+        "load-combining",
+        load_combining,
+        "bytes that are read one by one and put together are read as words; before `loop-invariant-motion` and "
+        "`live-range-splitting`: "
         "the loop disappears, so they need not handle it",
     ),
     rewriting(
-        "hoist",
-        hoist,
+        "loop-invariant-motion",
+        loop_invariant_motion,
         "what is costly and the same in all rounds leaves loops with barriers; after `inline-barriers`, which brings "
         "these into kernels",
     ),
     rewriting(
-        "early-reads",
-        read_early,
+        "software-prefetch",
+        software_prefetch,
         "loops with barriers ask early for what they read some rounds later; after `inline-barriers`, which brings "
         "these into kernels",
     ),
     rewriting(
-        "loop-locals",
-        give_twins,
+        "live-range-splitting",
+        live_range_splitting,
         "what a loop changes is a variable of its own, so that waiting lanes cost nothing in it; after "
         "`spin-locks`, which moves statements into loops",
     ),
     rewriting(
         "grid-stride",
-        sweep_loops,
-        "the gangs of a block run grid-stride loops round by round; after `loop-locals`, to which the test round both "
+        grid_stride,
+        "the gangs of a block run grid-stride loops round by round; after `live-range-splitting`, to which the test "
+        "round both "
         "copies would look as if lanes waited there",
     ),
     rewriting(
-        "launch-parameters",
-        leave_in_place,
+        "kernel-parameters-in-place",
+        kernel_parameters_in_place,
         "structs with arrays that a kernel only reads are there once per launch, not once per thread; after "
         "the rewrites to which a parameter is a thread's own variable",
         without=leave_large_in_place,
     ),
     rewriting(
         "pointer-indices",
-        index_pointers,
+        pointer_indices,
         "a lane's own pointer into an array is an index of 32 bits behind one pointer for all; after "
-        "`launch-parameters`, as what the launch has put somewhere stays the same",
+        "`kernel-parameters-in-place`, as what the launch has put somewhere stays the same",
     ),
     making(
-        "lone-threads",
+        "single-thread-blocks",
         lambda c: _with_lone_threads(c),
-        "blocks of one thread run in the lanes of a gang, in kernels made for that; before `rows`, which is about "
+        "blocks of one thread run in the lanes of a gang, in kernels made for that; before `thread-coarsening`, "
+        "which is about "
         "kernels that programs launch",
         lambda c: c.module,
     ),
     making(
-        "rows",
+        "thread-coarsening",
         lambda c: _with_rows(c),
         "rows of a block that read the same run in step, or columns; after all rewrites that see one thread at a time",
         lambda c: c.module,
@@ -312,14 +339,14 @@ STAGES = (
     ),
     # facts and decisions
     Pass(
-        "waits",
-        lambda c: waits.find(c.module),
+        "spin-waits",
+        lambda c: spin_waits.find(c.module),
         "loops that may wait for other threads: the runtime is told when one goes on for long",
-        lambda c: listings.waits(c.results["waits"]),
+        lambda c: listings.waits(c.results["spin-waits"]),
     ),
     Pass(
         "fibers",
-        lambda c: waits.fibers(c.module, c.results["waits"]),
+        lambda c: spin_waits.fibers(c.module, c.results["spin-waits"]),
         "kernels whose threads wait for each other: their gangs take turns, and blocks begin beside those that wait",
         lambda c: listings.names(c.results["fibers"]),
     ),
@@ -337,24 +364,24 @@ STAGES = (
         lambda c: listings.names(c.results["warps"].kernels),
     ),
     Pass(
-        "strips",
-        lambda c: block_strips.along_axes(c.module, c.results["storage"], c.results["warps"].kernels),
+        "block-merging",
+        lambda c: block_merging.along_axes(c.module, c.results["storage"], c.results["warps"].kernels),
         "neighbouring blocks run together, row by row; before `wide-gangs`, as the rows get longer",
-        lambda c: listings.strips(c.results["strips"]),
+        lambda c: listings.strips(c.results["block-merging"]),
         lambda c: {"x": {}, "y": {}},
     ),
     Pass(
-        "idle-axes",
+        "redundant-axes",
         lambda c: _running_axes(c),
         "kernels whose blocks have rows or layers that all do the same: one does it for all",
-        lambda c: listings.running_axes(c.results["idle-axes"]),
+        lambda c: listings.running_axes(c.results["redundant-axes"]),
         lambda c: {},
     ),
     Pass(
-        "ragged-rows",
-        lambda c: ragged_rows.possible(c.module, c.results["warps"].kernels),
+        "partial-row-gangs",
+        lambda c: partial_row_gangs.possible(c.module, c.results["warps"].kernels),
         "kernels whose rows of any width have gangs of their own, the last one with lanes off",
-        lambda c: listings.names(c.results["ragged-rows"]),
+        lambda c: listings.names(c.results["partial-row-gangs"]),
         lambda c: frozenset(),
     ),
     Pass(
@@ -367,7 +394,9 @@ STAGES = (
     ),
     Pass(
         "wide-gangs",
-        lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"], c.options.target),
+        lambda c: gang_width.possible(
+            c.module, c.results["storage"], c.results["block-merging"]["x"], c.options.target
+        ),
         "kernels whose values may be two or four registers each",
         lambda c: listings.widths(c.results["wide-gangs"]),
         lambda c: {},
@@ -407,7 +436,7 @@ STAGES = (
             c.results["liveness"],
             c.results["versions"],
             likely=_chosen(c)["likely"],
-            ragged=ragged_rows.with_callees(c.module, c.results["ragged-rows"]),
+            ragged=partial_row_gangs.with_callees(c.module, c.results["partial-row-gangs"]),
         ),
         "block-uniform, uniform, affine or varying, for every value in every version",
         lambda c: remarks.listing(c.results["shape"]),
@@ -425,34 +454,34 @@ STAGES = (
         lambda c: listings.shared_memory(c.results["shared-memory"]),
     ),
     Pass(
-        "partings",
-        lambda c: partings.find(c.module, c.shapes, c.results["waits"]),
+        "divergent-waits",
+        lambda c: divergent_waits.find(c.module, c.shapes, c.results["spin-waits"]),
         "lanes of a gang that wait where others do not come run on by themselves",
-        lambda c: listings.instances(c.results["partings"].functions),
+        lambda c: listings.instances(c.results["divergent-waits"].functions),
     ),
     Pass(
-        "families",
-        lambda c: families.find(c.module),
+        "nested-launches",
+        lambda c: nested_launches.find(c.module),
         "kernels that launch kernels: blocks of theirs run one by one, and the runtime looks after the children",
-        lambda c: listings.names(c.results["families"]),
+        lambda c: listings.names(c.results["nested-launches"]),
     ),
     Pass(
         "independent-blocks",
-        lambda c: block_strips.independent(c.module),
+        lambda c: block_merging.independent(c.module),
         "kernels whose blocks never wait for one another may run in any order",
         lambda c: listings.names(c.results["independent-blocks"]),
     ),
     Pass(
-        "fission",
-        lambda c: fission.divide(c.module, c.shapes, c.results["fibers"]),
+        "barrier-fission",
+        lambda c: barrier_fission.divide(c.module, c.shapes, c.results["fibers"]),
         "kernels divided at their barriers run as loops over gangs, which never wait",
-        lambda c: listings.divisions(c.results["fission"]),
+        lambda c: listings.divisions(c.results["barrier-fission"]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
         "first-threads",
-        lambda c: first_threads.choose(c.shapes, c.results["fission"]),
+        lambda c: first_threads.choose(c.shapes, c.results["barrier-fission"]),
         "gangs of which no thread is among the first ones skip what is for these; for divided kernels",
         lambda c: listings.first_threads(c.results["first-threads"]),
         lambda c: {},
@@ -460,7 +489,7 @@ STAGES = (
     Pass(
         "register-arrays",
         lambda c: (
-            register_arrays.choose(c.shapes, c.results["fission"], c.results["first-threads"])
+            register_arrays.choose(c.shapes, c.results["barrier-fission"], c.results["first-threads"])
             if c.options.target.permutes and c.options.target.mask_registers
             else {}
         ),
@@ -469,18 +498,20 @@ STAGES = (
         lambda c: {},
     ),
     Pass(
-        "usual-size",
-        lambda c: usual_size.choose(
-            c.module, c.shapes, c.results["fission"], c.results["first-threads"], c.results["register-arrays"]
+        "block-size-specialisation",
+        lambda c: block_size_specialisation.choose(
+            c.module, c.shapes, c.results["barrier-fission"], c.results["first-threads"], c.results["register-arrays"]
         ),
         "reductions and kernels with tiles have code of their own for blocks of the size of their arrays; for what "
         "`register-arrays` found",
-        lambda c: listings.usual_sizes(c.results["usual-size"]),
+        lambda c: listings.block_sizes(c.results["block-size-specialisation"]),
         lambda c: {},
     ),
     Pass(
         "run-versions",
-        lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"].kernels, c.results["fibers"]),
+        lambda c: versions.that_run(
+            c.shapes, c.results["barrier-fission"], c.results["warps"].kernels, c.results["fibers"]
+        ),
         "the versions that launches use: wide gangs do not wait, so they need a division",
         lambda c: listings.versions(c.results["run-versions"]),
     ),
@@ -501,35 +532,35 @@ STAGES = (
         under_verify=False,
     ),
     Pass(
-        "lane-loop",
-        lambda c: lane_loops.choose(c.shapes),
+        "scalar-tail",
+        lambda c: scalar_tail.choose(c.shapes),
         "the last lanes of divergent loops finish one by one, in scalar code",
-        lambda c: listings.last_lanes(c.results["lane-loop"]),
+        lambda c: listings.scalar_tails(c.results["scalar-tail"]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "compact",
-        lambda c: narrow_loops.choose(c.shapes) if c.options.target.compresses and c.options.target.permutes else {},
+        "lane-compaction",
+        lambda c: lane_compaction.choose(c.shapes) if c.options.target.compresses and c.options.target.permutes else {},
         "loops that few lanes of a wide gang enter run in a gang of 16",
-        lambda c: listings.narrow_loops(c.results["compact"]),
+        lambda c: listings.compacted_loops(c.results["lane-compaction"]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "read-before",
-        lambda c: read_before.find(c.module),
+        "available-loads",
+        lambda c: available_loads.find(c.module),
         "what a thread has read of an object is not read again under narrower masks, while nothing is written",
-        lambda c: listings.read_before(c.results["read-before"]),
+        lambda c: listings.available_loads(c.results["available-loads"]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "own-rows",
-        lambda c: {} if c.options.target.gathers else own_rows.find(c.module),
+        "row-streams",
+        lambda c: {} if c.options.target.gathers else row_streams.find(c.module),
         "loops in which each thread goes along a row of its own: elements are read many at a time, and turned round, "
         "where the CPU has no gathers, which do as well",
-        lambda c: listings.own_rows(c.results["own-rows"]),
+        lambda c: listings.row_streams(c.results["row-streams"]),
         lambda c: {},
         under_verify=False,
     ),
@@ -541,15 +572,20 @@ STAGES = (
     ),
     # tree, shapes, plans -> LLVM IR
     Pass(
-        "claims",
-        lambda c: forget(c.shapes) if c.options.verify else c.shapes,
+        "assumed-shapes",
+        lambda c: conservative_shapes(c.shapes) if c.options.verify else c.shapes,
         "the shapes that code relies on: none under `--verify`, which checks them all",
-        lambda c: remarks.listing(c.results["claims"]),
+        lambda c: remarks.listing(c.results["assumed-shapes"]),
     ),
     Pass(
         "llvm",
         lambda c: lower(
-            c.module, c.results["claims"], c.shapes if c.options.verify else None, c.plans, c.options, c.outcomes
+            c.module,
+            c.results["assumed-shapes"],
+            c.shapes if c.options.verify else None,
+            c.plans,
+            c.options,
+            c.outcomes,
         ),
         "a function per node kind, mask in, mask out",
         lambda c: str(c.results["llvm"]),
@@ -561,23 +597,23 @@ STAGES = (
         lambda c: str(c.results["opt"]),
     ),
     Pass(
-        "joined-gathers",
-        lambda c: joined_gathers.join(c.results["opt"], c.options),
+        "gather-coalescing",
+        lambda c: gather_coalescing.join(c.results["opt"], c.options),
         "gathers of neighbours become one of 64 bits; after LLVM, which has brought them from called functions into "
         "one place and found out what their addresses share",
-        lambda c: str(c.results["joined-gathers"]),
+        lambda c: str(c.results["gather-coalescing"]),
         lambda c: c.results["opt"],
     ),
     Pass(
-        "known-masks",
-        lambda c: known_masks.use(c.results["llvm"], c.results["joined-gathers"], c.options),
+        "scatter-to-stores",
+        lambda c: scatter_to_stores.use(c.results["llvm"], c.results["gather-coalescing"], c.options),
         "scatters whose mask LLVM has proved constant, with few lanes set, become scalar stores",
-        lambda c: str(c.results["known-masks"]),
-        lambda c: c.results["joined-gathers"],
+        lambda c: str(c.results["scatter-to-stores"]),
+        lambda c: c.results["gather-coalescing"],
     ),
     Pass(
         "sign-masks",
-        lambda c: sign_masks.keep_comparisons(c.results["known-masks"], c.options),
+        lambda c: sign_masks.keep_comparisons(c.results["scatter-to-stores"], c.options),
         "masks that are the signs of bytes stay comparisons: what LLVM 22 makes of them may read a register too early",
         lambda c: str(c.results["sign-masks"]),
     ),
@@ -646,32 +682,32 @@ def _c_tree(c: Made) -> str:
 
 def _in_lockstep(c: Made) -> Module:
     wanted = c.options.traverse is Traverse.LOCKSTEP and c.options.for_gpus
-    return lockstep.use_lockstep(c.module) if wanted else c.module
+    return lockstep.lockstep(c.module) if wanted else c.module
 
 
 def _with_static_ropes(c: Made) -> Module:
     if not c.options.traverse.has_static_ropes:
         return c.module
     in_step = c.options.traverse is Traverse.STATIC_ROPES_LOCKSTEP
-    return static_ropes.use_static_ropes(c.module, in_step=in_step, for_gpus=c.options.for_gpus)
+    return static_ropes.static_ropes(c.module, in_step=in_step, for_gpus=c.options.for_gpus)
 
 
 def _with_query_orders(c: Made) -> Module:
     """For GPUs, a launch sorts or looks at its threads only if that is asked for."""
     asked = not c.options.for_gpus or c.options.sort_queries or c.options.choose
-    return add_query_orders(c.module) if asked else c.module
+    return query_order(c.module) if asked else c.module
 
 
 def _with_two_forms(c: Made) -> Module:
     if not c.options.choose:
         return c.module
-    return use_two_forms(c.module, ropes.use_ropes, lockstep.use_lockstep)
+    return two_forms(c.module, ropes.ropes, lockstep.lockstep)
 
 
 def _consolidated(c: Made) -> Module:
     """A form of recursive launches that was asked for is made of the launches as they are."""
     unasked = not c.options.traverse.is_by_levels
-    return consolidate(c.module, c.options.architecture, for_gpus=c.options.for_gpus, unasked=unasked)
+    return launch_consolidation(c.module, c.options.architecture, for_gpus=c.options.for_gpus, unasked=unasked)
 
 
 def _by_levels(c: Made) -> Module:
@@ -681,7 +717,7 @@ def _by_levels(c: Made) -> Module:
     """
     if not c.options.traverse.is_by_levels:
         return c.module
-    module, refused = descents.by_levels(c.module, c.options.traverse, for_gpus=c.options.for_gpus)
+    module, refused = level_synchronous.level_synchronous(c.module, c.options.traverse, for_gpus=c.options.for_gpus)
     if refused and (c.options.for_gpus or module.functions == c.module.functions):
         asked = f"--traverse={c.options.traverse}"
         help = f"compile without {asked}: then it launches itself, as it is written"
@@ -696,7 +732,7 @@ def _by_levels(c: Made) -> Module:
 
 def _with_lone_threads(c: Made) -> Module:
     """Return the module with blocks as lanes, unless what is counted or debugged is to be the program's kernels."""
-    return c.module if c.options.stats or c.options.debug == "full" else join_lone_threads(c.module)
+    return c.module if c.options.stats or c.options.debug == "full" else single_thread_blocks(c.module)
 
 
 def _with_rows(c: Made) -> Module:
@@ -704,7 +740,7 @@ def _with_rows(c: Made) -> Module:
     fuses = c.options.fmad or c.options.fast_math
     if c.options.debug == "full":
         return c.module
-    return join_rows(c.module, fuses=fuses, scalars=gang_width.scalars_at_hand(c.options.target))
+    return thread_coarsening(c.module, fuses=fuses, scalars=gang_width.scalars_at_hand(c.options.target))
 
 
 def _loop_depth(module: Module) -> int:
@@ -713,34 +749,34 @@ def _loop_depth(module: Module) -> int:
 
 def _without_captures(c: Made) -> Module:
     """Return the module without pointers in closures; with them if structs are to stay whole."""
-    return c.module if "split-structs" in c.options.disabled else follow_captures(c.module)
+    return c.module if "scalar-replacement" in c.options.disabled else capture_forwarding(c.module)
 
 
 def _plans(c: Made) -> Plans:
     return Plans(
         versions=c.results["run-versions"],
         rows=c.module.row_groups,
-        strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
-        running_axes=c.results["idle-axes"],
-        ragged_rows=c.results["ragged-rows"],
+        strips={} if c.options.verify else c.results["block-merging"],  # blocks one by one, as their claims say
+        running_axes=c.results["redundant-axes"],
+        partial_row_gangs=c.results["partial-row-gangs"],
         divisible=c.results["divisible"],
         independent=c.results["independent-blocks"],
         warps=c.results["warps"],
-        waits=c.results["waits"],
+        waits=c.results["spin-waits"],
         fibers=c.results["fibers"],
-        divisions=c.results["fission"],
+        divisions=c.results["barrier-fission"],
         first_threads=c.results["first-threads"],
         register_arrays=c.results["register-arrays"],
         walks=c.results["stack-walks"],
         single_lane=c.results["single-lane"],
-        last_lanes=c.results["lane-loop"],
-        narrow_loops=c.results["compact"],
+        scalar_tails=c.results["scalar-tail"],
+        compacted_loops=c.results["lane-compaction"],
         shared=c.results["shared-memory"],
-        partings=c.results["partings"],
-        families=c.results["families"],
-        read_before=c.results["read-before"],
-        own_rows=c.results["own-rows"],
-        usual_sizes=c.results["usual-size"],
+        divergent_waits=c.results["divergent-waits"],
+        nested_launches=c.results["nested-launches"],
+        available_loads=c.results["available-loads"],
+        row_streams=c.results["row-streams"],
+        block_sizes=c.results["block-size-specialisation"],
         choices=_chosen(c),
     )
 
@@ -750,7 +786,7 @@ def _running_axes(c: Made) -> dict[str, int]:
     if c.options.debug or c.options.stats:
         return {}
     whole = c.results["warps"].kernels | c.results["fibers"]
-    return idle_axes.running_axes(c.module, c.results["storage"], whole)
+    return redundant_axes.running_axes(c.module, c.results["storage"], whole)
 
 
 def _divisible(c: Made) -> dict[str, frozenset[Axis]]:
@@ -758,7 +794,7 @@ def _divisible(c: Made) -> dict[str, frozenset[Axis]]:
     if c.options.debug or c.options.stats:
         return {}
     whole = c.results["storage"].synchronising | c.results["warps"].kernels | c.results["fibers"]
-    return block_strips.divisible(c.module, whole)
+    return block_merging.divisible(c.module, whole)
 
 
 def _chosen(c: Made) -> dict[str, bool]:

@@ -83,7 +83,7 @@ _OF_BARRIERS = (
     ("not computed once", "compute it from what is the same in all threads: parameters, blockIdx, constants"),
     ("have to be kept", "keep large arrays in shared memory, or use them between two barriers only"),
     ("parts between barriers", "make two kernels of it, or leave the loops round barriers rolled"),
-    ("--verify", "compile without --verify and --disable=fission"),
+    ("--verify", "compile without --verify and --disable=barrier-fission"),
 )
 
 

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ..analysis import liveness
+from ..analysis.available_loads import AvailableLoads
 from ..analysis.call_sets import CallSets
 from ..analysis.lattice import BLOCK
 from ..analysis.liveness import Live
-from ..analysis.own_rows import OwnRows
-from ..analysis.read_before import ReadBefore
+from ..analysis.row_streams import RowStreams
 from ..analysis.shapes import Instance
+from ..analysis.spin_waits import Waits
 from ..analysis.storage import Storage
-from ..analysis.waits import Waits
-from ..mapping.block_strips import Strips
+from ..mapping.barrier_fission import (
+    Plan,
+    Region,
+    Repeat,
+    regions,
+)
+from ..mapping.block_merging import Strips
+from ..mapping.block_size_specialisation import UsualBlock
 from ..mapping.first_threads import Prefix
-from ..mapping.fission import Plan, Region, Repeat, regions
-from ..mapping.lane_loops import LastLanes
-from ..mapping.narrow_loops import NarrowLoop
+from ..mapping.lane_compaction import CompactedLoop
 from ..mapping.plans import Plans
+from ..mapping.scalar_tail import ScalarTail
 from ..mapping.stack_walks import StackWalk
-from ..mapping.usual_size import UsualSize
 from ..target import LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import IN_STEP, Loop, Module, RowGroup, Variable
@@ -147,21 +152,21 @@ def single_lane(found: Mapping[Instance, Instance]) -> str:
     return "\n".join(f"{_instance(instance)}: one lane goes on in scalar code" for instance in found)
 
 
-def last_lanes(found: Mapping[tuple[Instance, Loop], LastLanes]) -> str:
+def scalar_tails(found: Mapping[tuple[Instance, Loop], ScalarTail]) -> str:
     return "\n".join(
         f"{_instance(instance)}, {_statement(loop)}: the last {plan.lanes} lanes finish one by one"
         for (instance, loop), plan in found.items()
     )
 
 
-def narrow_loops(found: Mapping[tuple[Instance, Loop], NarrowLoop]) -> str:
+def compacted_loops(found: Mapping[tuple[Instance, Loop], CompactedLoop]) -> str:
     return "\n".join(
         f"{_instance(instance)}, {_statement(loop)}: up to {plan.instance.lanes} lanes run in a gang of so many"
         for (instance, loop), plan in found.items()
     )
 
 
-def usual_sizes(found: Mapping[Instance, UsualSize]) -> str:
+def block_sizes(found: Mapping[Instance, UsualBlock]) -> str:
     return "\n".join(
         f"{_instance(version)}: {size.width if size.height == 1 else f'{size.width} x {size.height}'} threads"
         + (f", {_names(size.arrays)} on the stack" if size.arrays else "")
@@ -169,7 +174,7 @@ def usual_sizes(found: Mapping[Instance, UsualSize]) -> str:
     )
 
 
-def read_before(found: Mapping[str, ReadBefore]) -> str:
+def available_loads(found: Mapping[str, AvailableLoads]) -> str:
     return "\n".join(
         f"{name}: {_text(load)} [line {load.span.line}] after line {sources[0].span.line}"
         for name, known in found.items()
@@ -181,7 +186,7 @@ def divisible(found: Mapping[str, frozenset[Axis]]) -> str:
     return "\n".join(f"{name}: along {' and '.join(sorted(axes))}" for name, axes in found.items())
 
 
-def own_rows(found: Mapping[str, Mapping[Loop, OwnRows]]) -> str:
+def row_streams(found: Mapping[str, Mapping[Loop, RowStreams]]) -> str:
     return "\n".join(
         f"{name}: {_text(load)} [line {load.span.line}]"
         for name, loops in found.items()
@@ -203,15 +208,15 @@ def plans(found: Plans) -> str:
         "divisions at barriers": divisions(found.divisions),
         "regions of the first threads": first_threads(found.first_threads),
         "arrays in registers": register_arrays(found.register_arrays),
-        "block sizes with code of their own": usual_sizes(found.usual_sizes),
+        "block sizes with code of their own": block_sizes(found.block_sizes),
         "recursive walks": walks(found.walks),
         "functions for a single lane": single_lane(found.single_lane),
-        "last lanes of loops": last_lanes(found.last_lanes),
-        "loops in narrower gangs": narrow_loops(found.narrow_loops),
+        "last lanes of loops": scalar_tails(found.scalar_tails),
+        "loops in narrower gangs": compacted_loops(found.compacted_loops),
         "shared memory": shared_memory(found.shared),
-        "functions in which lanes may part": instances(found.partings.functions),
-        "reads of what was read before": read_before(found.read_before),
-        "reads along rows of each thread's own": own_rows(found.own_rows),
+        "functions in which lanes may part": instances(found.divergent_waits.functions),
+        "reads of what was read before": available_loads(found.available_loads),
+        "reads along rows of each thread's own": row_streams(found.row_streams),
         "choices that are switched off": names(off),
     }
     return "\n".join(line for what, text in parts.items() if text for line in _section(what, text))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import assert_never
 
-from ..analysis.guards import is_guard
+from ..analysis.boundary_guards import is_guard
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..tree import nodes as tree
 from ..tree.effects import jumps_out

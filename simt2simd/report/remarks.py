@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from ..analysis import storage
+from ..analysis.boundary_guards import is_guard
 from ..analysis.call_sets import CallSets
-from ..analysis.guards import is_guard
 from ..analysis.lattice import Kind, Known, Shape
-from ..analysis.own_stacks import Judged
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
+from ..analysis.stack.explicit_stack import Judged
 from ..costs import CALL_NS, GATHER_NS, ROUNDS, SLOW_NS, VECTOR_NS, AccessKind, Form
 from ..diag import Diagnostic
 from ..lang.ctype import Struct

@@ -18,7 +18,7 @@ Threads of a block have no order but at barriers, so the rounds may come first:
     else ...                                               // the loop as it was
 
 Each thread does the same as before, whatever the values are; only the speed depends on start, bound and step being the
-same in the whole block, which `fission` finds out.
+same in the whole block, which `barrier-fission` finds out.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ from ..tree.effects import (
 from ..tree.nodes import Loop, Module, Variable
 from ..tree.rewrite import copied
 from ..tree.walk import children, walk
-from .loop_locals import definition
+from .live_range_splitting import definition
 
 MAX_NODES = 600  # of a loop, which is copied
 MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round to round
 
 
-def sweep_loops(module: Module) -> Module:
+def grid_stride(module: Module) -> Module:
     """Return a module that means the same, in which the grid-stride loops of kernels are swept."""
     functions = dict(module.functions)
     synchronising = synchronising_functions(module)

@@ -3,8 +3,9 @@
 Lanes of a gang that walk lists of different lengths leave the loop one by one, and the last few pay for gathers and
 scatters of sixteen lanes. From some point on it is quicker to let each of them finish alone, in scalar code. That
 code is nothing new to the compiler: the loop as a function, called with arguments that are uniform, for only one lane
-is on. `outline` makes that function; `mapping/lane_loops` decides when to call it, and so does `mapping/narrow_loops`
-for few lanes of a wide gang. What it notes is keyed by loops, so it comes last: a later rewrite would lose it.
+is on. `outline` makes that function; `mapping/scalar_tail` decides when to call it, and so does
+`mapping/lane_compaction` for few lanes of a wide gang. What it notes is keyed by loops, so it comes last: a later
+rewrite would lose it.
 
 A lane that runs alone must come to its end without the others of its gang. So a loop that stores has to end by a
 count; a loop that stores nothing cannot let another lane go on anyway.

@@ -22,8 +22,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from ..analysis.mod_ref import written_variables
 from ..analysis.storage import pointer_below
-from ..analysis.written import written_variables
 from ..lang.ctype import INT, LONG, CType, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.build import Build
@@ -37,7 +37,7 @@ SMALLEST_ELEMENT = 4  # bytes
 Write = tree.Assign | tree.CompoundAssign | tree.Increment
 
 
-def index_pointers(module: Module) -> Module:
+def pointer_indices(module: Module) -> Module:
     """Put indices for pointers."""
     if not any(_may_be_index(variable) for function in module.functions.values() for variable in _declared(function)):
         return module

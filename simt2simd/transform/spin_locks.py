@@ -30,7 +30,7 @@ from ..tree.rewrite import renamed
 from ..tree.walk import map_blocks, walk
 
 
-def release_early(module: Module) -> Module:
+def spin_locks(module: Module) -> Module:
     """Rewrite every loop that spins for a lock, where what follows it in its block can be moved into it."""
     spinning = [f for f in module.functions.values() if any(spins(node) for node in walk(f.body))]
     if not spinning:

@@ -57,6 +57,6 @@ def uses_family(node: Node) -> bool:
     return isinstance(node, BuiltinCall) and (node.builtin.op == "launch" or node.builtin.of_runtime)
 
 
-def families(module: Module) -> frozenset[str]:
+def launching_functions(module: Module) -> frozenset[str]:
     """Return the functions that may launch children, or ask CUDA's runtime for something, directly or through calls."""
     return functions_reaching(module, uses_family)

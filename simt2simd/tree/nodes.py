@@ -526,7 +526,7 @@ MOST_COORDINATES = 16  # as many as an order of threads can tell from one anothe
 
 @dataclass(frozen=True, slots=True)
 class QueryOrder:
-    """The kernels with which launches sort the threads of a kernel (`transform/query_order`).
+    """The kernels with which launches sort the threads of a kernel (`transform/traversals/query_order`).
 
     Kernel `coordinates` stores `count` numbers a thread, kernel `in_order` runs the threads that a list names.
     """
@@ -538,7 +538,7 @@ class QueryOrder:
 
 @dataclass(frozen=True, slots=True)
 class StaticRopes:
-    """The kernels with which launches run a kernel's `traversal` by ropes (`transform/static_ropes`).
+    """The kernels with which launches run a kernel's `traversal` by ropes (`transform/traversals/static_ropes`).
 
     Kernel `installer` installs the ropes, kernel `by_ropes` follows them.
     """
@@ -550,7 +550,7 @@ class StaticRopes:
 
 @dataclass(frozen=True, slots=True)
 class TwoForms:
-    """The kernels that do what another one does, of which a launch chooses one (`transform/two_forms`).
+    """The kernels that do what another one does, of which a launch chooses one (`transform/traversals/two_forms`).
 
     Kernel `near` is for threads that search for about the same as those beside them, kernel `apart` for others.
     """
@@ -565,7 +565,8 @@ IN_STEP: dict[RowAxis, str] = {"x": "rows", "y": "columns"}  # what a block has 
 
 @dataclass(frozen=True, slots=True)
 class RowGroup:
-    """How rows of a kernel's blocks run in step where gangs lie in them (`transform/rows`); or columns, along y.
+    """How rows of a kernel's blocks run in step where gangs lie in them (`transform/thread_coarsening`); or columns,
+    along y.
 
     A thread of kernel `function` does the work of `rows` threads with neighbouring `threadIdx.y`, its own and those
     behind it; of columns, with neighbouring `threadIdx.x`. `carried`: how many scalars each of them hands on from round
@@ -633,11 +634,11 @@ class Module:
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
     whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are
     those that are counted, by their numbers. `warp_stacks`: how many bytes of dynamic shared memory kernels need for
-    each warp of a block (`transform/lockstep`). `row_groups` has kernels of whose blocks rows run in step, by the axis
-    of their gangs, `lone_threads` names the kernels that launches run in place of others if their blocks have one
-    thread. `instances`: which kernel each form is that programs ask for. `external`: what it shares with other files
-    that it is yet to be linked with. `linked`: the `instances` of each file that was linked, by the symbol of their
-    list. `two_forms` has kernels for which a launch chooses (`transform/two_forms`).
+    each warp of a block (`transform/traversals/lockstep`). `row_groups` has kernels of whose blocks rows run in step,
+    by the axis of their gangs, `single_thread_blocks` names the kernels that launches run in place of others if their
+    blocks have one thread. `instances`: which kernel each form is that programs ask for. `external`: what it shares
+    with other files that it is yet to be linked with. `linked`: the `instances` of each file that was linked, by the
+    symbol of their list. `two_forms` has kernels for which a launch chooses (`transform/traversals/two_forms`).
     """
 
     name: str
@@ -652,7 +653,7 @@ class Module:
     warp_stacks: dict[str, int] = field(default_factory=dict)
     two_forms: dict[str, TwoForms] = field(default_factory=dict)
     row_groups: dict[tuple[str, RowAxis], RowGroup] = field(default_factory=dict)
-    lone_threads: dict[str, str] = field(default_factory=dict)
+    single_thread_blocks: dict[str, str] = field(default_factory=dict)
     traversals: tuple[Traversal, ...] = ()
     instances: Mapping[AnyInstance, str] = field(default_factory=dict)
     external: External | None = None

@@ -33,7 +33,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "32-lanes": {"lanes": 32},
     "64-lanes": {"lanes": 64},
     "O0": {"optimise": 0},
-    "fibers": {"disabled": frozenset({"fission"})},
+    "fibers": {"disabled": frozenset({"barrier-fission"})},
     "uninlined": {"disabled": frozenset({"inline-barriers"})},
     "verify": {"verify": True, "optimise": 0},
     "team": {"hthreads_per_block": ALL_GANGS},

@@ -292,7 +292,7 @@ def _ends(launch: Launch, width: int) -> list[Any]:
     return [launch.ints(count=width), places[: launch.n], launch.out(), width, launch.n]
 
 
-READ_BEFORE = "memory/read_before.cu"
+READ_BEFORE = "memory/available_loads.cu"
 
 
 def _blocks_of_floats(launch: Launch) -> list[Any]:

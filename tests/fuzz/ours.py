@@ -45,7 +45,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "64-lanes": {"lanes": 64},
     "O0": {"optimise": 0},
     "avx2": {"target": AVX2},
-    "fibers": {"disabled": frozenset({"fission"})},
+    "fibers": {"disabled": frozenset({"barrier-fission"})},
     "verify": {"verify": True, "optimise": 0},
     "verify-64-lanes": {"verify": True, "lanes": 64, "optimise": 0},
     "team": {"hthreads_per_block": ALL_GANGS},

@@ -1,0 +1,135 @@
+"""Kernels whose threads may pass different numbers of barriers: in arms that some skip, in loops of unlike rounds.
+
+    for (int k = 0; k < threadIdx.x % 3; k++)    which barrier of another thread a thread meets behind the loop hangs on
+        __syncthreads();                         how many there are in a round
+
+This is found without regard to the order of the text: a variable is the same for all threads if all its values are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..tree import nodes as tree
+from ..tree.calls import functions_reaching, reached_functions
+from ..tree.effects import (
+    addressed_variables,
+    is_barrier,
+    is_changeable,
+    is_local,
+    is_volatile,
+    jumps_out,
+    write_of,
+)
+from ..tree.nodes import Function, Module, Variable
+from ..tree.walk import children, walk
+
+
+def uneven(module: Module) -> frozenset[str]:
+    """Return the kernels whose threads may pass different numbers of barriers, and all functions that they reach."""
+    meeting, reached = functions_reaching(module, is_barrier), reached_functions(module)
+    kernels = {kernel.name for kernel in module.kernels} & meeting
+    common = _Common(module, kernels.union(*(reached[name] for name in kernels)))
+    apart = {name for name in meeting & common.names if common.parts(module.functions[name], meeting)}
+    found = {name for name in kernels if ({name} | reached[name]) & apart}
+    return frozenset(found).union(*(reached[name] for name in found))
+
+
+class _Common:
+    """What the threads of a block have in common in these functions, which the kernels among them reach."""
+
+    def __init__(self, module: Module, names: set[str]) -> None:
+        self.module, self.names = module, names
+        self.functions = [module.functions[name] for name in sorted(names)]
+        self.differing = {one for function in self.functions for one in addressed_variables(function.body)}
+        self._known: dict[tree.Node, bool] = {}
+        while more := {one for function in self.functions for one in self._written(function)} - self.differing:
+            self.differing |= more
+            self._known.clear()
+
+    def parts(self, function: Function, meeting: frozenset[str]) -> bool:
+        """Whether some threads may come to a barrier, or to a call of a function with barriers, without the others."""
+        return any(
+            is_barrier(node)
+            or (isinstance(node, tree.Call) and node.function in meeting)
+            or (isinstance(node, tree.Return) and function.kind != "kernel")
+            for node in self._apart(function.body)
+        )
+
+    def _written(self, function: Function) -> Iterator[Variable]:
+        """Yield the variables of threads that get a value that may differ, or get one in some threads only."""
+        for node, is_apart in self._nodes(function.body, apart=False):
+            match node:
+                case tree.Declare(variable=variable, initial=tree.Braces()):
+                    yield variable
+                case tree.Declare(variable=variable, initial=initial) if initial is not None:
+                    if is_apart or self._differs(initial):
+                        yield variable
+                case tree.Call():
+                    params = self.module.functions[node.function].params
+                    yield from (
+                        param for param, arg in zip(params, node.args, strict=True) if is_apart or self._differs(arg)
+                    )
+                case _:
+                    write = write_of(node)
+                    written = None if write is None else write.variable
+                    if written is not None and is_local(written) and (is_apart or self._differs(node)):
+                        yield written
+
+    def _apart(self, node: tree.Node) -> Iterator[tree.Node]:
+        return (below for below, is_apart in self._nodes(node, apart=False) if is_apart)
+
+    def _nodes(self, node: tree.Node, *, apart: bool) -> Iterator[tuple[tree.Node, bool]]:
+        """Yield the nodes in `node`, each with whether some threads may come there without the others."""
+        yield node, apart
+        inside = apart or self._splits(node)
+        for child in children(node):
+            yield from self._nodes(child, apart=inside)
+
+    def _splits(self, node: tree.Node) -> bool:
+        """Whether threads that come to a node together may do different parts of it, or a part not as often."""
+        match node:
+            case tree.If(cond=cond) | tree.Conditional(cond=cond):
+                return self._differs(cond)
+            case tree.Logical(left=left):
+                return self._differs(left)
+            case tree.Switch(value=value):
+                return self._differs(value) or self._jumps_apart(node)
+            case tree.Loop(cond=cond):
+                return (cond is not None and self._differs(cond)) or self._jumps_apart(node)
+        return False
+
+    def _jumps_apart(self, node: tree.Loop | tree.Switch) -> bool:
+        """Whether some threads may leave a round, or a section, before others do. Who ends counts as come."""
+        if node not in self._known:
+            parts: tuple[tree.Stmt | tree.Section, ...] = (node.body,) if isinstance(node, tree.Loop) else node.sections
+            jumps = any(not isinstance(jump, tree.Return) for part in parts for jump in jumps_out(part))
+            self._known[node] = jumps and any(_leaves(below) for part in parts for below in self._apart(part))
+        return self._known[node]
+
+    def _differs(self, node: tree.Node) -> bool:
+        match node:
+            case tree.ThreadIndex():
+                return node.name == "threadIdx"
+            case tree.VarRef(variable=variable):
+                return variable in self.differing
+            case tree.BuiltinCall() if not node.builtin.pure:
+                return True
+            case tree.Call(function=name) if not self._is_plain(name):
+                return True
+            case tree.Load(place=place) if is_volatile(place):
+                return True
+        return any(map(self._differs, children(node)))
+
+    def _is_plain(self, name: str) -> bool:
+        """Whether a function's result depends on its arguments alone, and on memory."""
+        return not any(
+            (isinstance(node, tree.ThreadIndex) and node.name == "threadIdx")
+            or (isinstance(node, tree.BuiltinCall) and not node.builtin.pure)
+            or (isinstance(node, tree.VarRef) and is_changeable(node.variable))
+            for node in walk(self.module.functions[name].body)
+        )
+
+
+def _leaves(node: tree.Node) -> bool:
+    return isinstance(node, tree.Break | tree.Continue)

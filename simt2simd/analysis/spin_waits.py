@@ -1,0 +1,359 @@
+"""Loops that may wait for other threads: their rounds are counted, so that the runtime notices when all wait for ever.
+
+    while (*flag == 0) { }                    counted: a round changes nothing, and the next one is as it unless
+                                              somebody else writes the flag
+    while (*flag == 0) *mine = 1;             counted, and others have their turns; as every round changes something,
+                                              nobody knows whether all wait for ever
+    do {                                      counted; a round in which a thread writes starts the count anew
+        ready = 1;
+        if (s[i + 1] == 0) ready = 0;
+        else s[i] = 1;
+    } while (!ready);
+    while (i < n) {                           the same: who continues has changed nothing
+        if (s[i] == 0) continue;
+        s[i++ + n] = 1;
+    }
+    for (int i = 0; i < n; i++)               not counted: every round changes i, which may end the loop
+        atomicAdd(&sum[x[i]], 1);
+
+`s` and `flag` are volatile, or read by an atomic function that changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+
+from ..lang.builtins import WAITS_AT
+from ..tree import nodes as tree
+from ..tree.calls import functions_reaching, reached_functions
+from ..tree.effects import (
+    is_changeable,
+    is_effect,
+    is_volatile,
+    may_wait,
+    named_variables,
+    write_of,
+    written_variables,
+)
+from ..tree.nodes import (
+    Loop,
+    Module,
+    Stmt,
+    Variable,
+)
+from ..tree.walk import children, walk
+from .locks import Locks, constant_value, settles
+
+_FEW_ROUNDS = 256  # others have no turn before
+
+
+@dataclass(frozen=True)
+class Waits:
+    """The loops of a module whose rounds are to be counted, and the statements in them that start the count anew.
+
+    `working`: those loops of which every round changes something. `sleeping`: those whose rounds last long because
+    threads sleep in them.
+    """
+
+    loops: frozenset[Loop]
+    effects: frozenset[Stmt]
+    working: frozenset[Loop] = frozenset()
+    sleeping: frozenset[Loop] = frozenset()
+
+
+def find(module: Module) -> Waits:
+    waiting = functions_reaching(module, may_wait)
+    writing = functions_reaching(module, _writes_memory)
+    synchronising = functions_reaching(module, _synchronises)
+    locks = Locks(module)
+    locks_wait = locks.wait()
+    loops: set[Loop] = set()
+    working: set[Loop] = set()
+    effects: set[Stmt] = set()
+    for name in waiting:
+        for node in walk(module.functions[name].body):
+            if not isinstance(node, Loop) or not _has(node, may_wait, waiting):
+                continue
+            if not locks_wait and any(map(locks.acquires, walk(node))):
+                continue
+            if not _has(node, _synchronises, synchronising):
+                found = _effects(node, writing, locks)
+                if found is not None:
+                    loops.add(node)
+                    effects |= found
+                elif _polls(node, waiting):
+                    loops.add(node)
+                    working.add(node)
+    asleep = functions_reaching(module, _sleeps)
+    sleeping = frozenset(one for one in loops if _has(one, _sleeps, asleep))
+    return Waits(frozenset(loops), frozenset(effects), frozenset(working), sleeping)
+
+
+def fibers(module: Module, waits: Waits) -> frozenset[str]:
+    """Return the kernels whose threads do not only wait at the barrier of the block, and all they call.
+
+    A function with barriers or such loops is made once: so with a kernel, others that share one with it are among them.
+    """
+    pausing = functions_reaching(module, lambda node: node in waits.loops or _is_other_barrier(node))
+    shared = functions_reaching(module, lambda node: node in waits.loops or _synchronises(node))
+    reached = reached_functions(module)
+    found = {kernel.name for kernel in module.kernels if kernel.name in pausing}
+    while True:
+        below = frozenset(found).union(*(reached[name] for name in found))
+        more = {kernel.name for kernel in module.kernels if reached[kernel.name] & shared & below} - found
+        if not more:
+            return below
+        found |= more
+
+
+def _is_other_barrier(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.op in ("grid_barrier", *WAITS_AT)
+
+
+def _has(loop: Loop, wanted: Callable[[tree.Node], bool], functions: frozenset[str]) -> bool:
+    """Whether a loop has a node that is `wanted`, or calls one of the functions that reach one."""
+    return any(wanted(node) or (isinstance(node, tree.Call) and node.function in functions) for node in walk(loop))
+
+
+def _sleeps(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.op == "nanosleep"
+
+
+def _synchronises(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
+
+
+def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | None:
+    """Return the statements of a loop that change memory, or what the next round finds in variables.
+
+    None if there is one in every round, or in a place where it cannot be seen that it is executed: in a condition.
+    """
+    kept, deciding = _fresh(loop), _deciding(loop)
+    alone = {node.expr for node in walk(loop) if isinstance(node, tree.Evaluate)}
+
+    def changes(node: tree.Node) -> bool:
+        match node:
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment() if isinstance(node.place, tree.VarRef):
+                variable = node.place.variable
+                return is_changeable(variable) or (variable in deciding and variable not in kept)
+            case tree.Call() | tree.BuiltinCall() if locks.acquires(node) and node not in alone:
+                return False  # a lock that was free: what is done then tells
+            case tree.Call():
+                return node.function in writing
+        return _writes_memory(node)
+
+    found = {node for node in _statements(loop.body) if any(map(changes, walk(node)))}
+    in_every_round = {node for node in _of_every_round(loop) if node in found}
+    others = [node for node in _outside_statements(loop) if changes(node)]
+    return None if in_every_round or others else found
+
+
+def _of_every_round(loop: Loop) -> list[Stmt]:
+    """Return the statements of a loop's body behind no `continue`: every round that is not the last comes to them."""
+    return list(takewhile(lambda node: not _continues(node), loop.body.statements))
+
+
+def _continues(node: tree.Node) -> bool:
+    """Whether a `continue` in `node` leads out of it."""
+    if isinstance(node, Loop):
+        return False
+    return isinstance(node, tree.Continue) or any(map(_continues, children(node)))
+
+
+def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
+    """Whether the loop's end hangs on memory that every round reads anew in the same place: others may end it.
+
+    What is compared with a counter, does not count. Loops of few rounds are over before others would have their turns.
+    """
+    _, moving = _written_and_restless(loop, set())
+    if loop.cond is not None and _ends_soon(loop.cond, moving):
+        return False
+    fenced = any(isinstance(node, tree.BuiltinCall) and node.builtin.op == "fence" for node in walk(loop))
+
+    def reads_anew(node: tree.Node) -> bool:
+        match node:
+            case tree.Load(place=tree.VarRef(variable=variable) as place):
+                return is_volatile(place) or (fenced and is_changeable(variable))
+            case tree.Load(place=place):
+                return is_volatile(place) or fenced
+            case tree.BuiltinCall() if node.builtin.atomic:
+                return settles(node)
+            case tree.Call():
+                return node.function in waiting
+        return False
+
+    terms = (term for part in _decisive_parts(loop) for term in _terms(part))
+    return any(not named_variables(term) & moving and any(map(reads_anew, walk(term))) for term in terms)
+
+
+def _terms(node: tree.Node) -> Iterator[tree.Node]:
+    """Yield what a condition connects by `&&`, `||` and `!`."""
+    match node:
+        case tree.Logical():
+            yield from _terms(node.left)
+            yield from _terms(node.right)
+        case tree.Unary(op="!"):
+            yield from _terms(node.operand)
+        case _:
+            yield node
+
+
+def _ends_soon(cond: tree.Expr, moving: set[Variable]) -> bool:
+    """Whether a counter is compared with a small number: `round < 10 && *flag == 0`."""
+    match cond:
+        case tree.Logical(op="&&"):
+            return _ends_soon(cond.left, moving) or _ends_soon(cond.right, moving)
+        case tree.Binary(op="<" | "<=" | "!=", left=tree.Load(place=tree.VarRef(variable=variable)), right=right):
+            bound = constant_value(right)
+            return variable in moving and bound is not None and bound <= _FEW_ROUNDS
+    return False
+
+
+def _written_and_restless(loop: Loop, fresh: set[Variable]) -> tuple[set[Variable], set[Variable]]:
+    """Return the variables of threads that a loop writes, and those of them that never come to rest: counters.
+
+    The others stay as they are after some rounds, if memory does: what they get hangs on memory and on such variables
+    alone, and so does whether they get it. Of those that are `fresh`, it does not matter what a round finds in them.
+    """
+    parts = (loop.body, *loop.step, *((loop.cond,) if loop.cond is not None else ()))
+    writes = [write for part in parts for write in _writes(part, frozenset())]
+    written = {variable for variable, _ in writes}
+    restless = set(written)
+    while more := restless - {one for one, on in writes if on is None or (on - ({one} & fresh)) & restless}:
+        restless -= more
+    return written, restless
+
+
+def _writes_memory(node: tree.Node) -> bool:
+    match node:
+        case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+            return not isinstance(node.place, tree.VarRef) or is_changeable(node.place.variable)
+        case tree.BuiltinCall() if node.builtin.atomic:
+            return not settles(node)
+        case tree.BuiltinCall():
+            return not (node.builtin.pure or node.builtin.op == "fence" or node.builtin.counts or node.builtin.waits)
+        case _:
+            return is_effect(node) and not isinstance(node, tree.Call)  # what is called is looked at by itself
+
+
+def _fresh(loop: Loop) -> set[Variable]:
+    """Return the variables of which a round needs nothing that the round before it left: it assigns them first."""
+    found = {node.variable for node in walk(loop.body) if isinstance(node, tree.Declare)}
+    seen: set[Variable] = set()  # what the condition finds there, the round before has read anew
+    for node in loop.body.statements:
+        for variable, value in _surely_assigned(node):
+            seen.update(_named(value))
+            if variable not in seen and not is_changeable(variable):
+                found.add(variable)
+        seen.update(_named(node))
+    return _settling(loop, found | _reset(loop))
+
+
+def _settling(loop: Loop, fresh: set[Variable]) -> set[Variable]:
+    """Return `fresh`, and the variables that stay as they are after some rounds, if memory does.
+
+    while ((now = *flag) == 0) { before = last; last = now; }       all three
+    """
+    if any(isinstance(node, tree.Continue) for node in walk(loop.body)):
+        return fresh
+    written, restless = _written_and_restless(loop, fresh)
+    return fresh | written - restless
+
+
+def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[Variable, frozenset[Variable] | None]]:
+    """Yield the variables of threads that are written, each with those on which that hangs; None: on their own values.
+
+    `on`: those that decide whether a thread comes to `node`. Rounds of loops within count as such that hang on others.
+    """
+    inner = on
+    match node:
+        case tree.Declare(variable=variable):
+            yield variable, None if on is None else on | named_variables(node) - {variable}
+        case tree.If(cond=cond) | tree.Conditional(cond=cond) | tree.Logical(left=cond):
+            inner = None if on is None else on | named_variables(cond)
+        case tree.Loop() | tree.Switch():
+            inner = None
+        case _:
+            write = write_of(node)
+            if write is not None and write.variable is not None and not is_changeable(write.variable):
+                value = write.value if isinstance(node, tree.Assign) and isinstance(node.place, tree.VarRef) else None
+                yield write.variable, None if on is None or value is None else on | named_variables(value)
+    for child in children(node):
+        yield from _writes(child, inner)
+
+
+def _reset(loop: Loop) -> set[Variable]:
+    """Return the variables that have the same value at the end of every round."""
+    last: dict[Variable, bool] = {}
+    always = _of_every_round(loop)
+    for node in loop.body.statements:
+        match node:
+            case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)):
+                last[variable] = constant_value(value) is not None and node in always
+            case _:
+                last.update(dict.fromkeys(written_variables(node), False))
+    return {variable for variable, is_constant in last.items() if is_constant and not is_changeable(variable)}
+
+
+def _surely_assigned(node: Stmt) -> Iterator[tuple[Variable, tree.Expr]]:
+    """Yield what every lane that comes to a statement assigns to a variable first: `a = x;`, `if ((a = x) == 0)`."""
+    match node:
+        case tree.Evaluate(expr=first) | tree.If(cond=first):
+            if not any(isinstance(below, tree.Logical | tree.Conditional) for below in walk(first)):
+                for below in walk(first):
+                    if isinstance(below, tree.Assign) and isinstance(below.place, tree.VarRef):
+                        yield below.place.variable, below.value
+
+
+def _deciding(loop: Loop) -> set[Variable]:
+    """Return the variables on which it depends whether a round is the last: others may change in every round.
+
+    while (*flag == 0) { rounds++; __nanosleep(pause); pause *= 2; }        none
+    """
+    return {variable for part in _decisive_parts(loop) for variable in named_variables(part)}
+
+
+def _decisive_parts(loop: Loop) -> list[tree.Node]:
+    """Return the expressions on which it depends whether a round is the last."""
+    found: list[tree.Node] = [] if loop.cond is None else [loop.cond]
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        deciding = {variable for part in found for variable in named_variables(part)}
+        parts = (_decisive(node, deciding) for node in walk(loop.body))
+        found += [part for part in parts if part is not None and part not in found]
+    return found
+
+
+def _decisive(node: tree.Node, deciding: set[Variable]) -> tree.Node | None:
+    """Return what decides about a jump in `node`, or about the value of a variable that decides."""
+    match node:
+        case tree.If() | tree.Loop() | tree.Switch():
+            cond = node.value if isinstance(node, tree.Switch) else node.cond
+            jumps = any(isinstance(below, tree.Jump) for below in walk(node))
+            return cond if jumps or written_variables(node) & deciding else None
+        case tree.Declare(variable=variable, initial=initial):
+            return initial if variable in deciding else None
+    write = write_of(node)
+    return node if write is not None and write.variable in deciding else None
+
+
+def _named(node: tree.Node) -> Iterator[Variable]:
+    return (below.variable for below in walk(node) if isinstance(below, tree.VarRef))
+
+
+def _statements(node: tree.Node) -> Iterator[Stmt]:
+    """Yield the expressions and declarations in `node` that are statements."""
+    for below in walk(node):
+        if isinstance(below, tree.Evaluate | tree.Declare):
+            yield below
+
+
+def _outside_statements(node: tree.Node) -> Iterator[tree.Node]:
+    """Yield the nodes in `node` that are in no such statement: those of conditions."""
+    for below in children(node):
+        if not isinstance(below, tree.Evaluate | tree.Declare):
+            yield below
+            yield from _outside_statements(below)

@@ -1,0 +1,118 @@
+"""The rounds of loops that may wait (`spin-waits`) are counted: in a while, the runtime sees to it.
+
+A count stands for rounds in which no lane of the gang changed anything. After a few, the runtime is told of each: other
+gangs have their turns then, and if all of them only wait, the launch ends. Others also have their turns after a few
+rounds in each of which some lanes changed something and the rest did not: when the gang goes on, more of its lanes have
+found what they wait for, and a round costs the same. Not after each such round, for what these lanes wait for may be
+what others of the gang do next. Of loops that change something in every round, only turns are asked for.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from .. import abi
+from ..simd import mask as masks
+from ..simd.builder import (
+    I32,
+    I64,
+    const,
+    declare,
+)
+from ..simd.mask import Mask
+from ..simd.values import PTR, constant_text
+from ..tree import nodes as tree
+from ..tree.walk import walk
+from .frame import Frame, Patience
+
+
+def begin(f: Frame, node: tree.Loop) -> None:
+    """Begin to count, before a loop that may wait."""
+    if node not in f.program.plans.waits.loops:
+        return
+    rounds = f.allocate(I32, "rounds")
+    f.b.store(const(I32, 0), rounds)
+    changed = mixed = None
+    if any(below in f.program.plans.waits.effects for below in walk(node.body)):
+        lanes = masks.travelling(f.lanes)
+        changed = f.allocate(lanes, "changed")
+        f.b.store(const(lanes, 0), changed)
+        mixed = f.allocate(I32, "mixed")
+        f.b.store(const(I32, 0), mixed)
+    f.patience[node] = Patience(rounds, changed, mixed)
+
+
+def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
+    """Note, behind a statement that changes something, for which lanes it did."""
+    if node not in f.program.plans.waits.effects:
+        return
+    for found in f.patience.values():
+        if found.changed is not None:
+            before = f.b.load(found.changed, typ=masks.travelling(f.lanes))
+            f.b.store(f.b.or_(before, masks.bits(f.b, mask)), found.changed)
+
+
+def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
+    """Count a round, at the end of one; the lanes of `mask` begin the next."""
+    if node not in f.patience:
+        return
+    b, found, bits = f.b, f.patience[node], masks.travelling(f.lanes)
+    if found.changed is None or node in f.program.plans.waits.working:
+        _count(f, node, mask)
+        return
+    waiting, idle, busy, go_on = (f.block(f"round.{part}") for part in ("waiting", "idle", "busy", "counted"))
+    changed, lanes = b.load(found.changed, typ=bits), masks.bits(b, mask)
+    b.store(const(bits, 0), found.changed)
+    nothing = b.icmp_unsigned("==", changed, const(bits, 0))
+    left = b.and_(lanes, b.not_(changed))
+    b.store(b.select(nothing, b.load(found.rounds, typ=I32), const(I32, 0)), found.rounds)
+    b.cbranch(b.icmp_unsigned("!=", left, const(bits, 0)), waiting, go_on)
+    b.position_at_end(waiting)
+    b.cbranch(nothing, idle, busy)
+    b.position_at_end(idle)
+    _count(f, node, mask)
+    b.branch(go_on)
+    b.position_at_end(busy)
+    _give_way(f, found)
+    b.branch(go_on)
+    b.position_at_end(go_on)
+
+
+def _give_way(f: Frame, found: Patience) -> None:
+    """Count a round that changed something for some lanes only, and let others have their turns after every few."""
+    b = f.b
+    assert found.mixed is not None
+    mixed = b.add(b.load(found.mixed, typ=I32), const(I32, 1), name="mixed")
+    b.store(mixed, found.mixed)
+    few, go_on = f.block("round.few"), f.block("round.mixed")
+    b.cbranch(_is_multiple(f, mixed, abi.WAIT_ROUNDS), few, go_on)
+    b.position_at_end(few)
+    b.call(declare(b.module, "s2s_give_way", ir.VoidType(), [PTR]), [f.gang])
+    b.branch(go_on)
+    b.position_at_end(go_on)
+
+
+def _count(f: Frame, node: tree.Loop, mask: Mask) -> None:
+    """Count a round, and tell the runtime of each after a few; of every so many, if each changes something."""
+    b, count, waits = f.b, f.patience[node].rounds, f.program.plans.waits
+    works = node in waits.working
+    period = abi.WORK_ROUNDS if works else abi.WAIT_ROUNDS
+    step = period if node in waits.sleeping else 1  # others can use the time in which threads sleep
+    rounds = b.add(b.load(count, typ=I32), const(I32, step), name="rounds")
+    b.store(rounds, count)
+    many, go_on = f.block("rounds.many"), f.block("rounds.counted")
+    is_many = _is_multiple(f, rounds, period) if works else b.icmp_unsigned(">=", rounds, const(I32, period))
+    b.cbranch(is_many, many, go_on).set_weights([1, period])
+    b.position_at_end(many)
+    long_wait = declare(b.module, "s2s_long_wait", ir.VoidType(), [PTR, PTR, I32, I64])
+    lanes = masks.bits(b, mask)
+    where = constant_text(b.module, "loop", str(node.span))
+    told = const(I32, 0) if works else rounds
+    b.call(long_wait, [f.gang, where, told, b.zext(lanes, I64) if f.lanes < 64 else lanes])
+    b.branch(go_on)
+    b.position_at_end(go_on)
+
+
+def _is_multiple(f: Frame, count: ir.Value, of: int) -> ir.Value:
+    """Whether a count is a multiple of a power of two."""
+    return f.b.icmp_unsigned("==", f.b.and_(count, const(I32, of - 1)), const(I32, 0))

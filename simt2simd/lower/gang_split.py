@@ -1,0 +1,147 @@
+"""Lowering round places where the lanes of a gang may part, and run on by themselves (runtime/exec/gang_split.c).
+
+Both parts return from the same call, on copies of one stack. A mask that was made before it has lanes of both: so
+behind it, each mask that is used again loses the lanes that the part at hand does not have.
+
+    if (c) {                    mask & c           both parts come back from the barrier; one of them has no lane here
+        __syncthreads();
+        x = 1;                  mask & c & alive   skipped by that part
+    }
+    y = 2;                      mask & alive       each part has its own lanes here
+
+Within an expression, a part that has no lane there goes on behind the expression at once: so what is evaluated is
+evaluated for a lane at least.
+
+    if (c) x = f() + *p;        the barrier is in f: only the part with lanes there reads *p
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from llvmlite import ir
+
+from ..abi import GANG
+from ..mapping.divergent_waits import waits_for_threads
+from ..simd import mask as masks
+from ..simd.builder import I64
+from ..simd.mask import Mask
+from ..simd.values import move
+from ..tree import nodes as tree
+from ..tree.effects import is_barrier
+from ..tree.walk import children, walk
+from .frame import Behind, Frame, load_field
+
+
+def may_part(f: Frame, node: tree.Node, mask: Mask) -> bool:
+    """Whether lanes of `mask` may be in different parts of the gang behind `node`."""
+    if f.shapes.instance not in f.program.plans.divergent_waits.functions:
+        return False
+    if (node, mask.all_on) not in f.splits:
+        f.splits[node, mask.all_on] = _all_may_part(f, node) if mask.all_on else _some_may_part(f, node)
+    return f.splits[node, mask.all_on]
+
+
+def _some_may_part(f: Frame, node: tree.Node) -> bool:
+    """Whether lanes may part in `node`, to which some come."""
+    return any(_is_parting(f, below) for below in walk(node))
+
+
+def _is_parting(f: Frame, node: tree.Node) -> bool:
+    if isinstance(node, tree.Call):
+        return f.shapes.calls[node] in f.program.plans.divergent_waits.functions
+    return node in f.shapes.apart and waits_for_threads(node, f.program.plans.waits)
+
+
+def _all_may_part(f: Frame, node: tree.Node) -> bool:
+    """Whether lanes may part in `node` if all of the gang come to it."""
+    together = all(f.shapes.of(below).uniform for below in _chosen_by(node))
+    jumps_apart = any(isinstance(below, tree.Jump) and below not in f.shapes.together for below in walk(node))
+    if not together or jumps_apart or node in f.shapes.divergent_loops:
+        return _some_may_part(f, node)
+    if _is_parting(f, node) and not is_barrier(node) and not isinstance(node, tree.Loop):
+        return True
+    return any(_all_may_part(f, below) for below in children(node))
+
+
+def _chosen_by(node: tree.Node) -> list[tree.Expr]:
+    """Return what decides which lanes come to parts of `node`."""
+    match node:
+        case tree.If() | tree.Conditional():
+            return [node.cond]
+        case tree.Logical():
+            return [node.left]
+        case tree.Switch():
+            return [node.value]
+    return []
+
+
+def after(f: Frame, mask: Mask, *nodes: tree.Node) -> Mask:
+    """Return the lanes of `mask` that the part at hand has behind these nodes."""
+    return here(f, mask) if any(may_part(f, node, mask) for node in nodes) else mask
+
+
+def onward(f: Frame, mask: Mask, *operands: tree.Node) -> Mask:
+    """Return the lanes of `mask` that the part at hand has behind operands. Without a lane, it does not come here.
+
+    To be called where an expression is lowered that is `complete`.
+    """
+    if not any(may_part(f, node, mask) for node in operands):
+        return mask
+    b, lanes, behind = f.b, here(f, mask), f.behind
+    assert behind is not None
+    if behind.block is None:
+        behind.block = f.block("behind")
+    more = f.block("operand")
+    b.cbranch(masks.any_on(b, lanes), more, behind.block)
+    behind.sources.append(b.block)
+    b.position_at_end(more)
+    return lanes.nonempty()
+
+
+@contextmanager
+def complete(f: Frame) -> Iterator[Behind]:
+    """Let parts of the gang that have no lanes in what is lowered inside go on behind it.
+
+    Then nothing is used behind it that was made inside, unless the caller sees to the blocks from which these come.
+    """
+    behind = Behind()
+    outside, f.behind = f.behind, behind
+    yield behind
+    f.behind = outside
+    if behind.block is not None:
+        behind.sources.append(f.b.block)
+        f.b.branch(behind.block)
+        f.b.position_at_end(behind.block)
+
+
+def here(f: Frame, mask: Mask) -> Mask:
+    """Return the lanes of `mask` that the part at hand has."""
+    found = masks.both(f.b, mask, alive(f))
+    often_full = mask.all_on or mask.full is not None
+    return masks.usually_full(f.b, found) if often_full and f.may("full-mask") else found
+
+
+def alive(f: Frame) -> ir.Value:
+    """Return the lanes that the part at hand has."""
+    bits = load_field(f.b, f.gang, "alive", I64)
+    narrow = bits if f.lanes == 64 else f.b.trunc(bits, masks.travelling(f.lanes))
+    return f.b.bitcast(narrow, masks.lane_bits(f.lanes), name="alive")
+
+
+def end(f: Frame, mask: Mask) -> None:
+    """Note that these lanes end while others go on: among fibers, the runtime parts those that wait from all others."""
+    plans = f.program.plans
+    if f.shapes.instance not in plans.divergent_waits.kept and f.shapes.function.name not in plans.fibers:
+        return
+    b, others = f.b, f.b.not_(wide(f, mask))
+    for name in ("alive", "expected"):
+        field = move(b, f.gang, GANG.offset[name])
+        b.store(b.and_(b.load(field, typ=I64), others), field)
+
+
+def wide(f: Frame, mask: Mask) -> ir.Value:
+    """Return one bit for each lane, as an integer of 64 bits."""
+    bits = masks.bits(f.b, mask)
+    return bits if f.lanes == 64 else f.b.zext(bits, I64)

@@ -1,1 +1,0 @@
-"""What `transform/consolidate` is made of: launches, items, the new child kernel and the new parent kernel."""

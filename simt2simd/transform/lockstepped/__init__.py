@@ -1,1 +1,0 @@
-"""Traversals in lockstep on GPUs: what `transform/lockstep` is made of."""

@@ -1,0 +1,1 @@
+"""Launches from kernels: few in place of many, or level by level."""

@@ -1,0 +1,1 @@
+"""What `launch_consolidation` is made of: launches, items, the new child kernel and the new parent kernel."""

@@ -1,1 +1,0 @@
-"""Kernels whose lanes take one query after the other: what `transform/refill` is made of."""

@@ -1,1 +1,0 @@
-"""Traversals by static ropes: what `transform/static_ropes` is made of."""

@@ -1,0 +1,1 @@
+"""Traversals in lockstep on GPUs: what `transform/traversals/lockstep` is made of."""
