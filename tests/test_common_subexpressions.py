@@ -89,7 +89,7 @@ def test_a_number_is_not_taken_for_the_operand_of_that_number() -> None:
 def test_what_lies_side_by_side_is_still_known_to_do_so(monkeypatch: pytest.MonkeyPatch) -> None:
     gathers = []
     for large in (LARGE, 0):
-        monkeypatch.setattr(stages, "name_repeated_terms", functools.partial(common_subexpressions, large=large))
+        monkeypatch.setattr(stages, "common_subexpressions", functools.partial(common_subexpressions, large=large))
         made = compiled(stencil(3), "llvm")
         assert ("term1" in made.dump("common-subexpressions")) == (large == 0)
         gathers.append(made.dump("llvm").count("call <16 x float> @llvm.masked.gather"))
@@ -100,7 +100,7 @@ def test_passes_have_little_to_do_with_the_arithmetic_of_indices(monkeypatch: py
     """Less than half as much from there on as without."""
     calls = []
     for large in (LARGE, 0):
-        monkeypatch.setattr(stages, "name_repeated_terms", functools.partial(common_subexpressions, large=large))
+        monkeypatch.setattr(stages, "common_subexpressions", functools.partial(common_subexpressions, large=large))
         found = calls_of_passes(stencil(5))
         names = list(found)
         calls.append(sum(found[name] for name in names[names.index("stack-loops") : names.index("llvm")]))

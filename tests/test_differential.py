@@ -255,7 +255,7 @@ def test_gangs_that_are_tiles_agree(case: Case, way: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(("case", "way"), by_file(CASES, TERMS, slow=True))
 def test_kernels_whose_terms_are_named_agree(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in very large functions."""
-    monkeypatch.setattr(stages, "name_repeated_terms", functools.partial(common_subexpressions, large=0))
+    monkeypatch.setattr(stages, "common_subexpressions", functools.partial(common_subexpressions, large=0))
     check_case(case, way)
 
 

@@ -39,8 +39,8 @@ def analyse(
 ) -> Shapes:
     """Find the shapes of the versions of every kernel of `module`, and of all that they call.
 
-    `likely`: also what holds in nearly all gangs (see `likely_stride`). `ragged`: the functions of kernels with rows of
-    which some are no whole gangs.
+    `likely`: also what holds in nearly all gangs (see `speculative_stride`). `ragged`: the functions of kernels with
+    rows of which some are no whole gangs.
     """
     return _Program(module, storage, lives, kernels, likely=likely, ragged=ragged).run()
 

@@ -4,7 +4,7 @@
     high = row[v + 1];      becomes     low, high = the even and the odd halves of them
 
 A gather takes as long as it has lanes, so that the two take half as long. Neighbours are the members of a struct, and
-`a[i]` and `a[i + 1]`. Where indices differ by 1 unless they are at an edge (`distances`), as in
+`a[i]` and `a[i + 1]`. Where indices differ by 1 unless they are at an edge (`pointer_differences`), as in
 
     a[min(x, n - 1)] + a[min(x + 1, n - 1)]
 

@@ -112,15 +112,17 @@ class Frame:
     slot_room: ir.AllocaInstr | None = None  # for arguments of the runtime
     slot_count: int = 0  # how many fit
     debug: FunctionDebug | None = None  # what debuggers are told, if anything
-    splits: dict[tuple[Node, bool], bool] = field(default_factory=dict)  # whether lanes may part there (`parting`)
-    behind: Behind | None = None  # the expression that is lowered (`parting`)
+    splits: dict[tuple[Node, bool], bool] = field(
+        default_factory=dict
+    )  # whether lanes may diverge there (`gang_split`)
+    behind: Behind | None = None  # the expression that is lowered (`gang_split`)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
-    stacked: Callable[[Call, Mask], None] | None = None  # what becomes of the function's calls of itself (`walk_stack`)
+    stacked: Callable[[Call, Mask], None] | None = None  # what becomes of recursive calls (`traversal_stack`)
     once: bool = False  # what is lowered is done once for the whole block
     uneven: ir.AllocaInstr | None = None  # whether an access that is counted went another way than in most gangs
-    counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)  # counters (`sites`)
-    repeats: frozenset[Stmt] = frozenset()  # statements that are not counted, as another one stands for them (`sites`)
+    counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)  # `profile_counters`
+    repeats: frozenset[Stmt] = frozenset()  # not counted, as another one stands for them (`profile_counters`)
     own_shared: dict[Variable, ir.Value] = field(default_factory=dict)  # shared arrays on the stack (`block_loops`)
     left: dict[Load, dict[Part, ir.AllocaInstr]] = field(
         default_factory=dict

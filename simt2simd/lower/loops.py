@@ -6,7 +6,7 @@ the plan wants it:
     [loop.squeezed]     of a wide gang, few lanes come in: they run the loop in a narrow one (`lane-compaction`)
     [loop.full.*]       the rounds that all lanes run, without masks (`full_mask`)
     loop.head           the mask of the round
-    [loop.alone]        few lanes are left: they finish one by one (`lane_loop`)
+    [loop.alone]        few lanes are left: they finish one by one (`scalar_tail`)
                         the test, unless it is a `do`
     loop.body
     loop.again          lanes that said `continue` join; the step; the test of a `do`

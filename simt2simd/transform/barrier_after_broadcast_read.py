@@ -11,7 +11,8 @@ ever write soon what all their threads read, so they stay as they are.
 
 The new barrier stands in the list of the old one, with nothing but reads between them: threads that come to one come
 to both. A loop that ends each round with a barrier is as good as one. Lists in the arms of an `if` stay, as the
-threads outside may count on the number of barriers; so do kernels whose threads pass barriers apart (`even_barriers`).
+threads outside may count on the number of barriers; so do kernels whose threads pass barriers apart
+(`aligned_barriers`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@
         *closure.best = x;                          best = x;
 
 This is what a lambda is that captures by reference, and so are the adaptors that libraries make of one another. Once
-the members are variables, `inline_places` follows them; places may come to light that are members of a struct again.
+the members are variables, `inline_by_reference` follows them; places may come to light that are members of a
+struct again.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ This holds of the loops that are read, all others are refused with a reason:
 - The loop ends where the stack is empty, or where a sentinel is popped that was pushed first, or whatever was pushed
   first if nobody asks what it was; any other end is a `break` or a `return`.
 
-Loops of other forms that mean the same are first brought into one of these: see `plain_stack_loops`, `stack_members`
-and `stack_paths`.
+Loops of other forms that mean the same are first brought into one of these: see `plain_loops`, `members`
+and `paths`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Loops over a stack in a plain form, from which `own_stacks` reads them: they mean the same.
+"""Loops over a stack in a plain form, from which `explicit_stack` reads them: they mean the same.
 
     if (--top < 0) break;                   if (top - 1 < 0) { --top; break; } else --top;
     while (top--) {...}                     while (top) { top--; ... }
