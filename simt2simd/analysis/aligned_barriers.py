@@ -1,5 +1,7 @@
 """Kernels whose threads may pass different numbers of barriers: in arms that some skip, in loops of unlike rounds.
 
+**Known as:** barrier alignment, barrier divergence.
+
     for (int k = 0; k < threadIdx.x % 3; k++)    which barrier of another thread a thread meets behind the loop hangs on
         __syncthreads();                         how many there are in a round
 

@@ -1,5 +1,7 @@
 """Which reads find what the thread has read before: nothing was written since, so the value is at hand.
 
+**Known as:** available loads; redundant-load elimination.
+
     if (p[i].z < near || p[i].x > far) continue;      the read of x comes behind that of z, of the same object
     sum += p[i].x;                                    and this one behind both
 

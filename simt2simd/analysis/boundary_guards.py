@@ -1,4 +1,7 @@
-"""Guards: conditions about which the lanes of few gangs disagree, as `i < n`."""
+"""Guards: conditions about which the lanes of few gangs disagree, as `i < n`.
+
+**Known as:** boundary checks, bounds guards.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What may be evaluated at another place of a function than where the program does so: earlier, or again."""
+"""What may be evaluated at another place of a function than where the program does so: earlier, or again.
+
+**Known as:** safety of speculation and of code motion.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Shapes without their claims: every value varies, every branch and loop diverges.
 
+**Known as:** the top of the lattice.
+
 `--verify` compiles code that relies on nothing, and checks each claim while that code runs.
 """
 

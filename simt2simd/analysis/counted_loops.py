@@ -1,5 +1,7 @@
 """Loops that count up or down by one: `for (int i = first; i < bound; i++)`, whose rounds may run in either order.
 
+**Known as:** canonical induction variables, trip counts.
+
 Who turns the order round writes `for (int k = bound; k > first; k--)` with `i = k - 1`: that wraps nowhere, also where
 `i` has no sign or `bound` is less than `first`.
 """

@@ -1,5 +1,7 @@
 """Where lanes part from each other: who runs a statement, and who waits meanwhile.
 
+**Known as:** control-dependence part of divergence analysis.
+
 Under divergence some lanes of a gang run, and others wait: at an else-arm, behind an `if`, or where they jumped to. The
 walk over a function hands this down to every statement and expression (`Here`); a statement gives back who runs what
 follows it. It is for the analysis what a mask is for the code.

@@ -1,4 +1,7 @@
-"""The state of the fixed-point iteration over one function instance."""
+"""The state of the fixed-point iteration over one function instance.
+
+**Known as:** fixed-point iteration of a data-flow analysis.
+"""
 
 from __future__ import annotations
 

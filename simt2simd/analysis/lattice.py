@@ -1,5 +1,7 @@
 """Shapes: how a value varies among the lanes of a gang, and what operations make of it.
 
+**Known as:** the lattice of a uniformity (divergence) analysis.
+
     BLOCK    equal in all threads of the block that compute it
     UNIFORM  equal in all *active* lanes of the gang
     AFFINE   base + stride * lane, with a stride known at compile time (bytes, for a pointer)

@@ -1,5 +1,7 @@
 """Which variables may still be read where lanes wait for each other.
 
+**Known as:** live-variable analysis.
+
 Under divergence some lanes run while others wait: at the start of an else-arm, after an `if`, at a
 loop's exit or its `continue` point. A scalar register can stand for a variable of all lanes only if an
 assignment made by the running lanes cannot be seen by the waiting ones, that is, if the variable is

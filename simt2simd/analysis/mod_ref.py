@@ -1,5 +1,7 @@
 """Which variables code writes, also through pointers: all others keep the value with which they begin.
 
+**Known as:** mod/ref analysis.
+
 A pointer is followed from variable to variable: where one is initialised or assigned, and into the functions that it is
 passed to. What is stored elsewhere, returned, converted to a number or given to a built-in function may be written.
 """

@@ -1,5 +1,7 @@
 """Which values are the same in all threads that come to a node of a tree by the same calls.
 
+**Known as:** path-invariant values of a traversal.
+
 What a thread computes from its own index or keeps in its own variables differs, and so does what it chose by that. What
 it reads from memory that all threads share, at an address that is the same, is the same: a program without races.
 """

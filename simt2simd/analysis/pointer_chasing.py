@@ -1,5 +1,7 @@
 """Chases: loops in which a value read in one round leads to what the next round reads.
 
+**Known as:** pointer chasing, dependent loads.
+
     while (feature[n] >= 0)
         n = row[feature[n]] <= threshold[n] ? left[n] : right[n];
 

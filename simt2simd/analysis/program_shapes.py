@@ -1,5 +1,7 @@
 """The shape of every expression and variable: block-uniform, uniform, affine or varying (see `lattice`).
 
+**Known as:** interprocedural uniformity analysis (divergence analysis).
+
 The analysis is interprocedural: a function is analysed once per combination of argument shapes
 (`Instance`), recursion by fixpoint. "Active" is the point: in a traversal
 `visit(p, node->left); visit(p, node->right);` each call passes one node to a subset of the lanes, so

@@ -1,5 +1,7 @@
 """Reads by which each thread goes along a row of its own: round by round, the element next to the one before.
 
+**Known as:** per-lane sequential streams; array-of-structures to structure-of-arrays by transposition.
+
     for (int k = row[i]; k < row[i + 1]; k++)       values[k] and columns[k] are such reads: of its row, a thread
         sum += values[k] * x[columns[k]];           reads every element from where it is to the end
 

@@ -1,5 +1,7 @@
 """Values that are affine in nearly every gang, but not in all: the indices of neighbours that wrap round.
 
+**Known as:** speculative strides, speculative vectorisation.
+
     (i + 1) % n                   affine but in the gang where n comes
     i == 0 ? n - 1 : i - 1        affine but in the gang that begins with 0
     i / width, i % width == 0     the same in all lanes but where a row ends

@@ -1,5 +1,7 @@
 """Loops that may wait for other threads: their rounds are counted, so that the runtime notices when all wait for ever.
 
+**Known as:** busy waiting, spin loops.
+
     while (*flag == 0) { }                    counted: a round changes nothing, and the next one is as it unless
                                               somebody else writes the flag
     while (*flag == 0) *mine = 1;             counted, and others have their turns; as every round changes something,

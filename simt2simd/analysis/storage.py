@@ -1,5 +1,7 @@
 """Where each variable of a thread lives: in registers, or in memory, and how the gang's copies lie there.
 
+**Known as:** register promotion (mem2reg), interleaved private memory.
+
 A variable whose address nobody takes lives in registers. The others need memory, one copy per lane:
 
 - *flat*: lane l's object lies at `base + l * sizeof(object)`, as C lays it out. Always possible.

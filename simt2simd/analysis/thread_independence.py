@@ -1,4 +1,7 @@
-"""What the threads of a kernel know of each other: nothing, or only what they wrote before a barrier."""
+"""What the threads of a kernel know of each other: nothing, or only what they wrote before a barrier.
+
+**Known as:** independence of threads.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Exchanges: kernels whose threads hand each other values through shared memory without a barrier.
 
+**Known as:** implicit warp-synchronous programming.
+
     s[i] = x;                  the store
     __threadfence_block();     the fence; a volatile access needs none
     y = s[i - 1];              the load of another element, before any barrier

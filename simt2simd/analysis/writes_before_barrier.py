@@ -1,5 +1,7 @@
 """Which shared variables may be written between a place of the text and the barrier that comes next.
 
+**Known as:** write sets between barriers.
+
 That is the backward analysis of `liveness` with barriers in place of assignments: what is behind a barrier does not
 count. What is behind the end of a function is what its callers do there.
 """

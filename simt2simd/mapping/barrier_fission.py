@@ -1,5 +1,7 @@
 """Barrier fission: which kernels can run a whole block as plain loops over its gangs, and how they divide.
 
+**Known as:** loop fission at barriers; PoCL: parallel regions.
+
     a[t] = x;                           for each gang: a[t] = x;
     __syncthreads();
     for (s = n / 2; s > 0; s /= 2) {    for (s = n / 2; s > 0; s /= 2)      // once for the block

@@ -1,5 +1,7 @@
 """Strips: neighbouring blocks of a grid that run together, row by row.
 
+**Known as:** block merging, thread coarsening across blocks.
+
     for each block: for each row: for each gang          for each row: for each block of the strip: for each gang
 
 Threads of kernels without barriers and shared memory may run in any order. Where each does little, a strip does once

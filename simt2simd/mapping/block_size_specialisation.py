@@ -1,5 +1,7 @@
 """Divided kernels that get code of their own for blocks of the size that their shared arrays are made for.
 
+**Known as:** specialisation by work-group size (OpenCL: reqd_work_group_size).
+
     __shared__ float sums[256];                         blockDim.x == 256: the loop has eight rounds, each of as many
     ...                                                 gangs as is known; the array is 16 registers, nobody's memory
     for (s = blockDim.x / 2; s > 0; s /= 2) ...

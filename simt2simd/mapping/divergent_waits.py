@@ -1,5 +1,7 @@
 """Where lanes of a gang may wait apart from the others: at barriers and in loops that not all of them reach.
 
+**Known as:** divergent barriers, warp splitting.
+
 There the runtime may part the gang (runtime/exec/gang_split.c): both run on by themselves, each with its own lanes.
 """
 

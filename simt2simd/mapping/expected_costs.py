@@ -1,4 +1,7 @@
-"""What a kernel will cost with all that it calls, roughly: every loop and every recursion runs `ROUNDS` times."""
+"""What a kernel will cost with all that it calls, roughly: every loop and every recursion runs `ROUNDS` times.
+
+**Known as:** a static cost model.
+"""
 
 from __future__ import annotations
 

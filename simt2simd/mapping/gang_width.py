@@ -1,5 +1,7 @@
 """Wide gangs: some kernels run faster if their values take two or four registers each.
 
+**Known as:** vectorisation factor, unrolling across SIMD groups.
+
 A chain of dependent operations on one register leaves most of the CPU's issue slots empty; on four registers each it
 takes no longer and does four times as much, and what a gang does once - loops, branches, scalar arithmetic - serves
 more threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose. Where each gather

@@ -1,5 +1,7 @@
 """Kernels that search: most of their time goes into chases, in which each lane is at a place of its own.
 
+**Known as:** latency-bound kernels.
+
 A gather takes some 10 ns from its address to its values, and a chase waits for it before the next one. Four gathers
 side by side take little longer than one.
 """

@@ -1,4 +1,7 @@
-"""Which loops of a wide gang run in a gang of 16 lanes where no more than 16 of its lanes enter them."""
+"""Which loops of a wide gang run in a gang of 16 lanes where no more than 16 of its lanes enter them.
+
+**Known as:** lane compaction, dynamic warp formation.
+"""
 
 from __future__ import annotations
 

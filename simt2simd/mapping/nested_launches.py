@@ -1,4 +1,7 @@
-"""Kernels that may launch children, and whether these go in streams that may wait for each other."""
+"""Kernels that may launch children, and whether these go in streams that may wait for each other.
+
+**Known as:** dynamic parallelism.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Blocks whose rows gangs do not divide: 8 x 8 threads, or 20 x 20.
 
+**Known as:** masked remainder, tail folding.
+
 Gangs may span such rows; then the lanes of one have threads of two rows or three, and in memory only those of one row
 are neighbours. Or each row has gangs of its own, the last of which has lanes off: that is better as long as half of the
 lanes have a thread. Where gangs lie along y, the same holds for columns.

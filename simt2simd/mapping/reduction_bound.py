@@ -1,5 +1,7 @@
 """Kernels that sum up: each round of their loops waits for the one before it, and for nothing else.
 
+**Known as:** loop-carried dependence of a reduction.
+
     for (int k = 0; k < n; k++) s += a[k] * b[k * n + i];
 
 An addition takes four times as long as the CPU needs to begin the next one. Sums in four registers are four chains side

@@ -1,5 +1,7 @@
 """Idle axes: those of a block along which all threads do the same, so that one of them does it for all.
 
+**Known as:** elimination of redundant threads.
+
 A kernel written for blocks of one row may be launched with blocks of 32 x 8 threads; its eight rows then write the same
 values to the same places. Where a kernel never asks for `threadIdx.y` nor `threadIdx.z`, only the first row runs.
 

@@ -1,5 +1,7 @@
 """Shared arrays whose first elements stay in registers while the first gang of a block is alone with them.
 
+**Known as:** register promotion of arrays.
+
 That takes a loop in which every region is for the first threads, `if (t < s) a[t] += a[t + s];`, and arrays that each
 thread writes at its own place only. What it gains, and how it is done: see the module of this name in `lower`.
 """

@@ -1,5 +1,7 @@
 """Which divergent loops hand their last lanes over to scalar code, and how many lanes are the last ones.
 
+**Known as:** a scalar epilogue, scalarised tail.
+
 A round for sixteen lanes costs the same however few of them are on. That is weighed against a round of one lane.
 """
 

@@ -1,4 +1,7 @@
-"""Which recursive functions go on in scalar code where a single lane enters them."""
+"""Which recursive functions go on in scalar code where a single lane enters them.
+
+**Known as:** scalarisation of recursion for one active lane.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which recursive walks (`analysis/walks`) become loops over a stack, and which of these in place of their calls."""
+"""Which recursive walks (`analysis/walks`) become loops over a stack, and which of these in place of their calls.
+
+**Known as:** recursion elimination by a stack.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Gangs that are tiles of a block: 4 by 4 threads, 8 by 4, or 8 by 8.
 
+**Known as:** two-dimensional vectorisation, swizzled thread indices.
+
     gangs along x:  ----------------    a tile:  ----
                                                  ----
                                                  ----

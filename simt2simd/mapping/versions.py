@@ -1,5 +1,7 @@
 """Which versions of a kernel there are: gangs along x, gangs that may span rows, gangs along y, wide gangs, tiles.
 
+**Known as:** multiversioning.
+
 A launch runs the version that suits the shape of its blocks. Every kernel has the first two; of the others, those that
 are better for it.
 """

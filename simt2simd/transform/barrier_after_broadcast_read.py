@@ -1,5 +1,7 @@
 """Tree-to-tree: what all threads read behind a barrier, all have read before one of them writes it again.
 
+**Known as:** write-after-read (WAR) hazard on shared memory; barrier insertion.
+
     __syncthreads();                    __syncthreads();
     sum = s[0];                         sum = s[0];
                                         __syncthreads();

@@ -1,5 +1,7 @@
 """Tree-to-tree: a pointer that is a member of a thread's own struct becomes the place that it leads to.
 
+**Known as:** forwarding of by-reference captures, store-to-load forwarding through a closure.
+
     float best = 0;                             float best = 0;
     Closure closure;
     closure.best = &best;

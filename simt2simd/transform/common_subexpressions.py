@@ -1,5 +1,7 @@
 """Tree-to-tree: in a very large function, an integer term that stands in many places is computed once.
 
+**Known as:** common subexpression elimination (CSE).
+
     #define at(i, j, k) (base + (i) + ni * (j) + nij * (k))
 
     r1 = u[at(i, j, k)] * m[at(i, j, k)];         const int term = base + i + ni * j, term2 = term + nij * k;

@@ -1,5 +1,7 @@
 """Tree-to-tree: grid-stride loops that the threads of a block run round by round, together.
 
+**Known as:** loop interchange of the grid-stride loop and the loop over gangs.
+
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
         sum += x[i];
 

@@ -1,5 +1,7 @@
 """Tree-to-tree: where a kernel calls a device function with barriers, the function's body takes the call's place.
 
+**Known as:** inlining.
+
     value += exchange(buffer, value);      int *b = buffer; int v = value;
                                            b[threadIdx.x] = v; __syncthreads(); exchange_ = b[0];
                                            value += exchange_;

@@ -1,5 +1,7 @@
 """Tree-to-tree: where a call gets the address of a thread's own variable, the function's body takes the call's place.
 
+**Known as:** inlining, so that address-taken variables can be promoted (mem2reg).
+
     __device__ float dot(const V *a, const V *b)      float d = p.x * q.x + p.y * q.y;
     { return a->x * b->x + a->y * b->y; }
     float d = dot(&p, &q);

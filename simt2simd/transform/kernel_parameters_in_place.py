@@ -1,5 +1,7 @@
 """Tree-to-tree: structs that are parameters of kernels stay where the launch has put them, if no thread changes them.
 
+**Known as:** by-value parameters left in place (LLVM: byval, readonly).
+
     struct Filter { float weight[64]; int n; };
     __device__ float f(Filter g, int i) { ... g.weight[i] ... }
     __global__ void k(Filter f, ...) { ... f.weight[i] ... f(f, i) ... g(&f) ... }

@@ -1,5 +1,7 @@
 """Tree-to-tree: variables that a loop changes get twins that live only in the loop.
 
+**Known as:** live-range splitting.
+
 A variable of all lanes can only be changed for the lanes that are on: each change in a loop is masked, and the next
 one waits for it, if other lanes wait somewhere with a value of their own. A twin that nobody reads elsewhere is
 changed without a mask, and may be one scalar. Two kinds:

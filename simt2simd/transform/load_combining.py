@@ -1,5 +1,7 @@
 """Tree-to-tree: bytes that are read one by one and put together become one read of a word.
 
+**Known as:** load combining, load widening.
+
     for (int n = 0; n < 8; n++)                      s |= *(const packed unsigned long *)(p + 8 * i);
         s |= (uint64_t)p[8 * i + n] << (8 * n);
 

@@ -1,5 +1,7 @@
 """Tree-to-tree: what is costly and the same in all rounds of a loop with barriers is computed before the loop.
 
+**Known as:** loop-invariant code motion (LICM).
+
     for (k = 0; k < n; k++) {              unsigned hoisted = (threadIdx.x + 1) % blockDim.x;
         s[threadIdx.x] = v;                for (k = 0; k < n; k++) {
         __syncthreads();                       s[threadIdx.x] = v;

@@ -1,5 +1,7 @@
 """Tree-to-tree: the recursive calls that both arms of an `if` make are made once.
 
+**Known as:** call merging, tail merging of calls.
+
 A guided traversal visits the near child first, and which one is near differs by lane:
 
     if (c) { f(l); if (p) f(r); } else { f(r); if (q) f(l); }

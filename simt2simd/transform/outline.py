@@ -1,5 +1,7 @@
 """Tree-to-tree: a loop that may run lane by lane, or in a narrower gang, is also a function of its own.
 
+**Known as:** loop extraction, outlining.
+
 Lanes of a gang that walk lists of different lengths leave the loop one by one, and the last few pay for gathers and
 scatters of sixteen lanes. From some point on it is quicker to let each of them finish alone, in scalar code. That
 code is nothing new to the compiler: the loop as a function, called with arguments that are uniform, for only one lane

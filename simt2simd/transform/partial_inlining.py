@@ -1,5 +1,7 @@
 """Tree-to-tree: the part of a recursive function that returns at once becomes a part of every call.
 
+**Known as:** partial inlining, hot-path outlining.
+
 Most calls in a tree are for what is far away or for leaves, and return at once:
 
     void f(n) { if (far(n)) return; f(left(n)); f(right(n)); }

@@ -1,5 +1,7 @@
 """Tree-to-tree: a pointer into an array becomes the index of what it points to.
 
+**Known as:** pointer-to-index conversion, induction-variable canonicalisation.
+
     const Node *node = &nodes[start[i]];        int node = start[i];
     while (node->n) {                           while (nodes[node].n) {
         sum += node->x;                             sum += nodes[node].x;

@@ -1,5 +1,7 @@
 """Tree-to-tree: a thread's own struct becomes variables of its own, one for each member.
 
+**Known as:** scalar replacement of aggregates (SROA).
+
     struct Stack { int data[8]; int top; };
     Stack s = {};                               int s_data[8] = {};
     s.data[s.top++] = n;                        int s_top = 0;

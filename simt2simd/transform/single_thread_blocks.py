@@ -1,5 +1,7 @@
 """Kernels for blocks of one thread, of which neighbours run in the lanes of a gang.
 
+**Known as:** vectorisation across blocks.
+
     __global__ void add(const float *a, const float *b, float *c) {         add<<<n, 1>>>(a, b, c);
         c[blockIdx.x] = a[blockIdx.x] + b[blockIdx.x];
     }

@@ -1,5 +1,7 @@
 """Tree-to-tree: loops with barriers ask early for what they read some rounds later, where rounds are far apart.
 
+**Known as:** software prefetching.
+
     for (i = 0; i < rows; i++) {             for (i = 0; i < rows; i++) {
         if (x < columns)                         if (x < columns) {
             t[x] += wall[columns * i + x];           __prefetch(&wall[columns * (i + PREFETCH_ROUNDS) + x]);

@@ -1,5 +1,7 @@
 """Tree-to-tree: of the lanes that spin for a lock, the one that has it goes on at once, until it gives it back.
 
+**Known as:** deadlock-free reconvergence of spin locks on SIMT hardware.
+
     while (atomicCAS(lock, 0, 1) != 0);      bool waiting = true;
     *sum += x;                               while (waiting) {
     atomicExch(lock, 0);                         if (atomicCAS(lock, 0, 1) != 0) {

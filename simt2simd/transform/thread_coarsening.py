@@ -1,5 +1,7 @@
 """Tree-to-tree: several rows of a block run in step, and share what they read.
 
+**Known as:** thread coarsening, register tiling.
+
     for (int k = 0; k < n; k++)                 for (int k = 0; k < n; k++) {
         s += a[row * n + k] * b[k * n + col];       float shared = b[k * n + col];
                                                     s += a[row * n + k] * shared;

@@ -1,5 +1,7 @@
 """Tree-to-tree: a variable that gets another value for good is another variable from there on.
 
+**Known as:** web construction, renaming as by static single assignment (SSA).
+
     __global__ void k(const float *in, float *out) {        __global__ void k(const float *in, float *out) {
         int i = blockIdx.x * blockDim.x + threadIdx.x;           int i = blockIdx.x * blockDim.x + threadIdx.x;
         in += i;                                                 const float *in2 = in + i;

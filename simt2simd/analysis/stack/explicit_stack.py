@@ -1,5 +1,7 @@
 """Which loops work off a stack of the thread's own, and what they do with it.
 
+**Known as:** recognition of an explicit stack.
+
     int stack[64], top = 0;                         while (true) {
     stack[top++] = root;                                if (leaf(n)) {
     while (top > 0) {                                       if (top == 0) break;

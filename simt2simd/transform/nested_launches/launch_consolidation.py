@@ -1,5 +1,7 @@
 """Tree-to-tree: launches of child kernels, one per thread, become one launch per warp, block or grid.
 
+**Known as:** launch aggregation, launch consolidation of dynamic parallelism.
+
     __global__ void child(int i, int *d) {         __global__ void child_consolidated(unsigned char *work,
         ... i ... threadIdx.x ...                          unsigned int items, ..., int *d) {
     }                                                  for (unsigned int item = blockIdx.x; item < items;

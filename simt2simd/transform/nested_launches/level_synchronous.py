@@ -1,5 +1,7 @@
 """Tree-to-tree: a kernel that launches itself for the children of a tree's node takes a level at a time.
 
+**Known as:** level-synchronous traversal, flattening of recursive launches.
+
 With `crec`, consolidated recursion, one launch has a thread, or with `crec-block` a block, for each node of a level.
 What the kernel does before it waits for the children runs from the root down, what it does then from the last level up.
 With `flat`, each node hands its part on to all nodes above it by atomic functions, where the nodes add up what their

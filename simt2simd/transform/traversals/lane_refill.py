@@ -1,5 +1,7 @@
 """Tree-to-tree: a lane whose query is done takes the next query of its blocks (GDR of Wu, section 4.3).
 
+**Known as:** persistent threads with ray replacement; GDR of Wu.
+
 A traversal as a loop over a stack (`ropes`) lasts as long as the longest of a gang's or warp's lanes. Here the loops
 over nodes and over queries are one:
 

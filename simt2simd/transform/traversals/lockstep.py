@@ -1,5 +1,7 @@
 """Tree-to-tree, for GPUs: a recursive traversal as a loop in which a warp goes through the tree in lockstep.
 
+**Known as:** lockstep traversal with a ballot (Goldfarb, Jo and Kulkarni).
+
 All lanes of a warp are at one node. It goes on to a child if one of its lanes does; which of them do so stands in a
 mask beside the child. The warp has one stack, in shared memory, with what is the same for all lanes:
 

@@ -1,5 +1,7 @@
 """Tree-to-tree: the recursive calls of a function stand as statements, under nothing but `if`s.
 
+**Known as:** A-normal form of recursive calls.
+
 Loops over children unroll, switches become `if`s:
 
     for (int i = 0; i < 2; i++) {               const int i = 0;

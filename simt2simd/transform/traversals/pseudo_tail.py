@@ -1,5 +1,7 @@
 """Tree-to-tree: what a recursive function does between and after its calls moves into the calls.
 
+**Known as:** conversion to pseudo-tail recursion (Goldfarb, Jo and Kulkarni).
+
 In pseudo-tail form (Goldfarb, Jo and Kulkarni 2013, appendix A) nothing follows the first recursive call but other
 recursive calls, under conditions or not, and declarations of what these need:
 

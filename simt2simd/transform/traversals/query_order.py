@@ -1,5 +1,7 @@
 """Tree-to-tree: what a launch needs to run the threads of a traversal in another order.
 
+**Known as:** query reordering, point sorting.
+
 Threads that search near each other in space visit the same nodes: in one gang they share the visits. A program need not
 ask its queries in such an order. So a kernel whose threads search a tree gets two kernels more, and a launch that finds
 neighbouring threads far apart (runtime/exec/query_sort.c) sorts its threads by what they search for:

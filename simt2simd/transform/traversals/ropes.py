@@ -1,5 +1,7 @@
 """Tree-to-tree: a recursive traversal as a loop over a stack of the thread's own (autoropes).
 
+**Known as:** autoropes (Goldfarb, Jo and Kulkarni).
+
     void visit(nodes, n, q) {                      void visit(nodes, n, q) {
         if (far(nodes, n, q)) return;                  int n_stack[256], depth = 0;
         q->count++;                                    for (bool more = true; more || depth > 0;) {

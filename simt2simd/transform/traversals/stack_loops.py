@@ -1,5 +1,7 @@
 """Tree-to-tree: a loop over a stack of the thread's own becomes a recursive function and a call of it.
 
+**Known as:** raising an explicit stack to recursion.
+
     int stack[64], top = 0;                        __device__ void k_walk(nodes, float *sum, int n) {
     stack[top++] = 0;                                  if (far(nodes[n])) return;
     while (top > 0) {                                  *sum += nodes[n].x;

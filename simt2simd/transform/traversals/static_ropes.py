@@ -1,5 +1,7 @@
 """Tree-to-tree: an unguided traversal as a loop that follows ropes, without a stack (static ropes).
 
+**Known as:** ropes, skip pointers, hit-miss links.
+
 All threads meet the nodes of the tree in one order, of which each may skip parts. So where a thread goes on that skips
 a node's children can be found out before the launch: to the node that comes next without them, the node's rope.
 

@@ -1,5 +1,7 @@
 """Tree-to-tree: recursive functions count their visits, and calls from outside begin a traversal (`--stats`).
 
+**Known as:** instrumentation.
+
     __device__ void f(n, q) {                         __device__ void f(n, q) {
         if (far(n, q)) return;                            __s2s_visit(0);
         f(left(n), q);                                    if (far(n, q)) return;

@@ -1,5 +1,7 @@
 """Tree-to-tree, for GPUs: a kernel with a traversal in two forms, of which a launch chooses one.
 
+**Known as:** multiversioning with a run-time choice.
+
 Threads of a warp that search for the same go through a tree together: then lockstep is the better form, else ropes.
 Which is the case, only the data tell. So a kernel `k` whose threads' coordinates are known (`query_order`) runs by
 ropes, and if it is unguided, gets two kernels more:

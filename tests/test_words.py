@@ -1,0 +1,49 @@
+"""Modules of the compiler say under which terms compilers know what they do, and the glossary says the same."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import simt2simd
+
+PACKAGE = Path(simt2simd.__file__).parent
+GLOSSARY = PACKAGE.parent / "docs" / "glossary.md"
+SECTION = re.compile(r"^### `([\w/]+)/`\n\n\| module \| known as \|\n\| --- \| --- \|\n((?:\|.*\n)+)", re.MULTILINE)
+ROW = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
+FOLDERS = ("transform", "transform/traversals", "transform/nested_launches", "mapping", "analysis", "analysis/stack")
+WITHOUT = {"mapping": {"block_values", "first_threads", "plans"}}  # words of this project alone, and a record
+
+
+def in_glossary() -> dict[tuple[str, str], str]:
+    text = GLOSSARY.read_text(encoding="utf-8") + "\n"
+    return {(folder, name): term for folder, rows in SECTION.findall(text) for name, term in ROW.findall(rows)}
+
+
+def in_modules() -> dict[tuple[str, str], str]:
+    found = {}
+    for folder in FOLDERS:
+        for file in sorted((PACKAGE / folder).glob("*.py")):
+            text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+            known = re.search(r"^\*\*Known as:\*\* (.+?)\.$", text, re.MULTILINE | re.DOTALL)
+            if known:
+                found[folder, file.stem] = " ".join(known[1].split())
+    return found
+
+
+def test_the_glossary_says_what_modules_say() -> None:
+    assert in_modules() == in_glossary() != {}
+
+
+def test_every_rewrite_and_every_decision_has_a_term_of_the_field() -> None:
+    known = in_modules()
+    for folder in FOLDERS[:4]:
+        names = {file.stem for file in (PACKAGE / folder).glob("*.py")} - {"__init__"} - WITHOUT.get(folder, set())
+        assert names == {name for where, name in known if where == folder}
+
+
+def test_no_private_word_names_a_module() -> None:
+    names = {file.stem for file in PACKAGE.rglob("*.py")}
+    private = "claims families hoist lone_threads new_names own_rows parting partings patience settled_reads"
+    assert not names & set(private.split())
