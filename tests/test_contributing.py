@@ -325,7 +325,9 @@ def test_a_rewrite(copy: Path) -> None:
         "tests/test_differential.py::test_an_optimisation_can_be_switched_off",
         "tests/test_words.py",
     )
-    assert failing(copy, *tests, "-k", "nothing or has_a_tree or the_page or of_the_field") == set().union(*table.values())
+    assert failing(copy, *tests, "-k", "nothing or has_a_tree or the_page or of_the_field") == set().union(
+        *table.values()
+    )
 
 
 @SLOW

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from front import as_a, kernel
 
-from simt2simd.analysis.divergence import Gone, Here
+from simt2simd.analysis.divergence import Here, InactiveLanes
 from simt2simd.analysis.lattice import Kind
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.walk import walk
@@ -74,4 +74,4 @@ def test_returned_lanes_never_come_back() -> None:
     loop = START.in_loop(LOOP, Kind.BLOCK, ())
     inside = loop.in_switch(SWITCH, Kind.BLOCK, ()).without_returned()
     behind = START.after_loop(loop.after_switch(inside))
-    assert behind.gone == Gone(returned=True) and not behind.all_waiting
+    assert behind.inactive == InactiveLanes(returned=True) and not behind.all_waiting

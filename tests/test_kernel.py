@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from simt2simd import CompileError, LaunchError, RawKernel, RawModule
-from simt2simd.lang.instance import Asked
+from simt2simd.lang.instance import KernelRequests
 from simt2simd.options import Options
 from simt2simd.python import kernel as kernel_module
 from simt2simd.python import machine_code
@@ -93,7 +93,9 @@ def test_options() -> None:
             RawKernel("", "k", options=(wrong,))
     with pytest.raises(ValueError, match="option '--lanes': expected 16, 32 or 64, got '8'"):
         RawKernel(code, "k", ("--lanes=8",))
-    with pytest.raises(ValueError, match=r"no optimisation 'bogus': choose from\n  consolidate +launches from"):
+    with pytest.raises(
+        ValueError, match=r"no optimisation 'bogus': choose from\n  launch-consolidation +launches from"
+    ):
         RawKernel(code, "k", ("--disable=bogus",))
 
 
@@ -151,7 +153,9 @@ def test_compiled_once_on_the_first_call(monkeypatch: pytest.MonkeyPatch) -> Non
     count = []
     device_code = machine_code.device_code
 
-    def counting(source: Source, options: Options, cache: Cache, asked: Callable[[], Asked]) -> machine_code.DeviceCode:
+    def counting(
+        source: Source, options: Options, cache: Cache, asked: Callable[[], KernelRequests]
+    ) -> machine_code.DeviceCode:
         count.append(1)
         return device_code(source, options, cache, asked)
 

@@ -13,7 +13,7 @@ import pytest
 
 from simt2simd.command import build, cli, nvcc, nvcc_words, toolkit
 from simt2simd.command.job import Job
-from simt2simd.command.nvcc_options import BY_NAME, ROWS, Row
+from simt2simd.command.nvcc_options import BY_NAME, ROWS, NvccOption
 
 PROGRAM = r"""
 #include <cstdio>
@@ -72,7 +72,7 @@ def test_no_two_options_share_a_name() -> None:
     assert len(BY_NAME) == sum(len(set(row.names)) for row in ROWS)
 
 
-def sample(row: Row) -> list[str]:
+def sample(row: NvccOption) -> list[str]:
     if row.short in ("arch", "gencode"):
         return [{"arch": "sm_80", "gencode": "arch=compute_80,code=sm_80"}[row.short]]
     values = {"": [], "text": ["x"], "list": ["x"], "number": ["1"], "truth": ["false"]}
@@ -93,7 +93,7 @@ WITH_OTHERS = {
 @pytest.mark.parametrize(
     "row", [row for row in WORKING if row.long not in (*ANSWERED, *MODES)], ids=lambda row: row.long
 )
-def test_an_option_that_works_changes_the_job(row: Row) -> None:
+def test_an_option_that_works_changes_the_job(row: NvccOption) -> None:
     text = "all-warnings" if row.long == "Werror" else "-v" if row.long == "ptxas-options" else None
     others = [WITH_OTHERS[row.long]] if row.long in WITH_OTHERS else []
     for name in row.names:
@@ -102,14 +102,14 @@ def test_an_option_that_works_changes_the_job(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.ignored], ids=lambda row: row.long)
-def test_an_option_that_is_ignored_changes_nothing(row: Row) -> None:
+def test_an_option_that_is_ignored_changes_nothing(row: NvccOption) -> None:
     made = job("a.cu", *[row.names[0], *sample(row)])
     assert made == job("a.cu") or row.long == "device-debug"
     assert made.files == ("a.cu",)
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.refused], ids=lambda row: row.long)
-def test_an_option_that_is_refused_is_named(row: Row, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_option_that_is_refused_is_named(row: NvccOption, capsys: pytest.CaptureFixture[str]) -> None:
     for name in row.names:
         assert run("scale.cu", name, *sample(row)) == 1
         assert f"nvcc's option '{name}' is not supported\nhelp: {row.refused}" in capsys.readouterr().err

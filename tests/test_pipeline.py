@@ -16,7 +16,7 @@ from simt2simd.codegen import llvm
 from simt2simd.diag import CompileError, InternalError
 from simt2simd.options import Options
 from simt2simd.pipeline import CHOICES, DUMPS, OPTIMISATIONS, STAGES, compile_device, driver
-from simt2simd.pipeline.made import Made
+from simt2simd.pipeline.state import PipelineState
 from simt2simd.source import Source
 from simt2simd.target import AVX2, AVX512
 from simt2simd.tree.nodes import Module
@@ -152,7 +152,7 @@ def test_threads_that_compile_at_once_recurse_deeply(monkeypatch: pytest.MonkeyP
     def depth(most: int) -> int:
         return 1 + depth(most - 1) if most else 0
 
-    def stage(compiled: Made) -> None:
+    def stage(compiled: PipelineState) -> None:
         if compiled.source.name == "first":
             first_began.set()
             assert second_began.wait(10)

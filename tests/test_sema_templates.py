@@ -55,7 +55,7 @@ def test_deduction_finds_what_the_arguments_tell() -> None:
 
 def test_what_is_tried_leaves_no_fault() -> None:
     s = whole(TEXT)
-    with s.templates.deduction.trying() as tried:
+    with s.templates.deduction.attempt() as tried:
         s.expr.value(syntax(s, "nowhere + 1"))
     assert tried.failed
     assert s.diagnostics.faults == []

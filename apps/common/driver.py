@@ -17,7 +17,7 @@ from .app import App, Case, app_of, chapters, names
 from .measure import Settings
 from .prepare import Builder
 from .session import Session, add_choices, check_outputs, cores_of, naming, orders_of
-from .steps import Asked, make_steps, measure_steps, write_folder
+from .steps import CaseRequest, make_steps, measure_steps, write_folder
 from .variants import Variant
 
 DEFAULT_ARCHITECTURE = "sm_90"
@@ -174,9 +174,9 @@ def _cases(chosen: Sequence[Chosen], args: argparse.Namespace) -> list[tuple[Cho
     return [(each, case) for each, case in cases if orders_of(each.app, case.order, args)]
 
 
-def _asked(chosen: Sequence[Chosen], args: argparse.Namespace, builder: Builder) -> list[Asked]:
+def _asked(chosen: Sequence[Chosen], args: argparse.Namespace, builder: Builder) -> list[CaseRequest]:
     return [
-        Asked(
+        CaseRequest(
             each.app,
             case,
             orders_of(each.app, case.order, args),

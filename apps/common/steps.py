@@ -22,7 +22,7 @@ QUICK_SAMPLE = 1000  # and of those that are checked with --quick
 
 
 @dataclass(frozen=True)
-class Asked:
+class CaseRequest:
     """A case of an application, in which orders it is wanted, and commands whose programs are not built yet."""
 
     app: App
@@ -46,7 +46,7 @@ class Step:
             return plan.problem_of(self.app, self.case, self.commands, folder, most)
 
 
-def make_steps(asked: Sequence[Asked], copies: Path | None) -> tuple[list[Step], dict[str, str]]:
+def make_steps(asked: Sequence[CaseRequest], copies: Path | None) -> tuple[list[Step], dict[str, str]]:
     """Build all programs, also into the folder `copies`; return what is to be measured, and what compilers refused.
 
     The refusals are texts "APP, VARIANT for TARGET", each with the compiler's line that says why.
@@ -73,7 +73,7 @@ def short(said: str) -> str:
 
 def write_folder(
     folder: Path,
-    asked: Sequence[Asked],
+    asked: Sequence[CaseRequest],
     builder: Builder,
     tell: Callable[[Mapping[str, str]], None],
     packed: bool = False,

@@ -10,25 +10,25 @@ from ..common.app import App, Case, app_of
 from ..common.plan import Cores
 from ..common.prepare import Builder, Wanted
 from ..common.session import naming
-from ..common.steps import Asked
+from ..common.steps import CaseRequest
 from .table import GPU, Key, Needed
 
 Lacking = Collection[Key] | None  # None: everything is wanted
 
 
-def asked_of(needs: Iterable[Needed], builder: Builder, lacking: Lacking = None) -> list[Asked]:
+def asked_of(needs: Iterable[Needed], builder: Builder, lacking: Lacking = None) -> list[CaseRequest]:
     """Return the cases that are needed, each once, with the commands of all who need it, the most urgent first.
 
     Of commands all of whose measurements are there, those that `lacking` has not, nothing is returned.
     """
-    found: dict[tuple[str, ...], Asked] = {}
+    found: dict[tuple[str, ...], CaseRequest] = {}
     for needed in sorted((each for each in needs if not each.elsewhere), key=lambda needed: needed.urgent):
         app = app_of(needed.app)
         for case in _cases(app, needed):
             wanted = [each for each in _wanted(app, case, needed, builder) if _lacks(each, needed, case, lacking)]
             if wanted:
                 place = (app.name, case.label, *case.arguments)
-                before = found.get(place, Asked(app, case, (), ()))
+                before = found.get(place, CaseRequest(app, case, (), ()))
                 orders = dict.fromkeys((*before.orders, *_orders(needed, case)))
                 found[place] = replace(before, orders=tuple(orders), wanted=_merged((*before.wanted, *wanted)))
     return list(found.values())

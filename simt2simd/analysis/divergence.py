@@ -31,8 +31,8 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """The lanes that jumped and are missing until where their jump led, or for good.
+class InactiveLanes:
+    """The lanes that jumped: inactive until the jump's target, or until the function ends.
 
     `continued`: variables live in lanes that executed `continue` and wait for the innermost loop's next iteration.
     `broken`: those live in lanes that wait at the end of the innermost switch. Both are empty without such lanes.
@@ -59,19 +59,19 @@ class Here:
     seldom: bool = True
     loop: Scope | None = None
     scope: Scope | None = None
-    gone: Gone = Gone()
+    inactive: InactiveLanes = InactiveLanes()
 
     # ---------------------------------------------------------------------------------- who waits
 
     @property
     def all_waiting(self) -> tuple[Live | None, ...]:
         """What may be read wherever lanes wait, those included that jumped there."""
-        return (*self.waiting, *self.gone.continued, *self.gone.broken)
+        return (*self.waiting, *self.inactive.continued, *self.inactive.broken)
 
     @property
     def mostly_together(self) -> bool:
         """Whether lanes wait in few gangs only."""
-        return self.seldom and not self.gone.continued and not self.gone.broken
+        return self.seldom and not self.inactive.continued and not self.inactive.broken
 
     def is_wanted(self, variable: Variable) -> bool:
         """Whether a waiting lane may still read what `variable` holds before it is assigned here."""
@@ -79,13 +79,13 @@ class Here:
 
     def is_wanted_outside(self, variable: Variable) -> bool:
         """The same, of the lanes that wait elsewhere than at the innermost `if`, in an arm of which this stands."""
-        elsewhere = (*self.waiting[:-1], *self.gone.continued, *self.gone.broken)
+        elsewhere = (*self.waiting[:-1], *self.inactive.continued, *self.inactive.broken)
         return any(live is None or variable in live for live in elsewhere)
 
     def has_all_of(self, scope: Scope) -> bool:
         """Whether all lanes are here that have not left `scope`, so that they jump in it all together."""
-        continued = self.gone.continued if scope is self.loop else ()
-        return len(self.waiting) == scope.outside and not self.gone.broken and not continued
+        continued = self.inactive.continued if scope is self.loop else ()
+        return len(self.waiting) == scope.outside and not self.inactive.broken and not continued
 
     # --------------------------------------------------------------------------------- further in
 
@@ -93,7 +93,7 @@ class Here:
         """Who runs what depends on a condition of this kind; the lanes that wait may read `live`."""
         control = max(self.control, kind)
         if kind >= Kind.AFFINE:
-            return Here(control, (*self.waiting, live), self.seldom and seldom, self.loop, self.scope, self.gone)
+            return Here(control, (*self.waiting, live), self.seldom and seldom, self.loop, self.scope, self.inactive)
         return self if control == self.control else replace(self, control=control)
 
     def in_loop(self, node: tree.Loop, raised: Kind, left: tuple[Live, ...]) -> Here:
@@ -101,41 +101,43 @@ class Here:
         waiting = (*self.all_waiting, *left)
         scope = Scope(node, self.control, len(waiting))
         seldom = self.mostly_together and not left
-        return Here(max(self.control, raised), waiting, seldom, scope, scope, Gone(returned=self.gone.returned))
+        return Here(
+            max(self.control, raised), waiting, seldom, scope, scope, InactiveLanes(returned=self.inactive.returned)
+        )
 
     def in_switch(self, node: tree.Switch, raised: Kind, apart: tuple[Live, ...]) -> Here:
         """Who runs the sections of a switch; `apart`: what lanes may read while others run a section."""
-        outside = (*self.waiting, *self.gone.broken)
+        outside = (*self.waiting, *self.inactive.broken)
         scope = Scope(node, self.control, len(outside))
-        seldom = self.seldom and not self.gone.broken and not apart
-        gone = replace(self.gone, broken=())
-        return Here(max(self.control, raised), (*outside, *apart), seldom, self.loop, scope, gone)
+        seldom = self.seldom and not self.inactive.broken and not apart
+        inactive = replace(self.inactive, broken=())
+        return Here(max(self.control, raised), (*outside, *apart), seldom, self.loop, scope, inactive)
 
     # -------------------------------------------------------------------------------- further on
 
     def after(self, inside: Here) -> Here:
         """Who runs what follows a part of this statement at whose end `inside` runs."""
-        return self._without(inside.gone)
+        return self._without(inside.inactive)
 
     def after_loop(self, inside: Here) -> Here:
         """Who runs what follows a loop at the end of whose rounds `inside` runs."""
-        return self._without(Gone(self.gone.continued, self.gone.broken, inside.gone.returned))
+        return self._without(InactiveLanes(self.inactive.continued, self.inactive.broken, inside.inactive.returned))
 
     def after_switch(self, inside: Here) -> Here:
         """Who runs what follows a switch at whose end `inside` runs."""
-        return self._without(Gone(inside.gone.continued, self.gone.broken, inside.gone.returned))
+        return self._without(InactiveLanes(inside.inactive.continued, self.inactive.broken, inside.inactive.returned))
 
     def without_continued(self, live: Live) -> Here:
         """Who runs what follows a `continue` that some lanes made; they may read `live` in the next round."""
-        return self._without(replace(self.gone, continued=(live,)))
+        return self._without(replace(self.inactive, continued=(live,)))
 
     def without_broken(self, live: Live) -> Here:
         """Who runs what follows a `break` by which some lanes left a switch; they may read `live` behind it."""
-        return self._without(replace(self.gone, broken=(live,)))
+        return self._without(replace(self.inactive, broken=(live,)))
 
     def without_returned(self) -> Here:
         """Who runs what follows a `return` that some lanes made."""
-        return self._without(replace(self.gone, returned=True))
+        return self._without(replace(self.inactive, returned=True))
 
-    def _without(self, gone: Gone) -> Here:
-        return self if gone == self.gone else replace(self, gone=gone)
+    def _without(self, inactive: InactiveLanes) -> Here:
+        return self if inactive == self.inactive else replace(self, inactive=inactive)

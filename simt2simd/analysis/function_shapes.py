@@ -174,7 +174,7 @@ class _Statements:
 
     def give_back(self, node: tree.Return, here: Here) -> Here:
         shape = None if node.value is None else self.expressions.known(node.value, here)
-        together = not here.all_waiting and not here.gone.returned
+        together = not here.all_waiting and not here.inactive.returned
         if together:
             self.shapes.together.add(node)
         else:

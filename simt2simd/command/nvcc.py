@@ -20,7 +20,7 @@ from ..python import architecture, flags
 from . import toolkit
 from .depends import Depends
 from .job import IMAGES, LISTING_TEXT, LISTING_WITH_CODE, Job
-from .nvcc_options import ROWS, Row
+from .nvcc_options import ROWS, NvccOption
 from .nvcc_words import UsageFault, Words, read
 from .toolchain import VERSION, HostFlags
 
@@ -80,7 +80,7 @@ def _help() -> str:
     return "\n".join(lines)
 
 
-def _shown(row: Row) -> str:
+def _shown(row: NvccOption) -> str:
     value = "|".join(row.choices) or {"truth": "true|false", "list": "A,B", "text": "TEXT", "number": "N"}.get(
         row.takes
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .nvcc_options import BY_NAME, ROWS, Row
+from .nvcc_options import BY_NAME, ROWS, NvccOption
 
 # What `simt2simd nvcc` heeds, and what says nothing here beyond what `compile` does anyway.
 _ONLY_OF_NVCC = (
@@ -13,7 +13,7 @@ _IGNORED = [row for row in ROWS if row.ignored or row.short in _ONLY_OF_NVCC]
 _ARCHITECTURES = [row for row in ROWS if row.short in ("arch", "gencode")]
 
 
-def _names(row: Row) -> tuple[str, ...]:
+def _names(row: NvccOption) -> tuple[str, ...]:
     return tuple(dict.fromkeys(reversed(row.names)))
 
 

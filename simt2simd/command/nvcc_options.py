@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Row:
+class NvccOption:
     """An option `--long`, or `-short`. `ignored` says why it has no effect, `refused` what to do without it."""
 
     long: str
@@ -231,11 +231,11 @@ qpp-config qpp-config text
 }
 
 
-def _rows(text: str, *, ignored: str = "", refused: str = "") -> Iterator[Row]:
+def _rows(text: str, *, ignored: str = "", refused: str = "") -> Iterator[NvccOption]:
     for line in text.strip().splitlines():
         words, bar, choices = line.partition(" | ")
         long, short, *takes = words.split()
-        yield Row(long, short, "text" if bar else "".join(takes), tuple(choices.split()), ignored, refused)
+        yield NvccOption(long, short, "text" if bar else "".join(takes), tuple(choices.split()), ignored, refused)
 
 
 ROWS = (

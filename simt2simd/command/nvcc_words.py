@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .nvcc_options import BY_NAME, Row
+from .nvcc_options import BY_NAME, NvccOption
 
 _FOR_COMPILER = ("forward-unknown-to-host-compiler", "forward-unknown-opts")
 _FOR_LINKER = ("forward-unknown-to-host-linker", "forward-unknown-opts")
@@ -92,7 +92,7 @@ class _Reader:
             else:
                 self._add(row, name, value if equals else _next(words, word))
 
-    def _add(self, row: Row, name: str, value: str) -> None:
+    def _add(self, row: NvccOption, name: str, value: str) -> None:
         if row.refused:
             raise UsageFault(f"nvcc's option '{name.partition('=')[0]}' is not supported\nhelp: {row.refused}")
         _check(row, name, value)
@@ -107,7 +107,7 @@ class _Reader:
         self.result.order += [(row.short, each) for each in values]
 
 
-def _touching(word: str) -> Row | None:
+def _touching(word: str) -> NvccOption | None:
     """Return the option of one letter whose value stands right behind it."""
     row = BY_NAME.get(word[:2])
     return row if row is not None and row.may_touch else None
@@ -120,7 +120,7 @@ def _next(words: Iterator[str], word: str) -> str:
     return value
 
 
-def _check(row: Row, name: str, value: str) -> None:
+def _check(row: NvccOption, name: str, value: str) -> None:
     if row.choices and value not in row.choices:
         raise UsageFault(f"'{name}' may be {', '.join(row.choices)}: not '{value}'")
     if row.takes == "truth" and value not in ("true", "false"):

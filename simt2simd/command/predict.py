@@ -37,7 +37,7 @@ def _cores(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Row:
+class KernelTimes:
     """A kernel with its times."""
 
     kernel: KernelCounts
@@ -57,7 +57,7 @@ def main(args: argparse.Namespace) -> int:
     cpu = _cpu(args.cpu)
     cores = args.cores or cpu.cores
     gpu = GPUS[args.gpu]
-    rows = [Row(each, on_cpu(each, cpu, 1), on_cpu(each, cpu, cores), on_gpu(each, gpu)) for each in kernels]
+    rows = [KernelTimes(each, on_cpu(each, cpu, 1), on_cpu(each, cpu, cores), on_gpu(each, gpu)) for each in kernels]
     rows.sort(key=lambda row: -row.all_cores.ms)
     print(as_json(rows, cpu, cores, gpu) if args.json else as_text(rows, cpu, cores, gpu))
     return 0
@@ -99,7 +99,7 @@ def _includes(program: Path, files: Sequence[str]) -> bool:
     return any(f'{name}"' in text.read_text(errors="replace") for text in texts for name in wanted)
 
 
-def as_json(rows: Sequence[Row], cpu: Cpu, cores: int, gpu: Gpu) -> str:
+def as_json(rows: Sequence[KernelTimes], cpu: Cpu, cores: int, gpu: Gpu) -> str:
     """Return everything as JSON: times in milliseconds."""
     kernels = [
         {
@@ -117,7 +117,7 @@ def as_json(rows: Sequence[Row], cpu: Cpu, cores: int, gpu: Gpu) -> str:
     return json.dumps({"cpu": asdict(cpu), "cores": cores, "gpu": asdict(gpu), "kernels": kernels}, indent=1)
 
 
-def as_text(rows: Sequence[Row], cpu: Cpu, cores: int, gpu: Gpu) -> str:
+def as_text(rows: Sequence[KernelTimes], cpu: Cpu, cores: int, gpu: Gpu) -> str:
     """Return a table, with the sum of all kernels if there are several."""
     header = ["kernel", "launches", "1 core, ms", f"{cores} cores, ms", "bound", "GPU, ms", "bound", "quicker"]
     cells = [

@@ -13,7 +13,7 @@ from ..diag import BuildFailed, CompileError, Diagnostic
 from ..host import split
 from ..host.instances import linkage_names
 from ..host.split import HostPart
-from ..lang.instance import AnyInstance, Asked
+from ..lang.instance import AnyInstance, KernelRequests
 from ..link.relocatable import SECTION
 from ..python.cache import default_cache
 from ..python.machine_code import DeviceCode, code_of, device_code
@@ -115,7 +115,7 @@ class Unit:
         assert self.host is not None
         return toolchain.compile_text(self.host.text, self.host_object, self._job.flags)
 
-    def asked(self) -> Asked:
+    def asked(self) -> KernelRequests:
         """Return what the host part asks for besides simple kernels; waits for the C++ compiler to tell.
 
         If that has failed, there is nothing: its messages come with `take_host_part`, or where there is no such, it
@@ -127,12 +127,12 @@ class Unit:
         else:
             self._is_split.result()
         if self.host is None or not self.host.has_instances:
-            return Asked()
+            return KernelRequests()
         if self._job.emit not in TEXTS:
             self._has_object.result()
         if not self.host_object.exists():
-            return Asked()
-        return Asked(tuple(instances_of(self.host_object)), self.host.lambdas)
+            return KernelRequests()
+        return KernelRequests(tuple(instances_of(self.host_object)), self.host.lambdas)
 
     def _compile_for_instances(self) -> None:
         toolchain = self._toolchain or Toolchain(find_cxx(self._job.cxx), runtime.native_dir())

@@ -108,8 +108,8 @@ class Lambda:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked of the device part of a program besides simple kernels."""
+class KernelRequests:
+    """What the host part of a program requests of its device part, besides simple kernels."""
 
     instances: tuple[AnyInstance, ...] = ()
     lambdas: tuple[Lambda, ...] = ()

@@ -6,8 +6,8 @@
 from .compiled import DUMPS, Compiled
 from .driver import compile_device, link_device, relocatable, rewrite_for_gpus
 from .gpu_forms import require_form, require_printed
-from .made import Instances
 from .stages import CHOICES, OPTIMISATIONS, STAGES, list_optimisations, require_known
+from .state import Instances
 
 __all__ = [
     "CHOICES",

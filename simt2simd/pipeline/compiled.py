@@ -23,13 +23,13 @@ from ..transform.traversals import (
 )
 from ..tree import show
 from ..tree.nodes import Module
-from .made import Made
 from .process import deep_recursion, guard
 from .stages import STAGES
+from .state import PipelineState
 
 
 @dataclass(frozen=True)
-class Compiled(Made):
+class Compiled(PipelineState):
     """One program file and what the passes made of it."""
 
     def dump(self, name: str) -> str:
@@ -111,7 +111,7 @@ def _refused(traverse: Traverse, module: Module) -> list[ropes.Recursive]:
     return static_ropes.refused(module) if traverse.has_static_ropes else []
 
 
-def _rewritten(c: Made) -> str:
+def _rewritten(c: PipelineState) -> str:
     """Return what each rewrite changed in the text of the tree, as a diff."""
     trees = [(name, show.show(result)) for name, result in c.results.items() if isinstance(result, Module)]
     lines: list[str] = []

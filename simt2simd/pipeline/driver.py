@@ -11,10 +11,10 @@ from ..link.relocatable import Relocatable, from_bytes, to_bytes
 from ..options import Options
 from ..source import Source
 from .compiled import Compiled
-from .made import Instances, nothing_asked
+from .passes import Pass, lawful
 from .process import deep_recursion, guard, no_collection
-from .row import Pass, lawful
 from .stages import STAGES, require_known
+from .state import Instances, no_requests
 
 
 def compile_device(
@@ -23,7 +23,7 @@ def compile_device(
     dumps: Collection[str] = (),
     write: Callable[[str, str], object] = print,
     until: str | None = None,
-    instances: Instances = nothing_asked,
+    instances: Instances = no_requests,
 ) -> Compiled:
     """Run the passes, up to the one named `until`, for one program file.
 

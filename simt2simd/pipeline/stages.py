@@ -96,8 +96,8 @@ from ..tree import show
 from ..tree.nodes import Module
 from ..tree.shared_memory import lay_out
 from ..tree.walk import loop_depth
-from .made import Made
-from .row import Choice, Pass, checked, lawful, making, rewriting, runs
+from .passes import Choice, Pass, checked, lawful, making, rewriting, runs
+from .state import PipelineState
 
 STAGES = (
     # text -> tree
@@ -663,7 +663,7 @@ def list_optimisations() -> str:
 # ------------------------------------------------------------------------------------------------ what rows call
 
 
-def _mark(c: Made) -> str:
+def _mark(c: PipelineState) -> str:
     """Return a name for a file that is to be linked with others, which is that of no other one; empty without these."""
     if not c.options.relocatable:
         return ""
@@ -672,7 +672,7 @@ def _mark(c: Made) -> str:
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:12]
 
 
-def _c_tree(c: Made) -> str:
+def _c_tree(c: PipelineState) -> str:
     """Return the parser's tree as text, node by node."""
     text = io.StringIO()
     for node in (node for item in c.results["parse"].items for node in item.nodes):
@@ -680,37 +680,37 @@ def _c_tree(c: Made) -> str:
     return text.getvalue()
 
 
-def _in_lockstep(c: Made) -> Module:
+def _in_lockstep(c: PipelineState) -> Module:
     wanted = c.options.traverse is Traverse.LOCKSTEP and c.options.for_gpus
     return lockstep.lockstep(c.module) if wanted else c.module
 
 
-def _with_static_ropes(c: Made) -> Module:
+def _with_static_ropes(c: PipelineState) -> Module:
     if not c.options.traverse.has_static_ropes:
         return c.module
     in_step = c.options.traverse is Traverse.STATIC_ROPES_LOCKSTEP
     return static_ropes.static_ropes(c.module, in_step=in_step, for_gpus=c.options.for_gpus)
 
 
-def _with_query_orders(c: Made) -> Module:
+def _with_query_orders(c: PipelineState) -> Module:
     """For GPUs, a launch sorts or looks at its threads only if that is asked for."""
     asked = not c.options.for_gpus or c.options.sort_queries or c.options.choose
     return query_order(c.module) if asked else c.module
 
 
-def _with_two_forms(c: Made) -> Module:
+def _with_two_forms(c: PipelineState) -> Module:
     if not c.options.choose:
         return c.module
     return two_forms(c.module, ropes.ropes, lockstep.lockstep)
 
 
-def _consolidated(c: Made) -> Module:
+def _consolidated(c: PipelineState) -> Module:
     """A form of recursive launches that was asked for is made of the launches as they are."""
     unasked = not c.options.traverse.is_by_levels
     return launch_consolidation(c.module, c.options.architecture, for_gpus=c.options.for_gpus, unasked=unasked)
 
 
-def _by_levels(c: Made) -> Module:
+def _by_levels(c: PipelineState) -> Module:
     """Return the module with kernels that take a level of a tree at a time, if that is asked for.
 
     Where none of those that launch themselves can, the program is refused; for GPUs, where any cannot.
@@ -730,12 +730,12 @@ def _by_levels(c: Made) -> Module:
     return module
 
 
-def _with_lone_threads(c: Made) -> Module:
+def _with_lone_threads(c: PipelineState) -> Module:
     """Return the module with blocks as lanes, unless what is counted or debugged is to be the program's kernels."""
     return c.module if c.options.stats or c.options.debug == "full" else single_thread_blocks(c.module)
 
 
-def _with_rows(c: Made) -> Module:
+def _with_rows(c: PipelineState) -> Module:
     """Return the module with rows in step, unless debuggers are to see each thread in a lane of its own."""
     fuses = c.options.fmad or c.options.fast_math
     if c.options.debug == "full":
@@ -747,12 +747,12 @@ def _loop_depth(module: Module) -> int:
     return max((loop_depth(function.body) for function in module.functions.values()), default=0)
 
 
-def _without_captures(c: Made) -> Module:
+def _without_captures(c: PipelineState) -> Module:
     """Return the module without pointers in closures; with them if structs are to stay whole."""
     return c.module if "scalar-replacement" in c.options.disabled else capture_forwarding(c.module)
 
 
-def _plans(c: Made) -> Plans:
+def _plans(c: PipelineState) -> Plans:
     return Plans(
         versions=c.results["run-versions"],
         rows=c.module.row_groups,
@@ -781,7 +781,7 @@ def _plans(c: Made) -> Plans:
     )
 
 
-def _running_axes(c: Made) -> dict[str, int]:
+def _running_axes(c: PipelineState) -> dict[str, int]:
     """Return how many axes of their blocks kernels with idle ones run; where threads are looked at, all of them do."""
     if c.options.debug or c.options.stats:
         return {}
@@ -789,7 +789,7 @@ def _running_axes(c: Made) -> dict[str, int]:
     return redundant_axes.running_axes(c.module, c.results["storage"], whole)
 
 
-def _divisible(c: Made) -> dict[str, frozenset[Axis]]:
+def _divisible(c: PipelineState) -> dict[str, frozenset[Axis]]:
     """Return the kernels whose blocks may be divided; none where somebody looks at the blocks that there are."""
     if c.options.debug or c.options.stats:
         return {}
@@ -797,6 +797,6 @@ def _divisible(c: Made) -> dict[str, frozenset[Axis]]:
     return block_merging.divisible(c.module, whole)
 
 
-def _chosen(c: Made) -> dict[str, bool]:
+def _chosen(c: PipelineState) -> dict[str, bool]:
     """Return for each choice whether it may be made."""
     return {choice.name: runs(choice, c.options) for choice in CHOICES}

@@ -21,7 +21,7 @@ import numpy as np
 
 from .. import runtime
 from ..diag import CompileWarning
-from ..lang.instance import Asked, NamedInstance
+from ..lang.instance import KernelRequests, NamedInstance
 from ..source import Source
 from . import arguments, flags
 from .arguments import Signature
@@ -99,7 +99,7 @@ class RawModule:
             return self._loaded
         with self._lock:
             if self._loaded is None:
-                asked = Asked(tuple(NamedInstance(_without_spaces(name)) for name in self._names))
+                asked = KernelRequests(tuple(NamedInstance(_without_spaces(name)) for name in self._names))
                 code = device_code(Source("<code>", self.code), self._options, default_cache(), lambda: asked)
                 for warning in code.warnings:
                     warnings.warn(warning, CompileWarning, stacklevel=3)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..abi import kernel_symbol, variable_symbol
-from ..lang.instance import AnyInstance, Asked
+from ..lang.instance import AnyInstance, KernelRequests
 from ..options import Options
 from ..source import Source
 from .arguments import Signature, signature
@@ -68,16 +68,18 @@ class _Entry:
 class _Noted:
     """The instances that are asked for; `called`: that made a difference."""
 
-    def __init__(self, instances: Callable[[], Asked]) -> None:
+    def __init__(self, instances: Callable[[], KernelRequests]) -> None:
         self._instances = instances
         self.called = False
 
-    def __call__(self) -> Asked:
+    def __call__(self) -> KernelRequests:
         self.called = True
         return self._instances()
 
 
-def device_code(source: Source, options: Options, cache: Cache, instances: Callable[[], Asked] = Asked) -> DeviceCode:
+def device_code(
+    source: Source, options: Options, cache: Cache, instances: Callable[[], KernelRequests] = KernelRequests
+) -> DeviceCode:
     """Return the machine code of one program file, with the `instances` of kernels that are not simple.
 
     Raises what `pipeline.compile_device` raises.
@@ -126,11 +128,11 @@ def _intact(cache: Cache, key: str) -> _Entry | None:
     return found if current else None
 
 
-def _key_of_instances(key: str, asked: Asked) -> str:
+def _key_of_instances(key: str, asked: KernelRequests) -> str:
     return hashlib.sha256(repr((key, asked)).encode(errors="surrogateescape")).hexdigest()
 
 
-def _run_stages(source: Source, options: Options, instances: Callable[[], Asked]) -> Compiled:
+def _run_stages(source: Source, options: Options, instances: Callable[[], KernelRequests]) -> Compiled:
     from ..pipeline import compile_device  # and with it LLVM
 
     return compile_device(source, options, instances=instances)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..diag import CompileError, ToolError
-from ..lang.instance import Asked, NamedInstance
+from ..lang.instance import KernelRequests, NamedInstance
 from ..source import Source
 from . import flags
 from .architecture import DEFAULT_OF_NVCC, in_words
@@ -72,7 +72,9 @@ def main(words: Sequence[str]) -> int:
     if include.is_dir():
         known = replace(known, include_dirs=(*known.include_dirs, str(include)))
     source = Source((folder / "name").read_text(), (folder / "source").read_text())
-    asked = Asked(tuple(NamedInstance(_without_spaces(name)) for name in expressions if not _is_variable(name)))
+    asked = KernelRequests(
+        tuple(NamedInstance(_without_spaces(name)) for name in expressions if not _is_variable(name))
+    )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that there is no cache

@@ -32,7 +32,7 @@ class WrongCounts(Exception):
     """A file does not hold counts; the text says why."""
 
 
-Row = Mapping[str, int | str | float]
+CountRow = Mapping[str, int | str | float]
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ def read(text: str) -> Counts:
         raise WrongCounts("it is no file that S2S_STATS_FILE has named") from fault
 
 
-def _by_file(rows: Iterable[Row]) -> dict[str, dict[int, LineCounts]]:
-    places: dict[tuple[str, int], list[Row]] = {}
+def _by_file(rows: Iterable[CountRow]) -> dict[str, dict[int, LineCounts]]:
+    places: dict[tuple[str, int], list[CountRow]] = {}
     for row in rows:
         if row["kind"] != "kernel":
             places.setdefault((str(row["file"]), int(row["line"])), []).append(row)
@@ -72,7 +72,7 @@ def _by_file(rows: Iterable[Row]) -> dict[str, dict[int, LineCounts]]:
     return files
 
 
-def _together(rows: list[Row]) -> LineCounts:
+def _together(rows: list[CountRow]) -> LineCounts:
     kinds: Counter[str] = Counter()
     columns: Counter[tuple[int, str]] = Counter()
     for row in rows:

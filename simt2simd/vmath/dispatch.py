@@ -21,10 +21,10 @@ from ..simd.builder import F32, I32, element, float_constant_of, with_element
 from . import bits, cuda
 from .bits import float_divide, float_sqrt
 from .call import library_call, local_function, sanitise
+from .directed_rounding import DIRECTED, directed_operation
 from .library import library
 from .num import Num, fma
 from .power import pow_constant
-from .rounded import ROUNDED_OPS, rounded_op
 
 __all__ = ["builtin", "float_divide", "float_sqrt"]
 
@@ -51,8 +51,8 @@ def builtin(
     if op in integers.CONVERSION_OPS:
         assert isinstance(result, Scalar)
         return [integers.conversion_op(b, op, scalars, result, args, options.target)]
-    if op in ROUNDED_OPS:
-        return [rounded_op(b, op, args, options.target)]
+    if op in DIRECTED:
+        return [directed_operation(b, op, args, options.target)]
     if op.startswith("packed_"):
         return [packed.packed_op(b, op, args)]
     if op == "ldexp":

@@ -16,11 +16,11 @@ _MOST_ASKED = 5  # notes that say which instances of templates a fault is in
 
 
 class Diagnostics:
-    """The faults of a file. While something is only tried, `faults` is another list than `heard`."""
+    """The faults of a file. During a substitution attempt (SFINAE), `faults` is another list than `visible`."""
 
     def __init__(self) -> None:
         self.faults: list[Diagnostic] = []
-        self.heard = self.faults  # those that the user reads
+        self.visible = self.faults  # those that are reported
         self.has_syntax_faults = False
         self.host_faults: list[Diagnostic] = []  # of functions that nobody calls
         self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
@@ -43,15 +43,15 @@ class Diagnostics:
         """Leave what uses a name whose declaration was faulty; the message about that is enough."""
         if entry.why is not None:
             self.report(host_only_use(name, span, entry.why))
-        elif not (self.has_syntax_faults or self.heard or self.host_faults):
+        elif not (self.has_syntax_faults or self.visible or self.host_faults):
             note = Note(entry.span, f"'{name}' is declared here")
             self.report(Diagnostic(span, f"'{name}' cannot be used in device code", (note,)))
         raise Reported
 
     @contextlib.contextmanager
-    def aloud(self) -> Iterator[None]:
-        """Do something whose faults the user reads even while something is only tried: the body of an instance."""
-        before, self.faults = self.faults, self.heard
+    def visibly(self) -> Iterator[None]:
+        """Report faults even during a substitution attempt: those in the body of an instance are errors."""
+        before, self.faults = self.faults, self.visible
         try:
             yield
         finally:

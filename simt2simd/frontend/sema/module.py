@@ -15,7 +15,7 @@ from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
 from ...lang.ctype import FunctionType, Struct, innermost
-from ...lang.instance import Asked
+from ...lang.instance import KernelRequests
 from ...source import NOWHERE
 from ...tree.launches import is_launch
 from ...tree.nodes import Call, Function, Module, Variable, VarRef
@@ -40,11 +40,11 @@ from .types.bit_fields import without_bit_fields
 from .types.records import name_span
 
 
-def nothing_asked() -> Asked:
-    return Asked()
+def no_requests() -> KernelRequests:
+    return KernelRequests()
 
 
-def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked, mark: str = "") -> Module:
+def check(parsed: Parsed, asked: Callable[[], KernelRequests] = no_requests, mark: str = "") -> Module:
     """Check the device part of a file.
 
     `asked` is called if the file may have kernels that are not simple (`lang/instance`); it tells which forms of them
@@ -61,7 +61,7 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked, mark: str 
     return _check(parse(parsed.pre, whole=True), asked, mark)  # messages tell of all that there is
 
 
-def _check(parsed: Parsed, asked: Callable[[], Asked], mark: str) -> Module:
+def _check(parsed: Parsed, asked: Callable[[], KernelRequests], mark: str) -> Module:
     checker = TopLevel(parsed, f"_{mark}" if mark else "")
     s = checker.s
     for item in parsed.items:

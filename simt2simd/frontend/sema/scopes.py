@@ -46,8 +46,8 @@ class Qualified:
 
 
 @dataclass
-class Tried:
-    """Whether what was tried had faults, of which nobody hears."""
+class SubstitutionAttempt:
+    """Whether a substitution failed (SFINAE). Its diagnostics are not reported."""
 
     failed: bool = False
 

@@ -171,7 +171,7 @@ class FunctionCalls(Part):
         if function.result is None:
             self.s.statements.bodies.check_function(function)
         if function.result is None:
-            if function.checked and self.s.diagnostics.heard:
+            if function.checked and self.s.diagnostics.visible:
                 raise Reported
             note = Note(function.span, f"'{function.shown or function.name}' is declared here")
             self.fail(span, f"'{function.name}' is used before its 'return' tells the type of its result", note)

@@ -160,7 +160,7 @@ class Overloads(Part):
         probe = term.value if isinstance(term, Temporary) else term
         if isinstance(probe, Place):
             probe = Load(probe.span, probe.type, probe)
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             found = self.s.classes.member_pointers.to_member_pointer(probe, target)
         return Rank(CONVERSION) if not tried.failed and found is not None else None
 
@@ -307,7 +307,7 @@ class Overloads(Part):
         builtins: bool = False,
     ) -> FunctionName | Builtin:
         """Return the function that a call means; say why if there is none, or more than one."""
-        before = len(self.s.diagnostics.heard)
+        before = len(self.s.diagnostics.visible)
         found = self.viable(candidates, args, given, object)
         if builtins:
             found += self.builtin_candidates(name, args)
@@ -316,7 +316,7 @@ class Overloads(Part):
             return chosen[0].function  # which of the built-in ones it is they tell themselves
         spelled = ", ".join(self.spell(arg) for arg in args)
         if not chosen:
-            if len(self.s.diagnostics.heard) > before:
+            if len(self.s.diagnostics.visible) > before:
                 raise Reported
             self.refuse_arguments(name, candidates, args, span, given, object)
         fit = [c.function for c in chosen[:4]]

@@ -214,7 +214,7 @@ class Lambdas(Part):
                 entry = self.s.statements.functions.function_entry(decl, "operator()", owner=info.struct)
             entry.scopes, entry.node, entry.defined = around, definition, node.coord
             entry.shown, entry.key = info.struct.shown, self.s.linkage.unique_key(f"{info.struct.tag}_call")
-            if self.s.diagnostics.faults is self.s.diagnostics.heard:
+            if self.s.diagnostics.faults is self.s.diagnostics.visible:
                 self.s.functions.lambdas.append(entry)
         info.scope.names["operator()"] = Functions(node.coord, "operator()", [entry])
 

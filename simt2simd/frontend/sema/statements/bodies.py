@@ -65,7 +65,7 @@ class Bodies(Part):
             return
         function.checked = True
         with contextlib.ExitStack() as around:
-            around.enter_context(self.s.diagnostics.aloud())
+            around.enter_context(self.s.diagnostics.visibly())
             if function.pattern is not None or (
                 function.owner is not None and self.s.structs.classes[function.owner].pattern
             ):
@@ -95,7 +95,7 @@ class Bodies(Part):
                 block = self._whole_body(function, node, items, scope)
             bounds = self.launch_bounds(node.decl)
         if function.result is None:
-            if self.s.diagnostics.heard:
+            if self.s.diagnostics.visible:
                 raise Reported  # where its `return` is faulty, nobody knows the type
             function.result = Qualified(VOID)
         self._require_result(function)

@@ -320,7 +320,7 @@ class Declarations(Part):
         """Make `static const T x = ...` of a function a constant of the file, if its value is known now."""
         if decl.init is None:
             return False
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             content, _ = self.s.constexpr.constant_data(decl.init, variable.type, variable.name, variable.span)
         if not tried.failed:
             self.enter_constant(variable.name, variable.type, content, None, variable.span)
@@ -393,7 +393,7 @@ class Declarations(Part):
         known = scope.names.get(name)
         if not isinstance(known, Unusable) or decl.init is None or not self._is_const(decl):
             return
-        with self.s.templates.deduction.trying() as tried, self.s.scopes.inside(scope):
+        with self.s.templates.deduction.attempt() as tried, self.s.scopes.inside(scope):
             del scope.names[name]
             self.constant_variable(decl)
         if tried.failed:

@@ -403,7 +403,7 @@ class FunctionDeclarations(Part):
             names = {p.name: self.s.templates.bound_name(p, bindings[p.name_key]) for p in node.params if p.name}
             around = (*scopes, Scope(names, kind="template"), info.scope)
             with (
-                self.s.templates.deduction.trying() as tried,
+                self.s.templates.deduction.attempt() as tried,
                 self.s.scopes.instead(around),
                 self.s.templates.own_specifiers(),
             ):
@@ -430,7 +430,7 @@ class FunctionDeclarations(Part):
             names = {param.name: self.s.templates.bound_name(param, arg) for param, arg in pairs if param.name}
             around = (*scopes, Scope(names, kind="template"), info.scope)
             with (
-                self.s.templates.deduction.trying() as tried,
+                self.s.templates.deduction.attempt() as tried,
                 self.s.scopes.instead(around),
                 self.s.templates.own_specifiers(),
             ):

@@ -34,7 +34,7 @@ class Constraints(Part):
             case c_ast.BinaryOp(op="||"):
                 return self.satisfied(condition.left) or self.satisfied(condition.right)
         holds = False
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             holds = self.s.constexpr.constant_condition(condition, "a constraint")
         return holds and not tried.failed
 
@@ -50,7 +50,7 @@ class Constraints(Part):
 
     def requires_expression(self, node: cxx.Requires) -> Expr:
         """Whether all that a `requires {...}` asks for has a meaning."""
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             params = self.s.statements.functions.parameters(node.params, node.coord)
             with self.s.scopes.inside(Scope(self.s.statements.functions.named_parameters(params, node.coord))):
                 for want in node.wants:

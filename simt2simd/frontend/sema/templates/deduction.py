@@ -23,9 +23,9 @@ from ..scopes import (
     Bindings,
     Qualified,
     Reported,
+    SubstitutionAttempt,
     TemplateArgument,
     TemplateName,
-    Tried,
 )
 from .packs import names_in
 from .patterns import (
@@ -41,9 +41,9 @@ class Deduction(Part):
     """The checker's part for template argument deduction."""
 
     @contextlib.contextmanager
-    def trying(self) -> Iterator[Tried]:
-        """Do something that may fail without anybody hearing of it: [temp.deduct]'s substitution failure."""
-        tried, faults, hidden = Tried(), self.s.diagnostics.faults, len(self.s.current.hidden)
+    def attempt(self) -> Iterator[SubstitutionAttempt]:
+        """Attempt a substitution; a failure is not an error ([temp.deduct], SFINAE) and is not reported."""
+        tried, faults, hidden = SubstitutionAttempt(), self.s.diagnostics.faults, len(self.s.current.hidden)
         self.s.diagnostics.faults = []
         try:
             yield tried

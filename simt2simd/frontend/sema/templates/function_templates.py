@@ -40,7 +40,7 @@ class FunctionTemplates(Part):
         self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
     ) -> FunctionName | None:
         """Return the instance of a function template that a call with `args` means; None if there is none."""
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             bindings = self.s.templates.deduction.deduce_call(template, args, given or ())
             if bindings is None:
                 return None
@@ -52,7 +52,7 @@ class FunctionTemplates(Part):
     ) -> str:
         """Return why a call with `args` does not mean an instance of a function template, if that is known."""
         function: FunctionName | None = None
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             faults = self.s.diagnostics.faults
             bindings = self.s.templates.deduction.deduce_call(template, args, given)
             function = self.function_instance(template, bindings) if bindings is not None else None
@@ -123,7 +123,7 @@ class FunctionTemplates(Part):
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
         bindings: Bindings = {}
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             if not self.s.templates.matching.match(template, decl.type.type, Qualified(target), bindings):
                 return None
             whole = self.s.templates.deduction.with_defaults(template, bindings)
@@ -159,7 +159,7 @@ class FunctionTemplates(Part):
         for candidate in functions.candidates:
             if not isinstance(candidate, TemplateName) or functions.given is None:
                 continue
-            with self.s.templates.deduction.trying() as tried:
+            with self.s.templates.deduction.attempt() as tried:
                 args = self.s.templates.completed(candidate, functions.given, span)
                 found = self.function_instance(candidate, by_param(candidate, args))
             if not tried.failed:
@@ -251,7 +251,7 @@ class FunctionTemplates(Part):
         template = TemplateName(
             entry.span, entry.name, "function", cxx.Template(entry.node.params, decl, span), entry.scopes
         )
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             bindings = self.s.templates.deduction.deduce_call(template, args, ())
             if bindings is None:
                 return None

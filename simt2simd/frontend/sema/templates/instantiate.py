@@ -310,7 +310,7 @@ class Templates(Part):
         if record.decls is None:
             return  # only declared: `require_complete` says so
         scope = self.binding_scope(chosen, bindings)
-        with self.s.diagnostics.aloud(), self.asking(struct.shown, span or template.span), self.own_specifiers():
+        with self.s.diagnostics.visibly(), self.asking(struct.shown, span or template.span), self.own_specifiers():
             try:
                 with self.s.scopes.instead((*chosen.scopes, scope)):
                     self.s.classes.define_class(struct, record)
@@ -351,7 +351,7 @@ class Templates(Part):
         """Fail because of templates that may need one another without end."""
         name = shown if len(shown) <= 60 else f"{shown[:57]}..."
         help = "give the recursion an end: a specialisation, or `if constexpr`"
-        with self.s.diagnostics.aloud():
+        with self.s.diagnostics.visibly():
             self.fail(span, f"more than {DEEPEST} instances of templates need one another: '{name}'", help=help)
 
     @contextlib.contextmanager

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pycparser import c_ast
 
 from ....diag import CompileError, Note
-from ....lang.instance import AnyInstance, Argument, Asked, Instance, Lambda, NamedInstance
+from ....lang.instance import AnyInstance, Argument, Instance, KernelRequests, Lambda, NamedInstance
 from ....source import NOWHERE, Span
 from ...parse import cxx
 from ...parse.fragments import Fragments
@@ -60,7 +60,7 @@ class KernelInstances(Part):
         self._host_lambdas: dict[TemplateName, Lambda] = {}
         self._private: set[str] = set()  # the keys of kernels that are not simple
 
-    def make_instances(self, asked: Callable[[], Asked]) -> dict[AnyInstance, str]:
+    def make_instances(self, asked: Callable[[], KernelRequests]) -> dict[AnyInstance, str]:
         """Check the kernels that are asked for; return their keys."""
         kernels = self._kernels()
         names = Counter(kernel.name for kernel in kernels)
@@ -179,7 +179,7 @@ class KernelInstances(Part):
         for candidate in functions.candidates:
             if isinstance(candidate, TemplateName) and functions.given is not None:
                 alone = (
-                    contextlib.nullcontext() if len(functions.candidates) == 1 else self.s.templates.deduction.trying()
+                    contextlib.nullcontext() if len(functions.candidates) == 1 else self.s.templates.deduction.attempt()
                 )
                 function: FunctionName | None = None
                 with alone:

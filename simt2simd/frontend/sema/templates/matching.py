@@ -165,7 +165,7 @@ class Matching(Part):
             if template.scopes
             else self.s.scopes.stack
         )
-        with self.s.templates.deduction.trying() as tried, self.s.scopes.instead(around):
+        with self.s.templates.deduction.attempt() as tried, self.s.scopes.instead(around):
             found = self.s.types.base_type(pattern)
             if source.const and not found.const and not derived:
                 return False
@@ -233,7 +233,7 @@ class Matching(Part):
         self, made_of: TemplateName, written: Sequence[TemplateArgument], args: Sequence[TemplateArgument]
     ) -> bool:
         """Whether a class template with the arguments `written` is the one with `args`."""
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             bindings = self.s.templates.deduction.with_defaults(
                 made_of, self.s.templates.bind_given(made_of, written, made_of.span)
             )
@@ -337,7 +337,7 @@ class Matching(Part):
                 return self._template_named_by(template, pattern) is arg
 
     def _template_named_by(self, template: TemplateName, pattern: Node) -> TemplateArgument | None:
-        with self.s.templates.deduction.trying(), self.s.scopes.instead(template.scopes):
+        with self.s.templates.deduction.attempt(), self.s.scopes.instead(template.scopes):
             return self.s.templates.template_argument(pattern)
         return None
 
@@ -351,7 +351,7 @@ class Matching(Part):
             return True
         if any(p.name in names_in(pattern) for p in template.node.params if p.name):
             return True  # an expression of parameters tells nothing
-        with self.s.templates.deduction.trying(), self.s.scopes.instead(template.scopes):
+        with self.s.templates.deduction.attempt(), self.s.scopes.instead(template.scopes):
             found = self.s.constexpr.constant(pattern)
             return isinstance(found, Constant) and found.value == value.value
         return False

@@ -55,7 +55,7 @@ class Specialisation(Part):
         """Whether a specialisation's arguments have a meaning with these bindings, and are the ones given."""
         scope = self.s.templates.binding_scope(special, bindings)
         with (
-            self.s.templates.deduction.trying() as tried,
+            self.s.templates.deduction.attempt() as tried,
             self.s.scopes.instead((*special.scopes, scope)),
             self.s.templates.own_specifiers(),
         ):
@@ -83,7 +83,7 @@ class Specialisation(Part):
             bindings[param.name_key] = (own,) if param.pack else own
         scope = self.s.templates.binding_scope(one, bindings)
         found: Bindings = {}
-        with self.s.templates.deduction.trying() as tried:
+        with self.s.templates.deduction.attempt() as tried:
             with self.s.scopes.instead((*one.scopes, scope)), self.s.templates.own_specifiers():
                 special = special_arguments(one.node)
                 if special is not None:
@@ -140,7 +140,7 @@ class Specialisation(Part):
         self, template: TemplateName, function: FunctionName, given: tuple[TemplateArgument, ...]
     ) -> tuple[TemplateArgument, ...] | None:
         """Return the arguments with which a function template has the parameters of `function`; None if it cannot."""
-        with self.s.templates.deduction.trying():
+        with self.s.templates.deduction.attempt():
             bindings: Bindings = self.s.templates.bind_given(template, given, template.span) if given else {}
             fixed = self.s.templates.deduction.given_names(template, given)
             nodes = parameter_nodes(template.node.declaration)

@@ -9,7 +9,7 @@ from typing import Any
 from ..options import Options, Traverse
 from ..tree import legal, show
 from ..tree.nodes import Module
-from .made import Made
+from .state import PipelineState
 
 
 @dataclass(frozen=True)
@@ -22,14 +22,14 @@ class Pass:
     """
 
     name: str
-    run: Callable[[Made], Any]
+    run: Callable[[PipelineState], Any]
     why: str
-    show: Callable[[Made], str]
-    without: Callable[[Made], Any] | None = None
+    show: Callable[[PipelineState], str]
+    without: Callable[[PipelineState], Any] | None = None
     under_verify: bool = True
     for_gpus: bool = False
 
-    def result(self, c: Made) -> Any:
+    def result(self, c: PipelineState) -> Any:
         return self.run(c) if self.without is None or runs(self, c.options) else self.without(c)
 
 
@@ -70,28 +70,28 @@ def rewriting(
 
 def making(
     name: str,
-    make: Callable[[Made], Module],
+    make: Callable[[PipelineState], Module],
     why: str,
-    without: Callable[[Made], Module] | None = None,
+    without: Callable[[PipelineState], Module] | None = None,
     *,
     for_gpus: bool = False,
 ) -> Pass:
     """Return the row of a pass that makes a tree of more than a tree, or that cannot be switched off."""
 
-    def checking(make: Callable[[Made], Module]) -> Callable[[Made], Module]:
+    def checking(make: Callable[[PipelineState], Module]) -> Callable[[PipelineState], Module]:
         return lambda c: checked(c, name, make(c))
 
     told = checking(without) if without is not None else None
     return Pass(name, checking(make), why, lambda c: show.show(c.results[name]), told, for_gpus=for_gpus)
 
 
-def checked(c: Made, name: str, after: Module) -> Module:
+def checked(c: PipelineState, name: str, after: Module) -> Module:
     """Return `after`, which the rewrite `name` has made, if it is what a pass may leave behind."""
     assert not c.module.outlined, "what `outline` notes is keyed by loops: a rewrite after it loses them"
     return lawful(c, name, after)
 
 
-def lawful(c: Made, name: str, module: Module) -> Module:
+def lawful(c: PipelineState, name: str, module: Module) -> Module:
     """Return what a pass has made; with `--check-ir`, raise `InternalError` if it breaks a law of the tree."""
     if c.options.check_ir and module.external is None:
         legal.check(module, name)

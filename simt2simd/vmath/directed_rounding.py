@@ -15,11 +15,11 @@ _BY_NAME: dict[str, tuple[Arithmetic | None, Direction]] = {
     for name in (*get_args(Arithmetic), "rcp")
     for direction in get_args(Direction)
 }
-ROUNDED_OPS: Final = frozenset(_BY_NAME)
+DIRECTED: Final = frozenset(_BY_NAME)
 
 
-def rounded_op(b: ir.IRBuilder, op: str, args: list[ir.Value], target: Target) -> ir.Value:
-    """Emit `add_rz` and its kin (`ROUNDED_OPS`), of floats or doubles."""
+def directed_operation(b: ir.IRBuilder, op: str, args: list[ir.Value], target: Target) -> ir.Value:
+    """Emit an operation of `DIRECTED`, such as `add_rz`, on floats or doubles."""
     name, direction = _BY_NAME[op]
     if name is None:
         name, args = "div", [const(args[0].type, 1.0), *args]

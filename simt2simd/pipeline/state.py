@@ -1,4 +1,4 @@
-"""What the passes have made of a program file: each finds here what those before it left."""
+"""The state of the pipeline: the results of the passes on one program file so far."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.shapes import Shapes
-from ..lang.instance import Asked
+from ..lang.instance import KernelRequests
 from ..mapping.plans import Plans
 from ..options import Options
 from ..report.outcome import Outcomes
 from ..source import Source
 from ..tree.nodes import Module
 
-# Called when the program turns out to have kernels that are not simple (`lang/instance`): the forms that are asked for.
-Instances = Callable[[], Asked]
+# Called when the program turns out to have kernels that are not simple (`lang/instance`): the requested forms.
+Instances = Callable[[], KernelRequests]
 
 
-def nothing_asked() -> Asked:
-    """Return that no form of such a kernel is asked for."""
-    return Asked()
+def no_requests() -> KernelRequests:
+    """Return that no such kernel is requested."""
+    return KernelRequests()
 
 
 @dataclass(frozen=True)
-class Made:
-    """One program file and what the passes have made of it so far, by the name of the pass."""
+class PipelineState:
+    """One program file and the results of the passes that have run, by the name of the pass."""
 
     source: Source
     options: Options
-    instances: Instances = nothing_asked
+    instances: Instances = no_requests
     results: dict[str, Any] = field(default_factory=dict, repr=False)
     outcomes: Outcomes = field(default_factory=Outcomes, repr=False)  # filled in by the pass `llvm`
 
