@@ -7,7 +7,7 @@
     tile[y][p[x]]     FromRow        the whole row, permuted, if that has all that is asked for; else as below or above
     in[(i + 1) % n]   IfEven         as one of those above in nearly all gangs; the gang looks whether it is one of them
     in[y * w + x]     InRuns         a vector for each row of a tile, or of a narrow block, in nearly all gangs
-    in[p[i]]          Gathered       a gather or a scatter; of words round the scalars if these are small
+    in[p[i]]          Gathered       a gather or a scatter; of words around the scalars if these are small
     out[p[i]] = c     LaneByLane     a store of scalars that nothing scatters
 
 `plan` is for sixteen lanes: wider gangs do as much again for every sixteen.

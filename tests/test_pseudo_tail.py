@@ -319,7 +319,7 @@ SECTION = "a section of the switch around a call uses a variable of another one"
         ("for (int i = 0; i < q->x; i++) CALL", ROUNDS),
         ("for (unsigned i = 3; i >= 0; i--) CALL", ROUNDS),
         ("for (int i = 0; i != -1u; i++) CALL", ROUNDS),
-        ("for (int i = 0; i < 20; i++) CALL", "the loop around a call of 'visit' has more than 16 rounds"),
+        ("for (int i = 0; i < 20; i++) CALL", "the loop around a call of 'visit' has more than 16 iterations"),
         ("for (int i = 0; i < 2; visit(nodes, n, w, q), i++) ;", PART),
         ("q->x && (visit(nodes, n, w, q), true);", PART),
         ("twist(&w, q); CALL", "the address of parameter 'w' is taken"),

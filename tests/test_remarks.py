@@ -323,7 +323,7 @@ MISSED = """\
 5: parameter: each thread has a copy of its 36 bytes in memory
     help: leave it as it is, and change copies of single members: then it is there once for all threads
 5: barriers: at each one the gangs of a block take turns, in contexts of their own
-    help: let all threads come to the barrier: put the `if` round the work, and the barrier behind it
+    help: let all threads come to the barrier: put the `if` around the work, and the barrier after it
 8: store: scatter, 32-bit offsets
 22: load: gather of two halves, 64-bit addresses
     help: one pointer for all threads and an `int` for each, as in `base[i]`, take half the time of a pointer for each

@@ -1,9 +1,9 @@
-"""Kernels whose threads may pass different numbers of barriers: in arms that some skip, in loops of unlike rounds.
+"""Kernels whose threads may pass different numbers of barriers: in arms that some skip, in loops of unlike iterations.
 
 **Known as:** barrier alignment, barrier divergence.
 
     for (int k = 0; k < threadIdx.x % 3; k++)    which barrier of another thread a thread meets behind the loop hangs on
-        __syncthreads();                         how many there are in a round
+        __syncthreads();                         how many there are in an iteration
 
 This is found without regard to the order of the text: a variable is the same for all threads if all its values are.
 """
@@ -102,7 +102,7 @@ class _Common:
         return False
 
     def _jumps_apart(self, node: tree.Loop | tree.Switch) -> bool:
-        """Whether some threads may leave a round, or a section, before others do. Who ends counts as come."""
+        """Whether some threads may leave an iteration, or a section, before others do. Who ends counts as come."""
         if node not in self._known:
             parts: tuple[tree.Stmt | tree.Section, ...] = (node.body,) if isinstance(node, tree.Loop) else node.sections
             jumps = any(not isinstance(jump, tree.Return) for part in parts for jump in jumps_out(part))

@@ -5,11 +5,12 @@
     if (p[i].z < near || p[i].x > far) continue;      the read of x comes behind that of z, of the same object
     sum += p[i].x;                                    and this one behind both
 
-A read is *behind* another one if each thread that comes to it has made the other one before, in the same round of all
-loops round both of them. The lanes that are on there were on at the other one: what is behind runs under a narrower
-mask. An object that a thread reads a part of is there as a whole, so the first read may read more of it.
+A read is *behind* another one if each thread that comes to it has made the other one before, in the same iteration of
+all loops around both of them. The lanes that are on there were on at the other one: what is behind runs under a
+narrower mask. An object that a thread reads a part of is there as a whole, so the first read may read more of it.
 
-Nothing of a round is known in the next one or behind the loop, nor of an arm behind the `if`: other lanes come there.
+Nothing of an iteration is known in the next one or behind the loop, nor of an arm behind the `if`: other lanes come
+there.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def whole_object(place: tree.Place) -> tuple[tree.Place, int]:
 def silent_functions(module: Module) -> frozenset[str]:
     """Return the functions that write nothing but variables of their own, and do not recurse.
 
-    Those that recurse may run as a loop over a stack, in whose rounds other lanes come to the same reads.
+    Those that recurse may run as a loop over a stack, in whose iterations other lanes come to the same reads.
     """
     silent = frozenset(module.functions) - recursive_functions(module)
     loud = {name for name, function in module.functions.items() if Reads(function, silent).is_loud()}

@@ -11,7 +11,7 @@ section 3.2.1). It is found in the reduced control flow: the recursive calls, an
     one: (n->left, n->right)                    two: (n->left, n->right), (n->right, n->left)
 
 A path that makes a part of another path's calls, in the same order, is no set of its own: it skips parts of the tree,
-as a call that returns at once does. Loops with a constant number of rounds are unrolled.
+as a call that returns at once does. Loops with a constant number of iterations are unrolled.
 
 A traversal is *unguided* if all threads meet the nodes of the tree in one order, of which each may skip parts. It is
 *guided* if the thread's own data say which order that is, or which nodes are visited. Two call sets alone do not make
@@ -381,7 +381,7 @@ class _Paths:
         if not node.test_first and isinstance(node.cond, tree.Constant) and not node.cond.value:
             return _after_loop(self.block(node.body))
         if values is None or variable is None:
-            raise _UnknownError(f"the loop in line {node.span.line} makes calls, in rounds that cannot be counted")
+            raise _UnknownError(f"the loop in line {node.span.line} makes calls, in iterations that cannot be counted")
         ways = _ONWARD
         for value in values:
             self.counters[variable] = value

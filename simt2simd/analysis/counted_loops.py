@@ -1,8 +1,8 @@
-"""Loops that count up or down by one: `for (int i = first; i < bound; i++)`, whose rounds may run in either order.
+"""Loops that count up or down by one: `for (int i = first; i < bound; i++)`, whose iterations may run in either order.
 
 **Known as:** canonical induction variables, trip counts.
 
-Who turns the order round writes `for (int k = bound; k > first; k--)` with `i = k - 1`: that wraps nowhere, also where
+To reverse the order, write `for (int k = bound; k > first; k--)` with `i = k - 1`: that wraps nowhere, also where
 `i` has no sign or `bound` is less than `first`.
 """
 
@@ -54,7 +54,7 @@ def counted(loop: Loop) -> Counted | None:
 
 
 def most_rounds(loop: Loop) -> int | None:
-    """Return how many rounds a loop has at most, None if that is not known."""
+    """Return how many iterations a loop has at most, None if that is not known."""
     found = counted(loop)
     if found is None:
         return None

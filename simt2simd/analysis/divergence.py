@@ -22,7 +22,7 @@ class Scope:
     """A loop or switch, seen from inside.
 
     `control` is how control differed before it. `outside`: in how many places lanes waited already when all the lanes
-    of the round, or of the switch, were together.
+    of the iteration, or of the switch, were together.
     """
 
     node: tree.Loop | tree.Switch
@@ -97,7 +97,7 @@ class Here:
         return self if control == self.control else replace(self, control=control)
 
     def in_loop(self, node: tree.Loop, raised: Kind, left: tuple[Live, ...]) -> Here:
-        """Who runs a round of a loop; `left`: what lanes may read that have left it before the others."""
+        """Who runs an iteration of a loop; `left`: what lanes may read that have left it before the others."""
         waiting = (*self.all_waiting, *left)
         scope = Scope(node, self.control, len(waiting))
         seldom = self.mostly_together and not left
@@ -120,7 +120,7 @@ class Here:
         return self._without(inside.inactive)
 
     def after_loop(self, inside: Here) -> Here:
-        """Who runs what follows a loop at the end of whose rounds `inside` runs."""
+        """Who runs what follows a loop at the end of whose iterations `inside` runs."""
         return self._without(InactiveLanes(self.inactive.continued, self.inactive.broken, inside.inactive.returned))
 
     def after_switch(self, inside: Here) -> Here:
@@ -128,7 +128,7 @@ class Here:
         return self._without(InactiveLanes(inside.inactive.continued, self.inactive.broken, inside.inactive.returned))
 
     def without_continued(self, live: Live) -> Here:
-        """Who runs what follows a `continue` that some lanes made; they may read `live` in the next round."""
+        """Who runs what follows a `continue` that some lanes made; they may read `live` in the next iteration."""
         return self._without(replace(self.inactive, continued=(live,)))
 
     def without_broken(self, live: Live) -> Here:

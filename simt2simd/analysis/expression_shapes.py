@@ -312,7 +312,7 @@ def _not_block(shape: Shape | None) -> Shape | None:
 def _keep_their_distance(node: tree.Binary, left: Shape | None, right: Shape | None, lanes: int) -> bool:
     """Whether `node` compares values that differ by the same in all lanes.
 
-    Numbers may wrap round between lanes; pointers into an object do not, as no object is near address 0.
+    Numbers may wrap around between lanes; pointers into an object do not, as no object is near address 0.
     """
     if left is None or right is None or left.kind != Kind.AFFINE or right.kind != Kind.AFFINE:
         return False

@@ -158,7 +158,7 @@ class _Statements:
         return here.without_broken(self.live.after[scope.node])
 
     def next_round(self, node: tree.Continue, here: Here) -> Here:
-        """A `continue`: until the end of the body, lanes may wait at the loop's next round."""
+        """A `continue`: until the end of the body, lanes may wait at the loop's next iteration."""
         scope = here.loop
         assert scope is not None and isinstance(scope.node, tree.Loop)
         self.raise_inside(scope, here)

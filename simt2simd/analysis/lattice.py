@@ -30,7 +30,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`exact`: base + stride * lane does not wrap round in the value's own type within a gang.
+    """`exact`: base + stride * lane does not wrap around in the value's own type within a gang.
 
     `interleave` is the granularity in bytes of the interleaved private object that a pointer points
     into, 0 for ordinary memory; such a pointer's `stride` is the granularity, or 0 where only one lane is on.
@@ -251,7 +251,7 @@ def converted(shape: Shape | None, source: CType, to: CType) -> Shape | None:
     if to.kind == "bool" and source.kind != "bool":
         same_number = False
     if shape.kind == Kind.AFFINE and not shape.interleave and min(source.bits, to.bits) >= 32:
-        # -1 and 0 are neighbours, but wrap round as unsigned numbers
+        # -1 and 0 are neighbours, but wrap around as unsigned numbers
         exact = shape.exact and same_number
         if to.bits <= source.bits:
             return replace(shape, exact=exact and to.bits == source.bits, multiple=multiple, limit=limit)

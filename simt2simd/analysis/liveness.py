@@ -71,12 +71,12 @@ class _Backward:
 
     def __init__(self, result: Liveness) -> None:
         self.result = result
-        self.heads: dict[tree.Loop, Live] = {}  # live before a round, as far as it is known
+        self.heads: dict[tree.Loop, Live] = {}  # live before an iteration, as far as it is known
         self.used: dict[tree.Node, Live] = {}
         self.changed = False
 
     def all(self, statements: tuple[tree.Stmt, ...], live: Live) -> Live:
-        """Walk again and again until nothing more is found to be live before the rounds of a loop."""
+        """Walk again and again until nothing more is found to be live before the iterations of a loop."""
         while True:
             self.changed = False
             found = self.block(statements, Exits(NONE, NONE), live)

@@ -62,10 +62,10 @@ class Computation:
 class Operator:
     """An operator of whose result nothing is known, unless a class below says otherwise."""
 
-    carries = False  # the sum of base and stride might wrap round
+    carries = False  # the sum of base and stride might wrap around
 
     def shape(self, c: Computation) -> Shape:
-        """The shape for scalar operands of which one is affine; `exact` if nothing wraps round."""
+        """The shape for scalar operands of which one is affine; `exact` if nothing wraps around."""
         return VARYING
 
     def limit(self, c: Computation) -> int | None:
@@ -77,7 +77,7 @@ class Operator:
         return 1
 
     def rise(self, left: Rise, right: Rise, c: Computation) -> Rise | None:
-        """The rise of a result that does not wrap round."""
+        """The rise of a result that does not wrap around."""
         return None
 
     def likely(self, left: int, right: int, c: Computation) -> int | None:
@@ -329,7 +329,7 @@ def _limit(op: tree.BinaryOp, c: Computation) -> int | None:
 
 
 def _rise(operator: Operator, c: Computation) -> Rise | None:
-    """The rise of a result that does not wrap round, if it is known."""
+    """The rise of a result that does not wrap around, if it is known."""
     left, right = c.left.shape.slope, c.right.shape.slope
     return None if left is None or right is None else operator.rise(left, right, c)
 

@@ -121,7 +121,7 @@ def _values_in(node: tree.Node, conditions: tuple[tree.Expr | None, ...], module
             inner = (*conditions, left)
         case tree.Switch(value=value):
             inner = (*conditions, value, *[None] * _ends_early(node))
-        case tree.Loop() if constant_rounds(node) is not None:  # its counter is a number in each round
+        case tree.Loop() if constant_rounds(node) is not None:  # its counter is a number in each iteration
             within = (*conditions, *[None] * any(map(_leaves, walk(node.body))))
             yield from _values_in(node.body, within, module)
             return
@@ -153,7 +153,7 @@ def counter(loop: tree.Loop) -> Variable | None:
 
 
 def constant_rounds(loop: tree.Loop) -> range | None:
-    """Return the values that the counter of a loop takes if no round ends it; None if their number is not constant."""
+    """Return the values of a loop's counter if no iteration ends the loop; None if their number is not constant."""
     variable = counter(loop)
     if variable is None or not loop.test_first:
         return None

@@ -1,13 +1,13 @@
-"""Chases: loops in which a value read in one round leads to what the next round reads.
+"""Chases: loops in which a value read in one iteration leads to what the next iteration reads.
 
 **Known as:** pointer chasing, dependent loads.
 
     while (feature[n] >= 0)
         n = row[feature[n]] <= threshold[n] ? left[n] : right[n];
 
-A round waits for the reads of the round before it. Searches of trees and lists are such loops, and binary searches of
-arrays too, where what is read decides which half is next. A loop that keeps the best place so far is none: that place
-is not made of the one before it.
+An iteration waits for the reads of the iteration before it. Searches of trees and lists are such loops, and binary
+searches of arrays too, where what is read decides which half is next. A loop that keeps the best place so far is none:
+that place is not made of the one before it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..tree.walk import children, walk
 
 @dataclass(frozen=True)
 class Chase:
-    """A loop, and the variables that lead from one round's reads to the next one's."""
+    """A loop, and the variables that lead from one iteration's reads to the next one's."""
 
     loop: Loop
     variables: frozenset[Variable]
@@ -100,7 +100,7 @@ class _Flow:
         return frozenset().union(*(self._named(below, read) for below in children(node)))
 
     def turning(self) -> frozenset[Variable]:
-        """Return the variables through which values go round by way of memory."""
+        """Return the variables through which values go around by way of memory."""
         given = (*self.sources.values(), *self.deciders.values())
         reads = {variable for sources in given for variable, read in sources if read}
         led = {variable: self._leading_to(variable) for variable in reads & self.sources.keys()}

@@ -1,13 +1,13 @@
-"""Reads by which each thread goes along a row of its own: round by round, the element next to the one before.
+"""Reads by which each thread goes along a row of its own: iteration by iteration, the element next to the one before.
 
 **Known as:** per-lane sequential streams; array-of-structures to structure-of-arrays by transposition.
 
     for (int k = row[i]; k < row[i + 1]; k++)       values[k] and columns[k] are such reads: of its row, a thread
         sum += values[k] * x[columns[k]];           reads every element from where it is to the end
 
-So what a thread reads in the next rounds may be read at once, if nobody writes it meanwhile. What must hold: the loop
-counts up by one to a bound that stays (`counted_loops`), no jump leaves it or skips a part of it, the read is made in
-every round, by every thread that is in the round, and nothing that the loop writes can be what is read.
+So what a thread reads in the next iterations may be read at once, if nobody writes it meanwhile. What must hold: the
+loop counts up by one to a bound that stays (`counted_loops`), no jump leaves it or skips a part of it, the read is made
+in every iteration, by every thread that is in the iteration, and nothing that the loop writes can be what is read.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SIZES = (4, 8)  # of the elements, in bytes
 
 @dataclass(frozen=True)
 class RowStreams:
-    """What a loop reads in rows. In each round a thread is `end` less `place` elements before the end of its row."""
+    """What a loop reads in rows. In each iteration a thread is `end` - `place` elements before the end of its row."""
 
     place: tree.Expr
     end: tree.Expr
@@ -93,7 +93,7 @@ def _only_writes(node: tree.Node) -> bool:
 
 
 def _certain_loads(body: tree.Block) -> Iterator[Load]:
-    """Yield the reads that are made in every round."""
+    """Yield the reads that are made in every iteration."""
     for statement in body.statements:
         match statement:
             case tree.Block():
@@ -123,7 +123,7 @@ class _Index:
     addressed: Collection[Variable]
 
     def goes_along(self, load: Load) -> bool:
-        """Whether a read is of the next element in each round."""
+        """Whether a read is of the next element in each iteration."""
         place = load.place
         if not isinstance(place, tree.Index) or not isinstance(load.type, Scalar) or load.type.size not in SIZES:
             return False
@@ -136,7 +136,7 @@ class _Index:
         return self.stays(place.pointer) and self.slope(place.index) == 1
 
     def slope(self, node: tree.Expr) -> int | None:
-        """Return by how much an index grows in a round; None if it may do otherwise.
+        """Return by how much an index grows in an iteration; None if it may do otherwise.
 
         That it wraps on the way need not be thought of: elements on both sides of the wrap are in no allocation.
         """
@@ -153,7 +153,7 @@ class _Index:
         return 0 if self.stays(node) else None
 
     def stays(self, node: tree.Expr) -> bool:
-        """Whether an expression has the same value in all rounds."""
+        """Whether an expression has the same value in all iterations."""
         if not only_reads(node) or not named_variables(node).isdisjoint(self.changes.variables | {self.variable}):
             return False
         return not self.changes.memory or (_is_own(node) and named_variables(node).isdisjoint(self.addressed))

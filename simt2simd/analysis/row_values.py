@@ -3,7 +3,7 @@
 Think of threads with one `threadIdx.x` and neighbouring `threadIdx.y` that run in step, statement by statement. A value
 is *common* to them if it is made of parameters, constants, other parts of `threadIdx`, and memory that is read once for
 all of them. A statement is *joint* if one copy of it serves them all, or one copy of its head: a loop whose test is
-common runs the same rounds for all rows. The others are *apart*: they run for one row after the other.
+common runs the same iterations for all rows. The others are *apart*: they run for one row after the other.
 
 The same questions may be asked of threads that differ along x.
 """

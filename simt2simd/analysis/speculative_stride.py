@@ -1,4 +1,4 @@
-"""Values that are affine in nearly every gang, but not in all: the indices of neighbours that wrap round.
+"""Values that are affine in nearly every gang, but not in all: the indices of neighbours that wrap around.
 
 **Known as:** speculative strides, speculative vectorisation.
 

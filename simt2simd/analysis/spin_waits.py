@@ -1,12 +1,13 @@
-"""Loops that may wait for other threads: their rounds are counted, so that the runtime notices when all wait for ever.
+"""Loops that may wait for other threads: their iterations are counted, so that the runtime detects a deadlock.
 
 **Known as:** busy waiting, spin loops.
 
-    while (*flag == 0) { }                    counted: a round changes nothing, and the next one is as it unless
+    while (*flag == 0) { }                    counted: an iteration changes nothing, and the next one is as it unless
                                               somebody else writes the flag
-    while (*flag == 0) *mine = 1;             counted, and others have their turns; as every round changes something,
+    while (*flag == 0) *mine = 1;             counted, and others have their turns; as every iteration changes
+    something,
                                               nobody knows whether all wait for ever
-    do {                                      counted; a round in which a thread writes starts the count anew
+    do {                                      counted; an iteration in which a thread writes starts the count anew
         ready = 1;
         if (s[i + 1] == 0) ready = 0;
         else s[i] = 1;
@@ -15,7 +16,7 @@
         if (s[i] == 0) continue;
         s[i++ + n] = 1;
     }
-    for (int i = 0; i < n; i++)               not counted: every round changes i, which may end the loop
+    for (int i = 0; i < n; i++)               not counted: every iteration changes i, which may end the loop
         atomicAdd(&sum[x[i]], 1);
 
 `s` and `flag` are volatile, or read by an atomic function that changes nothing.
@@ -53,10 +54,10 @@ _FEW_ROUNDS = 256  # others have no turn before
 
 @dataclass(frozen=True)
 class Waits:
-    """The loops of a module whose rounds are to be counted, and the statements in them that start the count anew.
+    """The loops of a module whose iterations are to be counted, and the statements in them that start the count anew.
 
-    `working`: those loops of which every round changes something. `sleeping`: those whose rounds last long because
-    threads sleep in them.
+    `working`: those loops of which every iteration changes something. `sleeping`: those whose iterations last long
+    because threads sleep in them.
     """
 
     loops: frozenset[Loop]
@@ -128,9 +129,9 @@ def _synchronises(node: tree.Node) -> bool:
 
 
 def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | None:
-    """Return the statements of a loop that change memory, or what the next round finds in variables.
+    """Return the statements of a loop that change memory, or what the next iteration finds in variables.
 
-    None if there is one in every round, or in a place where it cannot be seen that it is executed: in a condition.
+    None if there is one in every iteration, or in a place where it cannot be seen that it is executed: in a condition.
     """
     kept, deciding = _fresh(loop), _deciding(loop)
     alone = {node.expr for node in walk(loop) if isinstance(node, tree.Evaluate)}
@@ -153,7 +154,7 @@ def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | N
 
 
 def _of_every_round(loop: Loop) -> list[Stmt]:
-    """Return the statements of a loop's body behind no `continue`: every round that is not the last comes to them."""
+    """Return the statements of a loop's body after no `continue`: every iteration but the last reaches them."""
     return list(takewhile(lambda node: not _continues(node), loop.body.statements))
 
 
@@ -165,9 +166,10 @@ def _continues(node: tree.Node) -> bool:
 
 
 def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
-    """Whether the loop's end hangs on memory that every round reads anew in the same place: others may end it.
+    """Whether the loop's end hangs on memory that every iteration reads anew in the same place: others may end it.
 
-    What is compared with a counter, does not count. Loops of few rounds are over before others would have their turns.
+    What is compared with a counter, does not count. Loops of few iterations are over before others would have their
+    turns.
     """
     _, moving = _written_and_restless(loop, set())
     if loop.cond is not None and _ends_soon(loop.cond, moving):
@@ -216,8 +218,9 @@ def _ends_soon(cond: tree.Expr, moving: set[Variable]) -> bool:
 def _written_and_restless(loop: Loop, fresh: set[Variable]) -> tuple[set[Variable], set[Variable]]:
     """Return the variables of threads that a loop writes, and those of them that never come to rest: counters.
 
-    The others stay as they are after some rounds, if memory does: what they get hangs on memory and on such variables
-    alone, and so does whether they get it. Of those that are `fresh`, it does not matter what a round finds in them.
+    The others stay as they are after some iterations, if memory does: what they get hangs on memory and on such
+    variables alone, and so does whether they get it. Of those that are `fresh`, it does not matter what an iteration
+    finds in them.
     """
     parts = (loop.body, *loop.step, *((loop.cond,) if loop.cond is not None else ()))
     writes = [write for part in parts for write in _writes(part, frozenset())]
@@ -241,9 +244,9 @@ def _writes_memory(node: tree.Node) -> bool:
 
 
 def _fresh(loop: Loop) -> set[Variable]:
-    """Return the variables of which a round needs nothing that the round before it left: it assigns them first."""
+    """Return the variables that each iteration assigns before it reads them."""
     found = {node.variable for node in walk(loop.body) if isinstance(node, tree.Declare)}
-    seen: set[Variable] = set()  # what the condition finds there, the round before has read anew
+    seen: set[Variable] = set()  # what the condition finds there, the iteration before has read anew
     for node in loop.body.statements:
         for variable, value in _surely_assigned(node):
             seen.update(_named(value))
@@ -254,7 +257,7 @@ def _fresh(loop: Loop) -> set[Variable]:
 
 
 def _settling(loop: Loop, fresh: set[Variable]) -> set[Variable]:
-    """Return `fresh`, and the variables that stay as they are after some rounds, if memory does.
+    """Return `fresh`, and the variables that stay as they are after some iterations, if memory does.
 
     while ((now = *flag) == 0) { before = last; last = now; }       all three
     """
@@ -267,7 +270,8 @@ def _settling(loop: Loop, fresh: set[Variable]) -> set[Variable]:
 def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[Variable, frozenset[Variable] | None]]:
     """Yield the variables of threads that are written, each with those on which that hangs; None: on their own values.
 
-    `on`: those that decide whether a thread comes to `node`. Rounds of loops within count as such that hang on others.
+    `on`: those that decide whether a thread comes to `node`. Iterations of loops within count as such that hang on
+    others.
     """
     inner = on
     match node:
@@ -287,7 +291,7 @@ def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[V
 
 
 def _reset(loop: Loop) -> set[Variable]:
-    """Return the variables that have the same value at the end of every round."""
+    """Return the variables that have the same value at the end of every iteration."""
     last: dict[Variable, bool] = {}
     always = _of_every_round(loop)
     for node in loop.body.statements:
@@ -310,7 +314,7 @@ def _surely_assigned(node: Stmt) -> Iterator[tuple[Variable, tree.Expr]]:
 
 
 def _deciding(loop: Loop) -> set[Variable]:
-    """Return the variables on which it depends whether a round is the last: others may change in every round.
+    """Return the variables on which it depends whether an iteration is the last: others may change in every iteration.
 
     while (*flag == 0) { rounds++; __nanosleep(pause); pause *= 2; }        none
     """
@@ -318,7 +322,7 @@ def _deciding(loop: Loop) -> set[Variable]:
 
 
 def _decisive_parts(loop: Loop) -> list[tree.Node]:
-    """Return the expressions on which it depends whether a round is the last."""
+    """Return the expressions on which it depends whether an iteration is the last."""
     found: list[tree.Node] = [] if loop.cond is None else [loop.cond]
     before = -1
     while len(found) > before:

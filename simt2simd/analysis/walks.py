@@ -14,10 +14,10 @@ A walk does its work at a node before it goes on to the children, and nothing af
                                                     }
 
 The tree stays as it is, a recursive function that is marked as `looped`: the shapes of its calls are those of its
-rounds. What is pushed, and with which lanes, is the business of the lowering. Calls may stand in a loop, as over the
-children of a node of an octree, whose other statements only compute for themselves. It pushes them all before it makes
-the first. The stack of a loop over a stack, as the program has it, has room for that; a recursive function needs no
-room, so its loops must have few rounds, by constants.
+iterations. What is pushed, and with which lanes, is the business of the lowering. Calls may stand in a loop, as over
+the children of a node of an octree, whose other statements only compute for themselves. It pushes them all before it
+makes the first. The stack of a loop over a stack, as the program has it, has room for that; a recursive function needs
+no room, so its loops must have few iterations, by constants.
 
 The loop finds out what all the calls of a node are before it makes the first of them. That changes nothing as long as
 the walk does not write what this reads. So a walk writes only to objects of the thread that nothing but the pointers

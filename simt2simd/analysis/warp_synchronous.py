@@ -171,7 +171,7 @@ class _Search:
         self.stores = after
 
     def rounds(self, node: tree.Loop) -> None:
-        """Visit the rounds of a loop until one ends as the one before it did."""
+        """Visit the iterations of a loop until one ends as the one before it did."""
         before = None
         while before != self.stores:
             before = self.stores

@@ -63,7 +63,7 @@ class Known:
     """What is known of the variables of a kernel, and of the functions that it calls, where a search stands.
 
     `changes`: how many assignments each variable has. `values`: of those that have none; of pointers the bytes from
-    where the variable in `bases` starts. `counters`: the rounds of loops.
+    where the variable in `bases` starts. `counters`: the iterations of loops.
     """
 
     changes: Counter[Variable]
@@ -175,7 +175,7 @@ class Known:
         return (None, None) if value is None else _split("!=", value, threads)
 
     def elements(self, values: Values, threads: Threads) -> Elements | None:
-        """Return which of `threads` come to which address in any round of a counter; None: not known, or too many."""
+        """Return which of `threads` access which address in any iteration of a counter; None: unknown, or too many."""
         counters = [(term, times) for term, times in values.terms.items() if term in self.counters]
         if len(counters) > 1:
             return None

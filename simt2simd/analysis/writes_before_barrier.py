@@ -82,7 +82,7 @@ def find(module: Module) -> NextWrites:
 
 @dataclass
 class _Found:
-    """What is known so far: what is written soon before each function's body, and before the rounds of loops."""
+    """What is known so far: what is written soon before each function's body, and before the iterations of loops."""
 
     result: NextWrites = field(default_factory=NextWrites)
     functions: dict[str, Written] = field(default_factory=dict)

@@ -6,7 +6,7 @@ the last of the ring. All other registers are declared clobbered, so that LLVM s
 
 The address of a gang's own context travels in a register from barrier to barrier (`Frame.context`): the next context
 is found without a load from the gang's memory, and switches follow each other without waiting for one. It is in the
-gang's record too where another function needs it: round calls, and at the end.
+gang's record too where another function needs it: around calls, and at the end.
 """
 
 from __future__ import annotations

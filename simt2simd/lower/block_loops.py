@@ -236,7 +236,7 @@ class _WholeBlock:
         f.b.position_at_end(done)
 
     def first_rounds(self, item: Repeat, count: int, done: ir.Block) -> None:
-        """Emit the first rounds of a loop one by one, so that LLVM knows the numbers in each; behind the last go on.
+        """Unroll the first iterations of a loop, so that LLVM knows the numbers in each; after the last go on.
 
         Assumes that the loop tests first.
         """
@@ -252,9 +252,9 @@ class _WholeBlock:
             b.position_at_end(following)
 
     def repeat_alone(self, item: Repeat, arrays: tuple[Variable, ...], others: ir.Block, done: ir.Block) -> None:
-        """Run rounds with arrays in registers, from one on in which only the first threads have something to do.
+        """Run iterations with arrays in registers, from one on in which only the first threads have work.
 
-        As soon as others have something to do go to `others`, for that round's body; behind the last, to `done`.
+        As soon as others have something to do go to `others`, for that iteration's body; after the last, to `done`.
         """
         f, b = self.f, self.f.b
         first, body, leave = (f.block(f"alone.{part}") for part in ("first", "body", "leave"))
@@ -283,7 +283,7 @@ class _WholeBlock:
             self.alone = None
 
     def round_alone(self, item: Repeat, following: ir.Block, leave: ir.Block) -> list[tuple[int, ir.Block]]:
-        """Run a round for the first gang. Go to `following` while it stays alone, else to `leave`.
+        """Run an iteration for the first gang. Go to `following` while it stays alone, else to `leave`.
 
         Return the two blocks that lead there, and whether the loop goes on for others.
         """
@@ -327,7 +327,7 @@ class _WholeBlock:
         return b.and_(bits, ir.Constant(type_, (1 << THREADS) - 1))
 
     def only_first_threads(self, item: Repeat) -> ir.Value:
-        """Whether only the first few threads have something to do in a round of a loop, and one of them is there."""
+        """Whether only the first few threads have work in an iteration of a loop, and one of them is on."""
         f, b, most = self.f, self.f.b, ir.Constant(I32, THREADS)
         prefixes = [f.program.plans.first_threads.get(region) for region in regions((item,))]
         small = b.icmp_unsigned("<=", self.size.threads, most)

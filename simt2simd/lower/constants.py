@@ -64,7 +64,7 @@ def _thread_index_in_tile(f: Frame, axis: int) -> ir.Value:
 
 
 def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
-    """Return threadIdx where a gang may span rows of the block: the loop round it knows it, or it is computed."""
+    """Return threadIdx where a gang may span rows of the block: the loop around it knows it, or it is computed."""
     known = f.fields.get(f"thread.{'xyz'[axis]}")
     if known is not None:
         return known

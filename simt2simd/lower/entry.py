@@ -304,10 +304,10 @@ def _pays_twice(strips: Strips, body: ir.Function) -> bool:
 
 @dataclass
 class BlockWalk:
-    """One round of a loop over blocks: the block's number, and its place along each axis, the fastest first.
+    """One iteration of a loop over blocks: the block's number, and its place along each axis, the fastest first.
 
     `end`: the number at which the walk ends. `grid`: how many blocks there are along each axis. `count`: how many
-    neighbours the round is for, this block and those behind it in its row; may be set within the round.
+    neighbours the iteration is for, this block and those behind it in its row; may be set within the iteration.
     """
 
     number: ir.Value

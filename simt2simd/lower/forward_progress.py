@@ -1,10 +1,11 @@
-"""The rounds of loops that may wait (`spin-waits`) are counted: in a while, the runtime sees to it.
+"""The iterations of loops that may wait (`spin-waits`) are counted: in a while, the runtime sees to it.
 
-A count stands for rounds in which no lane of the gang changed anything. After a few, the runtime is told of each: other
-gangs have their turns then, and if all of them only wait, the launch ends. Others also have their turns after a few
-rounds in each of which some lanes changed something and the rest did not: when the gang goes on, more of its lanes have
-found what they wait for, and a round costs the same. Not after each such round, for what these lanes wait for may be
-what others of the gang do next. Of loops that change something in every round, only turns are asked for.
+A count stands for iterations in which no lane of the gang changed anything. After a few, the runtime is told of each:
+other gangs have their turns then, and if all of them only wait, the launch ends. Others also have their turns after a
+few iterations in each of which some lanes changed something and the rest did not: when the gang goes on, more of its
+lanes have found what they wait for, and an iteration costs the same. Not after each such iteration, for what these
+lanes wait for may be what others of the gang do next. Of loops that change something in every iteration, only turns are
+asked for.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
 
 
 def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
-    """Count a round, at the end of one; the lanes of `mask` begin the next."""
+    """Count an iteration, at the end of one; the lanes of `mask` begin the next."""
     if node not in f.patience:
         return
     b, found, bits = f.b, f.patience[node], masks.travelling(f.lanes)
@@ -79,7 +80,7 @@ def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
 
 
 def _give_way(f: Frame, found: Patience) -> None:
-    """Count a round that changed something for some lanes only, and let others have their turns after every few."""
+    """Count an iteration that changed something for some lanes only; yield to other gangs after every few."""
     b = f.b
     assert found.mixed is not None
     mixed = b.add(b.load(found.mixed, typ=I32), const(I32, 1), name="mixed")
@@ -93,7 +94,7 @@ def _give_way(f: Frame, found: Patience) -> None:
 
 
 def _count(f: Frame, node: tree.Loop, mask: Mask) -> None:
-    """Count a round, and tell the runtime of each after a few; of every so many, if each changes something."""
+    """Count an iteration, and tell the runtime of each after a few; of every so many, if each changes something."""
     b, count, waits = f.b, f.patience[node].rounds, f.program.plans.waits
     works = node in waits.working
     period = abi.WORK_ROUNDS if works else abi.WAIT_ROUNDS

@@ -80,9 +80,9 @@ class Behind:
 
 @dataclass(frozen=True)
 class Patience:
-    """Of a loop that may wait: where the count of its rounds is, and the lanes that changed something in this one.
+    """Of a loop that may wait: where the count of its iterations is, and the lanes that changed something in this one.
 
-    `mixed`: where the rounds are counted in which some lanes did. Without these two, none ever does.
+    `mixed`: where the iterations are counted in which some lanes did. Without these two, none ever does.
     """
 
     rounds: ir.Value
@@ -128,7 +128,7 @@ class Frame:
         default_factory=dict
     )  # what reads have left (`available_loads`)
     row_streams: dict[Load, Rows] = field(default_factory=dict)  # reads by which lanes go along rows (`row_streams`)
-    rounds: dict[Loop, ir.AllocaInstr] = field(default_factory=dict)  # how many rounds such loops have run
+    rounds: dict[Loop, ir.AllocaInstr] = field(default_factory=dict)  # how many iterations such loops have run
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 
     @property

@@ -6,7 +6,7 @@ plain loads and stores and nothing is blended, once for any mask. The region is 
 guard, `if (i < n) { ... }` or the rest behind `if (i >= n) return;`, or else the body from its first access on.
 
 A guard that compares an affine value with a uniform one is tested for all lanes at once, on scalars: the first
-and the last lane's values bound the rest. The rounds of `for (int i = thread; i < n; i += threads)` that all lanes
+and the last lane's values bound the rest. The iterations of `for (int i = thread; i < n; i += threads)` that all lanes
 run come in a loop of their own.
 """
 
@@ -178,13 +178,13 @@ def gangs_pay(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
 
 
 def loop_pays(f: Frame, node: tree.Loop, mask: Mask) -> bool:
-    """Whether the rounds of a loop that all lanes run get a loop of their own. Counts what is copied."""
+    """Whether the iterations of a loop that all lanes run get a loop of their own. Counts what is copied."""
     often_full = mask.all_on or mask.full is not None
     return often_full and has_full_rounds(f, node) and _within_limit(f, (node.body,))
 
 
 def has_full_rounds(f: Frame, node: tree.Stmt) -> bool:
-    """Whether lanes leave a loop only by a test that most rounds pass with all lanes.
+    """Whether lanes leave a loop only by a test that most iterations pass with all lanes.
 
     That is a guard, or the test of a loop with barriers: all threads of a block meet there, at less cost in full gangs.
     """

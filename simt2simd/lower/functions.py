@@ -132,7 +132,7 @@ def _lower_statements(f: Frame, bits: ir.Value, args: Sequence[ir.Value], mask: 
 
 
 def _lower_walk(f: Frame, args: Sequence[ir.Value], mask: Mask) -> None:
-    """Lower a recursive walk to a loop over a stack; its rounds look for single lanes themselves."""
+    """Lower a recursive walk to a loop over a stack; its iterations look for single lanes themselves."""
     receive(f, f.shapes.function.params, args, mask)
     hold_context(f)
     traversal_stack.lower(f, args, mask)

@@ -36,7 +36,7 @@ class BlockSize:
 
 @dataclass(frozen=True)
 class Turn:
-    """One round of a loop over gangs."""
+    """One iteration of a loop over gangs."""
 
     first: ir.Value  # the linear index of the gang's first thread
     slot: ir.Value  # the same in a block of whole gangs, whose lanes may do the work of others too
@@ -260,10 +260,10 @@ def _in_groups(
 
 @dataclass
 class _Row:
-    """One round of a loop over the rows of a block: its first thread, and where it is.
+    """One iteration of a loop over the rows of a block: its first thread, and where it is.
 
-    `count`: how many rows the round is for, this one and those below it in its layer; may be set within the round.
-    `first_slot`: what the first thread's index would be if whole gangs were all rows.
+    `count`: how many rows the iteration is for, this one and those below it in its layer; may be set within the
+    iteration. `first_slot`: what the first thread's index would be if whole gangs were all rows.
     """
 
     first: ir.Value

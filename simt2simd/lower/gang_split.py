@@ -1,4 +1,4 @@
-"""Lowering round places where the lanes of a gang may part, and run on by themselves (runtime/exec/gang_split.c).
+"""Lowering around places where the lanes of a gang may diverge, and run on by themselves (runtime/exec/gang_split.c).
 
 Both parts return from the same call, on copies of one stack. A mask that was made before it has lanes of both: so
 behind it, each mask that is used again loses the lanes that the part at hand does not have.

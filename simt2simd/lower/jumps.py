@@ -26,7 +26,7 @@ def break_out(f: Frame, node: tree.Break, mask: Mask) -> None:
 
 
 def next_round(f: Frame, node: tree.Continue, mask: Mask) -> None:
-    """Go to the end of the round of the innermost loop."""
+    """Go to the end of the iteration of the innermost loop."""
     exits = next(exits for exits in reversed(f.loops) if exits.again is not None)
     assert exits.again is not None
     if exits.continued is not None:

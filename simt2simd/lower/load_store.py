@@ -87,7 +87,7 @@ def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
 
 
 def _wrapped(f: Frame, ctype: CType, verb: Verb) -> Form:
-    """Return what an access to a scalar becomes in a gang in which an index wraps round."""
+    """Return what an access to a scalar becomes in a gang in which an index wraps around."""
     size = min(ctype.size, 8)
     target = f.program.options.target
     return form(plan(Spread(None, wide=True, scale=size), size, verb, target), size, verb, target)

@@ -1,11 +1,11 @@
-"""Lowering of loops: a round runs for the lanes that are still in.
+"""Lowering of loops: an iteration runs for the lanes that are still in.
 
 `_plan_loop` decides what a loop is made of. Then its blocks are emitted in this order; what stands in brackets, only if
 the plan wants it:
 
     [loop.squeezed]     of a wide gang, few lanes come in: they run the loop in a narrow one (`lane-compaction`)
-    [loop.full.*]       the rounds that all lanes run, without masks (`full_mask`)
-    loop.head           the mask of the round
+    [loop.full.*]       the iterations that all lanes run, without masks (`full_mask`)
+    loop.head           the mask of the iteration
     [loop.alone]        few lanes are left: they finish one by one (`scalar_tail`)
                         the test, unless it is a `do`
     loop.body
@@ -51,9 +51,9 @@ class LoopPlan:
     """What a loop is made of, decided before any of it is emitted.
 
     `returns`: lanes may return from inside. `parts`: lanes may wait inside apart from others. `loses`: lanes may leave
-    before others; if not, all rounds have the same mask. `apart`: some lanes may say `continue` while others go on, and
-    wait for these at the end of the round. `narrow`: what runs the loop where few lanes of a wide gang come in.
-    `full_rounds`: the rounds that all lanes run have code of their own. `last`: what runs the last lanes.
+    before others; if not, all iterations have the same mask. `apart`: some lanes may say `continue` while others go on,
+    and wait for these at the end of the iteration. `narrow`: what runs the loop where few lanes of a wide gang come in.
+    `full_rounds`: iterations that all lanes run have their own code. `last`: what runs the last lanes.
     """
 
     returns: bool
@@ -66,7 +66,7 @@ class LoopPlan:
 
 
 def _plan_loop(f: Frame, node: tree.Loop, mask: Mask) -> LoopPlan:
-    """Decide what the loop is made of where the lanes of `mask` enter it. A copy for full rounds counts as made."""
+    """Decide what the loop is made of where the lanes of `mask` enter it. A copy for full iterations counts as made."""
     plans, key = f.program.plans, (f.shapes.instance, node)
     returning = returns(node.body)
     parts = gang_split.may_part(f, node, mask)
@@ -83,7 +83,7 @@ def _plan_loop(f: Frame, node: tree.Loop, mask: Mask) -> LoopPlan:
 
 
 def _has_full_rounds(f: Frame, node: tree.Loop, mask: Mask) -> bool:
-    """Whether rounds that all lanes run get code of their own: where none of these can part from the others."""
+    """Whether iterations that all lanes run get their own code: where no lane can diverge from the others."""
     everyone = Mask(masks.all_lanes(f.lanes))
     parts = (*node.step, node.body, *((node.cond,) if node.cond is not None else ()))
     return not any(gang_split.may_part(f, part, everyone) for part in parts) and full_mask.loop_pays(f, node, mask)
@@ -98,8 +98,8 @@ def _continues_apart(f: Frame, node: tree.Loop) -> bool:
 class _Loop:
     """A loop while it is emitted: its plan and its blocks.
 
-    A round begins at `head`, which is the body itself in a `do`. `continue` leads to `again`; lanes that wait there are
-    in the slot `continued`.
+    An iteration begins at `head`, which is the body itself in a `do`. `continue` leads to `again`; lanes that wait
+    there are in the slot `continued`.
     """
 
     node: tree.Loop
@@ -132,7 +132,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask, lower_body: Body) -> Mask:
 
 
 def _rounds(f: Frame, it: _Loop, mask: Mask) -> None:
-    """Emit the rounds, the first of them for the lanes of `mask`."""
+    """Emit the iterations, the first of them for the lanes of `mask`."""
     b, plan = f.b, it.plan
     start = b.block
     full = _full_rounds(f, it, mask) if plan.full_rounds else None
@@ -147,7 +147,7 @@ def _rounds(f: Frame, it: _Loop, mask: Mask) -> None:
     after = _body(f, it, inside)
     again = _end_round(f, it, live, after)
     if phi is not None:
-        if full is None or not mask.all_on:  # full rounds that are sure to come first lead to the body
+        if full is None or not mask.all_on:  # full iterations that are sure to come first lead to the body
             phi.add_incoming(mask.lanes, start)
         phi.add_incoming(again.lanes, b.block)
 
@@ -156,7 +156,7 @@ def _rounds(f: Frame, it: _Loop, mask: Mask) -> None:
 
 
 def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
-    """Emit the rounds that all lanes run, at the loop's start; return how the first round that some do not enters.
+    """Emit the iterations that all lanes run, at the loop's start; return how the first one that some do not enters.
 
     If not all lanes come in, control goes to the loop's head at once.
     """
@@ -187,7 +187,7 @@ def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
 
 
 def _finish_alone(f: Frame, it: _Loop, live: Mask, last: ScalarTail) -> None:
-    """Run the last lanes one by one and leave the loop, at the head of a round to which no more than these come."""
+    """Run the last lanes one by one and leave the loop, at the head of an iteration to which only these come."""
     b = f.b
     f.note(it.node, outcome.alone(last.lanes))
     alone, together = f.block("loop.alone"), f.block("loop.together")
@@ -198,11 +198,11 @@ def _finish_alone(f: Frame, it: _Loop, live: Mask, last: ScalarTail) -> None:
     b.position_at_end(together)
 
 
-# -------------------------------------------------------------------------------------------------------- a round
+# -------------------------------------------------------------------------------------------------------- an iteration
 
 
 def _begin_round(f: Frame, it: _Loop, live: Mask, full: Way | None) -> Mask:
-    """Test, unless it is a `do`; return the lanes that come to the body, from the full rounds (`full`) too."""
+    """Test, unless it is a `do`; return the lanes that come to the body, from the full iterations (`full`) too."""
     if not it.node.test_first:
         return live
     b = f.b
@@ -233,9 +233,9 @@ def _count_round(f: Frame, it: _Loop, lanes: Mask) -> None:
 
 
 def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
-    """Emit what stands behind the body; return the lanes that begin the next round.
+    """Emit what stands behind the body; return the lanes that begin the next iteration.
 
-    `live`: the lanes that began the round; `after`: those that came to the body's end.
+    `live`: the lanes that began the iteration; `after`: those that came to the body's end.
     """
     b, node = f.b, it.node
     lanes = _still_in(f, it, live, after)
@@ -262,7 +262,7 @@ def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
 
 
 def _still_in(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
-    """Return the lanes that have not left by a jump in this round."""
+    """Return the lanes that have not left by a jump in this iteration."""
     if not it.plan.loses:
         return live
     if it.continued is None:

@@ -1,4 +1,4 @@
-"""Predication: short arms of an `if` run under masks, without a branch round them.
+"""Predication: short arms of an `if` run under masks, without a branch around them.
 
 if (x < 0) x = -x;        both arms are computed in all lanes, and each lane keeps what it chose
 

@@ -134,7 +134,7 @@ def branched(f: Frame, node: tree.Node, form: Form, mask: Mask, *, divergent: bo
 
 
 def began_round(f: Frame, node: tree.Stmt, conditions: Sequence[tree.Expr], mask: Mask, *, divergent: bool) -> None:
-    """Count a round of a loop, for the lanes that are in it."""
+    """Count an iteration of a loop, for the lanes that are in it."""
     if f.program.sites is not None:
         cost = costs.BRANCH_NS if divergent else costs.UNIFORM_BRANCH_NS
         time: Time = "divergent" if divergent else "other"

@@ -1,11 +1,11 @@
-"""Reads of rows, a row for each lane: every few rounds the gang reads 64 bytes of each row, and turns them round.
+"""Reads of rows, a row for each lane: every few iterations the gang reads 64 bytes of each row, and transposes them.
 
     if (round % 16 == 0)  if a lane has many elements left, the next 16 of each lane's row -> room, transposed
     element =             room[round % 16], or a gather
 
-This is for CPUs without gathers, which read sixteen elements one by one in every round. It looks for the lanes' rows
-once in 16 rounds (8 of elements of 64 bits), and then does 6 shuffles for each of them: a product of a matrix with a
-thread for each row takes 0.4 to 0.75 of the time if rows have 16 elements and more, 1.05 if they have five, that of a
+This is for CPUs without gathers, which read sixteen elements one by one in every iteration. It looks for the lanes'
+rows once in 16 iterations (8 with elements of 64 bits), and then shuffles 6 times for each: a product of a matrix with
+a thread for each row takes 0.4 to 0.75 of the time if rows have 16 elements and more, 1.05 if they have five, that of a
 sparse matrix 0.6 to 0.95 (EPYC, AMD, Zen 3, 27 November 2026). With gathers both take 0.75 to 1.8 (Xeon, AVX-512). No
 lane reads beyond the end of its row.
 """
@@ -53,7 +53,7 @@ FORM = Form("vector loads of each lane's row and shuffles", 2 * VECTOR_NS, kind=
 
 @dataclass(frozen=True)
 class Rows:
-    """Reads of rows in a loop: where the number of the gang's round is, and whether the next elements are in the room.
+    """Reads of rows in a loop: the number of the gang's iteration, and whether the next elements are in the buffer.
 
     Both reads and their room are the loop's own; code of it that stands twice shares them.
     """
@@ -65,7 +65,7 @@ class Rows:
 
 
 def begin(f: Frame, node: tree.Loop) -> None:
-    """Begin to count rounds, before a loop in which lanes go along rows."""
+    """Begin to count iterations, before a loop in which lanes go along rows."""
     if f.shapes.instance in f.program.plans.divergent_waits.kept:
         return  # lanes of a gang may part: each part would count for all
     rows = f.program.plans.row_streams.get(f.shapes.function.name, {}).get(node)
@@ -91,7 +91,7 @@ def read(
 ) -> Value:
     """Read an element of each lane's row.
 
-    `where` lowers its address and `ends` an end of the row, where they are needed: in few rounds.
+    `where` lowers its address and `ends` an end of the row, where they are needed: in few iterations.
     """
     found, ctype = f.row_streams[node], node.type
     assert isinstance(ctype, Scalar)

@@ -23,7 +23,7 @@ def branch_off(f: Frame, bits: ir.Value, args: Sequence[ir.Value]) -> None:
     """Call the version for one lane and return, if one lane is on.
 
     Assumes that `f` stands at the start of a function that was called with the mask `bits`, which is not empty, and
-    with `args`, or at the start of a round that does the work of such a call (`traversal_stack`).
+    with `args`, or at the start of an iteration that does the work of such a call (`traversal_stack`).
     """
     instance = f.program.plans.single_lane.get(f.shapes.instance)
     if instance is None:

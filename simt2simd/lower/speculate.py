@@ -27,7 +27,7 @@ MAX_NODES = 500  # a branch around more is as good as free
 
 
 def runs_for_nothing(f: Frame, node: tree.Expr) -> bool:
-    """Whether `node` may be evaluated where it is not asked for, instead of a branch round it."""
+    """Whether `node` may be evaluated where it is not asked for, instead of a branch around it."""
     return f.may("speculate") and not needs_lanes(f, node)
 
 
@@ -93,7 +93,7 @@ def _is_there(f: Frame, place: tree.Place) -> bool:
 
 
 def cost(f: Frame, node: tree.Expr) -> int | None:
-    """Return about how many nodes of plain arithmetic `node` is worth; None if a branch round it is better."""
+    """Return about how many nodes of plain arithmetic `node` is worth; None if a branch around it is better."""
     total = 0
     for below in walk(node):
         match below:

@@ -1,9 +1,9 @@
 """A recursive walk as a loop over a stack (see `analysis/walks`; `mapping/stack_walks` chooses which).
 
-Each round is one call of the function: its parameters lie in their homes, its lanes are the mask of the round. What the
-calls in it pass on is pushed: the arguments that are not the same in all rounds, each a scalar or a vector as the
-shape of its parameter says, and the lanes. The first call of a round is the next round. A loop of calls pushes them in
-the order in which it comes to them, and then turns them round.
+Each iteration is one call of the function: its parameters lie in their homes, its lanes are the mask of the iteration.
+What the calls in it pass on is pushed: the arguments that are not the same in all iterations, each a scalar or a vector
+as the shape of its parameter says, and the lanes. The first call of an iteration is the next iteration. A loop of calls
+pushes them in the order in which it comes to them, and then reverses them.
 
     entry ─> round ─> ... ─┬─> round             the first call, if a lane makes it
                            └─> next ─┬─> round   pops a call
@@ -69,7 +69,7 @@ class _Walk:
         self.places = [i for i, (param, _, _) in enumerate(parameters(f.shapes)) if param in self.changing]
         self.stack = _Stack(f, [args[i].type for i in self.places])
         self.round, self.next = f.block("walk.round"), f.block("walk.next")
-        self.ways: list[tuple[list[ir.Value], ir.Block]] = []  # to the next round, with its arguments and lanes
+        self.ways: list[tuple[list[ir.Value], ir.Block]] = []  # to the next iteration, with its arguments and lanes
 
     def run(self, mask: Mask) -> None:
         f, b = self.f, self.f.b
@@ -96,12 +96,12 @@ class _Walk:
                 phi.add_incoming(incoming, source)
 
     def go(self, values: list[ir.Value]) -> None:
-        """Start a round with these arguments and, at their end, lanes."""
+        """Start an iteration with these arguments and, at their end, lanes."""
         self.ways.append((values, self.f.b.block))
         self.f.b.branch(self.round)
 
-    # In what follows the lanes are not none, and `last` says that nothing of the round is left to do behind the
-    # statements: then no block is open behind them, all ways lead to the next round. Else one is.
+    # In what follows the lanes are not none, and `last` says that nothing of the iteration is left to do behind the
+    # statements: then no block is open behind them, all ways lead to the next iteration. Else one is.
 
     def body(self, statements: Sequence[tree.Stmt], mask: Mask, *, last: bool) -> None:
         """Lower the statements of the walk or of an arm: work, then what goes on to the children."""
@@ -159,7 +159,7 @@ class _Walk:
             (node.then, masks.both(b, mask, lanes, "then.mask")),
         ]
         if not walks.calls(node.then, self.function.name) or _disturbs(node.other, node.then):
-            arms.reverse()  # else the next round begins behind the arm with calls
+            arms.reverse()  # else the next iteration begins behind the arm with calls
         (first, first_lanes), (second, second_lanes) = arms
         if first.statements:
             self.under(first_lanes, lambda lanes: self.body(first.statements, lanes, last=False), False)
@@ -193,7 +193,7 @@ class _Walk:
     def first_or_second(self, first: tree.If, second: tree.Stmt, mask: Mask) -> None:
         """Go on to the first of two steps, which is conditional, or at once to the second if no lane takes the first.
 
-        To push the second in that case, only to pop it, would have the next round wait for the memory.
+        To push the second in that case, only to pop it, would have the next iteration wait for the memory.
         """
         f, b = self.f, self.f.b
         cond = scalar(f, first.cond, mask)
@@ -325,7 +325,7 @@ class _Stack:
         return b.sub(b.ptrtoint(b.load(self.top, typ=PTR), I64), b.ptrtoint(b.load(self.base, typ=PTR), I64))
 
     def turn_round(self, used: ir.Value) -> None:
-        """Turn round the order of the entries that have been pushed since so many bytes were used."""
+        """Reverse the order of the entries that have been pushed since so many bytes were used."""
         f, b = self.f, self.f.b
         head, swap, done = f.block("stack.turn"), f.block("stack.swap"), f.block("stack.turned")
         lowest = move(b, b.load(self.base, typ=PTR), used)

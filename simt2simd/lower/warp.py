@@ -120,7 +120,7 @@ def _gather(f: Frame, node: tree.BuiltinCall, named: Value, mask: Mask) -> None:
 
 
 def _parted(f: Frame, node: tree.BuiltinCall) -> Span | None:
-    """Return where lanes last went different ways round a call, as far as the text of its function tells."""
+    """Return where lanes last went different ways around a call, as far as the text of its function tells."""
     found = None
     around: list[tuple[tree.Node, Span | None]] = [(f.shapes.function.body, None)]
     while around:

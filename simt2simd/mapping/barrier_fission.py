@@ -9,10 +9,10 @@
         __syncthreads();
     }
 
-Where control flow round the barriers is the same for all threads of the block, it runs once per block, and the code
+Where control flow around the barriers is the same for all threads of the block, it runs once per block, and the code
 between two barriers, a *region*, becomes a loop over the gangs. Values that are equal in the whole block exist once.
 What a gang needs in a later region is *kept* in its frame, or *remade* if computing it again is cheap. No gang ever
-waits, so that neither stacks nor switches are needed. The rounds of a loop that is better `swept` are divided too.
+waits, so that neither stacks nor switches are needed. The iterations of a loop that is better `swept` are divided too.
 
 A kernel qualifies if no barrier stands where threads may be missing, in a called function, or inside an expression.
 """
@@ -208,7 +208,7 @@ class _Division:
     sweeping: bool  # loops that are better swept are divided too
     needed: dict[Region, Live] = field(default_factory=dict)
     wanted: dict[Region, Live] = field(default_factory=dict)
-    heads: dict[Repeat, Live] = field(default_factory=dict)  # live before a round, as far as it is known
+    heads: dict[Repeat, Live] = field(default_factory=dict)  # live before an iteration, as far as it is known
 
     @cached_property
     def block(self) -> BlockValues:
@@ -321,7 +321,7 @@ class _Division:
         return any(is_barrier(below) for below in walk(node)) or _leaves(node) or self.is_swept(node)
 
     def is_swept(self, node: tree.Stmt) -> bool:
-        """Whether a statement is a loop to be swept, or control flow of the whole block round one."""
+        """Whether a statement is a loop to be swept, or control flow of the whole block around one."""
         if not self.sweeping:
             return False
         match node:
@@ -369,7 +369,7 @@ class _Division:
     # -- what lives from region to region
 
     def settle_live(self, items: Items) -> None:
-        """Note what every region needs and what is wanted of it, in rounds until nothing more is live before a loop."""
+        """Note what every region needs and what is wanted of it, until nothing more is live before a loop."""
         before: dict[Repeat, Live] | None = None
         while before != self.heads:
             before = dict(self.heads)

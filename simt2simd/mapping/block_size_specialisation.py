@@ -2,17 +2,17 @@
 
 **Known as:** specialisation by work-group size (OpenCL: reqd_work_group_size).
 
-    __shared__ float sums[256];                         blockDim.x == 256: the loop has eight rounds, each of as many
-    ...                                                 gangs as is known; the array is 16 registers, nobody's memory
-    for (s = blockDim.x / 2; s > 0; s /= 2) ...
+    __shared__ float sums[256];                         blockDim.x == 256: the loop has eight iterations, each of as
+    many ...                                                 gangs as is known; the array is 16 registers, nobody's
+    memory for (s = blockDim.x / 2; s > 0; s /= 2) ...
 
-That is worth it for reductions, in which registers hold the array in the last rounds (`register_arrays`): there the
-counts of rounds and gangs, the tests of masks and the trips through memory are most of the work.
+That is worth it for reductions, in which registers hold the array in the last iterations (`register_arrays`): there the
+counts of iterations and gangs, the tests of masks and the trips through memory are most of the work.
 
     __shared__ float tile[16][17];                      blockDim.x == 16 && blockDim.y == 16: a row is a gang, all lanes
     tile[threadIdx.y][threadIdx.x] = ...                are on, and what depends on threadIdx.x alone is done once
 
-So it is for tiles: the regions between barriers are short, and the loops round them would be as long as they are.
+So it is for tiles: the regions between barriers are short, and the loops around them would be as long as they are.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class UsualBlock:
     """A block of `height` rows of `width` threads. `arrays`: the shared ones that only such a block's code reaches.
 
     `rounds`: how often the loop runs before the first gang is alone in it, and `alone`, how often then, if half of the
-    threads go on from round to round. Nothing relies on it.
+    threads go on from iteration to iteration. Nothing relies on it.
     """
 
     width: int

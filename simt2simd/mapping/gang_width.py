@@ -55,7 +55,7 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips], t
 
 
 def _fitting(group: RowGroup, target: Target) -> int:
-    """Return how wide gangs may be if what rows in step hand on from round to round is to fit half of the registers."""
+    """Return how wide gangs may be if what rows in step carry between iterations is to fit half of the registers."""
     return max(LANES, 1 << (scalars_at_hand(target) // (group.rows * group.carried)).bit_length() - 1)
 
 
@@ -95,7 +95,7 @@ def pays(
 
     It searches, sums up, computes more than it reads and writes, or does little for each thread. `instances` has those
     of the functions that it calls, `chasing` the loops that only search. Between barriers the gangs of a block take
-    turns, with their values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
+    turns, with their values in memory: they have nothing to wait for, and the iterations of a swept loop are too short.
     """
     if (
         shapes.function.name in storage.synchronising

@@ -13,7 +13,7 @@ from ..tree import nodes as tree
 from ..tree.nodes import Loop, OutlinedLoop
 from ..tree.walk import walk
 
-WORTH = 4  # operations on lanes in a round: fewer are as soon done on four registers
+WORTH = 4  # operations on lanes in an iteration: fewer are as soon done on four registers
 
 
 @dataclass(frozen=True)

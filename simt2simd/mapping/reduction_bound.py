@@ -1,4 +1,4 @@
-"""Kernels that sum up: each round of their loops waits for the one before it, and for nothing else.
+"""Kernels that sum up: each iteration of their loops waits for the one before it, and for nothing else.
 
 **Known as:** loop-carried dependence of a reduction.
 
@@ -63,7 +63,7 @@ def _is_steady(shapes: FunctionShapes, instances: Instances, storage: Storage, n
 
 
 def _hands_on(shapes: FunctionShapes, storage: Storage, loop: Loop) -> bool:
-    """Whether a round of a loop makes a number that differs among the lanes of what the round before made of it."""
+    """Whether an iteration computes a number that differs among lanes from its value of the iteration before."""
     inside = declared_variables(loop)
     for node in walk(loop):
         variable = own_written(node)

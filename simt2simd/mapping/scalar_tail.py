@@ -2,7 +2,8 @@
 
 **Known as:** a scalar epilogue, scalarised tail.
 
-A round for sixteen lanes costs the same however few of them are on. That is weighed against a round of one lane.
+An iteration for sixteen lanes costs the same however few of them are on. That is weighed against an iteration of one
+lane.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def choose(shapes: Shapes) -> dict[tuple[Instance, Loop], ScalarTail]:
 
 
 def _break_even(shapes: FunctionShapes, storage: Storage, node: Loop) -> int:
-    """Return how many lanes, run one by one, cost as much as a round of the gang."""
+    """Return how many lanes, run one by one, cost as much as an iteration of the gang."""
 
     def in_memory(access: tree.Access) -> bool:
         return register_place(access.place, storage) is None

@@ -250,7 +250,7 @@ STAGES = (
     making(
         "barrier-after-broadcast-read",
         lambda c: barrier_after_broadcast_read(c.module),
-        "what all threads read behind a barrier, they have read before one of them writes it again; after "
+        "what all threads read after a barrier, they have read before one of them writes it again; after "
         "`inline-barriers`, so that a function's result is one more read of its caller",
     ),
     making(
@@ -269,19 +269,18 @@ STAGES = (
         "load-combining",
         load_combining,
         "bytes that are read one by one and put together are read as words; before `loop-invariant-motion` and "
-        "`live-range-splitting`: "
-        "the loop disappears, so they need not handle it",
+        "`live-range-splitting`: the loop disappears, so they need not handle it",
     ),
     rewriting(
         "loop-invariant-motion",
         loop_invariant_motion,
-        "what is costly and the same in all rounds leaves loops with barriers; after `inline-barriers`, which brings "
-        "these into kernels",
+        "what is costly and the same in all iterations leaves loops with barriers; after `inline-barriers`, which "
+        "brings these into kernels",
     ),
     rewriting(
         "software-prefetch",
         software_prefetch,
-        "loops with barriers ask early for what they read some rounds later; after `inline-barriers`, which brings "
+        "loops with barriers ask early for what they read some iterations later; after `inline-barriers`, which brings "
         "these into kernels",
     ),
     rewriting(
@@ -293,9 +292,8 @@ STAGES = (
     rewriting(
         "grid-stride",
         grid_stride,
-        "the gangs of a block run grid-stride loops round by round; after `live-range-splitting`, to which the test "
-        "round both "
-        "copies would look as if lanes waited there",
+        "the gangs of a block run grid-stride loops iteration by iteration; after `live-range-splitting`, which would "
+        "take the test around both copies for a place where lanes wait",
     ),
     rewriting(
         "kernel-parameters-in-place",
@@ -307,15 +305,14 @@ STAGES = (
     rewriting(
         "pointer-indices",
         pointer_indices,
-        "a lane's own pointer into an array is an index of 32 bits behind one pointer for all; after "
+        "a lane's own pointer into an array is a 32-bit index from one pointer for all; after "
         "`kernel-parameters-in-place`, as what the launch has put somewhere stays the same",
     ),
     making(
         "single-thread-blocks",
         lambda c: _with_lone_threads(c),
         "blocks of one thread run in the lanes of a gang, in kernels made for that; before `thread-coarsening`, "
-        "which is about "
-        "kernels that programs launch",
+        "which is about kernels that programs launch",
         lambda c: c.module,
     ),
     making(
@@ -411,7 +408,7 @@ STAGES = (
     Pass(
         "tiles",
         lambda c: tiles.possible(c.module, c.results["storage"]) if c.options.debug != "full" else frozenset(),
-        "kernels whose gangs may be tiles of a block, so that lanes that part are neighbours",
+        "kernels whose gangs may be tiles of a block, so that lanes that diverge are neighbours",
         lambda c: listings.names(c.results["tiles"]),
         lambda c: frozenset(),
     ),
@@ -518,7 +515,7 @@ STAGES = (
     Pass(
         "stack-walks",
         lambda c: stack_walks.choose(c.shapes),
-        "marked walks that become loops over a stack; shapes tell whether all rounds are alike",
+        "marked walks that become loops over a stack; shapes tell whether all iterations are alike",
         lambda c: listings.walks(c.results["stack-walks"]),
         lambda c: {},
         under_verify=False,
@@ -558,7 +555,7 @@ STAGES = (
     Pass(
         "row-streams",
         lambda c: {} if c.options.target.gathers else row_streams.find(c.module),
-        "loops in which each thread goes along a row of its own: elements are read many at a time, and turned round, "
+        "loops in which each thread goes along a row of its own: elements are read many at a time, and transposed, "
         "where the CPU has no gathers, which do as well",
         lambda c: listings.row_streams(c.results["row-streams"]),
         lambda c: {},
@@ -630,9 +627,9 @@ STAGES = (
 CHOICES = (
     Choice("likely", "what is affine in nearly all gangs is tested for, and then no gather"),
     Choice("full-mask", "gangs with every lane on have code of their own"),
-    Choice("predicate", "short arms run under masks, without a branch round them"),
+    Choice("predicate", "short arms run under masks, without a branch around them"),
     Choice("repeated-loads", "such arms may load what their condition has just loaded", under_verify=False),
-    Choice("speculate", "cheap operands of &&, || and ?: are evaluated for nothing, without a branch round them"),
+    Choice("speculate", "cheap operands of &&, || and ?: are evaluated for nothing, without a branch around them"),
     Choice("uniform-tests", "the uniform part of a loop's test, or of an `if`'s, is a scalar branch of its own"),
     Choice("whole-rows", "of a short row in shared memory, a gang reads all, and picks what its lanes ask for"),
     Choice("index-64", "sums in indices are computed in 64 bits, so that neighbours are displacements"),

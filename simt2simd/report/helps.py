@@ -77,12 +77,12 @@ def of_atomic(form: Form, loops: int, *, used: bool) -> str | None:
 
 
 _OF_BARRIERS = (
-    ("may disagree", "let all threads come to the barrier: put the `if` round the work, and the barrier behind it"),
+    ("may disagree", "let all threads come to the barrier: put the `if` around the work, and the barrier after it"),
     ("has a barrier", "call it in a statement of its own, to which all threads come"),
     ("part of an expression", "give what the barrier returns to a variable, in a statement of its own"),
     ("not computed once", "compute it from what is the same in all threads: parameters, blockIdx, constants"),
     ("have to be kept", "keep large arrays in shared memory, or use them between two barriers only"),
-    ("parts between barriers", "make two kernels of it, or leave the loops round barriers rolled"),
+    ("parts between barriers", "make two kernels of it, or leave the loops around barriers rolled"),
     ("--verify", "compile without --verify and --disable=barrier-fission"),
 )
 

@@ -65,7 +65,7 @@ def lives(module: Module, table: liveness.Table) -> str:
 
 
 def waits(found: Waits) -> str:
-    """Return the loops whose rounds are counted."""
+    """Return the loops whose iterations are counted."""
     return "\n".join(f"line {line}" for line in sorted({loop.span.line for loop in found.loops}))
 
 

@@ -21,7 +21,7 @@ class Mask(IntEnum):
     UNIFORM = 1  # all or none
     GUARD = 2  # all but at the edge of the data
     BRANCH = 3  # those that chose it
-    LOOP = 4  # fewer from round to round
+    LOOP = 4  # fewer from iteration to iteration
 
 
 IN_WORDS = {
@@ -35,7 +35,7 @@ IN_WORDS = {
 
 @dataclass(frozen=True)
 class Met:
-    """A node, the mask under which it is met, and how many loops are round it."""
+    """A node, the mask under which it is met, and how many loops are around it."""
 
     node: tree.Node
     mask: Mask

@@ -227,7 +227,7 @@ def _stack_loop(judged: Judged) -> Remark:
 
 
 _STACK_HELP = (
-    "a round that pops one node, at its start or where a path of it ends, and else only pushes, would run as a"
+    "an iteration that pops one node, at its start or where a path of it ends, and else only pushes, would run as a"
     " recursive walk; so would a recursive function"
 )
 
@@ -244,7 +244,7 @@ def is_best(instance: Instance, plans: Plans) -> bool:
 
 
 def function_depths(shapes: Shapes) -> dict[str, int]:
-    """How many loops and recursions stand round the body of each function, by way of its callers."""
+    """How many loops and recursions stand around the body of each function, by way of its callers."""
     functions = {instance.name: inside.function for instance, inside in shapes.instances.items()}
     calls = {name: list(_calls(function.body, 0)) for name, function in functions.items()}
     reached = closure({name: {callee for callee, _ in found} for name, found in calls.items()})

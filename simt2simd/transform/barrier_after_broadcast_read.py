@@ -12,7 +12,7 @@ result is the expected one. Here, a gang runs up to the next barrier before anot
 ever write soon what all their threads read, so they stay as they are.
 
 The new barrier stands in the list of the old one, with nothing but reads between them: threads that come to one come
-to both. A loop that ends each round with a barrier is as good as one. Lists in the arms of an `if` stay, as the
+to both. A loop that ends each iteration with a barrier is as good as one. Lists in the arms of an `if` stay, as the
 threads outside may count on the number of barriers; so do kernels whose threads pass barriers apart
 (`aligned_barriers`).
 """
@@ -63,7 +63,7 @@ def _is_barrier(node: tree.Node) -> TypeGuard[tree.Evaluate]:
 
 
 def _last_barrier(node: tree.Stmt) -> tree.Evaluate | None:
-    """Return the barrier with which a statement ends, at least if its loops have rounds."""
+    """Return the barrier with which a statement ends, at least if its loops have iterations."""
     match node:
         case tree.Evaluate() if _is_barrier(node):
             return node

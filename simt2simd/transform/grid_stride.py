@@ -1,17 +1,18 @@
-"""Tree-to-tree: grid-stride loops that the threads of a block run round by round, together.
+"""Tree-to-tree: grid-stride loops that the threads of a block run iteration by iteration, together.
 
 **Known as:** loop interchange of the grid-stride loop and the loop over gangs.
 
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
         sum += x[i];
 
-Were one gang to run all its rounds before the next gang begins, it would touch one cache line here and the next one far
-away: no prefetch, and the other gangs find the lines gone. In one round the gangs of a block read one run of memory.
-Threads of a block have no order but at barriers, so the rounds may come first:
+Were one gang to run all its iterations before the next gang begins, it would touch one cache line here and the next one
+far away: no prefetch, and the other gangs find the lines gone. In one iteration the gangs of a block read one run of
+memory. Threads of a block have no order but at barriers, so the iterations may come first:
 
     int first = blockIdx.x * blockDim.x, bound = n, step = blockDim.x * gridDim.x;
     if (the block has several gangs, and first, bound and step are so small that nothing wraps)
-        for (; first < bound; first += step)               // `swept`: all gangs run a round before the next (fission)
+        for (; first < bound; first += step)               // `swept`: all gangs run an iteration before the next
+        (fission)
             if (threadIdx.x < bound - first) {
                 int i = first + threadIdx.x;
                 __prefetch(&x[i + PREFETCH_ROUNDS * step]);
@@ -53,7 +54,7 @@ from ..tree.walk import children, walk
 from .live_range_splitting import definition
 
 MAX_NODES = 600  # of a loop, which is copied
-MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round to round
+MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from iteration to iteration
 
 
 def grid_stride(module: Module) -> Module:
@@ -76,7 +77,7 @@ class _Stride:
     inclusive: bool  # `<=`
     step: tree.Expr
     body: tuple[tree.Stmt, ...]
-    streams: tuple[tree.Index, ...]  # what every round reads or writes, one run of memory each
+    streams: tuple[tree.Index, ...]  # what every iteration reads or writes, one run of memory each
     narrow: tuple[tree.Expr, ...]  # parts of `start` that are converted to a wider type with threadIdx.x added
 
 
@@ -186,7 +187,7 @@ class _Kernel:
         return _Stride(counter, start[0], bound, inclusive, step, tuple(body), streams, start[1])
 
     def streams(self, body: list[tree.Stmt], counter: Variable, changed: set[Variable]) -> Iterator[tree.Index]:
-        """The elements, one of each array, that every thread accesses in its round at an affine place."""
+        """The elements, one of each array, that every thread accesses in its iteration at an affine place."""
         seen: set[Variable] = set()
         unknown = changed | self.varying | _declared(body)
         for node in (below for statement in body for below in _certain(statement)):
@@ -213,7 +214,7 @@ class _Kernel:
         return array.storage == "param"
 
     def may_sweep(self, loop: Loop, body: list[tree.Stmt], counter: Variable) -> bool:
-        """Whether rounds may be parted, and what threads take from one to the next is little."""
+        """Whether iterations may be separated, and threads carry little from one to the next."""
         inside = [node for statement in body for node in walk(statement)]
         if len(inside) > MAX_NODES or any(map(jumps_out, body)):
             return False
@@ -358,12 +359,12 @@ def _bounded(cond: tree.Expr | None, counter: Variable) -> tuple[tree.Expr, bool
 
 
 def _may_trap(node: tree.Expr) -> bool:
-    """Whether it may fail to compute a value: the step is computed even if no round needs it."""
+    """Whether it may fail to compute a value: the step is computed even if no iteration needs it."""
     return any(isinstance(below, tree.Binary) and below.op in "/%" for below in walk(node))
 
 
 def _has_access(body: list[tree.Stmt], counter: Variable) -> bool:
-    """Whether neighbouring threads access neighbouring memory in a round."""
+    """Whether neighbouring threads access neighbouring memory in an iteration."""
     nodes = [node for statement in body for node in walk(statement)]
     indices = (node.index for node in nodes if isinstance(node, tree.Index | tree.PointerAdd))
     return any(_is_affine(index, counter) for index in indices)
@@ -450,7 +451,7 @@ def _rounds(build: Build, loop: Loop, stride: _Stride, v: _Variables) -> Loop:
 
 
 def _pays_and_never_wraps(build: Build, stride: _Stride, v: _Variables) -> tree.Expr:
-    """Whether a block has several gangs, and all numbers are small: one gang is not worth the way round it."""
+    """Whether a block has several gangs, and all numbers are small: one gang is not worth the way around it."""
     width, height, depth = (build.thread_index(axis, "blockDim") for axis in range(3))
     threads = build.binary(build.binary(width, "*", height), "*", depth)
     most = min(_largest_start(v.first.type), _largest_start(v.bound.type))
@@ -476,7 +477,7 @@ def _largest_start(ctype: CType) -> int:
 
 
 def _prefetch(build: Build, place: tree.Index, counter: Variable, v: _Variables) -> tree.Stmt:
-    """Ask for `place` as it will be some rounds later."""
+    """Ask for `place` as it will be some iterations later."""
     later = build.binary(build.read(v.mine), "+", build.read(v.ahead))
     index = _with(copied(place.index), counter, later)
     return build.prefetch(copied(place.pointer), index)

@@ -12,7 +12,7 @@ to the same variable (a local reference) becomes that place too.
 
 What runs first stays first. A body that is more than an expression stands before the statement of its call; what that
 statement evaluates before the call is kept in variables, unless the body cannot change it. Where a call is not always
-made, or once in every round, the statement is written with `if`s.
+made, or once in every iteration, the statement is written with `if`s.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ class _Inliner:
     put_in: set[str] = field(default_factory=set)
     sizes: dict[str, int] = field(default_factory=dict)
     added: int = 0
-    apart_from_statement: bool = False  # in what is evaluated in some lanes only, or in every round
+    apart_from_statement: bool = False  # in what is evaluated in some lanes only, or in every iteration
 
     # -------------------------------------------------------------------------------------- statements
 
@@ -262,8 +262,8 @@ class _Inliner:
     def begins(self, node: tree.Assign, before: Sequence[Stmt]) -> bool:
         """Whether an assignment gives a pointer the address that it has as long as it lives.
 
-        The pointer is declared in the same block, so no round of a loop finds what an earlier one has left, and without
-        a value.
+        The pointer is declared in the same block, so no iteration of a loop finds what an earlier one has left, and
+        without a value.
         """
         if not isinstance(node.place, tree.VarRef) or own_variable(node.value) is None:
             return False
@@ -289,7 +289,7 @@ class _Inliner:
     # ------------------------------------------------------------------------------------------ loops
 
     def loop(self, node: tree.Loop) -> Stmt:
-        """Return a loop. Where its test or its steps need statements, these become part of the rounds."""
+        """Return a loop. Where its test or its steps need statements, these become part of the iterations."""
         before: list[Stmt] = []
         init: list[Stmt] = []
         for below in node.init:
@@ -654,7 +654,7 @@ def _with_rounds(node: tree.Loop, cond: Expr | None, test: list[Stmt], steps: li
         if not node.test_first:
             return [_with_body(node, [*body, *leave])]
         return [_with_body(node, [*leave, *body, *steps])]
-    # A `continue` goes on with the steps and the test, wherever it stands: they begin all rounds but the first.
+    # A `continue` goes on with the steps and the test, wherever it stands: they begin all iterations but the first.
     build = Build(node.span)
     later = Variable("later", BOOL, node.span, "local")
     begin: list[Stmt] = [build.when(build.read(later), steps if node.test_first else leave)]

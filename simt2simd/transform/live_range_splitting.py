@@ -159,7 +159,7 @@ def _defined_as(node: tree.Stmt, twin: Variable) -> list[tree.Stmt]:
 
 
 def _counters(loop: Loop) -> list[Variable]:
-    """Return the integers that a loop changes in every round alike, by a constant, and in no other way."""
+    """Return the integers that a loop changes in every iteration alike, by a constant, and in no other way."""
     changes = (*loop.step, *(node.expr for node in _straight(loop.body) if isinstance(node, tree.Evaluate)))
     found = dict.fromkeys(variable for node in changes if (variable := _counted(node)) is not None)
     once = [_counted(node) for node in changes]

@@ -8,7 +8,7 @@
 The word lies anywhere, so its type is `packed`. The same bytes are read as before, no others.
 
 What must hold: all bytes are read in any case, by reads that do nothing else, from one place and those right behind it;
-each goes to bits of its own, in the order in which they lie in memory. An index of 32 unsigned bits may wrap round
+each goes to bits of its own, in the order in which they lie in memory. An index of 32 unsigned bits may wrap around
 between two bytes, unless it is a multiple of the word's size.
 """
 
@@ -105,7 +105,7 @@ def _of_loop(loop: tree.Loop, pinned: Collection[Variable]) -> Stmt | None:
 
 
 def _rounds(loop: tree.Loop) -> tuple[Variable, int] | None:
-    """Return the counter of a loop with as many rounds as a word has bytes, and how many that is."""
+    """Return the counter of a loop with as many iterations as a word has bytes, and how many that is."""
     match loop:
         case tree.Loop(
             init=(tree.Declare(variable=counter, initial=tree.Constant(value=0)),),
@@ -126,7 +126,7 @@ def _only_statement(block: tree.Block) -> tree.CompoundAssign | None:
 
 
 def _at(value: Expr, counter: Variable, number: int) -> Expr:
-    """Return a new `value`, in the round in which the counter is `number`, with sums and products of numbers done."""
+    """Return `value` in the iteration in which the counter is `number`, with sums and products of constants folded."""
 
     def change(node: tree.Node) -> tree.Node:
         if is_value_of(node, counter):
@@ -254,7 +254,7 @@ def _split(index: Expr) -> tuple[Expr | None, int]:
 
 
 def _stays_in_one_piece(first: _Byte, size: int) -> bool:
-    """Whether the index does not wrap round from one byte to the next: if it is signed, that may not happen."""
+    """Whether the index does not wrap around from one byte to the next: if it is signed, that may not happen."""
     start = first.start
     if start is None or start.type != UINT:
         return True

@@ -1,4 +1,4 @@
-"""Tree-to-tree: what is costly and the same in all rounds of a loop with barriers is computed before the loop.
+"""Tree-to-tree: what is costly and the same in all iterations of a loop with barriers is computed before the loop.
 
 **Known as:** loop-invariant code motion (LICM).
 

@@ -74,7 +74,7 @@ def may_run_alone(node: Loop) -> bool:
 
 
 def _inside(node: Loop) -> Iterator[tree.Node]:
-    """Return the nodes that run in every round of a loop."""
+    """Return the nodes that run in every iteration of a loop."""
     for part in _parts(node):
         yield from walk(part)
 
@@ -92,7 +92,7 @@ def _is_memory(place: tree.Place) -> bool:
 
 
 def _counts(node: Loop) -> bool:
-    """Whether the loop ends by a count, whatever it loads: a test of a variable that every round moves by one step."""
+    """Whether the loop ends by a count, whatever it loads: it tests a variable that each iteration steps once."""
     every_round: list[tree.Expr] = list(node.step)
     if not continues_out(node.body):
         every_round += [s.expr for s in node.body.statements if isinstance(s, tree.Evaluate)]
@@ -123,7 +123,7 @@ def _counts(node: Loop) -> bool:
 
 
 def _is_fixed(node: tree.Expr, changed: set[Variable | None]) -> bool:
-    """Whether a value is the same in every round."""
+    """Whether a value is the same in every iteration."""
     loads = [below for below in walk(node) if isinstance(below, tree.Load)]
     return not any(_is_memory(load.place) or root(load.place) in changed for load in loads)
 

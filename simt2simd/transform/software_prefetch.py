@@ -1,4 +1,4 @@
-"""Tree-to-tree: loops with barriers ask early for what they read some rounds later, where rounds are far apart.
+"""Tree-to-tree: loops with barriers ask early for what they read some iterations later, where iterations are far apart.
 
 **Known as:** software prefetching.
 
@@ -9,8 +9,8 @@
         ...                                      }
                                                  __syncthreads(); ...
 
-A block reads a short run of memory in each round, and the next one lies a row of a matrix away: CPUs foresee runs, but
-not that. To ask for what is not there, or is not read, does no harm: a prefetch never fails.
+A block reads a short run of memory in each iteration, and the next one lies a row of a matrix away: CPUs foresee runs,
+but not that. To ask for what is not there, or is not read, does no harm: a prefetch never fails.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _own_reads(node: tree.Stmt) -> Iterator[tree.Index]:
 
 
 def counter_of(node: tree.Loop) -> Variable | None:
-    """Return the variable that counts the rounds of a loop, if there is one that nothing else changes."""
+    """Return the variable that counts the iterations of a loop, if there is one that nothing else changes."""
     if len(node.step) != 1 or not isinstance(node.step[0], tree.Increment) or node.step[0].delta != 1:
         return None
     counter = own_written(node.step[0])
@@ -94,7 +94,7 @@ def counter_of(node: tree.Loop) -> Variable | None:
 
 
 def strides(place: tree.Index, counter: Variable, loop: tree.Loop) -> bool:
-    """Whether an index has a multiple of the counter in it, and can be computed before the round with any counter."""
+    """Whether an index contains a multiple of the counter, and can be computed before the iteration."""
     nodes = [*walk(place.pointer), *walk(place.index)]
     simple = all(
         isinstance(node, tree.Constant | tree.ThreadIndex | tree.Convert | tree.VarRef)
@@ -112,7 +112,7 @@ def same_place(left: tree.Index, right: tree.Index) -> bool:
 
 
 def prefetch(place: tree.Index, counter: Variable) -> tree.Stmt:
-    """Return what asks for a place as it will be some rounds later."""
+    """Return what asks for a place as it will be some iterations later."""
     build = Build(place.span)
 
     def later(node: tree.Node) -> tree.Node:

@@ -98,7 +98,7 @@ N = TypeVar("N", bound=tree.Node)
 ROWS = 4  # so that blocks of four rows have whole groups
 MORE_ROWS = 8  # where 32 lanes of what each of them hands on still fit the registers
 WIDEST = {"x": 32, "y": 16}  # lanes of gangs, by the axis along which they lie
-MOST_CARRIED = 4  # scalars that each thread hands on from round to round: those of 16 lanes and four rows are registers
+MOST_CARRIED = 4  # scalars that each thread carries between iterations: those of 16 lanes and four rows are registers
 MOST_NODES = 400  # of a kernel, which is there for each row
 MOST_ROW_NODES = 2400  # in all rows: those of a product of 16 x 16 tiles in eight, with guards, and in 16 without
 
@@ -240,10 +240,10 @@ def _may_run_in_step(kernel: Function, body: tree.Block) -> bool:
 
 
 def _carried(rows: Rows, columns: Rows, body: tree.Block) -> int:
-    """Return how many scalars a thread hands on from round to round of the loops that share what they read; 0 if none.
+    """Return how many scalars a thread carries between iterations of the loops that share what they read; 0 if none.
 
-    It may do so in memory; round a barrier it must. What all threads of the block read is shared by the lanes of a gang
-    already.
+    It may do so in memory; around a barrier it must. What all threads of the block read is shared by the lanes of a
+    gang already.
     """
     carried: set[Variable | Write] = set()
     for loop in row_values.joint_loops(rows, body):
@@ -408,7 +408,7 @@ class _Companion:
         )
 
     def early(self, node: tree.Loop) -> Iterator[tree.Stmt]:
-        """Yield what asks for the vectors that the rows read together some rounds later, each in a place of its own.
+        """Yield prefetches of the vectors that the rows read together some iterations later, each in its own place.
 
         CPUs foresee runs of memory themselves, but not what lies a row of a matrix apart.
         """

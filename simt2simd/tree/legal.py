@@ -2,7 +2,7 @@
 
 - Every node stands once. (A loop and the function that `outline` made of it share theirs.)
 - A variable is declared once and named only where it is in scope: from its declaration to the end of the block, the
-  loop or the switch round it. A parameter is one of one function. A shared variable may be declared in several
+  loop or the switch around it. A parameter is one of one function. A shared variable may be declared in several
   functions, once in each; an outlined function may name those of the function that it comes from.
 - A const variable gets its value where it is declared.
 - The types of a node agree as its docstring says: operands with each other and with the result, values with the places,

@@ -397,7 +397,7 @@ class Loop:
 
     `test_first` is False for `do`. Only a `for` has an `init` and a `step`. `continue` goes to `step`.
     `unroll` is the count of `#pragma unroll N`, 0 for a bare `#pragma unroll`, None without one.
-    `swept`: better if all gangs of a block run a round before any runs the next (`transform/grid_stride`).
+    `swept`: better if all gangs of a block run an iteration before any runs the next (`transform/grid_stride`).
     """
 
     span: Span = field(repr=False)
@@ -569,8 +569,8 @@ class RowGroup:
     along y.
 
     A thread of kernel `function` does the work of `rows` threads with neighbouring `threadIdx.y`, its own and those
-    behind it; of columns, with neighbouring `threadIdx.x`. `carried`: how many scalars each of them hands on from round
-    to round of a loop. `side`: of the square blocks that it runs, if the kernel has barriers. `half`: the kernel that
+    behind it; of columns, with neighbouring `threadIdx.x`. `carried`: how many scalars each of them carries between
+    iterations of a loop. `side`: of the square blocks that it runs, if the kernel has barriers. `half`: the kernel that
     does so for half as many rows, if there is one, which are left over.
     """
 

@@ -1,4 +1,4 @@
-"""Statements that stand where a `return` is none: in a round of a loop, or in another function."""
+"""Statements that stand where a `return` is none: in an iteration of a loop, or in another function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .walk import map_blocks
 
 
 def leaving(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
-    """The statements with the end of the round where they return."""
+    """The statements with the end of the iteration where they return."""
     for node in statements:
         match node:
             case _ if not returns(node):

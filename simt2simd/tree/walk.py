@@ -54,7 +54,7 @@ def _walked(node: Node) -> Iterator[Node]:
 
 
 def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
-    """`walk`, with the number of loops round each node. A loop is inside itself, its start values are not."""
+    """`walk`, with the number of loops around each node. A loop is inside itself, its start values are not."""
     left = [(node, loops, False)]
     while left:
         node, loops, begun = left.pop()

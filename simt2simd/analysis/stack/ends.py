@@ -87,7 +87,7 @@ class EndReader(RoundReader):
         return None
 
     def starts_well(self, test: tree.Expr) -> bool:
-        """Whether the first node passes the test, which a `do` makes only behind the first round."""
+        """Whether the first node passes the test, which a `do` makes only behind the first iteration."""
         (variable,) = self.entry
         for node in reversed([*self.statements, *self.loop.init]):
             value = node.initial if isinstance(node, tree.Declare) and node.variable is variable else None
@@ -108,7 +108,7 @@ class EndReader(RoundReader):
         return not choices and any(_follows(below, variable) for below in walk(first))
 
     def is_only_at_the_bottom(self, script: Script) -> bool:
-        """Whether no round can push a sentinel: that is the null pointer, and they push addresses of objects."""
+        """Whether no iteration can push a sentinel: that is the null pointer, and they push addresses of objects."""
         values = [value for op in all_ops(script) for value in _pushed(op)]
         others = [
             op.node if isinstance(op, Plain) else op.cond for op in all_ops(script) if isinstance(op, Plain | Fork)

@@ -12,17 +12,17 @@
     }                                                   }
                                                     }
 
-Such a loop goes on to one node in each round. What it does with the stack is read as a script: pushes, and ends of the
-round at which the next node is popped. On the left the round begins with the pop; on the right it has a `current` node,
-which a path of the round sets or pops at its end. The stack may be several arrays under one index, an array of structs,
-or be moved along by a pointer; `top` may count the entries or be the index of the last one.
+Such a loop goes on to one node in each iteration. What it does with the stack is read as a script: pushes, and ends of
+the iteration at which the next node is popped. On the left the iteration begins with the pop; on the right it has a
+`current` node, which a path of the iteration sets or pops at its end. The stack may be several arrays under one index,
+an array of structs, or be moved along by a pointer; `top` may count the entries or be the index of the last one.
 
 This holds of the loops that are read, all others are refused with a reason:
 
 - The arrays and `top` are local and are named only where the stack is set up, pushed, popped and tested for emptiness:
   nothing else can see what lies in it, or how deep it is.
 - The set-up stands in the block of the loop. From there to the loop, the stack holds what is pushed there.
-- A round pops once: at its start, in every round, or at the end of a path that sets no current node.
+- An iteration pops once: at its start, in every iteration, or at the end of a path that sets no current node.
 - The loop ends where the stack is empty, or where a sentinel is popped that was pushed first, or whatever was pushed
   first if nobody asks what it was; any other end is a `break` or a `return`.
 
@@ -137,7 +137,7 @@ class _Reader(EndReader):
         self.find_convention()
         self.find_parts()
         round_: Script
-        if tested and not lies_below:  # a loop ends where it has popped what lies below all that its rounds push
+        if tested and not lies_below:  # a loop ends where it has popped what lies below all that its iterations push
             round_ = self.popping_round(body)
         else:
             self.find_current()
@@ -191,7 +191,7 @@ class _Reader(EndReader):
         """Return the set-up without what it pushes first."""
         first = next((op for op in setup if isinstance(op, Push | Fork)), None)
         if not isinstance(first, Push):
-            self.fail(self.loop, "not every round pops, and the stack may be empty at first")
+            self.fail(self.loop, "not every iteration pops, and the stack may be empty at first")
         return tuple(op for op in setup if op is not first)
 
     def find_reset(self, before: Sequence[tree.Stmt]) -> int:
@@ -269,7 +269,7 @@ class _Reader(EndReader):
         own = {below.variable for below in walk(self.loop.body) if isinstance(below, tree.Declare)}
         for i in range(len(self.parts)):
             if i not in found or found[i] in own or not is_local(found[i]):
-                self.fail(self.loop, "not every round pops, and what is popped becomes no variable that it keeps")
+                self.fail(self.loop, "not every iteration pops, and what is popped becomes no variable that it keeps")
         if len(set(found.values())) < len(found):
             self.fail(self.loop, "two parts of what is popped become one variable")
         self.current = True

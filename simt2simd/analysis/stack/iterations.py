@@ -1,7 +1,7 @@
-"""Reading the rounds of a loop over a stack: statements become a script.
+"""Reading the iterations of a loop over a stack: statements become a script.
 
-A round pops once: at its start, in every round, or at the end of a path that sets no current node. Statements in a row
-that together push entries, or pop one, are read as one.
+An iteration pops once: at its start, in every iteration, or at the end of a path that sets no current node. Statements
+in a row that together push entries, or pop one, are read as one.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class Group:
 
 @dataclass(eq=False)
 class RoundReader(Accesses):
-    """Reads rounds. An entry of the stack has `parts`, and is popped into the variables `entry`.
+    """Reads iterations. An entry of the stack has `parts`, and is popped into the variables `entry`.
 
-    `current`: these variables keep the node from one round to the next. `final` are its values that end the loop.
+    `current`: these variables keep the node from one iteration to the next. `final` are its values that end the loop.
     """
 
     parts: tuple[Part, ...] = field(default=(), init=False)
@@ -85,21 +85,21 @@ class RoundReader(Accesses):
         return False
 
     def popping_round(self, body: Sequence[tree.Stmt]) -> Script:
-        """Read a round that begins with a pop: what is popped becomes the entry's variables."""
+        """Read an iteration that begins with a pop: what is popped becomes the entry's variables."""
         moved = 0
         ops: list[Op] = []
         rest = list(body)
         while moved != -1:
             if not rest:
-                self.fail(self.loop, "no round begins with a pop")
+                self.fail(self.loop, "no iteration begins with a pop")
             node = rest.pop(0)
             if not self.touches(node):
                 if _leads_out(node):
-                    self.fail(node, "a round may end before it pops")
+                    self.fail(node, "an iteration may end before it pops")
                 ops.append(Plain(node))
                 continue
             if not isinstance(node, tree.Declare | tree.Evaluate):
-                self.fail(node, "a round begins with something else than a pop")
+                self.fail(node, "an iteration begins with something else than a pop")
             new, moved = self.popped(node, moved)
             move = moved_by(node.expr) if isinstance(node, tree.Evaluate) else None
             if move is None or move[0] is not self.top:
@@ -118,7 +118,7 @@ class RoundReader(Accesses):
         new: tree.Stmt = self.with_entry(node, moved)
         moved += sum(count for _, count in moves)
         if moved not in (0, -1):
-            self.fail(node, "a round begins with something else than one pop")
+            self.fail(node, "an iteration begins with something else than one pop")
         return new, moved
 
     def with_entry(self, node: Any, moved: int) -> Any:
@@ -152,9 +152,9 @@ class RoundReader(Accesses):
         return False
 
     def script(self, statements: Sequence[tree.Stmt], later: frozenset[Variable], *, popped: bool) -> Script:
-        """Read statements of a round or of the set-up; `later` names what is used behind them.
+        """Read statements of an iteration or of the set-up; `later` names what is used behind them.
 
-        `popped`: what was popped at the start of the round may still be read from the stack.
+        `popped`: what was popped at the start of the iteration may still be read from the stack.
         """
         ops: list[Op] = []
         group = Group()
@@ -196,7 +196,7 @@ class RoundReader(Accesses):
                     popped = False
                 case _:
                     if self.touches(node) or _leads_out(node):
-                        self.fail(node, "the stack is used, or the round ended, in a loop or switch within it")
+                        self.fail(node, "the stack is used, or the iteration ended, in a loop or switch within it")
                     ops.append(Plain(node))
             if ops and isinstance(ops[-1], Stop):
                 break
@@ -232,7 +232,7 @@ class RoundReader(Accesses):
         empty = self.emptiness(node.cond)
         if empty is not None:
             if not self.current:
-                self.fail(node, "the stack is tested for emptiness within a round")
+                self.fail(node, "the stack is tested for emptiness within an iteration")
             taking, ending = (node.other, node.then) if empty else (node.then, node.other)
             if not self.is_end(ending):
                 self.fail(node, "the loop goes on when the stack is empty")
@@ -264,7 +264,7 @@ class RoundReader(Accesses):
         return Repeat(found, body)
 
     def settled(self, script: Script) -> Script:
-        """Return the script of a round of a loop that pushes without its ends: what follows is in arms that go on."""
+        """Return the script of an iteration of a loop that pushes, without its ends: the rest is in arms that go on."""
         for i, op in enumerate(script):
             rest = script[i + 1 :]
             match op:
@@ -272,7 +272,9 @@ class RoundReader(Accesses):
                     return script[:i]
                 case Fork() if any(isinstance(below, Stop) for below in all_ops((*op.then, *op.other))):
                     if not (ends(op.then) or ends(op.other)):
-                        self.fail(op.node, "a round of a loop that pushes ends within an `if` and goes on behind it")
+                        self.fail(
+                            op.node, "an iteration of a loop that pushes ends within an `if` and goes on after it"
+                        )
                     then = self.settled(op.then if ends(op.then) else (*op.then, *rest))
                     other = self.settled(op.other if ends(op.other) else (*op.other, *rest))
                     return (*script[:i], replace(op, then=then, other=other))
@@ -311,7 +313,7 @@ class RoundReader(Accesses):
             if len([key for key in group.slots if key[0] == -1]) == len(self.parts) and group.moved == -1:
                 left = [below for below in rest if not isinstance(below, tree.Continue)]
                 if left:
-                    self.fail(left[0], "something follows a pop in its round")
+                    self.fail(left[0], "something follows a pop in its iteration")
                 ops.append(Stop(takes=True))
                 rest.clear()
                 group.slots, group.moved = {}, 0
@@ -324,7 +326,7 @@ class RoundReader(Accesses):
         else:
             self.fail(node, f"'{self.top.name}' is used in another way than by pushes and pops")
         if group.moved < -1 or (group.moved < 0 and not self.current):
-            self.fail(node, "a round pops more than once")
+            self.fail(node, "an iteration pops more than once")
         if group.moved > 0:
             keys = [(entry, i) for entry in range(group.moved) for i in range(len(self.parts))]
             if all(key in group.slots for key in keys) and len(keys) == len(group.slots):

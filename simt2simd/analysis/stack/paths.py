@@ -1,4 +1,4 @@
-"""The paths of a round: what follows an `if` in which some paths end the round stands in the arms that go on.
+"""The paths of an iteration: what follows an `if` in which some paths end the iteration stands in the arms that go on.
 
     if (crosses(n)) {                          if (crosses(n)) {
         if (inner(n)) {                            if (inner(n)) {
@@ -8,7 +8,7 @@
     }                                              pop; continue;
     pop;                                       } else { pop; continue; }
 
-Each `if` then either ends the round in a whole arm, or has nothing to do with its end.
+Each `if` then either ends the iteration in a whole arm, or has nothing to do with its end.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MAX_COPIED = 600  # nodes of what follows an `if`, in all its copies
 
 
 def spread(script: Script) -> Script:
-    """Return a script that means the same, in which an `if` ends the round in a whole arm, or goes on in both.
+    """Return a script that means the same, in which an `if` ends the iteration in a whole arm, or goes on in both.
 
     Raises `NotRead` if that takes too many copies of what follows.
     """
@@ -74,7 +74,7 @@ class _Spread:
         """Return a copy of what follows `op`, with variables of its own."""
         self.left -= sum(1 for below in all_ops(rest) for node in nodes_of(below) for _ in walk(node))
         if self.left < 0:
-            raise NotRead(op.node, "the round ends within an `if`, and goes on behind it with too much to copy")
+            raise NotRead(op.node, "the iteration ends within an `if`, and goes on after it with too much to copy")
         return copied_script(rest)
 
 
@@ -105,7 +105,7 @@ def _copied(script: Script, names: dict[Variable, Variable]) -> Script:
                 then, other = _copied(node.then, names), _copied(node.other, names)
                 return Fork(node.node, copied(node.cond, names), then, other)
             case Repeat():
-                raise NotRead(node.counted.loop, "it pushes in a loop behind an `if` in which the round may end")
+                raise NotRead(node.counted.loop, "it pushes in a loop after an `if` in which the iteration may end")
             case Stop() | Leave():
                 return replace(node)
 

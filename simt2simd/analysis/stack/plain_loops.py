@@ -42,7 +42,7 @@ from .conditions import COMPARE, comparison, exclude
 
 
 def flat(statements: Sequence[tree.Stmt]) -> list[tree.Stmt]:
-    """Return statements without the braces round some of them."""
+    """Return statements without the braces around some of them."""
     return [
         below for node in statements for below in (flat(node.statements) if isinstance(node, tree.Block) else [node])
     ]
@@ -243,7 +243,7 @@ class _Plain:
         return self.tested_behind(loop, body)
 
     def tested_behind(self, loop: Loop, body: list[tree.Stmt]) -> Loop:
-        """Return a loop with a test as its condition before which a round has only done what the test excludes."""
+        """Return a loop with a test as its condition before which an iteration has only done what the test excludes."""
         for i, node in enumerate(body):
             goes_on = self.exit(node)
             if goes_on is not None and is_true(loop.cond) and loop.test_first:
@@ -270,14 +270,14 @@ class _Plain:
         )  # fmt: skip
 
     def round(self, inner: tree.Stmt) -> tree.If:
-        """Return one round of an inner loop, as one of the outer loop."""
+        """Return one iteration of an inner loop, as one of the outer loop."""
         assert isinstance(inner, Loop)
         assert inner.cond is not None
         then = replace(inner.body, statements=(*inner.body.statements, tree.Continue(inner.span)))
         return tree.If(inner.span, inner.cond, then, tree.Block(inner.span, ()))
 
     def is_said(self, test: tree.Expr | None, inner: tree.Stmt, behind: Sequence[tree.Stmt]) -> bool:
-        """Whether nothing happens in the rest of a round in which the outer test does not hold any more."""
+        """Whether nothing happens in the rest of an iteration in which the outer test does not hold any more."""
         if is_true(test) or test is None:
             return True
         for node in (inner, *behind):
@@ -373,11 +373,11 @@ def _excludes(cond: tree.Expr, flag: Variable, value: tree.Constant) -> bool:
 
 
 def _with_breaks(block: tree.Block, flag: Variable) -> tuple[tree.Block, int]:
-    """Return a body with `break` where a round ends by setting `flag`, and in how many places that cannot be said."""
+    """Return a body with `break` where an iteration ends by setting `flag`; and how many other places set it."""
     left = len(_set_to(block, flag))
 
     def ending(statements: Sequence[tree.Stmt]) -> tuple[tree.Stmt, ...]:
-        """`statements` are the last of a round."""
+        """`statements` are the last of an iteration."""
         nonlocal left
         found = flat(statements)
         at_end = [i for i, node in enumerate(found) if isinstance(node, tree.Continue)]
@@ -397,7 +397,7 @@ def _with_breaks(block: tree.Block, flag: Variable) -> tuple[tree.Block, int]:
         return replace(node, then=then, other=other)
 
     def inner(node: tree.If) -> tree.If:
-        """An `if` behind which a round goes on, in the arms that do not end with a `continue`."""
+        """An `if` behind which an iteration goes on, in the arms that do not end with a `continue`."""
         new = [
             replace(arm, statements=ending(arm.statements))
             if arm.statements and isinstance(flat(arm.statements)[-1], tree.Continue) else arm

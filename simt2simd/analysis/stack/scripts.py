@@ -1,4 +1,4 @@
-"""What a loop does with a stack of the thread's own, as a script: pushes, and ends of a round, which may pop."""
+"""What a loop does with a stack of the thread's own, as a script: pushes, and ends of an iteration, which may pop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Plain:
-    """A statement that does not touch the stack, and leads out of the round at most by a `return`."""
+    """A statement that does not touch the stack, and leads out of the iteration at most by a `return`."""
 
     node: tree.Stmt
 
@@ -37,7 +37,7 @@ class Push:
 
 @dataclass(frozen=True, eq=False)
 class Set:
-    """The current node becomes `value`, in the part `index`; nothing in the round reads it afterwards."""
+    """The current node becomes `value`, in the part `index`; nothing in the iteration reads it afterwards."""
 
     index: int
     value: tree.Expr
@@ -55,7 +55,7 @@ class Fork:
 
 @dataclass(frozen=True, eq=False)
 class Stop:
-    """The round ends. `takes`: the next node is popped, else it is the current one, if the loop has such."""
+    """The iteration ends. `takes`: the next node is popped, else it is the current one, if the loop has such."""
 
     takes: bool
 
@@ -69,7 +69,7 @@ class Leave:
 
 @dataclass(frozen=True, eq=False)
 class Repeat:
-    """A counted loop that pushes. Its rounds, `body`, push, fork and declare variables, and do nothing else."""
+    """A counted loop that pushes. Its iterations, `body`, push, fork and declare variables, and nothing else."""
 
     counted: Counted
     body: Script
@@ -85,8 +85,9 @@ class StackLoop:
 
     `first` indexes, in the block of the loop, the statement where the set-up begins; `setup` are the statements from
     there. The popped values, or the current node, are `entry`, one variable for each of the `parts`. `test` must hold
-    in every round; a round in which it does not hold ends the loop, and if it is `sentinel`, that may be by the node.
-    `popped`: the first current node is popped, too. `behind` are statements that follow the loop where it ends.
+    in every iteration; an iteration in which it does not hold ends the loop, and if it is `sentinel`, that may be by
+    the node. `popped`: the first current node is popped, too. `behind` are statements that follow the loop where it
+    ends.
     """
 
     loop: Loop
@@ -104,7 +105,7 @@ class StackLoop:
 
 
 def ends(script: Script) -> bool:
-    """Whether all paths through a script end the round."""
+    """Whether all paths through a script end the iteration."""
     match script[-1:]:
         case (Stop() | Leave(),):
             return True

@@ -11,7 +11,7 @@
                                         }
 
 Statements from a label to the last jump back to it become a loop, those from the first jump to a label up to the label
-a loop of one round. A jump is a `break` or `continue` of these. Where loops or switches stand between, a flag tells
+a loop of one iteration. A jump is a `break` or `continue` of these. Where loops or switches stand between, a flag tells
 them to break off as well. So whoever follows sees a jump leave the blocks that it leaves.
 
 What an `if` or a loop declares in its head stays there: a test that declares something is no condition of ours.
@@ -156,7 +156,7 @@ class _Range:
 class _List:
     """The statements of a block, without labels.
 
-    `marks`: at which of them labels stand. `hoisted`: declarations that must be made in front of a loop round them.
+    `marks`: at which of them labels stand. `hoisted`: declarations that must be made in front of a loop around them.
     """
 
     statements: list[Node]
@@ -388,12 +388,12 @@ class _Structure:
         raise error(node.coord, f"'goto {node.name}' jumps into a {what}", note, help=cure)
 
     def is_direct(self, target: _Frame, again: bool) -> bool:
-        """Whether a plain `break` or `continue` leads to the end of a frame, or to its next round."""
+        """Whether a plain `break` or `continue` leads to the end of a frame, or to its next iteration."""
         inner = self.frames[self.frames.index(target) + 1 :]
         return not any(frame.is_loop for frame in inner) if again else not inner
 
     def jump(self, target: _Frame, again: bool, span: Span) -> list[Node]:
-        """Return what leaves a frame, or goes on with its next round."""
+        """Return what leaves a frame, or goes on with its next iteration."""
         if self.is_direct(target, again):
             return [c_ast.Continue(span) if again else c_ast.Break(span)]
         name = self.flags.setdefault((target, again), f"__leave_{len(self.flags) + 1}")

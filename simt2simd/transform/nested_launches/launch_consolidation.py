@@ -176,5 +176,5 @@ class _Consolidation:
 
 
 def _loops(child: Child) -> int:
-    """Return how many loops over items, and over their threads, stand round what a child does."""
+    """Return how many loops over items, and over their threads, stand around what a child does."""
     return 2 if child.loose else 1

@@ -18,7 +18,7 @@ over nodes and over queries are one:
                                                                 q = {x[i], 0};
                                                                 n = 0; busy = 1; more = true;
                                                             }
-                                                            ... one round of the traversal ...
+                                                            ... one iteration of the traversal ...
                                                         }
                                                     }
 
@@ -26,8 +26,8 @@ One block in `rounds` works, for itself and for those that follow it: threads ta
 what the kernel did for that thread. What decides in all threads alike which call of the traversal they come to, such as
 a `switch` over a parameter, is decided before: each arm has a loop of its own.
 
-A round may end with long work that only some visits have, such as the loop over the points of a leaf. Then the rounds
-are a loop inside: it ends for a lane that comes to such work, and the lanes do theirs together.
+An iteration may end with long work that only some visits have, such as the loop over the points of a leaf. Then the
+iterations are a loop inside: it ends for a lane that comes to such work, and the lanes do theirs together.
 
 The threads of the kernel must know nothing of each other, and come to one call of one recursive function at most,
 outside loops. The functions between the kernel and that call stand in the kernel. The result prints as CUDA-C.

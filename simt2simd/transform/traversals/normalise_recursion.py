@@ -47,7 +47,7 @@ Statements = Sequence[tree.Stmt]
 def normalise_recursion(function: Function, name: str | None = None) -> Function:
     """Return a function with its calls of the function `name`, by default of itself, as statements under `if`s.
 
-    Each round of a loop begins with a declaration of the counter, for `with_numbers`. Raises `RefusedError`.
+    Each iteration of a loop begins with a declaration of the counter, for `with_numbers`. Raises `RefusedError`.
     """
     statements = _Straightener(name or function.name).statements(function.body.statements)
     return replace(function, body=tree.Block(function.body.span, tuple(statements)))
@@ -57,13 +57,13 @@ Counters = frozenset[tuple[str, Span]]
 
 
 def counters(function: Function) -> Counters:
-    """Return the counters of a function's loops, by name and place: each round of an unrolled loop has its own."""
+    """Return the counters of a function's loops, by name and place: each iteration of an unrolled loop has its own."""
     found = (counter(node) for node in walk(function.body) if isinstance(node, tree.Loop))
     return frozenset((variable.name, variable.span) for variable in found if variable is not None)
 
 
 def is_counter(variable: Variable, known: Counters) -> bool:
-    """Whether a variable is a counter in a round of an unrolled loop."""
+    """Whether a variable is a counter in an iteration of an unrolled loop."""
     return variable.const and (variable.name, variable.span) in known
 
 
@@ -171,7 +171,7 @@ class _Straightener:
     # ------------------------------------------------------------------------------------------ loops
 
     def loop(self, node: tree.Loop) -> tree.Block:
-        """Return the rounds of a loop, one after the other."""
+        """Return the iterations of a loop, one after the other."""
         for part in (*node.init, *([node.cond] if node.cond is not None else []), *node.step):
             self.require_none(part)
         build = Build(node.span)
@@ -181,7 +181,9 @@ class _Straightener:
         if rounds is None or variable is None or not _is_exact(node, variable, rounds):
             raise RefusedError(node.span, f"how often the loop around a call of '{self.name}' runs is not constant")
         if len(rounds) > MOST_ROUNDS:
-            raise RefusedError(node.span, f"the loop around a call of '{self.name}' has more than {MOST_ROUNDS} rounds")
+            raise RefusedError(
+                node.span, f"the loop around a call of '{self.name}' has more than {MOST_ROUNDS} iterations"
+            )
         unrolled: list[tree.Stmt] = []
         for value in rounds:
             number = replace(variable, const=True)
@@ -260,7 +262,7 @@ def _is_one_of(build: Build, value: Variable, labels: Sequence[int | None]) -> t
 
 
 def _is_exact(node: tree.Loop, variable: Variable, rounds: range) -> bool:
-    """Whether the counter of a loop and its test never wrap, so that its rounds are these."""
+    """Whether the counter of a loop and its test never wrap, so that its iterations are these."""
     values = (rounds.start, rounds.start + len(rounds) * rounds.step)
     assert isinstance(node.cond, tree.Binary)
     bound = number(node.cond.right)

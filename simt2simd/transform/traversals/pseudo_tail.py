@@ -26,8 +26,8 @@ it does not need, or carried by new ones. A piece that makes one call at most, a
 that visits no node returns. Where a piece changes what later pieces need, or returns, it brings these along: its call
 makes theirs.
 
-All arguments and conditions of the calls of a round may be evaluated before the first of these calls is made: what they
-read, the visits do not change. That is what a loop over a stack relies on.
+All arguments and conditions of the calls of an iteration may be evaluated before the first of these calls is made: what
+they read, the visits do not change. That is what a loop over a stack relies on.
 """
 
 from __future__ import annotations
@@ -192,10 +192,10 @@ class _Pieces:
         taken = {param.name for param in (*self.function.params, *self.new_params)}
         return free_name(name, taken)
 
-    # ---------------------------------------------------------------------------------------- the rounds
+    # ---------------------------------------------------------------------------------------- the iterations
 
     def first(self, statements: Statements) -> list[tree.Stmt]:
-        """Return statements that run in a round before which it has made no call, so that all may run at once."""
+        """Return statements that run in an iteration before which it has made no call, so that all may run at once."""
         at = next((i for i, node in enumerate(statements) if self.has_calls(node)), len(statements))
         work, rest = list(statements[:at]), statements[at + 1 :]
         if at == len(statements) or any(isinstance(node, tree.Return) for node in work):
@@ -240,7 +240,7 @@ class _Pieces:
         return [build.declare(chosen, node.cond), *self.later_if(replace(node, cond=build.read(chosen)), [])]
 
     def later(self, statements: Statements) -> list[tree.Stmt]:
-        """Return steps for statements that run after calls which the round has made: steps as they are, or pieces."""
+        """Return steps for statements that run after calls of the iteration: steps as they are, or pieces."""
         made: list[tree.Stmt] = []
         for group in self.groups(_until_return(statements)):
             match group:
@@ -475,7 +475,7 @@ class _Pieces:
 
 
 def _assembled(pieces: _Pieces, known: Counters) -> Converted:
-    """Return the function in which every round begins with the piece that its call names."""
+    """Return the function in which every iteration begins with the piece that its call names."""
     function, build = pieces.function, Build(pieces.function.span)
     body = copied(build.block(*pieces.body))
     new_params: tuple[Variable, ...] = ()

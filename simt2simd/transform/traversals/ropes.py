@@ -14,9 +14,10 @@
                                                        }
                                                    }
 
-Each lane is at a node of its own, and none waits for another. The order of a thread's visits stays the same. A round
-finds out what all the calls of a visit are before it makes the first of them: so the function is put into pseudo-tail
-form first. One that calls itself only to return what the call returns needs no stack, and may have a result.
+Each lane is at a node of its own, and none waits for another. The order of a thread's visits stays the same. An
+iteration finds out what all the calls of a visit are before it makes the first of them: so the function is put into
+pseudo-tail form first. One that calls itself only to return what the call returns needs no stack, and may have a
+result.
 
 After Goldfarb, Jo and Kulkarni 2013, section 3; the code variant DR of Wu, section 4.3. The result prints as CUDA-C and
 runs on GPUs too.
@@ -97,11 +98,12 @@ def without_votes(module: Module) -> Module:
 
 @dataclass(frozen=True)
 class Rounds:
-    """A traversal as the rounds of a loop.
+    """A traversal as the iterations of a loop.
 
-    `body` is one round, which `continue` ends. Before it, the parameters of `function` hold a call, or the stack does;
-    if there is no stack, `more` tells whether there is a round to come. `begin`: what parameters that the traversal did
-    not have in the program are for its first call. `result` holds the value of the traversal after the last round.
+    `body` is one iteration, which `continue` ends. Before it, the parameters of `function` hold a call, or the stack
+    does; if there is no stack, `more` tells whether there is another iteration. `begin`: what parameters that the
+    traversal did not have in the program are for its first call. `result` holds the value of the traversal after the
+    last iteration.
     """
 
     function: Function
@@ -112,13 +114,13 @@ class Rounds:
     body: tuple[tree.Stmt, ...]
 
     def again(self, build: Build) -> tree.Expr:
-        """Whether there is a round to come."""
+        """Whether there is another iteration."""
         more = build.read(self.more)
         return more if self.stack is None else tree.Logical(build.span, BOOL, "||", more, self.stack.is_left(build))
 
 
 def rounds_of(module: Module, name: str) -> Rounds | Refused:
-    """Return a recursive function as rounds, or why that cannot be."""
+    """Return a recursive function as iterations, or why that cannot be."""
     function = module.functions[name]
     if is_tail_recursive(function):
         return _tail_rounds(function)
@@ -224,7 +226,7 @@ def _tail_as_loop(function: Function) -> Function:
 
 
 def _going_on(function: Function, more: Variable | None = None) -> tree.Block:
-    """Return the body with the end of a round in the place of the calls at the end; it sets `more`."""
+    """Return the body with the end of an iteration in the place of the calls at the end; it sets `more`."""
     tail = set(tail_calls(function))
 
     def block(node: tree.Block) -> tree.Block:
@@ -335,7 +337,7 @@ class _Loop:
         return _with_body(replace(self.function, params=self.params), statements)
 
     def round(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
-        """The statements of the walk, or of an arm of it, as a round's or a part of it."""
+        """The statements of the walk, or of an arm of it, as an iteration's or a part of it."""
         found = parts(statements, self.function.name, self.is_stable)
         assert found is not None
         yield from leaving(found.work)
@@ -346,7 +348,7 @@ class _Loop:
         yield from self.steps(found.steps, first=True)
 
     def steps(self, statements: Sequence[tree.Stmt], *, first: bool) -> Iterator[tree.Stmt]:
-        """Push the calls, the last one first, except the `first` of the round, which is made next."""
+        """Push the calls, the last one first, except the `first` of the iteration, which is made next."""
         yield from (node for node in statements if isinstance(node, tree.Declare))
         rest = [node for node in statements if not isinstance(node, tree.Declare)]
         for i in reversed(range(len(rest))):

@@ -15,17 +15,17 @@
     }
 
 Lanes then visit a node together, whatever lies on the stack of each: all that helps recursive traversals helps here.
-`analysis/stack/explicit_stack` reads such loops and says which are understood. A round becomes a call: what it pushes,
-it calls at its end, the last first. So each thread visits the same nodes in the same order as in the loop:
+`analysis/stack/explicit_stack` reads such loops and says which are understood. An iteration becomes a call: what it
+pushes, it calls at its end, the last first. So each thread visits the same nodes in the same order as in the loop:
 
 - What decides on a push is computed where the push stands. What is pushed is computed there as well, into a variable,
   unless nothing can change it until the call: then the call itself says `nodes[n].left`, which is the same in all lanes
   that visit `n`.
 - A variable that the loop reads is handed on by its value, one that it changes by its address. A variable in
-  which a round neither finds nor leaves a value becomes the function's own.
+  which an iteration neither finds nor leaves a value becomes the function's own.
 - A loop that pushes, from a first number to a last one, becomes a loop of calls from the last one to the first
-  (`stack/repeats`). Nothing that it reads may change until the end of the round, or by the walk.
-- A node that is at hand at the end of a round is called as if it had been pushed and popped: first.
+  (`stack/repeats`). Nothing that it reads may change until the end of the iteration, or by the walk.
+- A node that is at hand at the end of an iteration is called as if it had been pushed and popped: first.
 - A `break`, a `return` or a sentinel that may have been pushed on the way sets a flag, at which all calls return.
 
 A recursion may be deeper than the stack of the loop ever is, as deep as the tree. So what is made must be a walk that a

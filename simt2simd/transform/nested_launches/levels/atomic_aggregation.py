@@ -1,4 +1,4 @@
-"""Atomic additions to one place in the rounds of a loop, as one behind the loop.
+"""Atomic additions to one place in the iterations of a loop, as one behind the loop.
 
     for (...) atomicAdd(&sum[n], sum[c]);      ->      int part = 0;
                                                        bool any = false;
@@ -78,9 +78,9 @@ def _of_loop(loop: tree.Loop) -> Iterator[tree.Stmt]:
 
 @dataclass(frozen=True)
 class _Part:
-    """What the rounds of a loop add to one place by `calls`, the first of which is `call`.
+    """What the iterations of a loop add to one place by `calls`, the first of which is `call`.
 
-    `found`: whether a round adds anything; if none does, there may be no such place.
+    `found`: whether an iteration adds anything; if none does, there may be no such place.
     """
 
     call: tree.BuiltinCall
@@ -101,14 +101,14 @@ class _Part:
 
 
 def _lets_others_see(node: Node) -> bool:
-    """Whether others may wait for what the rounds of a loop do one after the other."""
+    """Whether others may wait for what the iterations of a loop do one after the other."""
     if isinstance(node, tree.Place) and is_volatile(node):
         return True
     return isinstance(node, tree.BuiltinCall) and node.builtin.op == "fence"
 
 
 def _addition(node: Node, loop: tree.Loop) -> tree.BuiltinCall | None:
-    """Return what a statement adds to a place that is the same in all rounds of a loop, None for other nodes."""
+    """Return what a statement adds to a place that is the same in all iterations of a loop, None for other nodes."""
     call = node.expr if isinstance(node, tree.Evaluate) else None
     if not isinstance(call, tree.BuiltinCall) or call.builtin.op not in _OPERATORS:
         return None
@@ -124,7 +124,7 @@ def _addition(node: Node, loop: tree.Loop) -> tree.BuiltinCall | None:
 
 
 def _is_accessed(part: _Part, additions: Sequence[tree.BuiltinCall], loop: tree.Loop) -> bool:
-    """Whether a round may read or change what the rounds before it have added up, but by adding to it, too.
+    """Whether an iteration may read or change what the iterations before it have added up, but by adding to it, too.
 
     What is added is a child's, and no other place than this is.
     """

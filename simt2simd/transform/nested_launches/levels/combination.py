@@ -64,7 +64,7 @@ class Combination:
     """What a descent adds up, for a node that one thread has.
 
     `loop`: the loop before the wait that launches children. `each`: what a child that is not launched is combined by,
-    in a round of that loop. `rest`: what is left to do when the node is complete.
+    in an iteration of that loop. `rest`: what is left to do when the node is complete.
     """
 
     combined: tuple[Combined, ...]
@@ -116,7 +116,7 @@ def _launching_loop(descent: Descent, before: Sequence[tree.Stmt]) -> tree.Loop:
     loop = holding[0]
     sites = [node for node in walk(loop) if is_launch(node)]
     if len(sites) != 1:
-        raise RefusedError(sites[1].span, "a round of the loop over the children may launch more than one")
+        raise RefusedError(sites[1].span, "an iteration of the loop over the children may launch more than one")
     if any(isinstance(node, tree.Loop) and node is not loop for node in walk(loop)):
         raise RefusedError(loop.span, "children are launched in loops within loops")
     return loop
@@ -150,7 +150,7 @@ def _effects(node: Node) -> bool:
 
 
 def _require_same_children(launching: tree.Loop, adding: tree.Loop, values: Mapping[Variable, tree.Expr]) -> None:
-    """Refuse two loops that do not have the same rounds."""
+    """Refuse two loops that do not have the same iterations."""
     names = {_variable(adding): _variable(launching)}
     one, other = launching.init[0], adding.init[0]
     assert isinstance(one, tree.Declare) and isinstance(other, tree.Declare)
@@ -171,7 +171,7 @@ def _require_same_children(launching: tree.Loop, adding: tree.Loop, values: Mapp
 
 
 def _child(descent: Descent, launching: tree.Loop) -> tree.Expr:
-    """Return the child that a round of the loop launches."""
+    """Return the child that an iteration of the loop launches."""
     (site,) = (node for node in walk(launching) if is_launch(node))
     return parts_of(site).args[descent.kernel.params.index(descent.node)]
 
@@ -182,7 +182,7 @@ def _child(descent: Descent, launching: tree.Loop) -> tree.Expr:
 def _combined(
     descent: Descent, body: tree.Block, child: tree.Expr, values: Mapping[Variable, tree.Expr]
 ) -> Iterator[Combined]:
-    """Yield what a round of the loop combines; the loop does nothing else."""
+    """Yield what an iteration of the loop combines; the loop does nothing else."""
     found = list(_sums(body))
     if not found:
         raise RefusedError(body.span, "the loop over the children combines nothing")

@@ -4,7 +4,7 @@
     __syncthreads();                                  ->      for (int c = first[n]; c < first[n + 1]; c++) { ... }
     if (threadIdx.x == 0) out[n] = 1;                         out[n] = 1;
 
-That is the same where the block's size makes no difference: one thread does a thing, or each takes rounds of a loop
+That is the same where the block's size makes no difference: one thread does a thing, or each takes iterations of a loop
 that starts at its number and goes on by their count.
 """
 
@@ -113,7 +113,7 @@ def _by_all(node: tree.Stmt, what: str) -> None:
             _require_shared_out(node, what)
         case tree.Loop():
             for part in (*node.init, *node.step, *((node.cond,) if node.cond is not None else ())):
-                _require_no_threads(part, "the rounds of a loop", what)
+                _require_no_threads(part, "the iterations of a loop", what)
             require_any_size(node.body, what)
         case tree.Block():
             require_any_size(node, what)
@@ -194,28 +194,28 @@ def _is_shared_out(node: tree.Loop) -> bool:
 
 
 def _require_shared_out(node: tree.Loop, what: str) -> None:
-    """Look at a loop of which each thread takes some of the rounds."""
+    """Look at a loop of which each thread takes some of the iterations."""
     start = _start(node)
     assert start is not None
     if node.cond is None or not _is_bounded(node.cond, start[0]):
         why = f"in {what}, each thread ends this loop by itself: its condition is to be '{start[0].name} < bound'"
         raise RefusedError(node.span if node.cond is None else node.cond.span, why)
     if not _is_thread(start[1]):
-        _require_no_threads(start[1], "the rounds of a loop", what)
+        _require_no_threads(start[1], "the iterations of a loop", what)
     for part in (node.cond, node.body):
-        _require_no_threads(part, "a round of a loop that threads share", what)
+        _require_no_threads(part, "an iteration of a loop that threads share", what)
     own = declared_variables(node)
     for below in walk(node.body):
         variable = own_written(below)
         if isinstance(below, tree.Return) or (isinstance(below, tree.Break) and _leaves(node.body, below)):
-            raise RefusedError(below.span, f"in {what}, a thread leaves a loop of which others have rounds, too")
+            raise RefusedError(below.span, f"in {what}, a thread leaves a loop of which others run iterations, too")
         if variable is start[0] or (variable is not None and variable not in own):
             why = f"in {what}, '{variable.name}' has another value in each thread behind the loop"
             raise RefusedError(below.span, why)
 
 
 def _is_bounded(cond: tree.Expr, variable: Variable) -> bool:
-    """`variable < bound`, `variable <= bound` or the other way round, with a bound that is the same in all rounds."""
+    """`variable < bound`, `variable <= bound` or turned around, with a bound that is the same in all iterations."""
     match cond:
         case tree.Binary(op="<" | "<=", left=own, right=bound) | tree.Binary(op=">" | ">=", left=bound, right=own):
             named = is_value_of(without_conversions(own), variable)
@@ -224,7 +224,7 @@ def _is_bounded(cond: tree.Expr, variable: Variable) -> bool:
 
 
 def _leaves(node: Node, jump: tree.Break | tree.Continue) -> bool:
-    """Whether a jump goes on behind `node`, or with the next round of a loop round it."""
+    """Whether a jump goes on behind `node`, or with the next iteration of a loop around it."""
     if isinstance(node, tree.Loop) or (isinstance(node, tree.Switch) and isinstance(jump, tree.Break)):
         return False
     return node is jump or any(_leaves(child, jump) for child in children(node))

@@ -1,7 +1,7 @@
 """Which places in memory are a node's own, so that all nodes of a level may write to theirs at the same time.
 
     sum[node] += ...      tree[node].sum      cell->sum       part[4 * node + k]      no other node has these
-    sum[child] += ...     of the child that a round of a loop launches: it has one parent
+    sum[child] += ...     of the child that an iteration of a loop launches: it has one parent
     sum[parent[node]]     total[0]            bins[node % 8]  other nodes may have them, too
 
 As they are written, kernels in one stream come one after the other. So `total[0] += sum[node]` adds up all of them

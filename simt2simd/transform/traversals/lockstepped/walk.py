@@ -208,7 +208,7 @@ class _Walk:
         build = self.build
         return build.binary(build.read(self.lane), "==", build.convert(UINT, self.leader(lanes)))
 
-    # --------------------------------------------------------------------------------------------- a round
+    # --------------------------------------------------------------------------------------------- an iteration
 
     def round(self) -> Iterator[tree.Stmt]:
         """A visit by those lanes that are to make it; then the calls that they make, the last one first."""
@@ -235,7 +235,7 @@ class _Walk:
         return build.call(self.visit.function, *params, *addresses)
 
     def calls_of(self, group: Sequence[Site], *, at_once: bool) -> Iterator[tree.Stmt]:
-        """Push the calls that lanes make together. `at_once`: the first of them is the next round, if it is made."""
+        """Push the calls that lanes make together. `at_once`: the first one is the next iteration, if it is made."""
         build, number = self.build, group[0].group
         bits = sum(1 << site.index for site in group)
         going = self.local(f"going_{number}", UINT, const=True)
@@ -277,7 +277,7 @@ class _Walk:
         return build.convert(ctype, told)
 
     def go_on(self, site: Site, going: Variable) -> Iterator[tree.Stmt]:
-        """Make a call in the next round."""
+        """Make a call in the next iteration."""
         build = self.build
         values: dict[Variable, tree.Expr] = {}
         for param, arg in self.traversal.changing(site):

@@ -29,7 +29,7 @@ from .launch_values import Body, with_values
 class InPlace:
     """Puts functions on the `way` to the traversal in place of their calls.
 
-    Calls of the traversal become statements. What they return is read from the `result` of its rounds.
+    Calls of the traversal become statements. What they return is read from the `result` of its iterations.
     """
 
     module: Module

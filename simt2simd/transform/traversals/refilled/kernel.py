@@ -246,7 +246,7 @@ class _Version:
         return [*starts, renamed(loop, names)]
 
     def loop(self, begin: Statements, end: tree.Block, visit: Visit) -> tree.Stmt:
-        """Return the loop over rounds. If visits go on to long work, it is one in a loop that does this work."""
+        """Return the loop over iterations. If visits go on to long work, it is one in a loop that does this work."""
         build = Build(self.span)
         if not visit.late:
             rounds = self.round(begin, end, visit.early, [tree.Break(self.span)])
@@ -295,7 +295,7 @@ class _Version:
         yield build.when(over, leave)
 
     def visit(self) -> Visit:
-        """Return a round of the traversal; nothing if no thread comes to a call of it."""
+        """Return an iteration of the traversal; nothing if no thread comes to a call of it."""
         if not self.calls:
             return Visit(())
         body = Build(self.span).block(*self.rounds.body)

@@ -1,4 +1,4 @@
-"""A round of a traversal in two parts: what each lane does on its own, and long work that the lanes do together."""
+"""An iteration of a traversal in two parts: each lane's own work, and long work that the lanes do together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Statements = Sequence[tree.Stmt]
 
 @dataclass(frozen=True)
 class Visit:
-    """A round of a traversal: `early`, which a `break` ends if there is more to do, and then `late`.
+    """An iteration of a traversal: `early`, which a `break` ends if there is more to do, and then `late`.
 
     `kept`: variables that both need.
     """
@@ -30,7 +30,7 @@ class Visit:
 
 
 def divided(statements: Statements, long: frozenset[str]) -> Visit:
-    """Put the long work that ends a round, such as the loop over the points of a leaf, behind the rest."""
+    """Put the long work that ends an iteration, such as the loop over the points of a leaf, behind the rest."""
     for i, node in enumerate(statements):
         before, rest = statements[:i], statements[i + 1 :]
         if not isinstance(node, tree.If):
@@ -52,7 +52,7 @@ def divided(statements: Statements, long: frozenset[str]) -> Visit:
 
 
 def is_long(node: tree.Node) -> bool:
-    """Whether a node is a loop whose rounds cannot be counted: lanes wait there for the one with most of them."""
+    """Whether a node is a loop whose iterations cannot be counted: lanes wait there for the one with most of them."""
     return isinstance(node, tree.Loop) and constant_rounds(node) is None
 
 

@@ -1,4 +1,4 @@
-"""The rounds of a loop over a stack as calls: what `transform/traversals/stack_loops` is made of.
+"""The iterations of a loop over a stack as calls: what `transform/traversals/stack_loops` is made of.
 
 Scripts (`analysis/stack/scripts`) -> statements.
 """

@@ -1,9 +1,9 @@
-"""The rounds of a loop over a stack as the statements of a recursive function, or of its caller.
+"""The iterations of a loop over a stack as the statements of a recursive function, or of its caller.
 
 A script (`analysis/stack/explicit_stack`) is written down as it stands, with calls in place of its pushes at its end.
-An `if` stays one if the round ends with it. Otherwise its condition becomes a variable, on which the calls depend that
-its arms push; so does the condition of `near = c ? left : right`, if nodes depend on it. See `visits` for what becomes
-of that.
+An `if` stays one if the iteration ends with it. Otherwise its condition becomes a variable, on which the calls depend
+that its arms push; so does the condition of `near = c ? left : right`, if nodes depend on it. See `visits` for what
+becomes of that.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ from .visits import (
 class LoopFacts:
     """What is known of the variables of a loop and of its surroundings.
 
-    `names`, `own` and `written` are the variables that rounds name, declare and write. `temporary` are declared
-    outside, but a round neither finds nor leaves a value in them. `pinned`: pointers lead to them.
+    `names`, `own` and `written` are the variables that iterations name, declare and write. `temporary` are declared
+    outside, but an iteration neither finds nor leaves a value in them. `pinned`: pointers lead to them.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class LoopFacts:
     # ------------------------------------------------------------------------- what may be put off
 
     def is_stable(self, node: tree.Node, later: frozenset[Variable]) -> bool:
-        """Whether an expression has the same value at the end of the round, and behind other visits.
+        """Whether an expression has the same value at the end of the iteration, and behind other visits.
 
         `later` are the variables that are written until then.
         """
@@ -173,7 +173,7 @@ class Rounds:
         return self.script(script, ())
 
     def script(self, script: Script, steps: Steps) -> list[tree.Stmt]:
-        """Return the statements of a script up to the end of the round. `steps`: what has been pushed in it."""
+        """Return the statements of a script up to the end of the iteration. `steps`: what has been pushed in it."""
         out: list[tree.Stmt] = []
         for i, op in enumerate(script):
             rest = script[i + 1 :]
@@ -217,7 +217,7 @@ class Rounds:
     # ------------------------------------------------------------------------------------- forks
 
     def fork(self, op: Fork, rest: Script, steps: Steps, out: list[tree.Stmt]) -> Steps | None:
-        """Write an `if` with operations in it; return what has been pushed behind it, None if the round is over."""
+        """Write an `if` with operations in it; return what has been pushed behind it, None if the iteration is over."""
         build = Build(op.node.span)
         then_ends, other_ends = scripts.ends(op.then), scripts.ends(op.other)
         last = not rest or (then_ends and other_ends)
@@ -244,7 +244,7 @@ class Rounds:
             out += self.script((*going, *rest), steps)
             return None
         if any(isinstance(below, Stop | Leave) for below in all_ops((op,))):
-            raise NotRead(op.node, "the round ends within an `if` and goes on behind it")
+            raise NotRead(op.node, "the iteration ends within an `if` and goes on after it")
         return (*steps, *self.decide(op, changed_by(rest), out, None, last=False))
 
     def is_over(self, script: Script) -> bool:
@@ -360,13 +360,15 @@ class Rounds:
     def again(
         self, op: Repeat, later: frozenset[Variable], out: list[tree.Stmt], path: tree.Expr | None = None
     ) -> Again:
-        """Return the visits of a loop, which runs at the end of the round: nothing that it reads changes until then."""
+        """Return the visits of a loop that runs at the end of the iteration: nothing that it reads changes before."""
         loop = op.counted.loop
         if not self.in_function:
             raise NotRead(loop, "the stack is set up by a loop")
         for part in (part for below in all_ops(op.body) for part in _read_by(below)):
             if not self.loop.is_stable_in_loop(part, later) or named_variables(part) & self.gone:
-                raise NotRead(part, "what a loop pushes may change before the round ends, or before it pushes the next")
+                raise NotRead(
+                    part, "what a loop pushes may change before the iteration ends, or before it pushes the next"
+                )
         calls = Calls(self.loop.read.loop)
         first, bound = (
             calls.value(self.value(value, later, out, path)) for value in (op.counted.first, op.counted.bound)
@@ -378,7 +380,7 @@ class Rounds:
     def value(
         self, node: tree.Expr, later: frozenset[Variable], out: list[tree.Stmt], path: tree.Expr | None = None
     ) -> Value:
-        """Return a pushed value as it may be written at the end of the round."""
+        """Return a pushed value as it may be written at the end of the iteration."""
         if repeats(node):
             node = self.lasting(node, later, out)
         if self.is_lasting(node, later):
@@ -446,7 +448,7 @@ class Rounds:
         return chosen
 
     def learn(self, node: tree.Stmt, later: frozenset[Variable], out: list[tree.Stmt]) -> None:
-        """Note what a variable is, where a statement of the round says so once and for all."""
+        """Note what a variable is, where a statement of the iteration says so once and for all."""
         match node:
             case tree.Declare(variable=variable, initial=tree.Conditional() as value):
                 if variable not in later and variable not in self.loop.pinned and self.loop.is_stable(value, later):
@@ -526,7 +528,7 @@ class Rounds:
         self.loop.made.add(made)
         return made
 
-    # --------------------------------------------------------------------------- the end of a round
+    # --------------------------------------------------------------------------- the end of an iteration
 
     def current(self) -> Visit:
         build = self.build
@@ -538,7 +540,7 @@ class Rounds:
         return self.calls(steps if takes else (*steps, self.current()))
 
     def calls(self, steps: Steps) -> list[tree.Stmt]:
-        """Return the calls at the end of a round."""
+        """Return the calls at the end of an iteration."""
         result: list[tree.Stmt] = []
         for call in Calls(self.loop.read.loop).of(steps):
             node: tree.Stmt

@@ -1,4 +1,4 @@
-"""A counted loop that pushes as a loop of calls: the last round comes first, and in each round what is pushed last.
+"""A counted loop that pushes, as a loop of calls: iterations run in reverse, and so do the pushes in each.
 
 for (int e = 0; e < n; e++) {                  for (int at = n; at > 0; at--) {
     if (near(t, e)) {                              const int e = at - 1;
@@ -67,7 +67,7 @@ class LoopOfCalls:
         )
 
     def round(self, script: Script, names: dict[Variable, Variable]) -> list[tree.Stmt]:
-        """Return the statements of a round, or of an arm in it: what it declares, then its calls."""
+        """Return the statements of an iteration, or of an arm in it: what it declares, then its calls."""
         declared: list[tree.Stmt] = []
         made: list[tree.Stmt] = []
         for op in script:

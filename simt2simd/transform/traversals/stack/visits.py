@@ -1,7 +1,7 @@
-"""What a round of a loop over a stack goes on to, as calls: the last pushed first, and each node once.
+"""What an iteration of a loop over a stack goes on to, as calls: the last pushed first, and each node once.
 
-Paths of a round may go on to the same nodes in different orders. Their calls are made in one order that contains the
-others, each under the condition that a path that makes it was taken (compare `merge_calls`):
+Paths of an iteration may go on to the same nodes in different orders. Their calls are made in one order that contains
+the others, each under the condition that a path that makes it was taken (compare `merge_calls`):
 
     c ? (left, right) : (right, left)        if (c) f(left);  f(right);  if (!c) f(left);
 """
@@ -22,7 +22,7 @@ from ....tree.same import same_text
 from ....tree.subsequence import common_subsequence
 
 MAX_PICKS = 3  # choices between values that become choices between calls
-MAX_VISITS = 64  # calls at the end of a round
+MAX_VISITS = 64  # calls at the end of an iteration
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,7 @@ class Calls:
     def either(self, chosen: Variable, left: list[Guarded], right: list[Guarded]) -> list[Guarded]:
         """Return the calls of two lists in one order that has both orders in it."""
         if len(left) + len(right) > MAX_VISITS:
-            raise NotRead(self.loop, "it pushes too many nodes in a round")
+            raise NotRead(self.loop, "it pushes too many nodes in an iteration")
         result: list[Guarded] = []
         done_left = done_right = 0
         build = self.build
