@@ -30,7 +30,7 @@ VERBS: tuple[Verb, ...] = ("load", "store")
 class Spread:
     """How the addresses of a gang's lanes lie to each other.
 
-    `stride`: lane l's lies l times as many bytes behind lane 0's; None: they lie anywhere. The rest is as in
+    `stride`: lane l's lies l times as many bytes after lane 0's; None: they lie anywhere. The rest is as in
     `simd.address.Address`; `scale`, `rise` and `likely` are about addresses that lie anywhere, and `wide` says that
     these have 64 bits each, rather than 32 bits from a common base. `row`: these lie at the beginning of so many bytes,
     all of which may be read if one of them is. `run`: how many lanes lie side by side in a row of the block, most
@@ -63,7 +63,7 @@ class Consecutive:
 class Strided:
     """The vectors of a window, from the first lane's units to the last lane's, and shuffles of the units in it.
 
-    A unit is what the shuffles move, of `size` bytes. The window begins `offset` bytes behind the first lane's address.
+    A unit is what the shuffles move, of `size` bytes. The window begins `offset` bytes after the first lane's address.
     Lane l's units are number `l * step` and those that follow, or `(15 - l) * -step` if `step` is negative; `unit` of
     each lane's `abs(step)` units is the one that is accessed, `shift` bits into it. With `whole`, all of a lane's units
     are one record of the program's: all may be read.

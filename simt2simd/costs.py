@@ -131,13 +131,13 @@ LONG_STRIP = 64  # blocks: what one row of them reads and the next row again sho
 SHORT_STRIP = 4  # blocks, where that fills gangs better than one
 LONG_RUN = 64  # an index that changes more often than after so many lanes does so in too many gangs to be likely even
 
-# What a barrier keeps in memory, or has computed again behind it: operations that are cheaper than a store and a load,
+# What a barrier keeps in memory, or has computed again after it: operations that are cheaper than a store and a load,
 # 1.2 ns for a vector that leaves the cache in between; the scalars of all gangs share theirs.
 MAX_SCALAR_COST, MAX_VECTOR_COST = 10, 4
 
 # Of a loop that strides over the grid, or over the rows of a matrix: what they read is asked for so much earlier. A
 # product of matrices of 512 and of 1000 squared is 10 to 15 % quicker with 4, 8 or 12 rounds than without, on the Xeon.
-# Where a round is a multiple of a page behind the one before, all rounds share a set of the L1 cache: a sum of 16 M
+# Where a round is a multiple of a page after the one before, all rounds share a set of the L1 cache: a sum of 16 M
 # floats from a large L3 cache takes 2.6 ms without, 2.7 with 4, 3.4 with 8 and 5.0 with 16 (Xeon with 300 MB of it).
 PREFETCH_ROUNDS = 4
 MAX_PREFETCHES = 4  # in a round, so that asking stays cheaper than waiting. A guess

@@ -254,12 +254,12 @@ END = "int stack[64], depth = 0, m = 0; stack[depth++] = -1;"
 
 # Forms that could be mistaken for others. They become walks only if these mean the same.
 LEFT = {
-    "the node is read behind": (f"{FORMS['pops at the end']} h += m;", "'m' is read behind"),
-    "the depth is read behind": (f"{FORMS['tests by moving']} h += depth;", "behind"),
+    "the node is read behind": (f"{FORMS['pops at the end']} h += m;", "'m' is read after"),
+    "the depth is read behind": (f"{FORMS['tests by moving']} h += depth;", "after"),
     "the bottom is read behind": (f"{FORMS['pops at the end']} h += stack[0];", "other code"),
     "the node is read at the end": (
         f"{PBRT} while (true) {{ {VISIT} {ROUND} if (depth == 0) {{ out[i] = m; return; }} m = stack[--depth]; }}",
-        "'m' is read behind",
+        "'m' is read after",
     ),
     "a variable of the round is read at the end": (
         f"{PBRT} while (true) {{ int k = t[m].key; h += k; {ROUND} if (depth == 0) {{ out[i] = k; return; }}"

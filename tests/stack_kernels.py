@@ -335,7 +335,7 @@ OTHERS = {
     ),
     "escapes": (f"{START} int *p = stack; while (top > 0) {{ {POP} {VISIT} {CHILDREN} }} h += p[0];", "another way"),
     "address of top": (f"{START} int *p = &top; while (top > 0) {{ {POP} {VISIT} {CHILDREN} }} h += *p;", "another"),
-    "top read behind": (f"{START} while (top > 0) {{ {POP} {CHILDREN} if (h % 5 == 0) break; }} h += top;", "behind"),
+    "top read behind": (f"{START} while (top > 0) {{ {POP} {CHILDREN} if (h % 5 == 0) break; }} h += top;", "after"),
     "two pops": (
         f"{START} stack[top++] = 0; while (top > 1) {{ {POP} {VISIT} h += stack[--top]; {CHILDREN} }}", "pop"
     ),
@@ -355,7 +355,7 @@ OTHERS = {
     "node read behind": (
         "int stack[64], top = 0, m = 0; while (1) { h++; if (t[m].left < 0) { if (top == 0) break; m = stack[--top]; }"
         " else { stack[top++] = t[m].right; m = t[m].left; } } h += m;",
-        "behind",
+        "after",
     ),
     "do with a sentinel": (
         "int stack[64], top = 0, m = q % 4 - 1; stack[top++] = -1; do { h += m; if (h % 3) m = stack[--top]; else"
@@ -425,7 +425,7 @@ PUSHING = {  # loops that push, after `LEAF`, and why they are not counted
     "arrays": ("int n[2] = {t[m].left, t[m].right}; for (int c = 0; c < k; c++) stack[top++] = n[c];", "may change"),
     "a variable that is read behind": (
         "int c; for (c = 0; c < k; c++) stack[top++] = t[m].left + c; h += c;",
-        "is used behind",
+        "is used after",
     ),
     "pops": ("for (int c = 0; c < k; c++) { stack[top++] = t[m].left + c; h += stack[--top]; }", ""),
     "an end that some arms have": (

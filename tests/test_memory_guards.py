@@ -31,12 +31,12 @@ def output_of(program: Path, kind: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("kind", "place"),
     [
-        ("small", r"\d+ bytes behind an allocation of 400 bytes at 0x"),
-        ("strided", r"\d+ bytes behind an allocation of 400 bytes at 0x"),
-        ("wide", r"8589934188 bytes behind an allocation of 400 bytes at 0x"),
+        ("small", r"\d+ bytes after an allocation of 400 bytes at 0x"),
+        ("strided", r"\d+ bytes after an allocation of 400 bytes at 0x"),
+        ("wide", r"8589934188 bytes after an allocation of 400 bytes at 0x"),
         ("before", r"4400 bytes before an allocation of 100000 bytes at 0x"),
-        ("large", r"\d+ bytes behind an allocation of 3145728 bytes at 0x"),
-        ("heap", r"\d+ bytes (before|behind) an allocation of \d+ bytes at 0x"),
+        ("large", r"\d+ bytes after an allocation of 3145728 bytes at 0x"),
+        ("heap", r"\d+ bytes (before|after) an allocation of \d+ bytes at 0x"),
         ("freed", "in an allocation of 4000 bytes at 0x[0-9a-f]+ that was freed"),
         ("freed-large", "in an allocation of 67108864 bytes at 0x[0-9a-f]+ that was freed"),
     ],
@@ -53,18 +53,18 @@ def test_the_access_is_stopped_at_its_line(program: Path, kind: str, place: str)
 @pytest.mark.parametrize(
     ("kind", "place"),
     [
-        ("behind", "0 bytes behind an allocation of 4000 bytes"),
+        ("behind", "0 bytes after an allocation of 4000 bytes"),
         ("just-before", "4 bytes before an allocation of 300 bytes"),
-        ("large-behind", "0 bytes behind an allocation of 300000 bytes"),
-        ("managed", "0 bytes behind an allocation of 100 bytes at 0x[0-9a-f]+; or the host wrote there"),
-        ("pool", "0 bytes behind an allocation of 5000 bytes"),
-        ("slab", "0 bytes behind an allocation of 400 bytes"),
+        ("large-behind", "0 bytes after an allocation of 300000 bytes"),
+        ("managed", "0 bytes after an allocation of 100 bytes at 0x[0-9a-f]+; or the host wrote there"),
+        ("pool", "0 bytes after an allocation of 5000 bytes"),
+        ("slab", "0 bytes after an allocation of 400 bytes"),
         ("freed-slab", "in an allocation of 400 bytes at 0x[0-9a-f]+ that was freed"),
-        ("freeing", "0 bytes behind an allocation of 4000 bytes"),
-        ("copying", "0 bytes behind an allocation of 4000 bytes"),
-        ("end", "0 bytes behind an allocation of 4000 bytes"),
-        ("two", "0 bytes behind an allocation of 4000 bytes"),
-        ("stream", "0 bytes behind an allocation of 4000 bytes"),
+        ("freeing", "0 bytes after an allocation of 4000 bytes"),
+        ("copying", "0 bytes after an allocation of 4000 bytes"),
+        ("end", "0 bytes after an allocation of 4000 bytes"),
+        ("two", "0 bytes after an allocation of 4000 bytes"),
+        ("stream", "0 bytes after an allocation of 4000 bytes"),
     ],
 )
 def test_a_damaged_red_zone_is_found(program: Path, kind: str, place: str) -> None:
@@ -80,7 +80,7 @@ def test_a_damaged_red_zone_is_found(program: Path, kind: str, place: str) -> No
 def test_pages_behind_other_memory_cannot_be_touched(program: Path, kind: str) -> None:
     out, err = output_of(program, kind)
     assert out == ("cudaSuccess " if kind == "pinned" else "") + f"{FAULT}\n"
-    assert "behind an allocation of" in err and err.count("\n") == 1
+    assert "after an allocation of" in err and err.count("\n") == 1
 
 
 @pytest.mark.parametrize(("kind", "lines"), [("right", ["right"]), ("threads", [])])

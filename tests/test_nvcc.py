@@ -131,7 +131,7 @@ def test_an_option_that_is_refused_is_named(row: NvccOption, capsys: pytest.Capt
         (["-rdc=yes"], "'-rdc' may be true or false: not 'yes'"),
         (["-std=c++42"], "'-std' may be c++03, c++11, c++14, c++17, c++20: not 'c++42'"),
         (["-Ofast"], "'-Ofast' takes a number: not 'fast'"),
-        (["-o"], "'-o' needs a value behind it"),
+        (["-o"], "'-o' needs a value after it"),
         (["-optf", "none.txt"], "cannot read the options in 'none.txt': no such file or directory"),
         (["-MF", "x.d", "-MD", "b.cu"], "-MF names one file, for one input: 2 given"),
         (["-arch=foo"], "unsupported gpu architecture 'foo'"),

@@ -375,7 +375,7 @@ CURES = {
     ),
     "an update behind a loop": (
         "for (int i = 0; i < n; i++) atomicAdd(x, i);",
-        "add up in a variable of the thread's own, and update memory once, behind the loop",
+        "add up in a variable of the thread's own, and update memory once, after the loop",
     ),
     "a byte": (
         "((char *)x)[x[threadIdx.x]] = 1;",

@@ -193,7 +193,7 @@ def test_an_illegal_address_is_told_with_the_nearest_allocation(folder: Path) ->
     assert cli.main(["compile", str(folder / "near.cu"), "-o", str(folder / "near")]) == 0
     done = run(folder / "near")
     begin, address = done.stdout.split()
-    where = f"{8 << 20} bytes behind an allocation of {32 << 20} bytes at {begin}"
+    where = f"{8 << 20} bytes after an allocation of {32 << 20} bytes at {begin}"
     assert (
         done.stderr
         == f"simt2simd: kernel 'set': illegal memory access in block (0, 0, 0), at address {address}: {where}\n"

@@ -9,7 +9,7 @@
 struct CUgraphExec_st {
 	cudaGraph_t graph;
 	unsigned long long flags;
-	s2s_point *launched; /* behind the last launch that went to a queue; may be null */
+	s2s_point *launched; /* after the last launch that went to a queue; may be null */
 };
 
 static s2s_ranges execs = S2S_NO_RANGES;
@@ -103,7 +103,7 @@ static cudaError_t launch_graph(cudaGraph_t graph, cudaStream_t stream) {
 
 /* ---- the order of nodes ---- */
 
-/* Put the nodes of a graph into `order`, each behind those that it depends on; false if there is a circle. */
+/* Put the nodes of a graph into `order`, each after those that it depends on; false if there is a circle. */
 static bool find_order(cudaGraph_t graph, s2s_node **order, bool *taken) {
 	size_t made = 0, before;
 	do {

@@ -20,7 +20,7 @@ struct s2s_module {
 	char *lines; /* those about kernels and variables */
 };
 
-/* The numbers in the line behind the head. */
+/* The numbers in the line after the head. */
 static bool read_sizes(const char *image, size_t *all, size_t *object) {
 	return image && strncmp(image, HEAD, sizeof HEAD - 1) == 0 &&
 		   sscanf(image + sizeof HEAD - 1, "bytes %zu %zu\n", all, object) == 2 && *object < *all;
@@ -31,7 +31,7 @@ size_t s2s_image_bytes(const void *image) {
 	return read_sizes(image, &all, &object) ? all : 0;
 }
 
-/* The line "KIND NAME ..." from behind the name on; null if there is none. */
+/* The line "KIND NAME ..." from after the name on; null if there is none. */
 static const char *line_of(const s2s_module *module, const char *kind, const char *name) {
 	size_t of_kind = strlen(kind), of_name = strlen(name);
 	for (const char *line = module->lines; line; line = strchr(line, '\n')) {

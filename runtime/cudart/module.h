@@ -28,7 +28,7 @@ const s2s_kernel *s2s_module_kernel(const s2s_module *module, const char *name);
 size_t s2s_module_count(const s2s_module *module);
 const s2s_kernel *s2s_module_nth(const s2s_module *module, size_t number);
 
-/* The text of a file and a 0 behind it, for free; null if it cannot be read. Empty if it is no whole image. */
+/* The text of a file and a 0 after it, for free; null if it cannot be read. Empty if it is no whole image. */
 char *s2s_read_image(const char *path);
 
 void *s2s_module_variable(const s2s_module *module, const char *name, size_t *bytes);

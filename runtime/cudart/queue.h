@@ -69,7 +69,7 @@ cudaError_t s2s_queue_work(cudaStream_t stream, const s2s_node *work);
 cudaError_t s2s_queue_callback(cudaStream_t stream, cudaStream_t handle, cudaStreamCallback_t callback, void *data);
 cudaError_t s2s_queue_free(cudaStream_t stream, void *pointer);
 
-/* The point behind all that a stream has to do, for s2s_release_point; null if there is no memory. */
+/* The point after all that a stream has to do, for s2s_release_point; null if there is no memory. */
 s2s_point *s2s_queue_point(cudaStream_t stream);
 
 /* Have a stream wait for a point. */

@@ -1,11 +1,11 @@
 /* Where device memory lies: in address ranges of its own, far from the host's memory.
  *
- * An allocation has a slot, which never moves. Pages lie behind each that nobody can touch: a kernel that runs over the
+ * An allocation has a slot, which never moves. Pages lie after each that nobody can touch: a kernel that runs over the
  * end stops there, and the launch fails. What is left between an allocation and these pages is filled with a pattern, a
  * red zone. Small allocations beyond the first lie side by side in slabs, with red zones alone between them. When the
  * host waits for kernels, and when memory is freed, we look whether red zones are whole.
  *
- * A freed slot waits behind others before it is used again. Before the next kernel begins, its pages are closed, so
+ * A freed slot waits after others before it is used again. Before the next kernel begins, its pages are closed, so
  * that an access to them is a fault with its place, or else the begin of it is filled with the pattern.
  *
  * Looking and closing take time from the program. They have a credit, which grows by a small part of the time that
@@ -25,13 +25,13 @@
 
 enum {
 	PAGE = 4096,
-	GUARD_BYTES = 64 << 10, /* behind each allocation; addresses cost nothing, and rows that are skipped are shorter */
+	GUARD_BYTES = 64 << 10, /* after each allocation; addresses cost nothing, and rows that are skipped are shorter */
 	ALIGNMENT = 256,        /* CUDA's promise; at least the 64 that aligned vector loads need */
 	RED_BYTES = 256,        /* of a red zone: before an allocation, and at least between two of a slab */
 	POISON_BYTES = 256,     /* of freed memory that is filled */
 	SLAB_BYTES = 1 << 18,
 	MOST_LONE_PAGES = 1024,     /* small allocations that have a page each: one costs some microseconds, once */
-	MOST_GUARDED = 8192,        /* slots with pages behind them: each divides the process's map twice */
+	MOST_GUARDED = 8192,        /* slots with pages after them: each divides the process's map twice */
 	STAGGERED_BYTES = 16 << 10, /* from here on, allocations begin at different places of their pages */
 	CLOSED_BYTES = 1 << 20,     /* from here on, freed memory is closed whatever that takes */
 	RETAINED_BYTES = 64 << 20,  /* pages of freed slots that are kept: they are warm */
@@ -43,7 +43,7 @@ enum {
 static const size_t HUGE_PAGE = (size_t)2 << 20;
 
 /* Arrays that all begin at a page make CPUs wait: a read looks like one of what was just written to another array, if
- * their addresses have the last 12 bits in common. So each begins elsewhere in its first page: 2304 bytes behind the
+ * their addresses have the last 12 bits in common. So each begins elsewhere in its first page: 2304 bytes after the
  * one before, modulo 4096. Kernels that read one and write another are up to 3 times as fast (a stencil of 1024 x 1024,
  * Xeon). Smaller arrays end at the end of a page instead. */
 enum { BEHIND_THE_LAST = 9 * 256, MOST_OFFSET = PAGE - ALIGNMENT };
@@ -79,7 +79,7 @@ struct s2s_slot {
 };
 
 /* Class 0: a page each. The next: places of slabs, for 256 bytes times a power of two. Then ranges of pages, their
- * sizes four to each power of two; last, those that lie one behind the other. */
+ * sizes four to each power of two; last, those that lie one after the other. */
 enum { LONE, SLABS, NSLABS = 5, RANGES = SLABS + NSLABS, NRANGES = 112, OPEN = RANGES + NRANGES };
 enum { NCLASSES = OPEN + NRANGES };
 
@@ -450,7 +450,7 @@ static bool is_in_region(const char *address) {
 	return false;
 }
 
-/* Write where an address lies: "4 bytes behind an allocation of 400 bytes at 0x7f...", or nothing. */
+/* Write where an address lies: "4 bytes after an allocation of 400 bytes at 0x7f...", or nothing. */
 static void tell_place(const char *address, char *text, size_t room) {
 	size_t distance;
 	const s2s_slot *slot = nearest(address, &distance);
@@ -461,7 +461,7 @@ static void tell_place(const char *address, char *text, size_t room) {
 	if (inside && slot->state != LIVE)
 		snprintf(text, room, "in an allocation of %zu bytes at %p that was freed", slot->bytes, (void *)slot->begin);
 	else if (!inside)
-		snprintf(text, room, "%zu bytes %s an allocation of %zu bytes at %p", distance, before ? "before" : "behind",
+		snprintf(text, room, "%zu bytes %s an allocation of %zu bytes at %p", distance, before ? "before" : "after",
 			slot->bytes, (void *)slot->begin);
 }
 

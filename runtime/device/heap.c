@@ -1,6 +1,6 @@
 /* malloc and free in kernels: a heap of cudaLimitMallocHeapSize bytes that lives from launch to launch.
  *
- * Blocks lie one after the other, each behind a header; free neighbours are joined. Free blocks are kept in lists by
+ * Blocks lie one after the other, each after a header; free neighbours are joined. Free blocks are kept in lists by
  * size, four to each power of two, and the first that fits is taken. One lock serves a whole gang at a time.
  *
  * The program may write where it has no business to. So every address that is read from the heap is looked at before

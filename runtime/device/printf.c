@@ -26,7 +26,7 @@ static _Atomic bool is_there, waits; /* an hthread holds output; the host has to
 
 /* ---- text ---- */
 
-/* Make room for `more` bytes behind `at`; false if there is no memory. */
+/* Make room for `more` bytes after `at`; false if there is no memory. */
 static bool make_room(s2s_text *text, size_t at, size_t more) {
 	if (text->room - at > more)
 		return true;
@@ -39,7 +39,7 @@ static bool make_room(s2s_text *text, size_t at, size_t more) {
 	return true;
 }
 
-/* The end of an hthread's text while a thread prints: what lies behind `used` counts only when that is done. */
+/* The end of an hthread's text while a thread prints: what lies after `used` counts only when that is done. */
 typedef struct {
 	hthread *self;
 	size_t end;

@@ -31,7 +31,7 @@ void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void
 	bool ended = prepared && s2s_run_guarded(self, job, function, arg);
 	s2s_note_change(self);
 	launch_job *root = job->root;
-	if (root->family) /* what runs later, on any hthread, prints behind it */
+	if (root->family) /* what runs later, on any hthread, prints after it */
 		s2s_hand_over_output(self);
 	if (ended || self->fault.kind == FAULT_INTERRUPTED || atomic_exchange(&root->failed, true))
 		return;

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that are read one after the other. Behind the end are zeros. */
+/* Bytes that are read one after the other. After the end are zeros. */
 typedef struct {
 	const uint8_t *at, *end;
 } reader;
@@ -70,7 +70,7 @@ typedef struct {
 	uint8_t operands[256];
 } unit;
 
-/* Read the head of the unit at r, and put r behind the unit. False for one that cannot be read. */
+/* Read the head of the unit at r, and put r after the unit. False for one that cannot be read. */
 static bool read_unit(reader *r, unit *u) {
 	uint64_t bytes = fixed(r, 4);
 	if (bytes >= 0xfffffff0) { /* of more than 4 GiB */
@@ -119,7 +119,7 @@ enum {
 	SET_ADDRESS
 };
 
-/* Find the row that holds for `wanted`: the last one at or before it, if the next one is behind it. */
+/* Find the row that holds for `wanted`: the last one at or before it, if the next one is after it. */
 static bool find_row(const unit *u, uint64_t wanted, row *found) {
 	const row first = {0, 1, 1};
 	row now = first, before = first;

@@ -91,7 +91,7 @@ bool s2s_part(s2s_gang *gang, uint64_t lanes);
 /* Let another piece of a gang that waits have the next turn, if there is one. */
 void s2s_change_pieces(hthread *self, s2s_context *context);
 
-/* The records of the pieces of a fiber that are away, one after the other; null behind the last. */
+/* The records of the pieces of a fiber that are away, one after the other; null after the last. */
 const s2s_gang *s2s_first_away(const s2s_gang *gang);
 const s2s_gang *s2s_next_away(const s2s_gang *away);
 

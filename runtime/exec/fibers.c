@@ -38,7 +38,7 @@ struct s2s_block {
 	uint32_t arrived;                                    /* threads at the barrier */
 	uint32_t phase;                                      /* changes when the barrier opens */
 	uint32_t meeting;                                    /* named barriers at which threads are */
-	named_barrier named[S2S_NAMED_BARRIERS + S2S_TILES]; /* those of tiles behind the others */
+	named_barrier named[S2S_NAMED_BARRIERS + S2S_TILES]; /* those of tiles after the others */
 	s2s_parent parent;                                   /* what it has launched */
 };
 

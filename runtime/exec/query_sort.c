@@ -48,7 +48,7 @@ typedef struct {
 	const s2s_kernel *kernel; /* the program's; job->kernel may be one that helps it */
 	uint32_t hthreads, block_threads;
 	uint64_t threads;      /* of the launch */
-	uint64_t first_thread; /* the first one that is sorted: thread i of these has the place i behind it */
+	uint64_t first_thread; /* the first one that is sorted: thread i of these has the place i after it */
 	float *coordinates;    /* `threads` of each */
 	uint64_t *keys, *sorted;
 	uint32_t *list;   /* the threads' numbers, in order */

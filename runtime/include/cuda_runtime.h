@@ -143,7 +143,7 @@ enum cudaLimit {
 	cudaLimitStackSize = 0,
 	cudaLimitPrintfFifoSize = 1,
 	cudaLimitMallocHeapSize = 2,
-	cudaLimitDevRuntimeSyncDepth = 3, /* the device has none of these, and of those behind the next one */
+	cudaLimitDevRuntimeSyncDepth = 3, /* the device has none of these, and of those after the next one */
 	cudaLimitDevRuntimePendingLaunchCount = 4,
 	cudaLimitMaxL2FetchGranularity = 5,
 	cudaLimitPersistingL2CacheSize = 6

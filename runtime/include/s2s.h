@@ -87,7 +87,7 @@ S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 &&
 		   offsetof(s2s_gang, present) == 64 && offsetof(s2s_gang, resident) == 72 &&
 		   offsetof(s2s_gang, expected) == 96 && offsetof(s2s_gang, pieces) == 104 && sizeof(s2s_gang) == 128);
 
-/* What a range function runs, for messages about faults. It lies S2S_SHARED_ROOM_BYTES behind `shared`. */
+/* What a range function runs, for messages about faults. It lies S2S_SHARED_ROOM_BYTES after `shared`. */
 typedef struct s2s_progress {
 	uint64_t block;  /* the number of a block; written by the range function, unless blocks have no numbers of theirs */
 	uint32_t blocks; /* how many, from this on, run together; 1 unless the range function writes it */
@@ -188,7 +188,7 @@ typedef struct s2s_traversal {
 	const char *function; /* or several, if they call each other */
 	const char *file;
 	uint32_t line;
-	uint32_t tail; /* not 0: each thread makes at most one call in a visit, and nothing behind it */
+	uint32_t tail; /* not 0: each thread makes at most one call in a visit, and nothing after it */
 } s2s_traversal;
 S2S_LAYOUT(offsetof(s2s_traversal, function) == 0 && offsetof(s2s_traversal, file) == 8 &&
 		   offsetof(s2s_traversal, line) == 16 && offsetof(s2s_traversal, tail) == 20 && sizeof(s2s_traversal) == 24);
@@ -448,7 +448,7 @@ size_t s2s_dynamic_limit(const s2s_kernel *kernel);
 /* Forget the limits of the kernels whose descriptors lie there: the code of others may come to the same place. */
 void s2s_forget_dynamic_limits(const void *begin, size_t bytes);
 
-/* Dynamic shared memory begins at a multiple of its alignment, a page at most, behind the static memory of all kernels
+/* Dynamic shared memory begins at a multiple of its alignment, a page at most, after the static memory of all kernels
  * of a file: there is room for as much as a block may have of both. */
 enum {
 	S2S_STATIC_SHARED_BYTES = 48 << 10,

@@ -215,7 +215,7 @@ static int destroy_stream(hthread *self, s2s_gang *gang, const uint64_t *lane, u
 	return cudaSuccess;
 }
 
-/* All streams of a block with events are one: an event is past when what comes behind it begins. */
+/* All streams of a block with events are one: an event is past when what comes after it begins. */
 static int make_event(hthread *self, s2s_gang *gang, const uint64_t *lane, uint32_t stride) {
 	(void)gang;
 	if (lane[stride] != cudaEventDisableTiming)

@@ -155,7 +155,7 @@ void s2s_forget_errors_of(hthread *self, s2s_parent *parent);
 _Noreturn void s2s_fail_for_memory(hthread *self);
 
 /* Add to what an hthread has to do: before all else; so, but for anyone who has nothing to do, as the hthread is busy
- * first; or behind all that came in order, as far as these are not too many. */
+ * first; or after all that came in order, as far as these are not too many. */
 void s2s_push(hthread *self, s2s_duty *duty);
 void s2s_push_open(hthread *self, s2s_duty *duty);
 void s2s_push_in_order(hthread *self, s2s_duty *duty);

@@ -3,7 +3,7 @@
  * A child begins when its parent block has ended, or waits for it: until then it is a record in a list of its hthread.
  * Children of a block that go into one stream make a sequence, which is run one by one; sequences know nothing of each
  * other. They are duties of the hthread whose blocks have made them (work_stealing.c). Of children that launch nothing
- * it does the newest first, so that little waits at a time. Those that may have children come behind all else and in
+ * it does the newest first, so that little waits at a time. Those that may have children come after all else and in
  * order, as on a GPU, as long as not too many wait: a search that launches a grid for each node it finds gets to most
  * nodes by the shortest way first, and to few of them twice. One that has nothing to do takes from others.
  *

@@ -52,7 +52,7 @@ static s2s_duty *take_last(s2s_duties *list) {
 	return duty;
 }
 
-/* Put all of `more` behind a list. */
+/* Put all of `more` after a list. */
 static void append(s2s_duties *list, s2s_duties *more) {
 	if (!more->first)
 		return;

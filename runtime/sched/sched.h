@@ -197,7 +197,7 @@ int s2s_enter(hthread *self, void *stack_top, void (*function)(void *), void *ar
 /* Leave the function that s2s_enter called, from any stack of this thread. */
 _Noreturn void s2s_escape(hthread *self);
 
-/* Save the scheduler in *own, which lies behind the gangs' contexts, and resume the first of these. Return when the
+/* Save the scheduler in *own, which lies after the gangs' contexts, and resume the first of these. Return when the
  * ring comes to *own; with `go_on`, it begins anew instead as long as no gang is finished. */
 void s2s_run_ring(s2s_context *own, s2s_context *first, uint32_t *finished, bool go_on);
 
@@ -224,7 +224,7 @@ void *s2s_stack_top(const gang_stacks *stacks, uint32_t i);
  */
 bool s2s_map_fiber_stacks(hthread *self, s2s_gang *gangs, uint32_t count, uint32_t lanes);
 
-/* Shared memory for a block, S2S_SHARED_ROOM_BYTES between pages that cannot be touched; behind it is first a page for
+/* Shared memory for a block, S2S_SHARED_ROOM_BYTES between pages that cannot be touched; after it is first a page for
  * an s2s_progress. Null if there is no memory. */
 char *s2s_map_shared(void);
 s2s_progress *s2s_progress_of(char *shared);

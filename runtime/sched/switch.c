@@ -61,7 +61,7 @@ __asm__(".text\n"
 		"	jmp 1b\n"
 		".size s2s_enter, . - s2s_enter\n");
 
-/* s2s_run_ring(own, first, finished, go_on). `own` is the scheduler's context, behind those of the gangs: whoever comes
+/* s2s_run_ring(own, first, finished, go_on). `own` is the scheduler's context, after those of the gangs: whoever comes
  * to the end of the ring finds there in rbp the first context, and in `gang` the count of finished gangs. Generated
  * code leaves the upper halves of vector registers in use, which slows down other code. */
 __asm__(".text\n"

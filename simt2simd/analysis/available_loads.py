@@ -2,14 +2,14 @@
 
 **Known as:** available loads; redundant-load elimination.
 
-    if (p[i].z < near || p[i].x > far) continue;      the read of x comes behind that of z, of the same object
-    sum += p[i].x;                                    and this one behind both
+    if (p[i].z < near || p[i].x > far) continue;      the read of x comes after that of z, of the same object
+    sum += p[i].x;                                    and this one after both
 
-A read is *behind* another one if each thread that comes to it has made the other one before, in the same iteration of
-all loops around both of them. The lanes that are on there were on at the other one: what is behind runs under a
+A read is *after* another one if each thread that comes to it has made the other one before, in the same iteration of
+all loops around both of them. The lanes that are on there were on at the other one: what is after runs under a
 narrower mask. An object that a thread reads a part of is there as a whole, so the first read may read more of it.
 
-Nothing of an iteration is known in the next one or behind the loop, nor of an arm behind the `if`: other lanes come
+Nothing of an iteration is known in the next one or after the loop, nor of an arm after the `if`: other lanes come
 there.
 """
 
@@ -48,7 +48,7 @@ class AvailableLoads:
     """What is known of the reads of a function.
 
     `sources`: of a read, those that may have left its value: the first one of its object, and of its part.
-    `wanted`: of such a source, all the parts that reads behind it may find there.
+    `wanted`: of such a source, all the parts that reads after it may find there.
     """
 
     sources: Mapping[tree.Load, Sequence[tree.Load]]
@@ -139,7 +139,7 @@ class Reads:
     # ------------------------------------------------------------------------------------- statements
 
     def statement(self, node: tree.Stmt, known: _Known) -> None:
-        """Note the reads in a statement, and make of `known` what is known behind it."""
+        """Note the reads in a statement, and make of `known` what is known after it."""
         match node:
             case tree.Block(statements=statements):
                 for below in statements:
@@ -172,7 +172,7 @@ class Reads:
         for arm, at_arm in zip(arms, chosen, strict=True):
             self.statement(arm, dict(at_arm))
         staying = [i for i, arm in enumerate(arms) if not _leaves(arm)]
-        if len(staying) == 1:  # those behind it come from there
+        if len(staying) == 1:  # those after it come from there
             known.clear()
             known.update(chosen[staying[0]])
         _forget(known, self.changes(arms[i] for i in staying))
@@ -211,7 +211,7 @@ class Reads:
         return dict(known), dict(known)
 
     def inside(self, node: tree.Node, known: _Known) -> None:
-        """Note the reads in an expression or a declaration, and make of `known` what is known behind it."""
+        """Note the reads in an expression or a declaration, and make of `known` what is known after it."""
         match node:
             case tree.Logical():
                 self.test(node, known)

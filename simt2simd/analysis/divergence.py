@@ -2,7 +2,7 @@
 
 **Known as:** control-dependence part of divergence analysis.
 
-Under divergence some lanes of a gang run, and others wait: at an else-arm, behind an `if`, or where they jumped to. The
+Under divergence some lanes of a gang run, and others wait: at an else-arm, after an `if`, or where they jumped to. The
 walk over a function hands this down to every statement and expression (`Here`); a statement gives back who runs what
 follows it. It is for the analysis what a mask is for the code.
 """
@@ -132,7 +132,7 @@ class Here:
         return self._without(replace(self.inactive, continued=(live,)))
 
     def without_broken(self, live: Live) -> Here:
-        """Who runs what follows a `break` by which some lanes left a switch; they may read `live` behind it."""
+        """Who runs what follows a `break` by which some lanes left a switch; they may read `live` after it."""
         return self._without(replace(self.inactive, broken=(live,)))
 
     def without_returned(self) -> Here:

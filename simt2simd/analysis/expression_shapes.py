@@ -296,7 +296,7 @@ def _of_warp(node: tree.BuiltinCall, shapes: Sequence[Shape | None]) -> Known:
     return UNIFORM if named else VARYING
 
 
-# Above the parts of `threadIdx` (of lanes behind the end of the block too) and so on, by axis.
+# Above the parts of `threadIdx` (of lanes after the end of the block too) and so on, by axis.
 _INDEX_LIMITS = {
     "threadIdx": (1024 + MAX_LANES, 1024 + MAX_LANES, 1024 + MAX_LANES),
     "blockDim": (1025, 1025, 65),

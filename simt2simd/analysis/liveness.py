@@ -25,8 +25,8 @@ NONE: Live = frozenset()
 class Liveness:
     """For each statement, the variables live at the points where its lanes may wait.
 
-    `otherwise`: at the start of an if's else-arm. `after`: behind an if, loop or switch.
-    `again`: at a loop's `continue` point. `sections`: at the start of any section of a switch, and behind it.
+    `otherwise`: at the start of an if's else-arm. `after`: after an if, loop or switch.
+    `again`: at a loop's `continue` point. `sections`: at the start of any section of a switch, and after it.
     """
 
     otherwise: dict[tree.If, Live] = field(default_factory=dict)
@@ -54,7 +54,7 @@ def analyse(function: Function) -> Liveness:
 
 
 def before(statements: tuple[tree.Stmt, ...], live: Live) -> Live:
-    """Return what is live before `statements` if `live` is behind them. No `break` or `continue` leads out of them."""
+    """Return what is live before `statements` if `live` is after them. No `break` or `continue` leads out of them."""
     return _Backward(Liveness()).all(statements, live)
 
 

@@ -1,6 +1,6 @@
 """Loops in which threads try to take a lock, and whether its owner may have to wait meanwhile.
 
-while (atomicExch(lock, 1)) { }        takes it; who has it may wait behind the loop for lanes that are still in it
+while (atomicExch(lock, 1)) { }        takes it; who has it may wait after the loop for lanes that are still in it
 x++;
 atomicExch(lock, 0);
 for (bool done = false; !done;)        takes it and gives it back: sooner or later every lane has had it

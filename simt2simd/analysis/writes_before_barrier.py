@@ -2,8 +2,8 @@
 
 **Known as:** write sets between barriers.
 
-That is the backward analysis of `liveness` with barriers in place of assignments: what is behind a barrier does not
-count. What is behind the end of a function is what its callers do there.
+That is the backward analysis of `liveness` with barriers in place of assignments: what is after a barrier does not
+count. What is after the end of a function is what its callers do there.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ class _Gather:
 
 @dataclass(frozen=True)
 class _Pair:
-    """Two gathers, as they stand in the text; `behind`: whether the second one reads behind the first."""
+    """Two gathers, as they stand in the text; `behind`: whether the second one reads after the first."""
 
     first: _Gather
     second: _Gather

@@ -70,7 +70,7 @@ def parted(definitions: Mapping[str, str], value: str) -> tuple[str, int]:
 
 
 def distance(definitions: Mapping[str, str], first: str, second: str, steps: int = MOST_STEPS) -> Distance | None:
-    """Return how far the second value lies behind the first; None if nothing tells.
+    """Return how far the second value lies after the first; None if nothing tells.
 
     `definitions`: the right sides of a function's values, by name.
     """

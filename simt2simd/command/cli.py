@@ -333,7 +333,7 @@ def _joined(argv: list[str]) -> list[str]:
     joined: list[str] = []
     words = iter(argv)
     for word in words:
-        if word == "--listing":  # its value, if any, stands behind `=`: a file that follows is no value
+        if word == "--listing":  # its value, if any, stands after `=`: a file that follows is no value
             word = f"{word}={LISTING_TEXT}"
         value = next(words, None) if word in _TAKES_DASHES else None
         joined.append(word if value is None else f"{word}={value}")

@@ -231,8 +231,8 @@ def _installer(parts: Parts, text: str) -> str:
 
 
 _INSTALLER = """
-// Installs ropes by the threads of one block, level by level. The nodes stand behind the ropes, in the order in which
-// they are found, and behind these what came of it: 0, or -1 if this is no tree, or for how many nodes room is needed.
+// Installs ropes by the threads of one block, level by level. The nodes stand after the ropes, in the order in which
+// they are found, and after these what came of it: 0, or -1 if this is no tree, or for how many nodes room is needed.
 static __global__ void KERNEL_install_ropes(PARAMSint *s2s_ropes, int s2s_room) {
     __shared__ int s2s_tail, s2s_fault;
     if (threadIdx.x == 0) {
@@ -402,7 +402,7 @@ _LOOK = """\
 #define S2S_FAR_APART 0.75f
 
 // Whether two threads of a warp are nearer to each other than any two: by 1024 of them, all over the launch. `order`:
-// that in which threads run, or NULL. Warps meet once, behind all coordinates: no load waits for another's sum.
+// that in which threads run, or NULL. Warps meet once, after all coordinates: no load waits for another's sum.
 static __global__ void s2s_look(const float *values, unsigned int threads, int coordinates, const unsigned int *order,
                                 int *near) {
     __shared__ float near_sums[MOST_COORDINATES][33], far_sums[MOST_COORDINATES][33];  // 33: each in a bank of its own

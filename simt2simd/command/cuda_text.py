@@ -139,7 +139,7 @@ def _pragmas_left(compiled: Compiled, places: Mapping[str, Definition | str]) ->
             continue
         line = source.text.count("\n", 0, at) + 1
         column = at - source.text.rfind("\n", 0, at)
-        what = "the launch behind this stays as it is: a template is printed as it is written"
+        what = "the launch after this stays as it is: a template is printed as it is written"
         help = "print a kernel without parameters of a template"
         yield Diagnostic(Span(source, line, column, len(found[1])), what, severity="warning", help=help)
 
@@ -310,7 +310,7 @@ def _with(
 
 
 def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_Edit]:
-    """Give a function a new body behind its own head; what was made for it stands round it."""
+    """Give a function a new body after its own head; what was made for it stands round it."""
     assert isinstance(place, Definition)
     apart = _apart(rewrite, place)
     host = "__host__ " * (place.host and not apart)
@@ -333,7 +333,7 @@ def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_E
 
 
 def _split(function: str) -> tuple[str, str]:
-    """Return what stands before the `{` of a function's text, and what stands behind it."""
+    """Return what stands before the `{` of a function's text, and what stands after it."""
     head, _, body = function.partition(" {\n")
     return head, body
 

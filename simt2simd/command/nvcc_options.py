@@ -1,6 +1,6 @@
 """nvcc's options, those of CUDA 13, each of which works here, is ignored for a reason, or is refused by its name.
 
-A row is written `long-name short-name`, and behind that what the option takes: nothing, a `text`, a `list` with commas,
+A row is written `long-name short-name`, and after that what the option takes: nothing, a `text`, a `list` with commas,
 a `number`, a `truth` (true or false), or one of the words after the bar.
 """
 
@@ -28,7 +28,7 @@ class NvccOption:
 
     @property
     def may_touch(self) -> bool:
-        """True if the value may stand right behind the short name, as in `-DNAME`."""
+        """True if the value may stand right after the short name, as in `-DNAME`."""
         return self.short in ("D", "I", "L", "l", "O", "t", "U")
 
 

@@ -108,7 +108,7 @@ class _Reader:
 
 
 def _touching(word: str) -> NvccOption | None:
-    """Return the option of one letter whose value stands right behind it."""
+    """Return the option of one letter whose value stands right after it."""
     row = BY_NAME.get(word[:2])
     return row if row is not None and row.may_touch else None
 
@@ -116,7 +116,7 @@ def _touching(word: str) -> NvccOption | None:
 def _next(words: Iterator[str], word: str) -> str:
     value = next(words, None)
     if value is None:
-        raise UsageFault(f"'{word}' needs a value behind it")
+        raise UsageFault(f"'{word}' needs a value after it")
     return value
 
 
@@ -138,7 +138,7 @@ def _words_of(file: str) -> list[str]:
 
 
 def split_list(text: str) -> list[str]:
-    """Divide `text` at commas, except at those in quotes or behind a backslash; nothing but that backslash goes."""
+    """Divide `text` at commas, except at those in quotes or after a backslash; nothing but that backslash goes."""
     parts, quote = [""], ""
     at = 0
     while at < len(text):

@@ -71,7 +71,7 @@ class ObjectFile:
         return (symbol for table in self._symbols.values() for symbol in table if symbol.section)
 
     def text_at(self, place: Symbol, offset: int) -> str | None:
-        """Return the C string that the pointer `offset` bytes behind `place` points to; None if it points to none."""
+        """Return the C string that the pointer `offset` bytes after `place` points to; None if it points to none."""
         found = self._pointers.get((place.section, place.offset + offset))
         if found is None:
             return None
@@ -84,7 +84,7 @@ class ObjectFile:
         return self._data[start:end].decode(errors="surrogateescape") if end >= 0 else None
 
     def number_at(self, place: Symbol, offset: int) -> int:
-        """Return the number of 32 bits that stands `offset` bytes behind `place`."""
+        """Return the number of 32 bits that stands `offset` bytes after `place`."""
         at = self._sections[place.section].offset + place.offset + offset
         return int.from_bytes(self._data[at : at + 4], "little")
 
@@ -102,7 +102,7 @@ class ObjectFile:
         return found
 
     def _relocations(self) -> Iterator[tuple[tuple[int, int], tuple[Symbol, int]]]:
-        """Yield (section, offset) of each pointer, and (symbol, bytes behind it) where it points."""
+        """Yield (section, offset) of each pointer, and (symbol, bytes after it) where it points."""
         for table in self._sections:
             if table.kind != _RELOCATIONS:
                 continue

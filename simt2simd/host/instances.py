@@ -17,7 +17,7 @@ from ..lang.instance import Argument, Instance, Place
 from ..source import Source, Span
 from .elf import ObjectFile, Symbol
 
-REFERENCE = "s2s_reference"  # the variable's name; in an object file it stands behind the function's
+REFERENCE = "s2s_reference"  # the variable's name; in an object file it stands after the function's
 _PLACE, _ARGUMENTS = 16, 24  # offsets in struct s2s_reference
 
 _LIST = re.compile(r"\[(?:with )?S2S_ARGUMENTS = (.*)\]$", re.DOTALL)

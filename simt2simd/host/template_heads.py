@@ -11,7 +11,7 @@ _BEFORE_NAMES = ("auto", "class", "typename", "struct", ".", ">", "*", "&")
 
 
 class TemplateParam(NamedTuple):
-    """A template's parameter. `first` is its first token, `end` the character behind which its name would stand.
+    """A template's parameter. `first` is its first token, `end` the character after which its name would stand.
 
     `item` is the C++ type that stands for it in a `s2s_list` (cuda_runtime.h). `unnamed`: the program gives it no name.
     `takes_values`: it is a template with a parameter that is no type.

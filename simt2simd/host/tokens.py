@@ -212,7 +212,7 @@ class Function(NamedTuple):
 
     `kind` is "kernel", "device" (device only), "both" or "host"; `words` are those before its name. `first` begins the
     declaration, `last` is its `;` or the `}` of its body. `heads` are the brackets after each `template`. `own` is the
-    first token behind them and the `requires` clause that may follow them. `name_at` is the name, `params` the `(`
+    first token after them and the `requires` clause that may follow them. `name_at` is the name, `params` the `(`
     after it, `tail` where the declaration ends that a prototype would have: at a `:`, a `{` or the `;`. `body` is the
     `{` or None for a prototype.
     """
@@ -418,7 +418,7 @@ def _function_at(text: Text, first: int) -> Function | None:
 
 
 def after_requires(text: Text, i: int) -> int:
-    """Return the token behind the `requires` clause that begins at `i`."""
+    """Return the token after the `requires` clause that begins at `i`."""
     while True:
         i = _after_condition(text, i + 1)
         if text.at(i) == text.at(i + 1) and text.at(i) in ("&", "|"):
@@ -428,7 +428,7 @@ def after_requires(text: Text, i: int) -> int:
 
 
 def _after_condition(text: Text, i: int) -> int:
-    """Return the token behind a name, a literal, parentheses, or `requires (...) {...}`."""
+    """Return the token after a name, a literal, parentheses, or `requires (...) {...}`."""
     if text.at(i) == "requires":
         i += 1
         if text.at(i) == "(":

@@ -29,7 +29,7 @@ _RECORDS = frozenset(("struct", "class", "union", "enum"))
 class Declarator:
     """One variable of a declaration; all places are token numbers.
 
-    `first` to `last` is the declarator, `initial` where its initialiser begins, and `end` the `,` or `;` behind it.
+    `first` to `last` is the declarator, `initial` where its initialiser begins, and `end` the `,` or `;` after it.
     """
 
     first: int

@@ -2,7 +2,7 @@
 
 The threads of a warp run one at a time, each to its next warp function. Those whose *position* is the first in the
 order of the program text are then together: `(4, 7, 2)` is number 4 of the function's nodes, a loop in its round 7, and
-in it number 2. So threads that part in an `if` or leave a loop early meet again behind it, as the lanes of a gang do.
+in it number 2. So threads that part in an `if` or leave a loop early meet again after it, as the lanes of a gang do.
 """
 
 from __future__ import annotations

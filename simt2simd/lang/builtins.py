@@ -550,7 +550,7 @@ SERVICES = (
     | {"launch"}
 )
 
-MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
+MOST_PRINTED = 32  # arguments of `printf` after the format, as CUDA has it
 
 _TYPES: dict[str, CType] = {
     "void": VOID, "bool": BOOL, "int": INT, "uint": UINT, "long": LONG, "ulong": ULONG, "longlong": LONGLONG,
@@ -666,7 +666,7 @@ TEXT = Pointer(CHAR, const=True)
 
 
 def printf(args: tuple[CType, ...]) -> Builtin:
-    """Return `printf` with arguments of these types behind the format: what C's promotions leave of types."""
+    """Return `printf` with arguments of these types after the format: what C's promotions leave of types."""
     return Builtin("printf", "printf", (TEXT, *args), INT, pure=False)
 
 

@@ -202,7 +202,7 @@ class Struct:
         return ()
 
     def member_names(self) -> list[str]:
-        """Return the names that may stand behind a dot."""
+        """Return the names that may stand after a dot."""
         names: list[str] = []
         for member in self.declared:
             if member.name:
@@ -254,7 +254,7 @@ _WORDS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
 
 
 def innermost(ctype: CType) -> CType:
-    """Return the type behind all pointers and arrays."""
+    """Return the type after all pointers and arrays."""
     while isinstance(ctype, Pointer | Array):
         ctype = ctype.target if isinstance(ctype, Pointer) else ctype.element
     return ctype

@@ -1,6 +1,6 @@
 """Where the members of structs and unions lie: the x86-64 System V ABI, as GCC has it.
 
-Bit-fields are packed one behind the other, and none crosses a boundary of its type. Each run of them is kept in words,
+Bit-fields are packed one after the other, and none crosses a boundary of its type. Each run of them is kept in words,
 unsigned integers that are members without a declaration: no two members of a struct overlap.
 
 Bases of a class are members too. Other members may lie in the padding at the end of a base, and an empty base takes no

@@ -1,7 +1,7 @@
 """Reads that find their value at hand: what a wider mask has read of the same object, with no write between.
 
-The first read of an object leaves its value where reads behind it look for it (`analysis/available_loads`). If it
-shuffles whole records anyway, it also takes out what those behind it want. It never gathers for them.
+The first read of an object leaves its value where reads after it look for it (`analysis/available_loads`). If it
+shuffles whole records anyway, it also takes out what those after it want. It never gathers for them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .frame import Frame
 def known_of(f: Frame) -> AvailableLoads | None:
     """Return what is known of the reads of the function.
 
-    Nothing where lanes of a gang may part: those behind a read would find what others have left there since.
+    Nothing where lanes of a gang may part: those after a read would find what others have left there since.
     """
     if f.shapes.instance in f.program.plans.divergent_waits.kept:
         return None
@@ -44,13 +44,13 @@ def forget(f: Frame) -> None:
 
 
 def wanted(f: Frame, node: tree.Load) -> frozenset[Part]:
-    """Return what reads behind `node` would like to find of the object that it reads a part of."""
+    """Return what reads after `node` would like to find of the object that it reads a part of."""
     known = known_of(f)
     return frozenset() if known is None else known.wanted.get(node, frozenset())
 
 
 def read(f: Frame, node: tree.Load, whole: Address, parts: frozenset[Part], mask: Mask) -> Value:
-    """Read a part of the object at `whole`, and leave it and others of `parts` for the reads behind it."""
+    """Read a part of the object at `whole`, and leave it and others of `parts` for the reads after it."""
     own = _part_of(node)
     size = whole_object(node.place)[0].type.size
 
@@ -70,7 +70,7 @@ def read(f: Frame, node: tree.Load, whole: Address, parts: frozenset[Part], mask
 
 
 def leave(f: Frame, node: tree.Load, value: Value) -> None:
-    """Leave the value of a read for those behind it that want it."""
+    """Leave the value of a read for those after it that want it."""
     part = _part_of(node)
     if part in wanted(f, node):
         _leave(f, node, {part: value})
@@ -88,7 +88,7 @@ def _is_shuffled(f: Frame, where: Address, ctype: Scalar | Pointer) -> bool:
 
 
 def _leave(f: Frame, node: tree.Load, values: dict[Part, Value]) -> None:
-    """Keep vectors for the reads behind `node`. Where code stands twice, they find what both copies have left."""
+    """Keep vectors for the reads after `node`. Where code stands twice, they find what both copies have left."""
     values = {part: value for part, value in values.items() if value.varying}
     if node not in f.left:
         f.left[node] = {part: f.allocate(value.ir.type, "left") for part, value in values.items()}

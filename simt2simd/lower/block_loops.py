@@ -198,7 +198,7 @@ class _WholeBlock:
         return value.ir
 
     def section(self, items: Items, start: ir.Block, following: ir.Block) -> None:
-        """Lower items from the block `start` on, and go to `following` behind them."""
+        """Lower items from the block `start` on, and go to `following` after them."""
         self.f.b.position_at_end(start)
         self.items(items)
         if not self.f.ended:

@@ -59,7 +59,7 @@ def _uniform_logical(f: Frame, node: tree.Logical, left: Value, mask: Mask, lowe
 
 
 def _varying_logical(f: Frame, node: tree.Logical, left: Value, mask: Mask, lower: LowerScalar) -> Value:
-    """Run the right side for the undecided lanes, behind a branch unless it may run for nothing."""
+    """Run the right side for the undecided lanes, after a branch unless it may run for nothing."""
     b, is_and = f.b, node.op == "&&"
     combine = b.and_ if is_and else b.or_
     lanes = vector(b, left)

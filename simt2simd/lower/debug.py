@@ -128,7 +128,7 @@ class FunctionDebug:
         self._declare(b, variable, name, self.info.types.kept(kept), home)
 
     def object(self, b: ir.IRBuilder, variable: Variable, lanes: int, where: Home, home: ir.Value) -> None:
-        """Say where in memory a variable is: one for all, or one for each lane, interleaved or one behind the other."""
+        """Say where in memory a variable is: one for all, or one for each lane, interleaved or one after the other."""
         types = self.info.types
         match where:
             case "interleaved":

@@ -78,7 +78,7 @@ class DebugTypes:
         return self._made("DICompositeType", tag="DW_TAG_structure_type", name=name, size=bits, elements=elements)
 
     def array_of_copies(self, ctype: CType, lanes: int) -> Node:
-        """Return the type of an object of which each lane has a copy, one behind the other: its name tells."""
+        """Return the type of an object of which each lane has a copy, one after the other: its name tells."""
         copies = self._array(self.of(ctype), ctype.size * lanes, lanes)
         return self._made("DIDerivedType", tag="DW_TAG_typedef", name=f"{ctype}, one a lane", baseType=copies)
 

@@ -307,7 +307,7 @@ class BlockWalk:
     """One iteration of a loop over blocks: the block's number, and its place along each axis, the fastest first.
 
     `end`: the number at which the walk ends. `grid`: how many blocks there are along each axis. `count`: how many
-    neighbours the iteration is for, this block and those behind it in its row; may be set within the iteration.
+    neighbours the iteration is for, this block and those after it in its row; may be set within the iteration.
     """
 
     number: ir.Value

@@ -108,7 +108,7 @@ def whole_scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
 
 
 def scalars(f: Frame, nodes: Iterable[tree.Expr], mask: Mask) -> list[Value]:
-    """Lower operands in their order, each for the lanes that are here behind those before."""
+    """Lower operands in their order, each for the lanes that are here after those before."""
     values: list[Value] = []
     for node in nodes:
         values.append(scalar(f, node, mask))
@@ -333,7 +333,7 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
 
 
 def _read_for_others(f: Frame, node: tree.Load, parts: frozenset[Part], mask: Mask) -> Value:
-    """Read a place in memory, of whose object reads behind it want these parts."""
+    """Read a place in memory, of whose object reads after it want these parts."""
     whole, offset = whole_object(node.place)
     where = address(f, whole, mask)
     own = where if whole is node.place else member(f.b, where, offset, whole.type.size)
@@ -551,7 +551,7 @@ def _builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts
 
 
 def _wholes(f: Frame, nodes: Iterable[tree.Expr], mask: Mask) -> list[Value | Parts]:
-    """Lower operands of any type in their order, each for the lanes that are here behind those before."""
+    """Lower operands of any type in their order, each for the lanes that are here after those before."""
     values: list[Value | Parts] = []
     for node in nodes:
         values.append(expression(f, node, mask))

@@ -44,7 +44,7 @@ def begin(f: Frame, node: tree.Loop) -> None:
 
 
 def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
-    """Note, behind a statement that changes something, for which lanes it did."""
+    """Note, after a statement that changes something, for which lanes it did."""
     if node not in f.program.plans.waits.effects:
         return
     for found in f.patience.values():

@@ -72,7 +72,7 @@ class LoopExits:
 
 @dataclass
 class Behind:
-    """Where parts of the gang go on that have no lanes in an expression: behind it, from these blocks."""
+    """Where parts of the gang go on that have no lanes in an expression: after it, from these blocks."""
 
     block: ir.Block | None = None
     sources: list[ir.Block] = field(default_factory=list)

@@ -3,7 +3,7 @@
 Most gangs are full: only the last one of a row reaches past the edge of the data. Where a region of a kernel
 reads memory, loops or calls, it is lowered twice, and a branch picks: once for `ALL_LANES`, where accesses are
 plain loads and stores and nothing is blended, once for any mask. The region is what stands under the kernel's
-guard, `if (i < n) { ... }` or the rest behind `if (i >= n) return;`, or else the body from its first access on.
+guard, `if (i < n) { ... }` or the rest after `if (i >= n) return;`, or else the body from its first access on.
 
 A guard that compares an affine value with a uniform one is tested for all lanes at once, on scalars: the first
 and the last lane's values bound the rest. The iterations of `for (int i = thread; i < n; i += threads)` that all lanes
@@ -104,7 +104,7 @@ def _guard(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
 
 
 def _is_meeting(f: Frame, node: tree.Expr) -> bool:
-    """Whether a condition asks which lane has a number, of those that each have the one behind their neighbour's."""
+    """Whether a condition asks which lane has a number, of those that each have the one after their neighbour's."""
     match node:
         case tree.Binary(op="==" | "!=", left=left, right=right) if is_integer(left.type):
             shapes = f.shapes.of(left), f.shapes.of(right)

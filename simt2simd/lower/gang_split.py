@@ -1,7 +1,7 @@
 """Lowering around places where the lanes of a gang may diverge, and run on by themselves (runtime/exec/gang_split.c).
 
 Both parts return from the same call, on copies of one stack. A mask that was made before it has lanes of both: so
-behind it, each mask that is used again loses the lanes that the part at hand does not have.
+after it, each mask that is used again loses the lanes that the part at hand does not have.
 
     if (c) {                    mask & c           both parts come back from the barrier; one of them has no lane here
         __syncthreads();
@@ -9,7 +9,7 @@ behind it, each mask that is used again loses the lanes that the part at hand do
     }
     y = 2;                      mask & alive       each part has its own lanes here
 
-Within an expression, a part that has no lane there goes on behind the expression at once: so what is evaluated is
+Within an expression, a part that has no lane there goes on after the expression at once: so what is evaluated is
 evaluated for a lane at least.
 
     if (c) x = f() + *p;        the barrier is in f: only the part with lanes there reads *p
@@ -35,7 +35,7 @@ from .frame import Behind, Frame, load_field
 
 
 def may_part(f: Frame, node: tree.Node, mask: Mask) -> bool:
-    """Whether lanes of `mask` may be in different parts of the gang behind `node`."""
+    """Whether lanes of `mask` may be in different parts of the gang after `node`."""
     if f.shapes.instance not in f.program.plans.divergent_waits.functions:
         return False
     if (node, mask.all_on) not in f.splits:
@@ -78,12 +78,12 @@ def _chosen_by(node: tree.Node) -> list[tree.Expr]:
 
 
 def after(f: Frame, mask: Mask, *nodes: tree.Node) -> Mask:
-    """Return the lanes of `mask` that the part at hand has behind these nodes."""
+    """Return the lanes of `mask` that the part at hand has after these nodes."""
     return here(f, mask) if any(may_part(f, node, mask) for node in nodes) else mask
 
 
 def onward(f: Frame, mask: Mask, *operands: tree.Node) -> Mask:
-    """Return the lanes of `mask` that the part at hand has behind operands. Without a lane, it does not come here.
+    """Return the lanes of `mask` that the part at hand has after operands. Without a lane, it does not come here.
 
     To be called where an expression is lowered that is `complete`.
     """
@@ -102,9 +102,9 @@ def onward(f: Frame, mask: Mask, *operands: tree.Node) -> Mask:
 
 @contextmanager
 def complete(f: Frame) -> Iterator[Behind]:
-    """Let parts of the gang that have no lanes in what is lowered inside go on behind it.
+    """Let parts of the gang that have no lanes in what is lowered inside go on after it.
 
-    Then nothing is used behind it that was made inside, unless the caller sees to the blocks from which these come.
+    Then nothing is used after it that was made inside, unless the caller sees to the blocks from which these come.
     """
     behind = Behind()
     outside, f.behind = f.behind, behind

@@ -1,7 +1,7 @@
 """Lowering of jumps: `break`, `continue` and `return`.
 
 Lanes that jump wait in a slot (`reconverge`) until the others come to where the jump leads. Those that break out of a
-loop need none: all that came to the loop and have not returned go on behind it. A jump that all lanes take together is
+loop need none: all that came to the loop and have not returned go on after it. A jump that all lanes take together is
 a branch.
 """
 

@@ -113,7 +113,7 @@ class _Loop:
 
 
 def loop(f: Frame, node: tree.Loop, mask: Mask, lower_body: Body) -> Mask:
-    """Lower a loop behind its `init`; return the lanes that go on behind it: all that have not returned."""
+    """Lower a loop after its `init`; return the lanes that go on after it: all that have not returned."""
     plan = _plan_loop(f, node, mask)
     f.note(node, outcome.DIVERGENT_LOOP if node in f.shapes.divergent_loops else outcome.UNIFORM_BRANCH)
     body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
@@ -233,7 +233,7 @@ def _count_round(f: Frame, it: _Loop, lanes: Mask) -> None:
 
 
 def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
-    """Emit what stands behind the body; return the lanes that begin the next iteration.
+    """Emit what stands after the body; return the lanes that begin the next iteration.
 
     `live`: the lanes that began the iteration; `after`: those that came to the body's end.
     """

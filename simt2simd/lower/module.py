@@ -221,7 +221,7 @@ TOO_MANY_NODES = 8000  # of a function, with all that it calls, for LLVM to copy
 
 
 def _launch_offsets(module: tree.Module) -> dict[tree.Variable, int]:
-    """Return where, behind a launch's arguments, the parameters are that stay there."""
+    """Return where, after a launch's arguments, the parameters are that stay there."""
     return {
         param: offset
         for kernel in module.kernels

@@ -114,7 +114,7 @@ def entered(f: Frame, mask: Mask) -> None:
 
 
 def passed_barrier(f: Frame, mask: Mask) -> None:
-    """Count a gang behind a barrier, where it begins the next region of its block's loops."""
+    """Count a gang after a barrier, where it begins the next region of its block's loops."""
     if f.program.options.warp_stats:
         _count(f, f.shapes.function.span, "statement", "other", BARRIER, mask)
 

@@ -67,7 +67,7 @@ def _part(f: Frame, array: Variable, i: int) -> tuple[Mask | None, ir.Value]:
     """Return which elements of register `i` the array has, None for none of them, and where they are in memory."""
     assert isinstance(array.type, Array)
     where = move(f.b, f.address(array).start, array.type.element.size * LANES * i)
-    elements = 2 * LANES if array.dynamic else array.type.count  # behind dynamic memory lies nothing else
+    elements = 2 * LANES if array.dynamic else array.type.count  # after dynamic memory lies nothing else
     count = elements - LANES * i
     if count >= LANES:
         return Mask(masks.all_lanes(LANES)), where

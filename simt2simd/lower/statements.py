@@ -1,9 +1,9 @@
 """Lowering of statements: mask in, mask out.
 
-`statement` takes the lanes that are active before the statement and returns those that go on behind it, or
+`statement` takes the lanes that are active before the statement and returns those that go on after it, or
 None if no lane can: all have jumped. Lanes that left by `break`, `continue` or `return` are missing from
 the result and are picked up where the jump leads. A jump that all lanes take together is a branch, and the
-code behind it is never reached (`Frame.ended`).
+code after it is never reached (`Frame.ended`).
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def guarded(
 
 
 def if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
-    """Lower an `if`; return the lanes that go on behind it, None if there are none."""
+    """Lower an `if`; return the lanes that go on after it, None if there are none."""
     parts = _uniform_parts(f, node, mask)
     if parts:
         return _behind_uniform_test(f, node, parts, mask)
@@ -182,7 +182,7 @@ def _conjuncts(node: tree.Expr) -> Iterator[tree.Expr]:
 
 
 def _behind_uniform_test(f: Frame, node: tree.If, parts: list[tree.Expr], mask: Mask) -> Mask | None:
-    """Lower an `if` behind a scalar branch on parts of its condition, of which LLVM then knows that they hold."""
+    """Lower an `if` after a scalar branch on parts of its condition, of which LLVM then knows that they hold."""
     b = f.b
     possible, done = f.block("if.possible"), f.block("if.done")
     holds = whole_scalar(f, parts[0], mask).ir
@@ -278,7 +278,7 @@ def _told(b: ir.IRBuilder, before: Mask, part: Mask, some: ir.Value | None) -> M
 
 
 def _rejoined(f: Frame, before: Mask, then: Mask | None, other: Mask | None) -> Mask | None:
-    """Return the lanes that go on behind an `if` in which some may have parted; `before` it, there were these."""
+    """Return the lanes that go on after an `if` in which some may have parted; `before` it, there were these."""
     if then is None or other is None:
         return then or other
     both = Mask(masks.either(f.b, then, other).lanes, maybe_empty=True)

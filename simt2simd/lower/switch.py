@@ -26,7 +26,7 @@ Body = Callable[[tree.Section, Mask], Mask | None]  # lowers a section; returns 
 
 
 def switch(f: Frame, node: tree.Switch, mask: Mask, entered: Body, skipped: Body) -> Mask:
-    """Lower a switch; return the lanes that go on behind it.
+    """Lower a switch; return the lanes that go on after it.
 
     `entered` lowers a section to which control comes by a jump, `skipped` one that is run if lanes chose it.
     """

@@ -100,8 +100,8 @@ class _Walk:
         self.ways.append((values, self.f.b.block))
         self.f.b.branch(self.round)
 
-    # In what follows the lanes are not none, and `last` says that nothing of the iteration is left to do behind the
-    # statements: then no block is open behind them, all ways lead to the next iteration. Else one is.
+    # In what follows the lanes are not none, and `last` says that nothing of the iteration is left to do after the
+    # statements: then no block is open after them, all ways lead to the next iteration. Else one is.
 
     def body(self, statements: Sequence[tree.Stmt], mask: Mask, *, last: bool) -> None:
         """Lower the statements of the walk or of an arm: work, then what goes on to the children."""
@@ -159,7 +159,7 @@ class _Walk:
             (node.then, masks.both(b, mask, lanes, "then.mask")),
         ]
         if not walks.calls(node.then, self.function.name) or _disturbs(node.other, node.then):
-            arms.reverse()  # else the next iteration begins behind the arm with calls
+            arms.reverse()  # else the next iteration begins after the arm with calls
         (first, first_lanes), (second, second_lanes) = arms
         if first.statements:
             self.under(first_lanes, lambda lanes: self.body(first.statements, lanes, last=False), False)

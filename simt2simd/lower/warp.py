@@ -99,7 +99,7 @@ def enter(f: Frame, body: tree.Block, mask: Mask) -> None:
 
 
 def leave(f: Frame, jump: tree.Jump, mask: Mask) -> None:
-    """Note that these lanes leave by a jump behind which they gather nowhere any more."""
+    """Note that these lanes leave by a jump after which they gather nowhere any more."""
     if jump in f.program.plans.warps.last:
         present = load_field(f.b, f.gang, "present", I32)
         set_field(f.b, f.gang, "present", f.b.and_(present, f.b.not_(masks.bits(f.b, mask))))

@@ -1,6 +1,6 @@
 """Regions that only the first threads of a row run: `if (threadIdx.x < s) ...`, with `s` equal in the whole block.
 
-The gangs behind those threads have nothing to do there, and all but one of the others have every lane on. The last
+The gangs after those threads have nothing to do there, and all but one of the others have every lane on. The last
 levels of a tree reduction cost one gang each, not a block of them, and `if (threadIdx.x == 0)` costs one gang too.
 """
 

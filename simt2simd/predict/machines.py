@@ -43,7 +43,7 @@ class Gpu:
     """A GPU. `fp32`, `fp64`, `special`: lanes of a multiprocessor that finish an operation in a cycle; `sms` of these.
 
     `l1_bytes` is the first-level cache of a multiprocessor with its shared memory, `warps` how many it holds.
-    `launch_us` is a launch behind another one, `child_us` one by a kernel, `grandchild_us` one by a kernel that was
+    `launch_us` is a launch after another one, `child_us` one by a kernel, `grandchild_us` one by a kernel that was
     launched so itself. `generation_us`: until a kernel's last child launches one itself. `wait_us`: what a launch takes
     longer for which the host waits.
     """

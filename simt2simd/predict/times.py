@@ -42,7 +42,7 @@ class Factors:
     `gpu_issue`: instructions that a GPU issues for an operation of the program's text. `gpu_call`: instructions of a
     recursive call. `gpu_frame`: registers that it stores and reads back; frames of all warps are too many for
     first-level caches. `gpu_overlap`: accesses of a warp that are on their way at once. `gpu_special`: instructions of
-    a division, a root. `gpu_meeting`: cycles of a lane that updates a sector behind another lane.
+    a division, a root. `gpu_meeting`: cycles of a lane that updates a sector after another lane.
     """
 
     cpu_vectors: float = 0.21

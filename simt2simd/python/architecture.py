@@ -34,7 +34,7 @@ def architecture(values: Iterable[str], default: int) -> int:
 
 
 def in_words(words: Sequence[str]) -> list[str]:
-    """Return the values of `-arch` and `-gencode` among options, each with its value behind `=` or in the next word."""
+    """Return the values of `-arch` and `-gencode` among options, each with its value after `=` or in the next word."""
     divided = ((word.partition("="), following) for word, following in pairwise((*words, "")))
     return [value if equals else following for (name, equals, value), following in divided if name in NAMES]
 

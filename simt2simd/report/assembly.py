@@ -18,7 +18,7 @@ Place = tuple[str, int]  # a file and a line in it
 
 @dataclass(frozen=True)
 class Instruction:
-    """One instruction: its `text`, with one space behind the mnemonic, and what is notable of it, "" for most."""
+    """One instruction: its `text`, with one space after the mnemonic, and what is notable of it, "" for most."""
 
     text: str
     kind: str

@@ -17,7 +17,7 @@ _FAR_APART = (
 )
 _INDEX = "one pointer for all threads and an `int` for each, as in `base[i]`, take half the time of a pointer for each"
 _SHARED = "count in a __shared__ array, and add that to the other one once for each block: this takes no lock"
-_BEHIND = "add up in a variable of the thread's own, and update memory once, behind the loop"
+_BEHIND = "add up in a variable of the thread's own, and update memory once, after the loop"
 
 
 def of_access(function: FunctionShapes, node: tree.Access, form: Form, shape: Shape) -> str | None:

@@ -55,12 +55,12 @@ def storage(module: Module, found: Storage) -> str:
 
 
 def lives(module: Module, table: liveness.Table) -> str:
-    """Return what may be read behind each statement where lanes wait."""
+    """Return what may be read after each statement where lanes wait."""
     lines = []
     for function in module.functions.values():
         lines.append(function.name)
         after = table.of(function).after.items()
-        lines += [f"  behind {_statement(node)}: {_names(live)}" for node, live in after]
+        lines += [f"  after {_statement(node)}: {_names(live)}" for node, live in after]
     return "\n".join(lines)
 
 

@@ -69,7 +69,7 @@ def _block(function: FunctionShapes, statements: Sequence[tree.Stmt], mask: Mask
 
 
 def _left_by(function: FunctionShapes, statement: tree.Stmt) -> Mask:
-    """Return the mask behind a statement in which some lanes may jump out of the block."""
+    """Return the mask after a statement in which some lanes may jump out of the block."""
     if isinstance(statement, tree.Break | tree.Continue | tree.Return) or not jumps_out(statement):
         return Mask.ALL
     match statement:

@@ -370,7 +370,7 @@ def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form 
 
 
 def _of_variables(function: FunctionShapes, shapes: Shapes) -> Iterator[Remark]:
-    """Variables of which each thread's lies behind the last one's, as nobody can tell who gets their addresses."""
+    """Variables of which each thread's lies after the last one's, as nobody can tell who gets their addresses."""
     for node in walk(function.function.body):
         if isinstance(node, tree.Declare) and shapes.storage.of(node.variable) == storage.FLAT:
             size = node.variable.type.size

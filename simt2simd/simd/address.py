@@ -163,7 +163,7 @@ def index(
     may_wrap: bool = False,
     small: bool = False,
 ) -> Address:
-    """The address `count` elements of `size` bytes behind `address`, before it if `negative`.
+    """The address `count` elements of `size` bytes after `address`, before it if `negative`.
 
     With `may_wrap`, lanes on both sides of where an affine `count` of 32 bits wraps may be in the object. If that is
     `small`, it has less than 2^31 bytes, and its end is no further from `address`: offsets in bytes fit 32 bits.
@@ -206,7 +206,7 @@ def index(
 
 
 def _rise(address: Address, count: Value, step: int) -> tuple[int, int] | None:
-    """The rise of the address `count` steps behind `address`."""
+    """The rise of the address `count` steps after `address`."""
     along = (count.stride, count.stride) if not count.varying else count.rise
     before = (address.stride, address.stride) if address.offsets is None else address.rise
     if along is None or before is None:
@@ -216,7 +216,7 @@ def _rise(address: Address, count: Value, step: int) -> tuple[int, int] | None:
 
 
 def _likely(address: Address, count: Value, step: int) -> int | None:
-    """How far apart the lanes' addresses `count` steps behind `address` are in nearly all gangs."""
+    """How far apart the lanes' addresses `count` steps after `address` are in nearly all gangs."""
     along = count.likely if count.varying else count.stride
     before = address.stride if address.offsets is None else address.likely
     return None if along is None or before is None else before + along * step
@@ -298,7 +298,7 @@ def _below_half(value: ir.Value) -> bool:
 
 
 def _gather_index(b: Builder, address: Address, count: Value, step: int, small: bool) -> Address:
-    """A varying index behind a scalar address, or behind one with 32-bit offsets."""
+    """A varying index after a scalar address, or after one with 32-bit offsets."""
     assert isinstance(count.type, Scalar) and address.base is not None
     inner = address.stride if address.offsets is None else address.scale
     scale = _unit(step, inner)

@@ -25,7 +25,7 @@ class Instructions(Protocol):
     # -- `Target.compresses`
 
     def compress(self, b: ir.IRBuilder, values: ir.Value, on: ir.Value) -> ir.Value:
-        """The lanes that are on, side by side from lane 0; zeros behind them."""
+        """The lanes that are on, side by side from lane 0; zeros after them."""
 
     def expand(self, b: ir.IRBuilder, values: ir.Value, on: ir.Value, name: str = "") -> ir.Value:
         """Lanes 0, 1, 2 ... put where lanes are on, in order; zeros elsewhere."""

@@ -5,7 +5,7 @@
     p = points[i].x           one unit of each record of three; the loads serve `.y` and `.z` too
 
 A *unit* is what the shuffles move: 1 to 8 bytes. A *window* is the units from the first lane's to the last lane's,
-in vectors of 16 (`access.Strided`). It lies behind the `base` of an address.
+in vectors of 16 (`access.Strided`). It lies after the `base` of an address.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def load_vector(b: ir.IRBuilder, where: ir.Value, type_: ir.VectorType, align: i
     """Read the elements of lanes that are on; those of other lanes become 0.
 
     What a masked load gives is frozen. LLVM 22 makes a masked load whose only use is a `select` of the same mask into
-    a new one at the place of the `select`, behind stores to the same memory. It does not see the load through `freeze`,
+    a new one at the place of the `select`, after stores to the same memory. It does not see the load through `freeze`,
     which it keeps: a masked load has undefined lanes for all it knows.
     Source: github.com/llvm/llvm-project/issues/215453.
     """

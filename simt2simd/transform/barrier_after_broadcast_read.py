@@ -1,4 +1,4 @@
-"""Tree-to-tree: what all threads read behind a barrier, all have read before one of them writes it again.
+"""Tree-to-tree: what all threads read after a barrier, all have read before one of them writes it again.
 
 **Known as:** write-after-read (WAR) hazard on shared memory; barrier insertion.
 
@@ -44,7 +44,7 @@ from ..tree.walk import map_blocks, walk
 
 
 def barrier_after_broadcast_read(module: Module) -> Module:
-    """Add barriers behind reads of shared memory that all threads of a block make right behind a barrier."""
+    """Add barriers after reads of shared memory that all threads of a block make right after a barrier."""
     waiting = {name for name, function in module.functions.items() if any(map(_is_barrier, walk(function.body)))}
     if not waiting:
         return module
@@ -104,7 +104,7 @@ class _Lists:
         return map_blocks(node, self.block) if isinstance(node, tree.Block | tree.Loop) else node
 
     def run(self, statements: tuple[tree.Stmt, ...]) -> int:
-        """Return how many statements behind a barrier lead up to the last one that reads what is soon written.
+        """Return how many statements after a barrier lead up to the last one that reads what is soon written.
 
         They read shared memory, and write only what the thread has for itself.
         """
@@ -174,7 +174,7 @@ def _is_common(node: tree.Node) -> bool:
 
 
 def _settled(node: tree.Stmt, barrier: tree.Evaluate) -> Iterator[tree.Stmt]:
-    """Yield a statement that reads with another barrier: behind it, or between what it reads and what it does then."""
+    """Yield a statement that reads with another barrier: after it, or between what it reads and what it does then."""
     build = Build(node.span)
     again = replace(barrier, expr=replace(barrier.expr))
     match node:

@@ -131,7 +131,7 @@ class _Terms:
             self.node(statement, _Point(block, index, outer, depth))
 
     def node(self, node: Node, here: _Point) -> int | None:
-        """Find the terms in a node that stands behind this point; return its own number if it is one."""
+        """Find the terms in a node that stands after this point; return its own number if it is one."""
         if isinstance(node, Block):
             self.block(node, here)
             return None

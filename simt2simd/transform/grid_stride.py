@@ -89,7 +89,7 @@ class _Kernel:
     fixed: dict[Variable, tree.Expr | None] = field(init=False)  # never change; None: a parameter
     varying: frozenset[Variable] = field(init=False)  # may differ between the threads of a block
     pinned: set[Variable] = field(init=False)  # their address is taken
-    live: dict[tree.Stmt, liveness.Live] = field(init=False)  # behind each loop
+    live: dict[tree.Stmt, liveness.Live] = field(init=False)  # after each loop
 
     def __post_init__(self) -> None:
         self.nodes = list(walk(self.function.body))

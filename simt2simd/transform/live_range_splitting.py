@@ -10,7 +10,7 @@ changed without a mask, and may be one scalar. Two kinds:
         for (int j = 0; j < rounds; j++)              for (int j = 0; j < rounds; j++) x_here = next(x_here);
             x = next(x);                              x = x_here;
 
-The lanes of other kinds wait at the end of the `if` with their own `x`. Here one copy is masked, behind the loop.
+The lanes of other kinds wait at the end of the `if` with their own `x`. Here one copy is masked, after the loop.
 
     while (steps < limit && !done(x)) {               while (twin < limit && !done(x)) {
         x = next(x);                                      x = next(x);
@@ -63,7 +63,7 @@ def _in_function(function: tree.Function, rewriter: type[_Loops]) -> tree.Functi
 class _Loops:
     """Rewrites the loops of a function; `depth` counts the statements around that may part the lanes."""
 
-    live: dict[tree.Stmt, liveness.Live]  # behind each loop
+    live: dict[tree.Stmt, liveness.Live]  # after each loop
     pinned: set[Variable]  # variables whose address is taken
     depth: int = 0
 
@@ -89,7 +89,7 @@ class _Loops:
 
 
 class _Carried(_Loops):
-    """Twins for what a loop changes and what is read behind it, where lanes may wait outside the loop."""
+    """Twins for what a loop changes and what is read after it, where lanes may wait outside the loop."""
 
     def loop(self, before: list[tree.Stmt], loop: Loop) -> list[tree.Stmt]:
         changed, own = written_variables(loop), declared_variables(loop)
@@ -110,7 +110,7 @@ class _Carried(_Loops):
 
 
 class _Counters(_Loops):
-    """Twins for counters that are read behind the loop."""
+    """Twins for counters that are read after the loop."""
 
     def loop(self, before: list[tree.Stmt], loop: Loop) -> list[tree.Stmt]:
         twins: dict[Variable, Variable] = {}
@@ -134,7 +134,7 @@ class _Counters(_Loops):
 
 
 def definition(statements: list[tree.Stmt], variable: Variable) -> int | None:
-    """Return the index of the statement that gives `variable` its value; nothing behind it changes that."""
+    """Return the index of the statement that gives `variable` its value; nothing after it changes that."""
     for i in reversed(range(len(statements))):
         match statements[i]:
             case tree.Declare(variable=declared, initial=initial) if declared is variable:

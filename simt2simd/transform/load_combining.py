@@ -7,7 +7,7 @@
 
 The word lies anywhere, so its type is `packed`. The same bytes are read as before, no others.
 
-What must hold: all bytes are read in any case, by reads that do nothing else, from one place and those right behind it;
+What must hold: all bytes are read in any case, by reads that do nothing else, from one place and those right after it;
 each goes to bits of its own, in the order in which they lie in memory. An index of 32 unsigned bits may wrap around
 between two bytes, unless it is a multiple of the word's size.
 """

@@ -134,7 +134,7 @@ def _is_fixed(node: tree.Expr, changed: set[Variable | None]) -> bool:
 def _outlined(name: str, node: Loop, live: frozenset[Variable]) -> tuple[tree.Function, OutlinedLoop]:
     """Return the loop, without its start values, as a function of the variables that it uses.
 
-    It returns those that it changes and that are read behind it. The variables are the same objects as in the loop.
+    It returns those that it changes and that are read after it. The variables are the same objects as in the loop.
     """
     own = declared_variables(node.body)
     used = dict.fromkeys(below.variable for below in _inside(node) if isinstance(below, tree.VarRef))

@@ -280,7 +280,7 @@ class _Rewrite:
         return None
 
     def _index(self, pointer: Expr) -> Expr:
-        """Return by how many elements a pointer lies behind its base."""
+        """Return by how many elements a pointer lies after its base."""
         build = Build(pointer.span)
         match pointer:
             case tree.AddressOf(place=tree.Index(pointer=below, index=index)):

@@ -13,7 +13,7 @@
                                              }
                                              f(x);
 
-The lanes of a gang leave a loop together. As written, the lane with the lock would wait behind the loop for the others,
+The lanes of a gang leave a loop together. As written, the lane with the lock would wait after the loop for the others,
 and they in the loop for the lock.
 """
 
@@ -109,7 +109,7 @@ class _Rewriting:
 
 
 def _divide(loop: tree.Loop, after: tuple[tree.Stmt, ...]) -> tuple[tuple[tree.Stmt, ...], tuple[tree.Stmt, ...]]:
-    """The statements behind a loop for which the lock is held, and the others: all are held if none gives it back.
+    """The statements after a loop for which the lock is held, and the others: all are held if none gives it back.
 
     A variable that the others need too is to be declared before the loop, which cannot be done with a braced list.
     """

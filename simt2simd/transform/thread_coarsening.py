@@ -474,7 +474,7 @@ class _Companion:
         return moved(copied(node, self.names[row]), self.places[row])
 
     def each_row(self, node: tree.Declare | tree.Evaluate, value: tree.Node | None) -> Iterator[tree.Stmt]:
-        """Yield a statement for all rows, behind the reads of memory that they have in common."""
+        """Yield a statement for all rows, after the reads of memory that they have in common."""
         shared = {read: _shared(read) for read in ([] if value is None else self.common_reads(value))}
         for read, variable in shared.items():
             yield Build(read.span).declare(variable, self.of_row(read, 0))

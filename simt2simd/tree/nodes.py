@@ -513,7 +513,7 @@ class OutlinedLoop:
 class Traversal:
     """A recursion whose visits `--stats` counts. `name`: its function, or all its functions if they call each other.
 
-    `tail`: each thread makes at most one of its calls in a visit, and does nothing behind it.
+    `tail`: each thread makes at most one of its calls in a visit, and does nothing after it.
     """
 
     name: str
@@ -569,7 +569,7 @@ class RowGroup:
     along y.
 
     A thread of kernel `function` does the work of `rows` threads with neighbouring `threadIdx.y`, its own and those
-    behind it; of columns, with neighbouring `threadIdx.x`. `carried`: how many scalars each of them carries between
+    after it; of columns, with neighbouring `threadIdx.x`. `carried`: how many scalars each of them carries between
     iterations of a loop. `side`: of the square blocks that it runs, if the kernel has barriers. `half`: the kernel that
     does so for half as many rows, if there is one, which are left over.
     """

@@ -58,7 +58,7 @@ def breaking(block: tree.Block, left: Variable) -> tree.Block:
 
 
 def falling_through(statements: Sequence[tree.Stmt]) -> list[tree.Stmt]:
-    """Return the statements with nothing behind what returns, in place of the `return`s, which have no values.
+    """Return the statements with nothing after what returns, in place of the `return`s, which have no values.
 
     `if (a) return; b;` becomes `if (!a) { b; }`.
     """

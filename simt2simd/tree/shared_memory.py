@@ -1,6 +1,6 @@
 """Shared memory: where each `__shared__` variable lies, and how much static memory each kernel uses.
 
-Dynamic shared memory, `extern __shared__ float s[];`, begins at one place in all kernels that use it, behind the static
+Dynamic shared memory, `extern __shared__ float s[];`, begins at one place in all kernels that use it, after the static
 memory of all of them: then device functions find it, too, and an access is as fast as one to static memory.
 """
 

@@ -61,7 +61,7 @@ def _product(build: Build, left: tree.Expr, right: tree.Expr) -> tree.Expr:
 def companion(kernel: Function, name: str, first: Sequence[tree.Stmt], places: Places, *params: Variable) -> Function:
     """Return a kernel that does what threads elsewhere do in `kernel`: at `places`, which `first` declares.
 
-    It has the parameters of `kernel`, and `params` behind them.
+    It has the parameters of `kernel`, and `params` after them.
     """
     new = {param: replace(param) for param in kernel.params}
     new |= {variable: replace(variable) for variable in declared_variables(kernel.body) if is_local(variable)}

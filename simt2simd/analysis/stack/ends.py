@@ -87,7 +87,7 @@ class EndReader(RoundReader):
         return None
 
     def starts_well(self, test: tree.Expr) -> bool:
-        """Whether the first node passes the test, which a `do` makes only behind the first iteration."""
+        """Whether the first node passes the test, which a `do` makes only after the first iteration."""
         (variable,) = self.entry
         for node in reversed([*self.statements, *self.loop.init]):
             value = node.initial if isinstance(node, tree.Declare) and node.variable is variable else None

@@ -94,7 +94,7 @@ class Judged:
 
 
 def read(block: tree.Block, at: int, live: frozenset[Variable], pinned: set[Variable]) -> StackLoop:
-    """Read the loop that is statement `at` of `block`; `live` are the variables that are read behind it, `pinned`
+    """Read the loop that is statement `at` of `block`; `live` are the variables that are read after it, `pinned`
     those to which pointers lead.
 
     Raises `NotRead`.
@@ -110,7 +110,7 @@ def read(block: tree.Block, at: int, live: frozenset[Variable], pinned: set[Vari
 
 @dataclass(eq=False)
 class _Reader(EndReader):
-    """Reads a whole loop. `live` are the variables that are read behind it; `pops_first` as in `PlainLoop.popped`."""
+    """Reads a whole loop. `live` are the variables that are read after it; `pops_first` as in `PlainLoop.popped`."""
 
     live: frozenset[Variable]
     pops_first: bool
@@ -156,7 +156,7 @@ class _Reader(EndReader):
         read_behind = self.live.union(*map(named_variables, behind))
         if left := watched & read_behind:
             name = min(variable.name for variable in left)
-            self.fail(loop, f"'{name}' is read behind the loop")
+            self.fail(loop, f"'{name}' is read after the loop")
         return StackLoop(
             self.loop, self.parts, self.entry, self.current, first, setup, test, sentinel, round_,
             frozenset({self.top, *self.arrays}), self.pops_first, behind,

@@ -75,7 +75,7 @@ class RoundReader(Accesses):
     # ------------------------------------------------------------------------------------ pops at the start
 
     def pops(self, body: Sequence[tree.Stmt]) -> bool:
-        """Whether a body begins with a pop, behind statements that do not touch the stack."""
+        """Whether a body begins with a pop, after statements that do not touch the stack."""
         for node in body:
             if self.touches(node):
                 return isinstance(node, tree.Declare | tree.Evaluate) and any(
@@ -107,7 +107,7 @@ class RoundReader(Accesses):
         return (*ops, *self.script(rest, frozenset(), popped=True))
 
     def popped(self, node: tree.Stmt, moved: int) -> tuple[tree.Stmt, int]:
-        """Return a statement of a pop with the entry's variables, and how far `top` has moved behind it."""
+        """Return a statement of a pop with the entry's variables, and how far `top` has moved after it."""
         moves = [move for below in walk(node) if (move := moved_by(below)) is not None and move[0] is self.top]
         if moves:
             uses = sum(1 for below in references(node) if below.variable is self.top)
@@ -152,7 +152,7 @@ class RoundReader(Accesses):
         return False
 
     def script(self, statements: Sequence[tree.Stmt], later: frozenset[Variable], *, popped: bool) -> Script:
-        """Read statements of an iteration or of the set-up; `later` names what is used behind them.
+        """Read statements of an iteration or of the set-up; `later` names what is used after them.
 
         `popped`: what was popped at the start of the iteration may still be read from the stack.
         """
@@ -249,14 +249,14 @@ class RoundReader(Accesses):
         return [Fork(node, cond, then, other)]
 
     def repeat(self, node: Loop, later: frozenset[Variable]) -> Repeat:
-        """Read a loop that pushes; `later` names what is used behind it."""
+        """Read a loop that pushes; `later` names what is used after it."""
         found = counted(node)
         if found is None:
             self.fail(node, "it pushes in a loop that does not count by one, up or down to a bound")
         if any(self.touches(part) for part in (*node.init, *node.step, found.bound)):
             self.fail(node, f"'{self.top.name}' is used in another way than by pushes and pops")
         if not isinstance(node.init[0], tree.Declare) and found.variable in later:
-            self.fail(node, f"'{found.variable.name}' is used behind the loop that pushes")
+            self.fail(node, f"'{found.variable.name}' is used after the loop that pushes")
         current, self.current = self.current, False  # no pops there
         inside = later.union(named_variables(found.bound), named_variables(node.body))
         body = self.settled(self.script(node.body.statements, inside, popped=False))

@@ -32,7 +32,7 @@ def by_members(
 ) -> tuple[Loop, list[tree.Stmt]]:
     """Return the loop over the stack with the index or pointer `top`, and the statements before it, by members.
 
-    They stay as they are if something else is done with whole entries. `live` are the variables that are read behind.
+    They stay as they are if something else is done with whole entries. `live` are the variables that are read later.
     """
     members = _Members(top, live, [*before, loop])
     if not members.are_apart():

@@ -59,7 +59,7 @@ class PlainLoop:
 def plain(loop: Loop, top: Variable, before: Sequence[tree.Stmt], live: frozenset[Variable]) -> PlainLoop:
     """Return a loop over a stack with the index or pointer `top` in a plain form.
 
-    `before` are the statements before it, `live` the variables that are read behind it.
+    `before` are the statements before it, `live` the variables that are read after it.
     """
     return _Plain(top, before, live).outer(loop)
 
@@ -101,7 +101,7 @@ class _Plain:
         return loop
 
     def exit(self, node: tree.Stmt) -> tree.Expr | None:
-        """Return when a loop goes on behind `if (...) break;`, unless that asks for the stack."""
+        """Return when a loop goes on after `if (...) break;`, unless that asks for the stack."""
         if not isinstance(node, tree.If) or not only_reads(node.cond) or self.names_top(node.cond):
             return None
         match flat(node.then.statements), flat(node.other.statements):
@@ -140,7 +140,7 @@ class _Plain:
                 continue
             cond, move = found
             if not node.other.statements and _is_break(node.then) and not inner:
-                new += [replace(node, cond=cond), move]  # behind the loop, nobody asks for `top`
+                new += [replace(node, cond=cond), move]  # after the loop, nobody asks for `top`
                 continue
             then, other = (
                 arm if _is_break(arm) and not inner else replace(arm, statements=(move, *arm.statements))
@@ -177,7 +177,7 @@ class _Plain:
         return (new, tree.Evaluate(move.span, move)) if self.reads_top_alone(new) else None
 
     def moved_top(self, move: tree.Stmt) -> tree.Expr:
-        """Return what `top` is behind a move."""
+        """Return what `top` is after a move."""
         assert isinstance(move, tree.Evaluate)
         build, found = Build(move.span), moved_by(move.expr)
         assert found is not None
@@ -397,7 +397,7 @@ def _with_breaks(block: tree.Block, flag: Variable) -> tuple[tree.Block, int]:
         return replace(node, then=then, other=other)
 
     def inner(node: tree.If) -> tree.If:
-        """An `if` behind which an iteration goes on, in the arms that do not end with a `continue`."""
+        """An `if` after which an iteration goes on, in the arms that do not end with a `continue`."""
         new = [
             replace(arm, statements=ending(arm.statements))
             if arm.statements and isinstance(flat(arm.statements)[-1], tree.Continue) else arm

@@ -15,7 +15,7 @@ from .cxx import Launch, Name, NamePart, PackExpansion, PointedMember, SizeofPac
 from .grammar import Grammar
 from .words import Node, SyntaxFault
 
-# What may stand behind an operand and belongs neither to it nor to a name.
+# What may stand after an operand and belongs neither to it nor to a name.
 _BEHIND_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
 
 
@@ -155,7 +155,7 @@ class CudaParser(Grammar):
         return self._operators(self._operand() if lhs is None else lhs, mark, min_prec)
 
     def _operators(self, left: Node, mark: int, least: int) -> Node:
-        """Parse the operators behind `left`, which begins at `mark`, as far as they bind so tightly."""
+        """Parse the operators after `left`, which begins at `mark`, as far as they bind so tightly."""
         stream = self._tokens
         while (token := stream.peek()) is not None:
             kind, width = token.type, 1

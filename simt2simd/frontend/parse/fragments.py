@@ -89,7 +89,7 @@ class Fragments(CudaParser):
         return None
 
     def _sides(self, opening: int) -> list[str]:
-        """Return the words behind the `]` of the `[` at `opening`."""
+        """Return the words after the `]` of the `[` at `opening`."""
         at, words = self._closing(opening) + 1, []
         while at < len(self.tokens) and self.tokens[at].value in _SIDES:
             words.append(self.tokens[at].value)

@@ -357,7 +357,7 @@ class _Structure:
         return _with(node, block_items=[new for item in node.block_items or [] for new in self.statement(item)])
 
     def construct(self, frame: _Frame, span: Span, make: Callable[[], Node]) -> list[Node]:
-        """Return a loop or switch, and behind it what goes on with the jumps that lead through it."""
+        """Return a loop or switch, and after it what goes on with the jumps that lead through it."""
         self.frames.append(frame)
         node = make()
         self.frames.pop()

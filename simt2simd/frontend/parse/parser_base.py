@@ -257,7 +257,7 @@ class ParserBase(CParser):
             span = found.span
             message = f"expected {quoted} before '{found.value}'"
             if token_type == "SEMI" and before is not None and before.span.column:
-                # The place that lacks the `;` is behind the last token, perhaps lines before the next one.
+                # The place that lacks the `;` is after the last token, perhaps lines before the next one.
                 end = before.span
                 span = Span(end.source, end.line, end.column + end.length)
                 message = f"expected ';' after '{before.value}'"
@@ -303,7 +303,7 @@ class ParserBase(CParser):
         return Faulty(tuple(name for name in names if not self.host_only_of(name)), skipped[0].span)
 
     def _skip_statement(self, start: int) -> None:
-        """Move behind the statement that begins at token `start` and has a fault before the present position."""
+        """Move after the statement that begins at token `start` and has a fault before the present position."""
         tokens, failed = self._tokens.tokens, self._tokens.index
         parens = braces = 0
         is_for = tokens[start].type == "FOR"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Named:
-    """A name ahead: its parts, what it is, and the index of the token behind it.
+    """A name ahead: its parts, what it is, and the index of the token after it.
 
     `known` is that of its last part. `tail`: `::` and a destructor, an operator or a star follow.
     """
@@ -208,7 +208,7 @@ class Names(ParserPart):
         return self._looks_like_type(found, parameter=parameter)
 
     def type_behind(self, named: Named) -> str | None:
-        """Return the type of the token behind a name ahead."""
+        """Return the type of the token after a name ahead."""
         token = self.p._tokens.peek(named.end - self.p._tokens.index + 1)
         return token.type if token is not None else None
 

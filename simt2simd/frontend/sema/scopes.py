@@ -136,7 +136,7 @@ class FunctionName:
 
     `key` names it in the tree; `shown` in messages. `result` is None until the body tells, for `auto`. `scopes` are
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
-    have no `this`. `requires`: the condition behind its parameters. `pattern`: the template of which it is an instance,
+    have no `this`. `requires`: the condition after its parameters. `pattern`: the template of which it is an instance,
     to which `depth` others led.
     """
 

@@ -164,7 +164,7 @@ def variable_names(tokens: list[Token]) -> list[Token]:
 
 @dataclass(frozen=True)
 class Member:
-    """A member of a class. `device`: device code may call it; `end` is the index of the token behind it."""
+    """A member of a class. `device`: device code may call it; `end` is the index of the token after it."""
 
     is_function: bool
     device: bool

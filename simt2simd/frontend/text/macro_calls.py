@@ -14,7 +14,7 @@ class Call(NamedTuple):
 
 
 def open_at_end(tokens: list[Any], depth: int) -> int:
-    """Return how many parentheses are open behind `tokens` where `depth` are open before them."""
+    """Return how many parentheses are open after `tokens` where `depth` are open before them."""
     for token in tokens:
         if token.value == "(":
             depth += 1

@@ -92,7 +92,7 @@ _ATOMIC_WORDS = {
     "__NV_THREAD_SCOPE_BLOCK": "3", "__NV_THREAD_SCOPE_THREAD": "4",
 }  # fmt: skip
 
-# The text of each macro by its name; the name of one with parameters has them behind it.
+# The text of each macro by its name; the name of one with parameters has them after it.
 PREDEFINED: dict[str, str] = _COMPILER | _LIMITS | _MATH | _CUDART | _ATOMIC_WORDS
 
 # Headers that programs also include with quotes. They need no file: the compiler knows what they declare.

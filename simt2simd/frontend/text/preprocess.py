@@ -88,7 +88,7 @@ class _Worker(Preprocessor):
     """pcpp with our lexer, our messages, and a record of where each token stood."""
 
     def __init__(self, source: Source, options: Options) -> None:
-        self.can_open = False  # a macro may expand to a call that goes on behind it
+        self.can_open = False  # a macro may expand to a call that goes on after it
         super().__init__(PpLexer())
         self.faults: list[Diagnostic] = []
         self.made = 0  # tokens that macros have expanded to

@@ -211,7 +211,7 @@ class _Pieces:
                 raise AssertionError(node)
 
     def ready(self, call: tree.Call) -> list[tree.Stmt]:
-        """Return a call behind declarations of those of its arguments that visits may change, or that have effects."""
+        """Return a call after declarations of those of its arguments that visits may change, or that have effects."""
         build = Build(call.span)
         early = [not self.frames.is_stable(arg) for arg in call.args]
         if any(map(has_effects, call.args)):

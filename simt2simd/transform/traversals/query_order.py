@@ -223,7 +223,7 @@ class _Coordinates:
 
 @dataclass(frozen=True)
 class _Cut:
-    """Cuts a function off behind the first call on the way to a recursive function, which stores coordinates instead.
+    """Cuts a function off after the first call on the way to a recursive function, which stores coordinates instead.
 
     Value number i goes to `where[i * stride]`.
     """
@@ -233,7 +233,7 @@ class _Cut:
     stride: Variable
 
     def block(self, block: tree.Block) -> tree.Block:
-        """Return a block up to the call. A thread that comes behind it without having called has done enough."""
+        """Return a block up to the call. A thread that comes after it without having called has done enough."""
         done: list[tree.Stmt] = []
         for i, node in enumerate(block.statements):
             calls = self.calls(node)
@@ -277,7 +277,7 @@ class _Cut:
         return map_children(node, lambda below: self._without_results(below) if isinstance(below, tree.Stmt) else below)
 
     def last(self, node: tree.Stmt, calls: Sequence[tree.Call]) -> list[tree.Stmt]:
-        """Return what takes the place of a statement with such calls in it; nothing behind it is left."""
+        """Return what takes the place of a statement with such calls in it; nothing after it is left."""
         match node:
             case tree.If() if not self.calls(node.cond):
                 self._require_own(node.cond)

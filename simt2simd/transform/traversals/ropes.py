@@ -183,7 +183,7 @@ def is_tail_recursive(function: Function) -> bool:
 
 
 def tail_calls(function: Function) -> list[tree.Call]:
-    """The calls of itself that are `return f(...)`, or, if nothing is done behind them, `f(...)`."""
+    """The calls of itself that are `return f(...)`, or, if nothing is done after them, `f(...)`."""
     return list(_tail_calls(function.body.statements, function, last=True))
 
 

@@ -16,7 +16,7 @@ a node's children can be found out before the launch: to the node that comes nex
                                                    }
 
 A node is told by a number; nothing else changes from call to call. An array of the launch's own has the rope of node n
-at 2 * n, and behind it the node's first child; the rope once more if there is none. It is filled by a function that is
+at 2 * n, and after it the node's first child; the rope once more if there is none. It is filled by a function that is
 made of the traversal's conditions and calls, as far as they depend on the node alone, and of nothing else. It follows
 the ropes itself:
 

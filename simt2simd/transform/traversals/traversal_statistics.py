@@ -57,7 +57,7 @@ def _recursions(module: Module) -> tuple[dict[str, int], tuple[Traversal, ...]]:
 
 
 def _calls_last(body: tree.Block, names: frozenset[str]) -> bool:
-    """Whether each way through statements calls one of these functions once at most, and does nothing behind it."""
+    """Whether each way through statements calls one of these functions once at most, and does nothing after it."""
     *before, last = body.statements or (tree.Return(body.span, None),)
     for node in before:
         if _calls(node, names) and not (_leaves(node, names) and _is_last(node, names)):

@@ -104,7 +104,7 @@ class RuntimeCalls(Part):
             values[0], TEXT, "in argument 1 of 'printf'", span=arguments[0].coord
         )
         if len(values) - 1 > MOST_PRINTED:
-            self.fail(node.coord, f"'printf' in a kernel takes at most {MOST_PRINTED} arguments behind the format")
+            self.fail(node.coord, f"'printf' in a kernel takes at most {MOST_PRINTED} arguments after the format")
         printed = [self.printable(value, argument) for value, argument in zip(values[1:], arguments[1:], strict=True)]
         if isinstance(arguments[0], c_ast.Constant):
             self.check_strings(decode(arguments[0].value).decode("latin-1"), printed, arguments[1:])

@@ -108,7 +108,7 @@ class Conversions(Part):
         if isinstance(expr, BuiltinCall) and expr.args and isinstance(index := expr.args[0], ThreadIndex):
             help = f"write '{index.name}.x', '{index.name}.y' or '{index.name}.z'"
         if isinstance(expr.type, Pointer) and isinstance(expr.type.target, FunctionType):
-            help = "write '(...)' behind it to call it"
+            help = "write '(...)' after it to call it"
         self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=help)
 
     def dim3(self, values: list[Expr], span: Span) -> Expr:

@@ -232,7 +232,7 @@ class Expressions(Part):
         self.fail(node.coord, f"cannot {deed} {self._what_is_const(place)}")
 
     def _what_is_const(self, place: Place) -> str:
-        """Return what is const where `place` lies behind an address: `this`, a reference or a pointer."""
+        """Return what is const where `place` lies after an address: `this`, a reference or a pointer."""
         name = ""
         while isinstance(place, Member) or (isinstance(place, Index) and isinstance(place.pointer, Decay)):
             if isinstance(place, Member):

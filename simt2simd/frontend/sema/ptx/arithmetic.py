@@ -49,7 +49,7 @@ _FLOAT_FUNCTIONS = {
     ("lg2", FLOAT): "__log2f", ("sin", FLOAT): "__sinf", ("cos", FLOAT): "__cosf", ("tanh", FLOAT): "__tanhf",
 }  # fmt: skip
 _HIGH = {INT: "__mulhi", UINT: "__umulhi", LONGLONG: "__mul64hi", ULONGLONG: "__umul64hi"}
-# What rounds once, and is never fused with what comes before or behind it.
+# What rounds once, and is never fused with what comes before or after it.
 _ROUNDED_ONCE = {
     ("+", FLOAT): "__fadd_rn", ("-", FLOAT): "__fsub_rn", ("*", FLOAT): "__fmul_rn", ("/", FLOAT): "__fdiv_rn",
     ("+", DOUBLE): "__dadd_rn", ("-", DOUBLE): "__dsub_rn", ("*", DOUBLE): "__dmul_rn", ("/", DOUBLE): "__ddiv_rn",
@@ -76,7 +76,7 @@ class Arithmetic(Registers):
         return TYPES.get(node.words[-1]) if len(node.operands) == count else None
 
     def in_words(self, node: Instruction, ctype: Scalar) -> list[Expr]:
-        """Return the operands behind the result."""
+        """Return the operands after the result."""
         return [self.value(operand, ctype) for operand in node.operands[1:]]
 
     def call(self, name: str, *args: Expr) -> BuiltinCall:

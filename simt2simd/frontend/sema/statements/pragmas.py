@@ -151,7 +151,7 @@ class Pragmas(Part):
         return second or first
 
     def refuse_left_over(self, how: Consolidation | None) -> None:
-        """Report a pragma behind which nothing stands."""
+        """Report a pragma after which nothing stands."""
         if how is not None:
             self.consolidated(how, [])
 

@@ -74,7 +74,7 @@ class Constraints(Part):
             return self.satisfied_by(function)
 
     def satisfied_by(self, function: FunctionName) -> bool:
-        """Whether the condition behind a function's parameters holds, which may name these."""
+        """Whether the condition after a function's parameters holds, which may name these."""
         if function.requires is None:
             return True
         with self.s.scopes.inside(Scope(self.s.statements.functions.named_parameters(function.params, function.span))):

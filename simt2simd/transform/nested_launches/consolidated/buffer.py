@@ -1,7 +1,7 @@
 """Buffers of work items: where a part of an item lies, to be written and to be read.
 
-The parts of all items lie behind each other, part by part: part p of item i of a buffer for `capacity` items is
-element i of the array that begins `HEADER_BYTES + capacity * offset` bytes behind the buffer's begin. The capacity is a
+The parts of all items lie after each other, part by part: part p of item i of a buffer for `capacity` items is
+element i of the array that begins `HEADER_BYTES + capacity * offset` bytes after the buffer's begin. The capacity is a
 multiple of 16, so that every array is aligned.
 """
 

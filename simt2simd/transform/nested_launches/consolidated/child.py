@@ -138,7 +138,7 @@ class Fetching:
         return build.block(*self.units(body))
 
     def units(self, body: tree.Block) -> list[tree.Stmt]:
-        """Return the loop over the blocks of all items: those of a block lie behind each other."""
+        """Return the loop over the blocks of all items: those of a block lie after each other."""
         build, x, along_x = self.build, self.build.thread_index(0, "blockIdx"), self.build.thread_index(0, "gridDim")
         units, share, begin, end, block = (
             own(name, UINT, build) for name in ("units", "share", "begin", "end", "block")

@@ -1,4 +1,4 @@
-"""Atomic additions to one place in the iterations of a loop, as one behind the loop.
+"""Atomic additions to one place in the iterations of a loop, as one after the loop.
 
     for (...) atomicAdd(&sum[n], sum[c]);      ->      int part = 0;
                                                        bool any = false;

@@ -142,7 +142,7 @@ def _parts(descent: Descent, after: Sequence[tree.Stmt]) -> tuple[list[tree.Stmt
         else:
             break
     span = after[len(declared)].span if len(after) > len(declared) else descent.kernel.span
-    raise RefusedError(span, "behind the wait, a loop over the children that combines their results must come first")
+    raise RefusedError(span, "after the wait, a loop over the children that combines their results must come first")
 
 
 def _effects(node: Node) -> bool:
@@ -166,7 +166,7 @@ def _require_same_children(launching: tree.Loop, adding: tree.Loop, values: Mapp
         if mine is not None and others is not None
     )
     if not same:
-        why = "the loop behind the wait goes over other children than the one that launches them"
+        why = "the loop after the wait goes over other children than the one that launches them"
         raise RefusedError(adding.span, f"{why}, or says so in other words")
 
 
@@ -335,21 +335,21 @@ def _operands(cond: tree.Expr) -> Iterator[tree.Expr]:
 def _require_rest(
     combined: Sequence[Combined], rest: Sequence[tree.Stmt], values: Mapping[Variable, tree.Expr]
 ) -> None:
-    """Refuse what is done behind the combination if it asks for more than the node's own results, or changes them."""
+    """Refuse what is done after the combination if it asks for more than the node's own results, or changes them."""
     help = "if it never is, declare the pointers '__restrict__'"
     for node in (below for top in rest for below in walk(top)):
         write = write_of(node)
         if write is not None and any(same_text(write.place, each.place) for each in combined):
-            why = f"{quoted_place(write.place)} is changed behind the combination, and the node above gets that"
+            why = f"{quoted_place(write.place)} is changed after the combination, and the node above gets that"
             raise RefusedError(node.span, why)
         if write is not None and not is_own(write.place) and _overlaps(write.place, combined, values):
-            why = f"{quoted_place(write.place)} is changed behind the combination: it may be what is combined; {help}"
+            why = f"{quoted_place(write.place)} is changed after the combination: it may be what is combined; {help}"
             raise RefusedError(node.span, why)
         if _passes_pointer(node) and _may_lead_to(bases_of(resolved(node, values)), combined):
-            raise RefusedError(node.span, "what is combined may be changed behind the combination")
+            raise RefusedError(node.span, "what is combined may be changed after the combination")
         read = node.place if isinstance(node, tree.Load) and not is_own(node.place) else None
         if read is not None and _overlaps(read, combined, values) and not _is_part(read, combined):
-            why = f"{quoted_place(read)} is read behind the combination: it may be a result of another node"
+            why = f"{quoted_place(read)} is read after the combination: it may be a result of another node"
             raise RefusedError(node.span, f"{why}, and only the node's own is complete there; {help}")
 
 
@@ -407,7 +407,7 @@ def _require_untouched(
                 help = "if it never is, declare the pointers '__restrict__'"
                 raise RefusedError(node.span, f"{why}; {help}")
             if launched and write_of(node) is not None:
-                why = f"{quoted_place(place)} is changed behind the launches of the children"
+                why = f"{quoted_place(place)} is changed after the launches of the children"
                 raise RefusedError(node.span, why)
 
 
@@ -427,7 +427,7 @@ def _require_combined(descent: Descent, before: Sequence[tree.Stmt], loop: tree.
 def _require_same_tree(
     launching: tree.Loop, adding: tree.Loop, statements: Sequence[tree.Stmt], values: Mapping[Variable, tree.Expr]
 ) -> None:
-    """Refuse writes to what tells the children of a node: the loop behind the wait might find others."""
+    """Refuse writes to what tells the children of a node: the loop after the wait might find others."""
     telling = [
         node.place
         for loop in (launching, adding)

@@ -1,13 +1,13 @@
 """The kernels that take a level of a tree at a time, in place of one that launches itself for each node.
 
-The launch of `visit` for the root allocates lists, and launches, each behind the one before it:
+The launch of `visit` for the root allocates lists, and launches, each after the one before it:
 
     visit_count   how many nodes the next level has: it does what decides that, and nothing else
     visit_next    one thread allocates the next level's list, launches visit_down, and itself for the next level
     visit_down    what comes before the wait; a child that would be launched goes to the next level's list instead
     visit_add     with `flat`: a node's own part goes to all nodes above it
     visit_up      what comes after the wait, for the nodes that came to it, level by level from the last one up
-    visit_ups     one thread launches visit_up, frees the lists behind it, and launches itself for the level above
+    visit_ups     one thread launches visit_up, frees the lists after it, and launches itself for the level above
 
 All lists lie in the heap of device code. `lists[2 * level]` has the nodes of a level, `lists[2 * level + 1]` those of
 them that came to the wait; `counts` has their numbers likewise. `above[level]` tells where in the list of the level
@@ -186,7 +186,7 @@ class Levels:
     # ------------------------------------------------------------------------------------------- launches
 
     def launch(self, name: str, grid: tree.Expr, block: tree.Expr, *more: tree.Expr) -> tree.Stmt:
-        """Launch one of the made kernels behind all that was launched before."""
+        """Launch one of the made kernels after all that was launched before."""
         build, span = self.build, self.build.span
         args = (*(build.read(param) for param in self.shared_params), *more)
         stream = tree.Convert(span, STREAM, build.number(ULONG, NAMED_STREAMS["cudaStreamTailLaunch"]), explicit=True)
@@ -470,7 +470,7 @@ class Levels:
         return build.block(*statements)
 
     def _waiting(self) -> tree.Stmt:
-        """Put the node on the list of those for which something is done behind the wait."""
+        """Put the node on the list of those for which something is done after the wait."""
         build = self.build
         if not self.is_finished:
             return build.block()

@@ -210,7 +210,7 @@ def _require_shared_out(node: tree.Loop, what: str) -> None:
         if isinstance(below, tree.Return) or (isinstance(below, tree.Break) and _leaves(node.body, below)):
             raise RefusedError(below.span, f"in {what}, a thread leaves a loop of which others run iterations, too")
         if variable is start[0] or (variable is not None and variable not in own):
-            why = f"in {what}, '{variable.name}' has another value in each thread behind the loop"
+            why = f"in {what}, '{variable.name}' has another value in each thread after the loop"
             raise RefusedError(below.span, why)
 
 
@@ -224,7 +224,7 @@ def _is_bounded(cond: tree.Expr, variable: Variable) -> bool:
 
 
 def _leaves(node: Node, jump: tree.Break | tree.Continue) -> bool:
-    """Whether a jump goes on behind `node`, or with the next iteration of a loop around it."""
+    """Whether a jump goes on after `node`, or with the next iteration of a loop around it."""
     if isinstance(node, tree.Loop) or (isinstance(node, tree.Switch) and isinstance(jump, tree.Break)):
         return False
     return node is jump or any(_leaves(child, jump) for child in children(node))

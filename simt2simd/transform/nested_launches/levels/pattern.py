@@ -7,7 +7,7 @@
         after;                                            }
     }
 
-What comes before runs for a node ahead of all below it, what comes after behind all below it. Nodes of which neither is
+What comes before runs for a node ahead of all below it, what follows runs after all below it. Nodes of which neither is
 below the other have no order, as long as siblings do not count on the order in which a default stream runs them: so the
 nodes of one level may run together.
 """
@@ -190,7 +190,7 @@ def _require_no_other_family(module: Module, kernel: Function, children: Sequenc
         if isinstance(node, tree.Call) and node.function in launching:
             raise RefusedError(node.span, f"'{node.function}', which it calls, has to do with children, too")
         if is_launch(node) and node not in children and stream_number(parts_of(node).stream) != TAIL:
-            raise RefusedError(node.span, f"it launches '{node.builtin.kernel}', too, and not behind its children")
+            raise RefusedError(node.span, f"it launches '{node.builtin.kernel}', too, and not after its children")
         if isinstance(node, tree.BuiltinCall) and node.builtin.of_runtime and not awaits_children(node):
             raise RefusedError(node.span, f"it calls '{node.builtin.name}'")
 
@@ -210,9 +210,9 @@ def _tail_of(kernel: Function) -> tree.BuiltinCall | None:
     found = [node for node in walk(kernel.body) if is_launch(node) and stream_number(parts_of(node).stream) == TAIL]
     waits = [node for node in walk(kernel.body) if awaits_children(node)]
     if len(found) > 1:
-        raise RefusedError(found[1].span, "it launches several kernels behind its children")
+        raise RefusedError(found[1].span, "it launches several kernels after its children")
     if found and waits:
-        raise RefusedError(waits[0].span, "it waits for its children, and launches a kernel behind them, too")
+        raise RefusedError(waits[0].span, "it waits for its children, and launches a kernel after them, too")
     if not found and not waits:
         why = "it does not wait for its children: nothing is to be done when they are complete"
         raise RefusedError(kernel.span, why)
@@ -220,7 +220,7 @@ def _tail_of(kernel: Function) -> tree.BuiltinCall | None:
 
 
 def _around_the_wait(kernel: Function) -> tuple[tuple[tree.Stmt, ...], tuple[tree.Stmt, ...]]:
-    """Return the statements before `cudaDeviceSynchronize()` and behind it."""
+    """Return the statements before `cudaDeviceSynchronize()` and after it."""
     statements = kernel.body.statements
     places = [i for i, node in enumerate(statements) if any(map(awaits_children, walk(node)))]
     place = places[0]
@@ -235,7 +235,7 @@ def _around_the_wait(kernel: Function) -> tuple[tuple[tree.Stmt, ...], tuple[tre
     for node in after:
         for below in walk(node):
             if is_launch(below):
-                raise RefusedError(below.span, "it launches children behind the wait, too")
+                raise RefusedError(below.span, "it launches children after the wait, too")
     return before, tuple(_with_own_values(kernel, before, after))
 
 
@@ -259,7 +259,7 @@ def _with_own_values(kernel: Function, before: Sequence[tree.Stmt], after: Seque
             continue
         if node.variable in changed or not isinstance(node.initial, tree.Expr) or not _lasts(node.initial):
             name = node.variable.name
-            why = f"'{name}' gets its value before the wait and is read behind it, where it might be another one"
+            why = f"'{name}' gets its value before the wait and is read after it, where it might be another one"
             raise RefusedError(node.span, f"{why}; compute it there again")
         needed |= named_variables(node.initial)
         again.append(node)
@@ -268,7 +268,7 @@ def _with_own_values(kernel: Function, before: Sequence[tree.Stmt], after: Seque
 
 
 def _lasts(value: tree.Expr) -> bool:
-    """Whether a value is the same when it is computed behind the children: nobody writes what it reads."""
+    """Whether a value is the same when it is computed after the children: nobody writes what it reads."""
     if not only_reads(value) or any(isinstance(node, tree.ThreadIndex) for node in walk(value)):
         return False
     for node in walk(value):
@@ -280,11 +280,11 @@ def _lasts(value: tree.Expr) -> bool:
 
 
 def _after_of(module: Module, kernel: Function, tail: tree.BuiltinCall) -> Iterator[tree.Stmt]:
-    """The body of the kernel that is launched behind the children, its parameters as variables with these values."""
+    """The body of the kernel that is launched after the children, its parameters as variables with these values."""
     launch = parts_of(tail)
     called = module.functions[launch.kernel]
     if called is kernel:
-        raise RefusedError(tail.span, "it launches itself behind its children")
+        raise RefusedError(tail.span, "it launches itself after its children")
     if not _is_one(launch.grid):
         raise RefusedError(tail.span, f"'{called.name}' has a grid of one block where it is for one node")
     if not _is_number(launch.shared, 0):

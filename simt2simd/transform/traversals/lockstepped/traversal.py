@@ -226,7 +226,7 @@ class Traversal:
 
     @property
     def tail(self) -> set[tree.Call]:
-        """The calls whose values the function returns, or behind which it does nothing."""
+        """The calls whose values the function returns, or after which it does nothing."""
         if self.begin or not is_tail_recursive(self.function):
             return set()
         return set(tail_calls(self.function))

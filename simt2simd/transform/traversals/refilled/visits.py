@@ -30,7 +30,7 @@ class Visit:
 
 
 def divided(statements: Statements, long: frozenset[str]) -> Visit:
-    """Put the long work that ends an iteration, such as the loop over the points of a leaf, behind the rest."""
+    """Put the long work that ends an iteration, such as the loop over the points of a leaf, after the rest."""
     for i, node in enumerate(statements):
         before, rest = statements[:i], statements[i + 1 :]
         if not isinstance(node, tree.If):

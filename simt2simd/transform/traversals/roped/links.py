@@ -35,7 +35,7 @@ class Links:
     `rope`: that of the node, and of its last child. `first`: the first child so far, or else the rope; `last`: the last
     one so far, or -1. There is `room` for so many nodes.
 
-    Where the threads of a block share the work, the nodes that are linked stand behind the ropes, in a list that ends
+    Where the threads of a block share the work, the nodes that are linked stand after the ropes, in a list that ends
     at `tail`.
     """
 
@@ -55,7 +55,7 @@ class Links:
 
     @property
     def params(self) -> tuple[Variable, ...]:
-        """The parameters of an installer behind the node."""
+        """The parameters of an installer after the node."""
         return (self.ropes, self.room, *([] if self.tail is None else [self.tail]))
 
     def checked(self, build: Build, number: Variable) -> Iterator[tree.Stmt]:

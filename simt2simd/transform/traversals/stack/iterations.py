@@ -110,7 +110,7 @@ class LoopFacts:
     # ------------------------------------------------------------------------- what may be put off
 
     def is_stable(self, node: tree.Node, later: frozenset[Variable]) -> bool:
-        """Whether an expression has the same value at the end of the iteration, and behind other visits.
+        """Whether an expression has the same value at the end of the iteration, and after other visits.
 
         `later` are the variables that are written until then.
         """
@@ -217,7 +217,7 @@ class Rounds:
     # ------------------------------------------------------------------------------------- forks
 
     def fork(self, op: Fork, rest: Script, steps: Steps, out: list[tree.Stmt]) -> Steps | None:
-        """Write an `if` with operations in it; return what has been pushed behind it, None if the iteration is over."""
+        """Write an `if` with operations in it; return what has been pushed after it, None if the iteration is over."""
         build = Build(op.node.span)
         then_ends, other_ends = scripts.ends(op.then), scripts.ends(op.other)
         last = not rest or (then_ends and other_ends)
