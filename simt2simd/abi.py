@@ -140,6 +140,7 @@ def variables_symbol(module: str) -> str:
     return f"s2s_variables_{_mark(module)}"
 
 
+TREE_SECTION = ".s2s_rdc"  # of the tree of a file that is linked with others
 VARIABLES_SECTION = "s2s_variables"  # of `s2s_variable`s
 
 

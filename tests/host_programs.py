@@ -10,7 +10,8 @@ from pathlib import Path
 from simt2simd import runtime
 from simt2simd.command.toolchain import HostFlags, Toolchain
 from simt2simd.host.instances import read_instances
-from simt2simd.host.split import HostPart, split
+from simt2simd.host.part import HostPart
+from simt2simd.host.split import split
 from simt2simd.lang.instance import Instance
 from simt2simd.source import Source
 

@@ -10,7 +10,8 @@ from numpy.typing import DTypeLike
 
 from simt2simd.lang import ctype
 from simt2simd.lang.ctype import CType, Pointer
-from simt2simd.python.arguments import MAX_ARRAY_BYTES, Signature, pack, signature
+from simt2simd.python.arguments import MAX_ARRAY_BYTES, pack
+from simt2simd.python.signature import Signature, signature
 from simt2simd.source import NOWHERE
 from simt2simd.tree.nodes import Block, Function, Variable
 

@@ -284,7 +284,7 @@ def test_another_version_of_the_compiler_is_another_entry(
     cache: Cache, compilations: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compile_(CODE, cache)
-    monkeypatch.setattr(machine_code, "_compiler_version", lambda: (("check.py", 1, 1),))
+    monkeypatch.setattr(machine_code, "compiler_version", lambda: (("check.py", 1, 1),))
     compile_(CODE, cache)
     assert len(compilations) == 2
 
@@ -418,11 +418,11 @@ def test_compile_uses_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 def test_the_cache_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("SIMT2SIMD_CACHE_DIR", str(tmp_path / "cache"))
     assert cli.main(["cache"]) == 0
-    assert capsys.readouterr().out == f"{tmp_path}/cache\n0 programs, 0.0 MiB of 256 MiB\n"
+    assert capsys.readouterr().out == f"{tmp_path}/cache\n0 entries, 0.0 MiB of 256 MiB\n"
     compile_(CODE, default_cache())
     compile_(f"// {time.time()}\n{CODE}", default_cache())
     assert cli.main(["cache"]) == 0
-    assert re.fullmatch(r".*/cache\n2 programs, 0\.\d MiB of 256 MiB\n", capsys.readouterr().out)
+    assert re.fullmatch(r".*/cache\n2 entries, 0\.\d MiB of 256 MiB\n", capsys.readouterr().out)
     assert cli.main(["cache", "--clear"]) == 0
-    assert capsys.readouterr().out == "2 programs removed\n"
+    assert capsys.readouterr().out == "2 entries removed\n"
     assert default_cache().entries() == []

@@ -13,7 +13,8 @@ from simt2simd import runtime
 from simt2simd.abi import kernel_symbol, variable_symbol
 from simt2simd.command.toolchain import HostFlags, Toolchain
 from simt2simd.diag import CompileError
-from simt2simd.host.split import HostPart, split
+from simt2simd.host.part import HostPart
+from simt2simd.host.split import split
 from simt2simd.source import Source
 
 

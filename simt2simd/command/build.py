@@ -16,9 +16,7 @@ from pathlib import Path
 
 from .. import runtime, target
 from ..diag import BuildFailed, CompileError, InternalError, ToolError
-from ..pipeline import compile_device
 from ..source import Source
-from ..tree.launches import launches
 from . import listing, toolchain
 from .colours import print_output
 from .depends import with_device_headers
@@ -169,6 +167,9 @@ def _for_children(files: Sequence[str], job: Job) -> tuple[str, ...]:
 
 def _has_children(name: str, job: Job) -> bool:
     """Whether kernels launch kernels, as far as we understand the file: nvcc finds its faults."""
+    from ..pipeline import compile_device  # these take a while to load
+    from ..tree.launches import launches
+
     try:
         made = compile_device(Source.read(name), job.options, until="tree")
     except (CompileError, ToolError, InternalError):

@@ -38,7 +38,7 @@ Compile CUDA-C for the CPU: sixteen CUDA threads ride in the sixteen lanes of a 
   simt2simd compile nn.cu --remarks                 what is slow and why, with line numbers
   simt2simd nvcc -c nn.cu -MD                       the same by nvcc's own command line, for builds
   simt2simd toolkit --path                          a folder that build systems take for the CUDA toolkit
-  simt2simd cache                                   where compiled kernels are kept, and how many
+  simt2simd cache                                   where compiled code is kept, and how much
   simt2simd predict nn.cu --stats-file nn.json      what its kernels take on this CPU and on a GPU, by counts
   simt2simd doctor                                  what this machine has, and what to install
 """
@@ -197,12 +197,12 @@ def _show_cache(*, clear: bool) -> int:
     entries = cache.entries()
     if clear:
         cache.clear()
-        print(f"{len(entries)} programs removed")
+        print(f"{len(entries)} entries removed")
         return 0
     size = sum(entry.bytes for entry in entries)
     if (obstacle := cache.obstacle()) is not None:
         print(f"not used: {obstacle}")
-    print(f"{cache.folder}\n{len(entries)} programs, {size / 2**20:.1f} MiB of {cache.limit_bytes / 2**20:.0f} MiB")
+    print(f"{cache.folder}\n{len(entries)} entries, {size / 2**20:.1f} MiB of {cache.limit_bytes / 2**20:.0f} MiB")
     return 0
 
 
@@ -261,9 +261,9 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
         _add_options(command)
     doctor = "say what this machine has: CPU features, C++ compiler, nvcc, GPU; and what to install"
     commands.add_parser("doctor", help=doctor, description=doctor.capitalize())
-    cache = "show where compiled kernels are kept, how many, and how much room they take; or remove them"
+    cache = "show where compiled code is kept, how many entries there are, and how much room they take; or remove them"
     caching = commands.add_parser("cache", help=cache, description=cache.capitalize(), epilog=_CACHE)
-    caching.add_argument("--clear", action="store_true", help="remove all compiled kernels")
+    caching.add_argument("--clear", action="store_true", help="remove all compiled code")
     _add_toolkit(commands)
     _add_predict(commands, argv)
     debugging = "run gdb on a program that was compiled with -g, with commands that show one thread of a gang"

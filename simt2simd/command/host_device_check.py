@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..diag import Diagnostic, ToolError
 from ..host.instances import read_instances, span_of
-from ..host.split import HostPart
+from ..host.part import HostPart
 from ..lang.instance import AnyInstance, Instance
 from ..source import Source, Span
 

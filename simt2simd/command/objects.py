@@ -9,9 +9,9 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ..abi import TREE_SECTION
 from ..diag import ToolError
 from ..host.elf import ObjectFile
-from ..link.relocatable import SECTION, pieces
 
 LINKED_SECTION = ".s2s_linked"  # of an object that holds the code of trees in other objects: their digests
 _DIGEST_BYTES = 32
@@ -33,11 +33,13 @@ def trees_in(files: Sequence[str]) -> list[bytes]:
     linked: set[bytes] = set()
     for file in files:
         for data in _objects(Path(file)):
-            if SECTION.encode() not in data and LINKED_SECTION.encode() not in data:
+            if TREE_SECTION.encode() not in data and LINKED_SECTION.encode() not in data:
                 continue
+            from ..link.relocatable import pieces  # which takes a while to load
+
             try:
                 made = ObjectFile(data)
-                found |= dict.fromkeys(pieces(made.contents(SECTION)))
+                found |= dict.fromkeys(pieces(made.contents(TREE_SECTION)))
             except ValueError as fault:
                 raise ToolError(f"cannot link '{file}': {fault}") from fault
             known = made.contents(LINKED_SECTION)

@@ -123,7 +123,11 @@ class Toolchain:
 
         `words` are more options, such as that of `-M`, which makes it return a rule.
         """
-        return _run([*self.cxx, "-E", *words, *self._reading(language, flags), *flags.compiling, file], flags).stdout
+        return _run(self.preprocessing(file, flags, words, language), flags).stdout
+
+    def preprocessing(self, file: str, flags: HostFlags, words: Sequence[str] = (), language: str = "cu") -> list[str]:
+        """Return the command that `preprocess` runs."""
+        return [*self.cxx, "-E", *words, *self._reading(language, flags), *flags.compiling, file]
 
     def _reading(self, language: str, flags: HostFlags) -> list[str]:
         """Return the words that say how a file in `language` is read."""

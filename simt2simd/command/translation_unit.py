@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Collection, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import runtime
+from ..abi import TREE_SECTION
 from ..diag import BuildFailed, CompileError, Diagnostic
-from ..host import split
 from ..host.instances import linkage_names
-from ..host.split import HostPart
+from ..host.part import HostPart
 from ..lang.instance import AnyInstance, KernelRequests
-from ..link.relocatable import SECTION
 from ..python.cache import default_cache
 from ..python.machine_code import DeviceCode, code_of, device_code
 from ..python.nvrtc import image
 from ..source import Source
+from . import host_cache
 from .cascade import independent, independent_output
 from .colours import print_output
 from .depends import with_device_headers
 from .device_link import OF_ONE_FILE
-from .host_device_check import (
-    instances_of,
-    left_out,
-    not_made,
-    variables_apart,
-)
-from .job import (
-    HOST_DUMP,
-    IMAGES,
-    TEXTS,
-    Job,
-)
+from .host_device_check import instances_of, left_out, not_made, variables_apart
+from .job import HOST_DUMP, IMAGES, TEXTS, Job
 from .outputs import default_output
 from .toolchain import CompilerFailed, Toolchain, find_cxx
 
@@ -87,24 +79,55 @@ class Unit:
             path, words = Path(self.file), self._rule_words()
             return self._toolchain.compile_file(path, self.host_object, self._job.flags, self.kind, words)
         try:
-            self._split_host(self._toolchain)
-            return "" if self._job.emit in TEXTS else self._compile_split(self._toolchain)
+            if self._job.emit in TEXTS:
+                self._split_host(self._toolchain)
+                return ""
+            return self._compile_or_find(self._toolchain)
         finally:
-            if not self._is_split.done():
-                self._is_split.set_result(None)
-            self._has_object.set_result(None)
+            for future in (self._is_split, self._has_object):
+                if not future.done():
+                    future.set_result(None)
 
-    def _split_host(self, toolchain: Toolchain) -> None:
+    def _compile_or_find(self, toolchain: Toolchain) -> str:
+        """Make the host part's object, or take it from the cache; return the C++ compiler's warnings."""
+        started, job, cache = time.time(), self._job, default_cache()
+        key = None
+        if cache.limit_bytes and not job.needs_passes:
+            words = self._rule_words("rule.d")
+            key = host_cache.key_of(toolchain, self.file, job.flags, words, linked=job.options.relocatable)
+        found = None if key is None else host_cache.kept(cache, key)
+        if found is not None:
+            self.host = found.part
+            self.host_object.write_bytes(found.object_file)
+            if found.rule is not None:
+                self.rule.write_text(found.rule)
+            return found.warnings
+        preprocessed = self._split_host(toolchain)
+        warnings = self._compile_split(toolchain)
+        self._has_object.set_result(None)
+        if key is not None and self.host is not None:
+            rule = self.rule.read_text() if self.rule.exists() else None
+            part = replace(self.host, text="")
+            made = host_cache.HostObject(part, self.host_object.read_bytes(), warnings, rule)
+            folders = host_cache.searched(toolchain, job.flags)
+            host_cache.keep(cache, key, made, preprocessed, folders, started=started)
+        return warnings
+
+    def _split_host(self, toolchain: Toolchain) -> str:
+        """Set `host`; return the preprocessed text that it is made of."""
+        from ..host.split import split  # which takes a while to load
+
         preprocessed = toolchain.preprocess(self.file, self._job.flags, words=self._rule_words())
-        self.host = split.split(preprocessed, Source.read(self.file), linked=self._job.options.relocatable)
+        self.host = split(preprocessed, Source.read(self.file), linked=self._job.options.relocatable)
         self._is_split.set_result(None)
+        return preprocessed
 
-    def _rule_words(self) -> list[str]:
+    def _rule_words(self, rule: str | None = None) -> list[str]:
         depends = self._job.depends
         if depends is None:
             return []
         target = depends.target or self._job.output or default_output(self.file, self._job)
-        return depends.words(str(self.rule), target, only=False)
+        return depends.words(rule or str(self.rule), target, only=False)
 
     def write_rule(self) -> None:
         """Add to the rule for `make` what only the device part includes."""
@@ -267,7 +290,7 @@ class Unit:
     def write_tree(self, toolchain: Toolchain) -> None:
         """Make the device part of an object that is linked with others."""
         if self.tree is not None:
-            toolchain.data_object({SECTION: self.tree}, self.device_object, self._job.flags)
+            toolchain.data_object({TREE_SECTION: self.tree}, self.device_object, self._job.flags)
 
     def keep_files(self, folder: Path) -> None:
         """Write the intermediate files of a `.cu` file into `folder`, under the file's name."""

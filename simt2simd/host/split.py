@@ -12,32 +12,15 @@ compiler's messages name the user's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..diag import CompileError, Diagnostic, Note
-from ..lang.instance import Lambda
-from ..source import Source, Span
+from ..source import Source
 from . import lambdas, stubs, variables
 from .device_functions import hide
+from .part import HostPart
 from .tokens import LAUNCH_ATTRIBUTES, QUALIFIERS, STATEMENT_WORDS, Edit, Program, Text, params
-
-
-@dataclass(frozen=True)
-class HostPart:
-    """The C++ text of one program file.
-
-    `kernels` are the simple kernels that it defines (`lang/instance`): their names, and where they stand. `variables`:
-    likewise those that it declares and the device part has to define. `has_instances`: there are other kernels, and
-    what the C++ compiler makes of the text says which ones are needed. `lambdas` are those for the device.
-    """
-
-    text: str
-    kernels: Mapping[str, Span]
-    variables: Mapping[str, Span]
-    has_instances: bool = False
-    lambdas: tuple[Lambda, ...] = ()
 
 
 def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPart:

@@ -27,7 +27,6 @@ from ..source import NOWHERE, Source
 from ..tree.nodes import Content, External, Function, Module, Variable
 from ..tree.rewrite import with_kernels
 
-SECTION = ".s2s_rdc"  # of an object file
 _MAGIC = b"simt2simd tree 1"
 _PACKAGE = Path(__file__).parent.parent
 

@@ -8,57 +8,17 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..abi import pack_params
 from ..lang.ctype import BFLOAT16, Array, CType, Pointer, Scalar, Struct
-from ..source import NOWHERE
-
-if TYPE_CHECKING:
-    from ..tree.nodes import Function
+from .signature import Parameter, Signature
 
 # Generated code computes offsets into an array of structs in 32 bits, in units of 4 bytes or less.
 MAX_ARRAY_BYTES = 8 << 30
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter of a kernel. Of a struct the type says only the name, size and alignment."""
-
-    name: str
-    type: CType
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """What one needs to know of a kernel to call it. `symbol` is that of its `s2s_kernel`."""
-
-    name: str
-    symbol: str
-    params: tuple[Parameter, ...]
-
-
-def signature(kernel: Function, symbol: str) -> Signature:
-    return Signature(
-        kernel.name, symbol, tuple(Parameter(param.name, _without_members(param.type)) for param in kernel.params)
-    )
-
-
-def _without_members(ctype: CType) -> CType:
-    """Return `ctype` without what its structs hold, and so without the program text that they point to."""
-    match ctype:
-        case Pointer():
-            return Pointer(_without_members(ctype.target), ctype.const, ctype.volatile)
-        case Array():
-            return Array(_without_members(ctype.element), ctype.count)
-        case Struct():
-            return Struct(ctype.tag, NOWHERE, None, ctype.size, ctype.align)
-        case _:
-            return ctype
 
 
 def pack(kernel: Signature, args: Sequence[object]) -> bytes:

@@ -24,9 +24,9 @@ from ..diag import CompileWarning
 from ..lang.instance import KernelRequests, NamedInstance
 from ..source import Source
 from . import arguments, flags
-from .arguments import Signature
 from .cache import default_cache
 from .machine_code import device_code
+from .signature import Signature
 
 
 class RawModule:

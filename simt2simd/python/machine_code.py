@@ -20,8 +20,8 @@ from ..abi import kernel_symbol, variable_symbol
 from ..lang.instance import AnyInstance, KernelRequests
 from ..options import Options
 from ..source import Source
-from .arguments import Signature, signature
 from .cache import Cache
+from .signature import Signature, signature
 
 if TYPE_CHECKING:
     from ..pipeline import Compiled
@@ -108,7 +108,7 @@ def device_code(
 
 def linked_code(trees: Sequence[bytes], cache: Cache) -> bytes:
     """Return the machine code of the trees of several files. Raises what `pipeline.link_device` raises."""
-    key = hashlib.sha256(repr(_compiler_version()).encode())
+    key = hashlib.sha256(repr(compiler_version()).encode())
     for tree in trees:
         key.update(hashlib.sha256(tree).digest())
     found = _from_bytes(cache.get(key.hexdigest()))
@@ -199,12 +199,12 @@ def _key(source: Source, options: Options) -> str:
     """
     folder = "" if source.name.startswith("<") and "include" not in source.text else os.getcwd()
     plain = repr(replace(options, disabled=frozenset()))  # sets have no order
-    parts = (_compiler_version(), source.name, folder, source.text, plain, sorted(options.disabled))
+    parts = (compiler_version(), source.name, folder, source.text, plain, sorted(options.disabled))
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 @functools.cache
-def _compiler_version() -> list[tuple[str, int, int]]:
+def compiler_version() -> list[tuple[str, int, int]]:
     """Return the name, size and time of each file of this package and of the main files of those that it uses.
 
     That tells versions apart also while somebody works on the compiler, and takes half a millisecond.
