@@ -66,7 +66,8 @@ class Version:
     is divided at its barriers; None if it is not. `strips`: how neighbouring blocks run together, if they do.
     `axes`: of a block, all three, or the first ones if the threads along the others would do the same once more.
     `in_step`: what runs several rows, if they run in step, the most rows first. `ragged`: its gangs need not divide
-    the rows in which they lie.
+    the rows in which they lie. `long`: its threads do so much that
+    a call for each gang costs nothing.
     """
 
     slot: int
@@ -78,6 +79,7 @@ class Version:
     axes: int = AXES
     in_step: tuple[RowBody, ...] = ()
     ragged: bool = False
+    long: bool = False
 
     def threads(self, b: Builder, all_threads: ir.Value, block: Sequence[ir.Value]) -> ir.Value:
         """Return how many of a block's threads run, the first ones; `block`: its size along each axis."""
@@ -87,7 +89,9 @@ class Version:
         return block[0] if self.axes == 1 else b.mul(block[0], block[1], flags=("nuw", "nsw"), name="layer")
 
 
-MOST_COPIED_INSTRUCTIONS = 1000  # of a body, before LLVM has made anything of it. A guess
+# Of a body, before LLVM has made anything of it. Guesses:
+MOST_COPIED_INSTRUCTIONS = 1000  # what may stand in two loops
+MOST_INLINED_INSTRUCTIONS = 5000  # what is worth a copy in the loop over blocks: one of 2249 in `volume` gains 4 %
 
 SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs are as wide as they must be, by their axis
 WIDE_SLOT = 3  # of the one with wider gangs, along x
@@ -277,8 +281,19 @@ def _run_block(b: Builder, gang: ir.Value, version: Version, size: BlockSize, ar
 
 
 def _copied(body: ir.Function) -> tuple[str, ...]:
-    """Return what LLVM is told of the body's only call: to put it here, unless debuggers are to find it."""
-    return ("noinline",) if "dbg" in body.metadata and "noinline" in body.attributes else ("alwaysinline",)
+    """Return what LLVM is told of the body's only call: to put it here, unless it is rarely run, or looked for."""
+    apart = "optnone" in body.attributes or ("dbg" in body.metadata and "noinline" in body.attributes)
+    return ("noinline",) if apart else ("alwaysinline",)
+
+
+def _takes_long(version: Version) -> bool:
+    """Whether the body is called for each gang, so that LLVM need not compile a copy of it, too."""
+    assert version.body is not None
+    return version.long or (version.strips is None and _size(version.body) > MOST_INLINED_INSTRUCTIONS)
+
+
+def _size(body: ir.Function) -> int:
+    return sum(len(block.instructions) for block in body.blocks)
 
 
 def _run_gangs(
@@ -289,7 +304,8 @@ def _run_gangs(
 
     def call(turn: Turn) -> None:
         function = bodies[turn.rows]
-        b.call(function, [gang, turn.mask, *_fitted(b, function, args)], attrs=_copied(function))
+        attributes = ("noinline",) if _takes_long(version) else _copied(function)
+        b.call(function, [gang, turn.mask, *_fitted(b, function, args)], attrs=attributes)
 
     rows = tuple(bodies)
     split = rows == (1,) and version.strips is not None and _pays_twice(version.strips, version.body)
@@ -298,8 +314,7 @@ def _run_gangs(
 
 def _pays_twice(strips: Strips, body: ir.Function) -> bool:
     """Whether a body does little, so that full gangs are worth a loop of their own, beside the last gang of a row."""
-    short = sum(len(block.instructions) for block in body.blocks) <= MOST_COPIED_INSTRUCTIONS
-    return strips.fused and strips.long and short
+    return strips.fused and strips.long and _size(body) <= MOST_COPIED_INSTRUCTIONS
 
 
 @dataclass

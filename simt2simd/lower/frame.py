@@ -138,7 +138,8 @@ class Frame:
 
     def may(self, choice: str) -> bool:
         """Whether the lowering may do what it decides on the spot, by the name that it has in the list of passes."""
-        return self.program.plans.choices[choice]
+        plans = self.program.plans
+        return plans.choices[choice] and not (choice == "full-mask" and self.shapes.instance in plans.rare)
 
     def at(self, span: Span) -> None:
         """Say that what is built from here on is for the text at `span`."""

@@ -22,7 +22,7 @@ from ..simd.builder import I8
 from ..simd.values import constant_data
 from ..target import LANES
 from ..tree import nodes as tree
-from ..tree.calls import expanded_nodes
+from ..tree.calls import expanded_nodes, reached_functions, recursive_functions
 from . import children, file_variables, profile_counters
 from .debug import DebugInfo
 from .entry import (
@@ -40,7 +40,7 @@ from .entry import (
 from .frame import Program
 from .functions import lower_function, lower_whole_block
 from .gang_loops import keep_loops
-from .signature import block_function_type, declare_function, function_type, inlining
+from .signature import block_function_type, declare_function, function_type, inlining, leave_as_it_is
 
 
 def lower(
@@ -57,6 +57,14 @@ def lower(
     accesses and branches is written into `outcomes`.
     """
     return _Lowering(module, shapes, claims, plans, options, outcomes).run()
+
+
+def _long(module: tree.Module) -> frozenset[str]:
+    """Return the kernels that take long: they go through a tree, by a function that calls itself, or help such."""
+    reached, recursive = reached_functions(module), recursive_functions(module)
+    return frozenset(
+        kernel.name for kernel in module.kernels if kernel.helps is not None or reached[kernel.name] & recursive
+    )
 
 
 class _Lowering:
@@ -79,6 +87,7 @@ class _Lowering:
         self.functions: dict[Instance, ir.Function] = {}
         self.todo: list[Instance] = []
         self.nodes = expanded_nodes(module, TOO_MANY_NODES)
+        self.long = _long(module)
         self.program = Program(
             module=module,
             llvm=self.llvm,
@@ -152,6 +161,7 @@ class _Lowering:
             self.plans.running_axes.get(instance.name, AXES),
             self.row_bodies(instance),
             self.plans.is_ragged(instance),
+            instance.name in self.long,
         )
 
     def row_bodies(self, instance: Instance) -> tuple[RowBody, ...]:
@@ -196,7 +206,9 @@ class _Lowering:
                 self.plans.walks.get(instance),
                 too_large=self.nodes.get(instance.name) == TOO_MANY_NODES,
             )
-            if attribute is not None:
+            if instance in self.plans.rare:
+                leave_as_it_is(function)
+            elif attribute is not None:
                 function.attributes.add(attribute)
             self.functions[instance] = function
             self.todo.append(instance)
@@ -207,6 +219,8 @@ class _Lowering:
         name = f"{shapes.function.name}.block{_suffix(shapes.instance)}"
         function = declare_function(self.llvm, name, block_function_type(shapes))
         keep_loops(function)
+        if shapes.instance in self.plans.rare:
+            leave_as_it_is(function)
         lower_whole_block(self.program, shapes, plan, function)
         return function
 

@@ -45,6 +45,12 @@ def inlining(
     return None
 
 
+def leave_as_it_is(function: ir.Function) -> None:
+    """Tell LLVM to spend no time on a function."""
+    function.attributes.add("noinline")
+    function.attributes.add("optnone")
+
+
 # -------------------------------------------------------------------------------------------------- types
 
 

@@ -31,6 +31,7 @@ class Plans:
     """The decisions, looked up by kernel, by function instance, or by a node in one."""
 
     versions: Mapping[str, tuple[Instance, ...]]  # of each kernel, those that a launch may use
+    rare: frozenset[Instance]  # versions that hardly a launch uses
     rows: Mapping[tuple[str, Axis], RowGroup]  # of kernels by the axis of their gangs: rows, or columns, run in step
     strips: Mapping[Axis, Mapping[str, Strips]]  # how neighbouring blocks run together, by axis and kernel
     running_axes: Mapping[str, int]  # of kernels with idle axes: how many are not

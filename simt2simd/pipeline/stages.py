@@ -26,6 +26,7 @@ from ..analysis import (
 )
 from ..analysis.conservative_shapes import conservative_shapes
 from ..analysis.program_shapes import analyse
+from ..analysis.shapes import Instance
 from ..codegen import (
     gather_coalescing,
     llvm,
@@ -48,6 +49,7 @@ from ..mapping import (
     lane_compaction,
     nested_launches,
     partial_row_gangs,
+    rare_versions,
     redundant_axes,
     register_arrays,
     scalar_tail,
@@ -513,6 +515,14 @@ STAGES = (
         lambda c: listings.versions(c.results["run-versions"]),
     ),
     Pass(
+        "rare-versions",
+        lambda c: _rare_versions(c),
+        "of these, the ones that hardly a launch uses: LLVM spends no time on them",
+        lambda c: listings.instances(c.results["rare-versions"]),
+        lambda c: frozenset(),
+        under_verify=False,
+    ),
+    Pass(
         "stack-walks",
         lambda c: stack_walks.choose(c.shapes),
         "marked walks that become loops over a stack; shapes tell whether all iterations are alike",
@@ -762,6 +772,7 @@ def _plans(c: PipelineState) -> Plans:
         waits=c.results["spin-waits"],
         fibers=c.results["fibers"],
         divisions=c.results["barrier-fission"],
+        rare=c.results["rare-versions"],
         first_threads=c.results["first-threads"],
         register_arrays=c.results["register-arrays"],
         walks=c.results["stack-walks"],
@@ -792,6 +803,15 @@ def _divisible(c: PipelineState) -> dict[str, frozenset[Axis]]:
         return {}
     whole = c.results["storage"].synchronising | c.results["warps"].kernels | c.results["fibers"]
     return block_merging.divisible(c.module, whole)
+
+
+def _rare_versions(c: PipelineState) -> frozenset[Instance]:
+    """Return the versions on which LLVM spends no time; none where debuggers look at them."""
+    if c.options.debug:
+        return frozenset()
+    divided = frozenset(version for version, plan in c.results["barrier-fission"].items() if not isinstance(plan, str))
+    waiting = frozenset(c.results["fibers"]) | c.results["storage"].synchronising
+    return rare_versions.find(c.module, c.results["run-versions"], waiting, divided)
 
 
 def _chosen(c: PipelineState) -> dict[str, bool]:

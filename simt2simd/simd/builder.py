@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 
 from llvmlite import ir
 from llvmlite.ir.instructions import StoreInstr
@@ -168,7 +169,15 @@ class _Splat(ir.Constant):
 
 def undefined(type_: ir.Type) -> ir.Value:
     """Return a value that nobody reads."""
-    return ir.Constant(type_, ir.Undefined)
+    return _Whole(type_, ir.Undefined)
+
+
+class _Whole(ir.Constant):
+    """A constant that LLVM has one word for, which stands for all lanes: `undef` or `zeroinitializer`."""
+
+    def __init__(self, type_: ir.Type, content: object) -> None:
+        self.type = type_
+        self.constant = content
 
 
 def float_bits(type_: ir.Type, bits: int) -> ir.Constant:
@@ -213,10 +222,15 @@ def splat(b: ir.IRBuilder, scalar: ir.Value, count: int, name: str = "") -> ir.V
     vector_type = ir.VectorType(scalar.type, count)
     if isinstance(scalar, ir.Constant):
         return _Splat(scalar, vector_type)
-    empty = ir.Constant(vector_type, None)
+    empty = _Whole(vector_type, None)
     first = b.insert_element(empty, scalar, ir.Constant(I32, 0))
-    zeros = ir.Constant(ir.VectorType(I32, count), None)
-    return b.shuffle_vector(first, empty, zeros, name=name)
+    return b.shuffle_vector(first, empty, _first_lane(count), name=name)
+
+
+@cache
+def _first_lane(count: int) -> ir.Constant:
+    """Return where each of `count` lanes comes from, if that is the first one."""
+    return const(ir.VectorType(I32, count), 0)
 
 
 def suffix(type_: ir.Type) -> str:

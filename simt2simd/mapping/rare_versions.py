@@ -1,0 +1,57 @@
+"""Versions that hardly a launch runs: gangs that may span rows, of kernels that tell threads apart along x only.
+
+**Known as:** cold code; LLVM: `optnone`.
+
+A launch uses such a version if its blocks have several rows that are no whole gangs, or if a row of blocks has more
+than 2^31 threads. A kernel that never asks for `threadIdx.y` nor `threadIdx.z` is launched with blocks of one row. Its
+version for the other launches must be right, but need not be fast: there is no second copy of its code for full masks,
+and LLVM leaves it nearly as it is, which takes a fraction of the time.
+
+What sorts the threads of a kernel, and runs them in order, is launched with the kernel's blocks, and goes with it.
+
+Kernels with atomic functions have no such version: what these become is shared by all versions, and LLVM would no
+longer see which of its arguments are constants.
+
+The functions that such a version calls are compiled like all others: in a recursion, code that LLVM leaves as it is
+would need much more of the stack.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+
+from ..analysis.shapes import Instance
+from ..tree.calls import reached_functions
+from ..tree.nodes import BuiltinCall, Module, Node
+from ..tree.threads import thread_axes
+from ..tree.walk import walk
+
+
+def find(
+    module: Module, versions: Mapping[str, tuple[Instance, ...]], waiting: frozenset[str], divided: frozenset[Instance]
+) -> frozenset[Instance]:
+    """Return the versions of kernels that are rarely launched.
+
+    `versions`: of each kernel, those that launches use. `waiting`: kernels in which gangs wait for others, but for
+    the `divided` versions, in which they do not.
+    """
+    reached = reached_functions(module)
+    written = {
+        name: kernel for kernel, order in module.query_orders.items() for name in (order.coordinates, order.in_order)
+    }
+
+    def is_rare(version: Instance) -> bool:
+        if version.along or not any(other.along == "x" for other in versions[version.name]):
+            return False
+        if version.name in waiting and version not in divided:
+            return False
+        kernel = written.get(version.name, version.name)
+        bodies = [module.functions[name].body for name in {kernel} | reached[kernel]]
+        return all(thread_axes(body) <= {0} and not any(map(_is_atomic, walk(body))) for body in bodies)
+
+    return frozenset(filter(is_rare, itertools.chain.from_iterable(versions.values())))
+
+
+def _is_atomic(node: Node) -> bool:
+    return isinstance(node, BuiltinCall) and node.builtin.atomic
