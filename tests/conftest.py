@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterator
-from datetime import date
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -14,31 +15,32 @@ import pytest
 from simt2simd.options import Options
 from simt2simd.target import AVX512, cpu_features
 
-SHARES = 100  # a run takes one of so many shares of the slow tests, by the day
-LONG_FILES = (
-    "test_differential",
-    "test_cxx",
-    "test_conformance",
-    "test_apps_",
-    "test_cub",
-    "test_thrust",
-    "test_vmath",
-)
-_DAY = "SIMT2SIMD_TEST_DAY"  # the same for all processes of a run, also of one that lasts past midnight
+_SHARD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
+
+
+def parse_slow(text: str) -> tuple[int, int]:
+    """Return (number, count) of the shard that `--slow` names: "none" is (0, 1), "all" is (1, 1), "2/5" is (2, 5)."""
+    shard = _SHARD.fullmatch({"none": "", "all": "1/1"}.get(text, text))
+    if shard is None and text != "none":
+        raise argparse.ArgumentTypeError(f"expected none, all, or a shard such as 2/5, found '{text}'")
+    number, count = (int(shard[1]), int(shard[2])) if shard else (0, 1)
+    if number > count:
+        raise argparse.ArgumentTypeError(f"there is no shard {number} of {count}")
+    return number, count
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--slow",
-        choices=("none", "share", "all"),
-        default="share",
-        help=f"which of the slow tests run: none, one of {SHARES} shares, chosen by the day (the default), or all",
+        type=parse_slow,
+        default=(0, 1),
+        metavar="none|all|K/N",
+        help="which of the slow tests run, besides all others: none (the default), all, or shard K of N",
     )
     parser.addoption("--update-golden", action="store_true", help="write the expected trees of tests/trees anew")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    os.environ.setdefault(_DAY, str(date.today().toordinal()))
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
         _keep_bytecode_for_this_run(config)
 
@@ -65,10 +67,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Of several processes none is to be at a long test at the end, when others have none left: the slow ones come first.
     """
-    asked = config.getoption("--slow")
-    left_out = {item for item in items if item.get_closest_marker("slow") and not _runs(item, asked, config.args)}
-    if asked != "all" and not AVX512.required <= cpu_features():
-        left_out |= {item for item in items if not _runs_on_older(item, config.args)}
+    shard = config.getoption("--slow")
+    left_out = {item for item in items if item.get_closest_marker("slow") and not _runs(item, shard, config.args)}
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
@@ -76,30 +76,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
-def _runs(item: pytest.Item, asked: str, args: list[str]) -> bool:
+def _runs(item: pytest.Item, shard: tuple[int, int], args: list[str]) -> bool:
     mark, name = item.get_closest_marker("slow"), item.nodeid.partition("@")[0]
-    if asked == "all" or name in args:
-        return True
-    together = mark.args[0] if mark is not None and mark.args else name
-    return asked == "share" and runs_on(together, int(os.environ[_DAY]))
+    return name in args or is_in(shard, mark.args[0] if mark is not None and mark.args else name)
 
 
-def _runs_on_older(item: pytest.Item, args: list[str]) -> bool:
-    """Whether a test runs today on a CPU without AVX-512, which takes twice as long: of the long files, a third does.
-
-    Kernels of one file are compiled together, so they run on the same days.
-    """
-    name, file = item.nodeid.partition("@")[0], item.path.name
-    if name in args or item.get_closest_marker("slow") or not file.startswith(LONG_FILES):
-        return True
-    group = item.get_closest_marker("xdist_group")
-    together = name if group is None or group.args[0].startswith("tests/") else group.args[0]
-    return zlib.crc32(together.encode()) % 3 == int(os.environ[_DAY]) % 3
-
-
-def runs_on(name: str, day: int) -> bool:
-    """Whether the slow tests of a name belong to the share of a day; each belongs to one day in `SHARES`."""
-    return zlib.crc32(name.encode()) % SHARES == day % SHARES
+def is_in(shard: tuple[int, int], name: str) -> bool:
+    """Whether the slow tests of a name belong to a shard, as `parse_slow` returns it."""
+    number, count = shard
+    return zlib.crc32(name.encode()) % count == number - 1
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

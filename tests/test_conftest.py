@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import argparse
 
 import conftest
 import pytest
-from conftest import SHARES, runs_on
+from conftest import is_in, parse_slow
 
 from simt2simd.target import AVX2
 
 
-def test_each_slow_test_runs_once_in_as_many_days_as_there_are_shares() -> None:
+def test_each_slow_test_is_in_one_shard_and_shards_are_about_alike() -> None:
     tests = [f"tests/test_x.py::test_y[{number}]" for number in range(10_000)]
-    days = {test: [day for day in range(2 * SHARES) if runs_on(test, day)] for test in tests}
-    assert all(len(found) == 2 and found[1] - found[0] == SHARES for found in days.values())
-    shares = Counter(found[0] for found in days.values())
-    assert len(shares) == SHARES and min(shares.values()) > 5000 // SHARES
+    for count in (1, 2, 7, 24):
+        shards = [[test for test in tests if is_in((number + 1, count), test)] for number in range(count)]
+        assert sorted(test for shard in shards for test in shard) == sorted(tests)
+        assert min(map(len, shards)) > 0.8 * len(tests) / count
+    assert not any(is_in((0, 1), test) for test in tests)
+
+
+def test_what_slow_takes() -> None:
+    assert [parse_slow(text) for text in ("none", "all", "2/5")] == [(0, 1), (1, 1), (2, 5)]
+    for text, message in [
+        ("share", "expected none, all, or a shard such as 2/5, found 'share'"),
+        ("0/5", "expected none, all, or a shard such as 2/5, found '0/5'"),
+        ("6/5", "there is no shard 6 of 5"),
+        ("", "expected none, all, or a shard such as 2/5, found ''"),
+    ]:
+        with pytest.raises(argparse.ArgumentTypeError) as fault:
+            parse_slow(text)
+        assert str(fault.value) == message
 
 
 def test_what_needs_avx512_is_skipped_without_it(

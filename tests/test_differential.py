@@ -46,7 +46,7 @@ from simt2simd.pipeline import OPTIMISATIONS, STAGES, compile_device, stages
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
-from simt2simd.target import AVX2, AVX512, Target, cpu_features, native
+from simt2simd.target import AVX2, AVX512, Target, native
 from simt2simd.transform.common_subexpressions import common_subexpressions
 
 KERNELS = Path(__file__).parent / "differential"
@@ -104,9 +104,6 @@ TRAVERSALS = {
 }
 COUNTING = {"counting": "--stats"}
 AFTER_LLVM = {stage.name for stage in STAGES[[stage.name for stage in STAGES].index("opt") + 1 :]}
-# CPUs without AVX-512 are older ones, and LLVM takes half as long again for what replaces it: there, of the tests that
-# compile kernels in one more way, each day takes some.
-OLDER = not AVX512.required <= cpu_features()
 FOR_AVX2 = frozenset({"row-streams"})  # optimisations that AVX-512 needs not
 WITHOUT = {
     f"without {name}": f"--disable={name}{' --target=avx2' if name in FOR_AVX2 else ''}" for name in OPTIMISATIONS
@@ -176,18 +173,21 @@ def rows(array: Array, ulps: float | Sequence[float]) -> Array:
     return array if isinstance(ulps, float | int) else array.reshape(-1, len(ulps))
 
 
-def by_file(cases: Sequence[Case], ways: Iterable[str] = ("",), *, slow: bool = False) -> list[ParameterSet]:
+def by_file(cases: Sequence[Case], ways: Iterable[str] = ("",), *, spread: bool = False) -> list[ParameterSet]:
     """Pair cases with ways to compile them. One process runs all cases of a file: it compiles each way once.
 
-    `slow`: the cases of a file and a way are one test of those of which each day takes some.
+    `spread`: each file goes through one of the ways in every run, so that each way has its share of the files, and
+    through the others in slow tests.
     """
+    ways, files = list(ways), sorted({case.file for case in cases})
+
+    def marks(file: str, way: str) -> Iterator[pytest.MarkDecorator]:
+        yield pytest.mark.xdist_group(file)
+        if spread and way != ways[files.index(file) % len(ways)]:
+            yield pytest.mark.slow(f"{file} {way}")
+
     return [
-        pytest.param(
-            case,
-            way,
-            id=f"{case.name}-{way}" if way else case.name,
-            marks=[pytest.mark.xdist_group(case.file), *[pytest.mark.slow(f"{case.file} {way}")] * slow],
-        )
+        pytest.param(case, way, id=f"{case.name}-{way}" if way else case.name, marks=list(marks(case.file, way)))
         for way in ways
         for case in sorted(cases, key=lambda case: case.file)
     ]
@@ -229,7 +229,7 @@ BARRIER_CASES = [case for case in CASES if case.file.startswith("barriers/")]
 ATOMIC_CASES = [case for case in CASES if case.file.startswith("atomics/")]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(BARRIER_CASES, ["without barrier-fission"], slow=OLDER))
+@pytest.mark.parametrize(("case", "way"), by_file(BARRIER_CASES, ["without barrier-fission"]))
 def test_gangs_that_wait_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -237,7 +237,7 @@ def test_gangs_that_wait_agree(case: Case, way: str) -> None:
 WIDE_CASES = [case for case in CASES if case.file.startswith(("control/", "memory/", "loops/", "functions/"))]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(WIDE_CASES, WIDE, slow=OLDER))
+@pytest.mark.parametrize(("case", "way"), by_file(WIDE_CASES, WIDE))
 def test_wide_gangs_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -245,14 +245,14 @@ def test_wide_gangs_agree(case: Case, way: str) -> None:
 TILED_CASES = [case for case in CASES if any(len(block) > 1 for block in case.blocks)]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(TILED_CASES, TILES, slow=True))
+@pytest.mark.parametrize(("case", "way"), by_file(TILED_CASES, TILES, spread=True))
 def test_gangs_that_are_tiles_agree(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever gangs can be tiles they are, whether that pays or not."""
     monkeypatch.setattr(tiles, "pays", lambda version, shapes: True)
     check_case(case, way)
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(CASES, TERMS, slow=True))
+@pytest.mark.parametrize(("case", "way"), by_file(CASES, TERMS, spread=True))
 def test_kernels_whose_terms_are_named_agree(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in very large functions."""
     monkeypatch.setattr(stages, "common_subexpressions", functools.partial(common_subexpressions, large=0))
@@ -263,12 +263,12 @@ RECURSIVE_CASES = [case for case in CASES if case.file.startswith("recursion/")]
 COUNTED_CASES = [case for case in CASES if case.file.startswith(("recursion/", "children/", "atomics/", "loops/"))]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, TRAVERSALS, slow=True))
+@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, TRAVERSALS, spread=True))
 def test_traversals_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(COUNTED_CASES, COUNTING, slow=True))
+@pytest.mark.parametrize(("case", "way"), by_file(COUNTED_CASES, COUNTING, spread=True))
 def test_kernels_that_count_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -339,10 +339,7 @@ HANDFUL = [case for file in sorted(set(AT_WORK.values())) for case in first_case
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=[pytest.mark.xdist_group(AT_WORK[name]), *[pytest.mark.slow(name)] * OLDER])
-        for name in OPTIMISATIONS
-    ],
+    [pytest.param(name, marks=pytest.mark.xdist_group(AT_WORK[name])) for name in OPTIMISATIONS],
 )
 def test_an_optimisation_can_be_switched_off(name: str) -> None:
     """It has something to do in these kernels, and they mean the same without it on this machine."""
@@ -353,18 +350,18 @@ def test_an_optimisation_can_be_switched_off(name: str) -> None:
         check_case(case, f"without {name}")
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, ["plain"], slow=OLDER))
+@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, ["plain"]))
 def test_all_optimisations_can_be_switched_off(case: Case, way: str) -> None:
     check_case(case, way)
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, WITHOUT, slow=True))
+@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, WITHOUT, spread=True))
 def test_each_optimisation_can_be_switched_off(case: Case, way: str) -> None:
     check_case(case, way)
 
 
 @pytest.mark.parametrize("hthreads_per_block", [3, ALL_GANGS])
-@pytest.mark.parametrize(("case", "way"), by_file([*BARRIER_CASES, *ATOMIC_CASES], slow=OLDER))
+@pytest.mark.parametrize(("case", "way"), by_file([*BARRIER_CASES, *ATOMIC_CASES]))
 def test_several_hthreads_run_a_block(case: Case, way: str, hthreads_per_block: int) -> None:
     configure(4, hthreads_per_block)
     try:
@@ -373,7 +370,7 @@ def test_several_hthreads_run_a_block(case: Case, way: str, hthreads_per_block: 
         configure()
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(CASES, WAYS, slow=True))
+@pytest.mark.parametrize(("case", "way"), by_file(CASES, WAYS, spread=True))
 def test_other_ways_to_compile_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
