@@ -307,6 +307,7 @@ AT_WORK = {
     "partial-row-gangs": "barriers/planes.cu",
     "row-streams": "loops/row_streams.cu",
     "block-size-specialisation": "barriers/usual_size.cu",
+    "rare-versions": "control/odd_statements.cu",
     "register-arrays": "barriers/reduce.cu",
     "stack-walks": "recursion/trees.cu",
     "single-lane": "recursion/uniform_arguments.cu",
