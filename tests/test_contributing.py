@@ -310,9 +310,11 @@ def test_a_rewrite(copy: Path) -> None:
     (copy / "simt2simd/transform/nothing.py").write_text(REWRITE)
     stages = copy / "simt2simd/pipeline/stages.py"
     text = stages.read_text()
-    row = re.search(r'^    rewriting\(\n        "loop-invariant-motion",\n', text, re.MULTILINE)
+    row = re.search(r"^    rewriting\(\n        results.LOOP_INVARIANT_MOTION,\n", text, re.MULTILINE)
     assert row
-    new = '    rewriting("nothing", nothing, "nothing; for a test"),\n'
+    new = '    rewriting(results.NOTHING, nothing, "nothing; for a test"),\n'
+    before = 'LOAD_COMBINING = Result[Module]("load-combining")\n'
+    make(copy, [Edit("simt2simd/pipeline/results.py", before, 'NOTHING = Result[Module]("nothing")\n')])
     text = text[: row.start()] + new + text[row.start() :]
     stages.write_text(
         text.replace("from ..transform.outline", "from ..transform.nothing import nothing\nfrom ..transform.outline")

@@ -9,13 +9,15 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from simt2simd.codegen import llvm
 from simt2simd.diag import CompileError, InternalError
 from simt2simd.options import Options
-from simt2simd.pipeline import CHOICES, DUMPS, OPTIMISATIONS, STAGES, compile_device, driver
+from simt2simd.pipeline import CHOICES, DUMPS, OPTIMISATIONS, STAGES, compile_device, driver, results
+from simt2simd.pipeline.passes import Choice, Pass
 from simt2simd.pipeline.state import PipelineState
 from simt2simd.source import Source
 from simt2simd.target import AVX2, AVX512
@@ -42,9 +44,16 @@ def test_until_names_a_pass(name: str) -> None:
 
 
 def test_names_are_given_once() -> None:
-    names = [row.name for row in (*STAGES, *CHOICES)]
+    rows: list[Pass[Any] | Choice] = [*STAGES, *CHOICES]
+    names = [row.name for row in rows]
     assert len(set(names)) == len(names)
-    assert all(row.why for row in (*STAGES, *CHOICES))
+    assert all(row.why for row in rows)
+
+
+def test_each_pass_has_its_key_in_the_order_of_the_list() -> None:
+    keys = [(name, key) for name, key in vars(results).items() if isinstance(key, results.Result)]
+    assert [key for _, key in keys] == [row.result for row in STAGES]
+    assert [name for name, _ in keys] == [row.name.upper().replace("-", "_") for row in STAGES]
 
 
 def test_dumps_come_in_the_order_of_the_stages() -> None:

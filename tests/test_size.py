@@ -118,7 +118,7 @@ def calls_of_passes(text: str) -> dict[str, int]:
     for row in STAGES[: [row.name for row in STAGES].index("llvm") + 1]:
         profile = cProfile.Profile()
         profile.enable()
-        compiled.results[row.name] = row.result(compiled)
+        compiled.results[row.name] = row.make(compiled)
         profile.disable()
         calls[row.name] = sum(entry.callcount for entry in profile.getstats())
     return calls

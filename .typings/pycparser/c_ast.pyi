@@ -4,11 +4,13 @@
 """
 
 from collections.abc import Sequence
+from typing import TextIO
 
 from simt2simd.source import Span
 
 class Node:
     coord: Span
+    def show(self, buf: TextIO = ...) -> None: ...
 
 class ArrayDecl(Node):
     type: Node

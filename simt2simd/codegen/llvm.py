@@ -10,6 +10,8 @@ from llvmlite import ir
 
 from ..options import Options
 
+ModuleRef = llvm.ModuleRef  # a module in LLVM's hands
+
 
 @functools.cache
 def _initialised() -> None:

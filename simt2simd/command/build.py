@@ -167,14 +167,14 @@ def _for_children(files: Sequence[str], job: Job) -> tuple[str, ...]:
 
 def _has_children(name: str, job: Job) -> bool:
     """Whether kernels launch kernels, as far as we understand the file: nvcc finds its faults."""
-    from ..pipeline import compile_device  # these take a while to load
+    from ..pipeline import compile_device, results  # these take a while to load
     from ..tree.launches import launches
 
     try:
         made = compile_device(Source.read(name), job.options, until="tree")
     except (CompileError, ToolError, InternalError):
         return False
-    return any(True for _ in launches(made.results["tree"]))
+    return any(True for _ in launches(made[results.TREE]))
 
 
 def _make(job: Job, units: Sequence[Unit], linked: DeviceLink, toolchain: Toolchain | None, made: Path) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from ..frontend.parse.definitions import Definition
 from ..lang.builtins import GRID_ID
-from ..pipeline import Compiled
+from ..pipeline import Compiled, results
 from ..tree import nodes as tree
 from ..tree.launches import is_launch
 from ..tree.nodes import Function
@@ -53,7 +53,7 @@ static __device__ __forceinline__ unsigned long long {GRID_ID.name}() {{
 def made_names(compiled: Compiled) -> frozenset[str]:
     """Return the functions and kernels that consolidation has made."""
     passed = compiled.results.get("launch-consolidation")
-    return frozenset(passed.functions) - frozenset(compiled.results["tree"].functions) if passed else frozenset()
+    return frozenset(passed.functions) - frozenset(compiled[results.TREE].functions) if passed else frozenset()
 
 
 def obstacle(compiled: Compiled, text: str) -> str | None:
@@ -91,7 +91,7 @@ def consolidated_for(
 
 def _buffers(compiled: Compiled, helpers: Iterable[str], texts: Mapping[str, str]) -> str:
     """Return the variables and functions for buffers."""
-    before, after = compiled.results["tree"], compiled.module
+    before, after = compiled[results.TREE], compiled.module
     structs = [show_struct(struct) for struct in after.structs if struct not in before.structs]
     variables = [
         f"static {show_variable(variable, content)}\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ..pipeline import Compiled
+from ..pipeline import Compiled, results
 from ..tree.nodes import Function, Module
 
 _SCOPE = re.compile(r"(?P<scope>.*)::(?=[^<>]*(<.*>)?\Z)")
@@ -49,7 +49,7 @@ def _has_object(function: Function) -> bool:
 def unnamed_in(compiled: Compiled, texts: Iterable[str]) -> str | None:
     """Return the obstacle that rewritten code names a function that the text cannot; None if there is none."""
     words = {word for text in texts for word in re.findall(r"\w+", text)}
-    module = compiled.results["tree"]
+    module = compiled[results.TREE]
     for function in module.functions.values():
         why = why_unnamed(module, function)
         if why is not None and function.name in words:

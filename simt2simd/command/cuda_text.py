@@ -27,7 +27,7 @@ from .. import __version__, pipeline
 from ..diag import CompileError, Diagnostic
 from ..frontend.parse.definitions import Definition, find_definitions
 from ..options import Options
-from ..pipeline import Compiled
+from ..pipeline import Compiled, results
 from ..source import Source, Span
 from ..tree import nodes as tree
 from ..tree.launches import is_launch
@@ -79,7 +79,7 @@ def emit(source: Source, options: Options, *, choose: bool = False) -> CudaText:
 def _changed_headers(compiled: Compiled) -> frozenset[str]:
     """Return the program's own headers that define functions and kernels to which something is done."""
     own = cuda_headers.own_headers(compiled.source, compiled.included)
-    functions = compiled.results["tree"].functions
+    functions = compiled[results.TREE].functions
     names = {*(rewrite.name for rewrite in _rewrites(compiled)), *cuda_launches.kernels_of(compiled)}
     places = {os.path.normpath(os.path.abspath(functions[name].span.source.name)) for name in names}
     return frozenset(places & own.keys())
@@ -117,8 +117,8 @@ def _emitted(compiled: Compiled) -> CudaText:
 
 def _places(compiled: Compiled) -> dict[str, Definition | str]:
     """Return where each function of the program stands in its text, or why it cannot be replaced there."""
-    found = find_definitions(compiled.results["preprocess"])
-    module = compiled.results["tree"]
+    found = find_definitions(compiled[results.PREPROCESS])
+    module = compiled[results.TREE]
     places: dict[str, Definition | str] = {}
     for name, function in module.functions.items():
         why = cuda_names.why_unnamed(module, function)
@@ -131,7 +131,7 @@ _PRAGMA = re.compile(r"^[ \t]*#[ \t]*(pragma[ \t]+dp\b.*)", re.MULTILINE)
 
 def _pragmas_left(compiled: Compiled, places: Mapping[str, Definition | str]) -> Iterator[Diagnostic]:
     """Yield a warning for each pragma that stands in a template: which forms of it there are, only the host tells."""
-    source, known = compiled.source, compiled.results["tree"].functions
+    source, known = compiled.source, compiled[results.TREE].functions
     whole = [place for name, place in places.items() if isinstance(place, Definition) and name in known]
     for found in _PRAGMA.finditer(source.text):
         at = found.start(1)
@@ -172,7 +172,7 @@ class _Rewrite:
 
 def _rewrites(compiled: Compiled) -> list[_Rewrite]:
     before, after = compiled.functions("tree"), compiled.functions(_last(compiled))
-    old, new = compiled.results["tree"].functions, compiled.module.functions
+    old, new = compiled[results.TREE].functions, compiled.module.functions
     found = []
     consolidated = cuda_consolidated.made_names(compiled)
     for name in old:
@@ -226,7 +226,7 @@ def _texts(compiled: Compiled) -> list[str]:
 
 
 def _obstacle(rewrite: _Rewrite, place: Definition, compiled: Compiled) -> str | None:
-    texts = (str(compiled.results["preprocess"].text), *_texts(compiled))
+    texts = (str(compiled[results.PREPROCESS].text), *_texts(compiled))
     if _used(compiled.module.functions[rewrite.name]) & cuda_consolidated.made_names(compiled):
         taken = (cuda_consolidated.obstacle(compiled, text) for text in texts)
         if why := next(filter(None, taken), None):

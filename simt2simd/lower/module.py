@@ -42,6 +42,8 @@ from .functions import lower_function, lower_whole_block
 from .gang_loops import keep_loops
 from .signature import block_function_type, declare_function, function_type, inlining, leave_as_it_is
 
+LoweredModule = ir.Module
+
 
 def lower(
     module: tree.Module,

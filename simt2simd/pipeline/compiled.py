@@ -23,6 +23,7 @@ from ..transform.traversals import (
 )
 from ..tree import show
 from ..tree.nodes import Module
+from . import results
 from .process import deep_recursion, guard
 from .stages import STAGES
 from .state import PipelineState
@@ -44,26 +45,26 @@ class Compiled(PipelineState):
     def warnings(self) -> tuple[Diagnostic, ...]:
         """Return what is valid in the program file, and hardly ever meant."""
         with deep_recursion:
-            return guard("warnings", report_warnings.warnings, self.results["tree"], self.source.name)
+            return guard("warnings", report_warnings.warnings, self[results.TREE], self.source.name)
 
     def remarks(self) -> list[remarks.Remark]:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with deep_recursion:
-            visits = self.results["call-sets"].found
-            recursive = _refused(self.options.traverse, self.results["scalar-replacement"])
+            visits = self[results.CALL_SETS].found
+            recursive = _refused(self.options.traverse, self[results.SCALAR_REPLACEMENT])
             alone = (
-                lane_refill.refused(self.results["traversal-statistics"])
+                lane_refill.refused(self[results.TRAVERSAL_STATISTICS])
                 if self.options.traverse is Traverse.REFILL
                 else []
             )
             found = guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
             asked = self.options.traverse
             written = (
-                level_synchronous.level_synchronous(self.results["traversal-statistics"], asked)[1]
+                level_synchronous.level_synchronous(self[results.TRAVERSAL_STATISTICS], asked)[1]
                 if asked.is_by_levels
                 else []
             )
-            told = remarks.Traversals(visits, stack_loops.find(self.results["scalar-replacement"]), self.module)
+            told = remarks.Traversals(visits, stack_loops.find(self[results.SCALAR_REPLACEMENT]), self.module)
             return [
                 *found,
                 *told.remarks(),
@@ -87,7 +88,7 @@ class Compiled(PipelineState):
             return guard(
                 "listing",
                 annotated.functions,
-                self.results["tree"],
+                self[results.TREE],
                 self.shapes,
                 self.plans,
                 self.outcomes,
@@ -97,11 +98,11 @@ class Compiled(PipelineState):
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
-        return guard("codegen", lambda: llvm.emit_object(self.results["scatter-order"], self.options))
+        return guard("codegen", lambda: llvm.emit_object(self[results.SCATTER_ORDER], self.options))
 
     def assembly(self) -> str:
         """Return the kernels' machine code as text. Assumes that every pass has run."""
-        return guard("codegen", lambda: llvm.emit_assembly(self.results["scatter-order"], self.options))
+        return guard("codegen", lambda: llvm.emit_assembly(self[results.SCATTER_ORDER], self.options))
 
 
 def _refused(traverse: Traverse, module: Module) -> list[ropes.Recursive]:

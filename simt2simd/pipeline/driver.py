@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 from ..diag import ToolError
 from ..link.merge import link
 from ..link.relocatable import Relocatable, from_bytes, to_bytes
 from ..options import Options
 from ..source import Source
+from . import results
 from .compiled import Compiled
 from .passes import Pass, lawful
 from .process import deep_recursion, guard, no_collection
@@ -50,7 +52,7 @@ def compile_device(
 def relocatable(compiled: Compiled) -> bytes:
     """Return the tree of a file that is to be linked with others, for `link_device`. Assumes that `tree` has run."""
     with deep_recursion:
-        return guard("link", to_bytes, compiled.results["tree"], compiled.options)
+        return guard("link", to_bytes, compiled[results.TREE], compiled.options)
 
 
 def link_device(
@@ -63,7 +65,7 @@ def link_device(
     with deep_recursion, no_collection:
         files = [from_bytes(tree) for tree in trees]
         compiled = Compiled(Source(files[0].file, ""), _common_options(files))
-        compiled.results["tree"] = lawful(compiled, "link", guard("link", link, files))
+        compiled.results[results.TREE.name] = lawful(compiled, "link", guard("link", link, files))
         first = [row.name for row in STAGES].index("tree") + 1
         _run(STAGES[first:], compiled, dumps, write)
         for name in ("after-all", "assembly"):
@@ -102,13 +104,13 @@ def rewrite_for_gpus(source: Source, options: Options, *, choose: bool = False) 
 
 
 def _run(
-    rows: Sequence[Pass],
+    rows: Sequence[Pass[Any]],
     compiled: Compiled,
     dumps: Collection[str] = (),
     write: Callable[[str, str], object] = print,
 ) -> None:
     """Run passes; `write(name, text)` is called for those in `dumps`."""
     for row in rows:
-        compiled.results[row.name] = guard(row.name, row.result, compiled)
+        compiled.results[row.name] = guard(row.name, row.make, compiled)
         if row.name in dumps:
             write(row.name, compiled.dump(row.name))

@@ -23,6 +23,7 @@ from ..transform.traversals import (
 from ..transform.traversals.ropes import Recursive
 from ..tree.calls import reached_functions, recursive_functions
 from ..tree.nodes import Function, Module
+from . import results
 from .compiled import Compiled
 
 # For which functions a form cannot be had, and why.
@@ -66,7 +67,7 @@ def require_form(
         faults += _recursions(compiled, fixed) if not asked.is_by_levels else []
         if not faults and not _has_form(compiled):
             faults = [_nothing_to_change(compiled)]
-    functions = compiled.results["tree"].functions
+    functions = compiled[results.TREE].functions
     if not faults:
         faults = [_fault(compiled, functions[name], why, fixed) for name, why in launches.items()]
     if faults:
@@ -75,7 +76,7 @@ def require_form(
 
 def _unsorted(compiled: Compiled) -> Iterator[Diagnostic]:
     """Yield the kernels with traversals whose launches cannot sort threads."""
-    module = compiled.results["query-order"]
+    module = compiled[results.QUERY_ORDER]
     assert isinstance(module, Module)
     recursive, reached = recursive_functions(module), reached_functions(module)
     kernels = [kernel for kernel in module.launched if reached[kernel.name] & recursive]
@@ -95,7 +96,7 @@ def _unsorted(compiled: Compiled) -> Iterator[Diagnostic]:
 
 def _left(compiled: Compiled, left: Mapping[str, str]) -> Iterator[Diagnostic]:
     """Yield what has got the form, and cannot stand in the program's text."""
-    module = compiled.results["tree"]
+    module = compiled[results.TREE]
     below = reached_functions(module)
     reached = set().union(*({kernel.name} | below[kernel.name] for kernel in module.kernels))
     help = f"compile without {_asked(compiled)}: then it stays as it is written"
@@ -128,7 +129,7 @@ def _recursions(compiled: Compiled, fixed: Collection[str]) -> Iterator[Diagnost
 
 def _before(compiled: Compiled) -> Module:
     """Return the program before traversals got their form."""
-    module = compiled.results["level-synchronous"]
+    module = compiled[results.LEVEL_SYNCHRONOUS]
     assert isinstance(module, Module)
     return module
 
@@ -136,7 +137,7 @@ def _before(compiled: Compiled) -> Module:
 def _formed(compiled: Compiled) -> Module:
     """Return the program once traversals have their form."""
     names = list(compiled.results)
-    made = (compiled.results[name] for name in reversed(names[: names.index("merge-calls")]))
+    made = (compiled.results[name] for name in reversed(names[: names.index(results.MERGE_CALLS.name)]))
     return next(result for result in made if isinstance(result, Module))
 
 
@@ -144,7 +145,7 @@ def _has_form(compiled: Compiled) -> bool:
     """Whether a function that kernels reach has the form."""
     before, after = _before(compiled), _formed(compiled)
     if compiled.options.traverse.is_by_levels:
-        return any(map(launches_itself, compiled.results["tree"].kernels))
+        return any(map(launches_itself, compiled[results.TREE].kernels))
     if compiled.options.traverse.has_static_ropes:
         return bool(after.static_ropes)
     recursive, reached = recursive_functions(before), reached_functions(before)
@@ -183,7 +184,7 @@ def _nearest(compiled: Compiled, name: str, fixed: Collection[str]) -> str:
 
 def _nothing_to_change(compiled: Compiled) -> Diagnostic:
     asked = compiled.options.traverse
-    kernels: Iterable[Function] = compiled.results["tree"].kernels
+    kernels: Iterable[Function] = compiled[results.TREE].kernels
     span = next((kernel.span for kernel in kernels), Span(compiled.source, 1, 0))
     what = "launches itself" if asked.is_by_levels else "comes to a function that calls itself"
     return Diagnostic(

@@ -4,32 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ..options import Options, Traverse
 from ..tree import legal, show
 from ..tree.nodes import Module
+from .results import Result
 from .state import PipelineState
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Pass:
+class Pass(Generic[T]):
     """A row of the list. `why`: what it is for and, after a semicolon, why it stands where it does.
 
-    `run` makes the result, `show` tells it as text. `without` makes it where the pass is switched off; None: it cannot
-    be. `under_verify`: it also runs under `--verify`, where code relies on no claim about shapes. `for_gpus`: it takes
-    nothing of our gangs for granted, and is part of what `--emit cuda` prints.
+    `run` makes the `result`, `show` tells it as text. `without` makes it where the pass is switched off; None: that
+    cannot be. `under_verify`: it also runs under `--verify`, where code relies on no claim about shapes. `for_gpus`: it
+    takes nothing of our gangs for granted, and is part of what `--emit cuda` prints.
     """
 
-    name: str
-    run: Callable[[PipelineState], Any]
+    result: Result[T]
+    run: Callable[[PipelineState], T]
     why: str
     show: Callable[[PipelineState], str]
-    without: Callable[[PipelineState], Any] | None = None
+    without: Callable[[PipelineState], T] | None = None
     under_verify: bool = True
     for_gpus: bool = False
 
-    def result(self, c: PipelineState) -> Any:
+    @property
+    def name(self) -> str:
+        """What `--dump-ir`, `--disable` and messages call it."""
+        return self.result.name
+
+    def make(self, c: PipelineState) -> T:
+        """Return the result of the pass, or what stands for it where the pass is switched off."""
         return self.run(c) if self.without is None or runs(self, c.options) else self.without(c)
 
 
@@ -42,7 +51,7 @@ class Choice:
     under_verify: bool = True
 
 
-def runs(row: Pass | Choice, options: Options) -> bool:
+def runs(row: Pass[Any] | Choice, options: Options) -> bool:
     """Return whether an optimisation runs: neither `--disable` nor `--traverse` nor `--verify` leaves it out."""
     left_out = options.disabled | _NOT_FOR.get(options.traverse, frozenset())
     return row.name not in left_out and (row.under_verify or not options.verify)
@@ -57,32 +66,32 @@ _NOT_FOR: Mapping[Traverse, frozenset[str]] = {
 
 
 def rewriting(
-    name: str,
+    result: Result[Module],
     rewrite: Callable[[Module], Module],
     why: str,
     *,
     without: Callable[[Module], Module] = lambda module: module,
     for_gpus: bool = False,
-) -> Pass:
+) -> Pass[Module]:
     """Return the row of a pass from tree to tree; `without` is the part of it that must run."""
-    return making(name, lambda c: rewrite(c.module), why, lambda c: without(c.module), for_gpus=for_gpus)
+    return making(result, lambda c: rewrite(c.module), why, lambda c: without(c.module), for_gpus=for_gpus)
 
 
 def making(
-    name: str,
+    result: Result[Module],
     make: Callable[[PipelineState], Module],
     why: str,
     without: Callable[[PipelineState], Module] | None = None,
     *,
     for_gpus: bool = False,
-) -> Pass:
+) -> Pass[Module]:
     """Return the row of a pass that makes a tree of more than a tree, or that cannot be switched off."""
 
     def checking(make: Callable[[PipelineState], Module]) -> Callable[[PipelineState], Module]:
-        return lambda c: checked(c, name, make(c))
+        return lambda c: checked(c, result.name, make(c))
 
     told = checking(without) if without is not None else None
-    return Pass(name, checking(make), why, lambda c: show.show(c.results[name]), told, for_gpus=for_gpus)
+    return Pass(result, checking(make), why, lambda c: show.show(c[result]), told, for_gpus=for_gpus)
 
 
 def checked(c: PipelineState, name: str, after: Module) -> Module:

@@ -13,6 +13,7 @@ import io
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
 from ..analysis import (
     available_loads,
@@ -98,50 +99,51 @@ from ..tree import show
 from ..tree.nodes import Module
 from ..tree.shared_memory import lay_out
 from ..tree.walk import loop_depth
+from . import results
 from .passes import Choice, Pass, checked, lawful, making, rewriting, runs
 from .state import PipelineState
 
-STAGES = (
+STAGES: tuple[Pass[Any], ...] = (
     # text -> tree
     Pass(
-        "preprocess",
+        results.PREPROCESS,
         lambda c: preprocess(c.source, c.options),
         "macros and headers; lines stay where they were",
-        lambda c: str(c.results["preprocess"].text),
+        lambda c: str(c[results.PREPROCESS].text),
     ),
     Pass(
-        "parse",
-        lambda c: parse(c.results["preprocess"], whole=c.options.relocatable),
+        results.PARSE,
+        lambda c: parse(c[results.PREPROCESS], whole=c.options.relocatable),
         "CUDA-C as pycparser's tree",
         lambda c: _c_tree(c),
     ),
     Pass(
-        "tree",
-        lambda c: lawful(c, "tree", check(c.results["parse"], c.instances, _mark(c))),
+        results.TREE,
+        lambda c: lawful(c, "tree", check(c[results.PARSE], c.instances, _mark(c))),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
-        lambda c: show.show(c.results["tree"]),
+        lambda c: show.show(c[results.TREE]),
     ),
     making(
-        "launch-consolidation",
+        results.LAUNCH_CONSOLIDATION,
         lambda c: _consolidated(c),
         "launches from kernels become few; first, so that all that follows is done to the kernels that it makes",
         lambda c: c.module,
         for_gpus=True,
     ),
     rewriting(
-        "inline-by-reference",
+        results.INLINE_BY_REFERENCE,
         inline_by_reference,
         "functions take the place of their calls with addresses of a thread's own variables, which then live in "
         "registers; first, so that all that follows sees references and methods as what they stand for",
     ),
     rewriting(
-        "scalar-replacement",
+        results.SCALAR_REPLACEMENT,
         scalar_replacement,
         "the members of a thread's own structs are variables, so that all that follows treats them as such; after "
         "`inline-by-reference`, which brings the members of classes into the functions that use them",
     ),
     making(
-        "capture-forwarding",
+        results.CAPTURE_FORWARDING,
         lambda c: _without_captures(c),
         "what lambdas capture by reference lives in registers; after `scalar-replacement`, which makes variables of "
         "the "
@@ -149,27 +151,27 @@ STAGES = (
         lambda c: c.module,
     ),
     making(
-        "common-subexpressions",
+        results.COMMON_SUBEXPRESSIONS,
         lambda c: common_subexpressions(c.module),
         "in very large functions, integer terms that stand in many places are variables, so that all that follows has "
         "less to do; after `inline-by-reference` and `capture-forwarding`, which make variables of what their "
         "operands may be",
     ),
     rewriting(
-        "stack-loops",
+        results.STACK_LOOPS,
         stack_loops.stack_loops,
         "loops over a stack of the thread's own are recursive walks; before all that helps recursions",
     ),
     Pass(
-        "call-sets",
+        results.CALL_SETS,
         lambda c: call_sets.Table(c.module),
         "in which orders recursive functions visit the children of a node, and whether threads choose, for remarks; "
         "before `merge-calls`, which makes one order of several",
-        lambda c: listings.call_sets(c.results["call-sets"].found),
+        lambda c: listings.call_sets(c[results.CALL_SETS].found),
     ),
     # tree -> tree
     making(
-        "query-order",
+        results.QUERY_ORDER,
         lambda c: _with_query_orders(c),
         "launches sort the threads of a traversal by what they search for; first, as all that follows is done to the "
         "kernels that it adds",
@@ -177,459 +179,455 @@ STAGES = (
         for_gpus=True,
     ),
     making(
-        "traversal-statistics",
+        results.TRAVERSAL_STATISTICS,
         lambda c: traversal_statistics(c.module) if c.options.stats else c.module,
         "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
         "the visit stays one",
     ),
     making(
-        "level-synchronous",
+        results.LEVEL_SYNCHRONOUS,
         lambda c: _by_levels(c),
         "with --traverse=flat or crec, kernels that launch themselves for the children of a tree's node take a level "
         "at a time; before `static-ropes`, which makes kernels of its own",
         for_gpus=True,
     ),
     making(
-        "static-ropes",
+        results.STATIC_ROPES,
         lambda c: _with_static_ropes(c),
         "with --traverse=static-ropes, launches run unguided traversals without a stack; after `query-order`, so that "
         "they may sort the threads too",
         for_gpus=True,
     ),
     making(
-        "lane-refill",
+        results.LANE_REFILL,
         lambda c: lane_refill.lane_refill(c.module) if c.options.traverse is Traverse.REFILL else c.module,
         "with --traverse=refill, lanes of traversals take one query after the other; before `ropes`, for the rest",
         for_gpus=True,
     ),
     making(
-        "lockstep",
+        results.LOCKSTEP,
         lambda c: _in_lockstep(c),
         "with --emit cuda --traverse=lockstep, a warp goes through a tree with one stack in shared memory; before "
         "`merge-calls`, which gives guided traversals one order for all lanes",
         for_gpus=True,
     ),
     making(
-        "ropes",
+        results.ROPES,
         lambda c: ropes.ropes(c.module) if c.options.traverse.has_thread_stacks else c.module,
         "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
         "recursion",
         for_gpus=True,
     ),
     making(
-        "two-forms",
+        results.TWO_FORMS,
         lambda c: _with_two_forms(c),
         "with --emit cuda --traverse=auto, launches choose between a loop over a stack for each thread and one for a "
         "warp; before `merge-calls`, as traversals in lockstep are made of calls as they are written",
         for_gpus=True,
     ),
     rewriting(
-        "merge-calls",
+        results.MERGE_CALLS,
         merge_calls,
         "a guided traversal makes three calls at a node, not four; before `walks`, as merged calls may make a walk",
         for_gpus=True,
     ),
     Pass(
-        "walks",
+        results.WALKS,
         lambda c: checked(c, "walks", walks.mark(c.module)),
         "recursions that a loop over a stack can run are marked; before `partial-inlining`, which leaves these whole",
-        lambda c: listings.names({name for name, f in c.results["walks"].functions.items() if f.looped}),
+        lambda c: listings.names({name for name, f in c[results.WALKS].functions.items() if f.looped}),
         lambda c: c.module,
     ),
     rewriting(
-        "partial-inlining",
+        results.PARTIAL_INLINING,
         partial_inlining,
         "a call that returns at once costs no call; after `merge-calls`, so that there are fewer calls to put heads at",
         for_gpus=True,
     ),
     rewriting(
-        "inline-barriers",
+        results.INLINE_BARRIERS,
         inline_barriers,
         "a kernel can be divided only at barriers in its own text; waits for locks come along in any case, "
         "for `spin-locks`",
         without=inline_locks,
     ),
     making(
-        "barrier-after-broadcast-read",
+        results.BARRIER_AFTER_BROADCAST_READ,
         lambda c: barrier_after_broadcast_read(c.module),
         "what all threads read after a barrier, they have read before one of them writes it again; after "
         "`inline-barriers`, so that a function's result is one more read of its caller",
     ),
     making(
-        "spin-locks",
+        results.SPIN_LOCKS,
         lambda c: spin_locks(c.module),
         "lanes that wait for a lock let the one that has it go on; after `inline-barriers`, as taking and giving back "
         "must stand in one function",
     ),
     rewriting(
-        "variable-splitting",
+        results.VARIABLE_SPLITTING,
         variable_splitting,
         "a variable that gets another value for good is another one from there on, with a shape of its own; before "
         "`loop-invariant-motion`, to which a variable without other values stays the same",
     ),
     rewriting(
-        "load-combining",
+        results.LOAD_COMBINING,
         load_combining,
         "bytes that are read one by one and put together are read as words; before `loop-invariant-motion` and "
         "`live-range-splitting`: the loop disappears, so they need not handle it",
     ),
     rewriting(
-        "loop-invariant-motion",
+        results.LOOP_INVARIANT_MOTION,
         loop_invariant_motion,
         "what is costly and the same in all iterations leaves loops with barriers; after `inline-barriers`, which "
         "brings these into kernels",
     ),
     rewriting(
-        "software-prefetch",
+        results.SOFTWARE_PREFETCH,
         software_prefetch,
         "loops with barriers ask early for what they read some iterations later; after `inline-barriers`, which brings "
         "these into kernels",
     ),
     rewriting(
-        "live-range-splitting",
+        results.LIVE_RANGE_SPLITTING,
         live_range_splitting,
         "what a loop changes is a variable of its own, so that waiting lanes cost nothing in it; after "
         "`spin-locks`, which moves statements into loops",
     ),
     rewriting(
-        "grid-stride",
+        results.GRID_STRIDE,
         grid_stride,
         "the gangs of a block run grid-stride loops iteration by iteration; after `live-range-splitting`, which would "
         "take the test around both copies for a place where lanes wait",
     ),
     rewriting(
-        "kernel-parameters-in-place",
+        results.KERNEL_PARAMETERS_IN_PLACE,
         kernel_parameters_in_place,
         "structs with arrays that a kernel only reads are there once per launch, not once per thread; after "
         "the rewrites to which a parameter is a thread's own variable",
         without=leave_large_in_place,
     ),
     rewriting(
-        "pointer-indices",
+        results.POINTER_INDICES,
         pointer_indices,
         "a lane's own pointer into an array is a 32-bit index from one pointer for all; after "
         "`kernel-parameters-in-place`, as what the launch has put somewhere stays the same",
     ),
     making(
-        "single-thread-blocks",
+        results.SINGLE_THREAD_BLOCKS,
         lambda c: _with_lone_threads(c),
         "blocks of one thread run in the lanes of a gang, in kernels made for that; before `thread-coarsening`, "
         "which is about kernels that programs launch",
         lambda c: c.module,
     ),
     making(
-        "thread-coarsening",
+        results.THREAD_COARSENING,
         lambda c: _with_rows(c),
         "rows of a block that read the same run in step, or columns; after all rewrites that see one thread at a time",
         lambda c: c.module,
     ),
     Pass(
-        "liveness",
+        results.LIVENESS,
         lambda c: liveness.Table(),
         "what may be read where lanes wait, found when it is asked for; from here on functions stay as they are",
-        lambda c: listings.lives(c.module, c.results["liveness"]),
+        lambda c: listings.lives(c.module, c[results.LIVENESS]),
     ),
     making(
-        "outline",
-        lambda c: outline(c.module, c.results["liveness"]),
+        results.OUTLINE,
+        lambda c: outline(c.module, c[results.LIVENESS]),
         "loops as functions too, for one lane or a narrower gang; the last rewrite: what it notes is keyed by loops, "
         "which another one would lose",
         lambda c: c.module,
     ),
     # facts and decisions
     Pass(
-        "spin-waits",
+        results.SPIN_WAITS,
         lambda c: spin_waits.find(c.module),
         "loops that may wait for other threads: the runtime is told when one goes on for long",
-        lambda c: listings.waits(c.results["spin-waits"]),
+        lambda c: listings.waits(c[results.SPIN_WAITS]),
     ),
     Pass(
-        "fibers",
-        lambda c: spin_waits.fibers(c.module, c.results["spin-waits"]),
+        results.FIBERS,
+        lambda c: spin_waits.fibers(c.module, c[results.SPIN_WAITS]),
         "kernels whose threads wait for each other: their gangs take turns, and blocks begin beside those that wait",
-        lambda c: listings.names(c.results["fibers"]),
+        lambda c: listings.names(c[results.FIBERS]),
     ),
     Pass(
-        "storage",
+        results.STORAGE,
         lambda c: storage.decide(c.module),
         "which variables live in registers, and which in memory, interleaved or not",
-        lambda c: listings.storage(c.module, c.results["storage"]),
+        lambda c: listings.storage(c.module, c[results.STORAGE]),
     ),
     Pass(
-        "warps",
+        results.WARPS,
         lambda c: warps.find(c.module, everywhere=c.options.warp_stats),
         "kernels that use warps, or whose threads hand each other values without a barrier: their gangs are warps; "
         "with --warp-stats those of all kernels are",
-        lambda c: listings.names(c.results["warps"].kernels),
+        lambda c: listings.names(c[results.WARPS].kernels),
     ),
     Pass(
-        "block-merging",
-        lambda c: block_merging.along_axes(c.module, c.results["storage"], c.results["warps"].kernels),
+        results.BLOCK_MERGING,
+        lambda c: block_merging.along_axes(c.module, c[results.STORAGE], c[results.WARPS].kernels),
         "neighbouring blocks run together, row by row; before `wide-gangs`, as the rows get longer",
-        lambda c: listings.strips(c.results["block-merging"]),
+        lambda c: listings.strips(c[results.BLOCK_MERGING]),
         lambda c: {"x": {}, "y": {}},
     ),
     Pass(
-        "redundant-axes",
+        results.REDUNDANT_AXES,
         lambda c: _running_axes(c),
         "kernels whose blocks have rows or layers that all do the same: one does it for all",
-        lambda c: listings.running_axes(c.results["redundant-axes"]),
+        lambda c: listings.running_axes(c[results.REDUNDANT_AXES]),
         lambda c: {},
     ),
     Pass(
-        "partial-row-gangs",
-        lambda c: partial_row_gangs.possible(c.module, c.results["warps"].kernels),
+        results.PARTIAL_ROW_GANGS,
+        lambda c: partial_row_gangs.possible(c.module, c[results.WARPS].kernels),
         "kernels whose rows of any width have gangs of their own, the last one with lanes off",
-        lambda c: listings.names(c.results["partial-row-gangs"]),
+        lambda c: listings.names(c[results.PARTIAL_ROW_GANGS]),
         lambda c: frozenset(),
     ),
     Pass(
-        "divisible",
+        results.DIVISIBLE,
         lambda c: _divisible(c),
         "kernels whose blocks a launch may divide, so that all hthreads have something to do",
-        lambda c: listings.divisible(c.results["divisible"]),
+        lambda c: listings.divisible(c[results.DIVISIBLE]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "wide-gangs",
-        lambda c: gang_width.possible(
-            c.module, c.results["storage"], c.results["block-merging"]["x"], c.options.target
-        ),
+        results.WIDE_GANGS,
+        lambda c: gang_width.possible(c.module, c[results.STORAGE], c[results.BLOCK_MERGING]["x"], c.options.target),
         "kernels whose values may be two or four registers each",
-        lambda c: listings.widths(c.results["wide-gangs"]),
+        lambda c: listings.widths(c[results.WIDE_GANGS]),
         lambda c: {},
     ),
     Pass(
-        "along-y",
-        lambda c: versions.along_y(c.module, c.results["storage"]),
+        results.ALONG_Y,
+        lambda c: versions.along_y(c.module, c[results.STORAGE]),
         "kernels whose gangs may lie along y, where memory is read along y",
-        lambda c: listings.names(c.results["along-y"]),
+        lambda c: listings.names(c[results.ALONG_Y]),
         lambda c: frozenset(),
     ),
     Pass(
-        "tiles",
-        lambda c: tiles.possible(c.module, c.results["storage"]) if c.options.debug != "full" else frozenset(),
+        results.TILES,
+        lambda c: tiles.possible(c.module, c[results.STORAGE]) if c.options.debug != "full" else frozenset(),
         "kernels whose gangs may be tiles of a block, so that lanes that diverge are neighbours",
-        lambda c: listings.names(c.results["tiles"]),
+        lambda c: listings.names(c[results.TILES]),
         lambda c: frozenset(),
     ),
     Pass(
-        "versions",
+        results.VERSIONS,
         lambda c: versions.candidates(
             c.module,
-            c.results["wide-gangs"],
-            c.results["along-y"],
-            c.results["warps"].kernels,
-            c.results["tiles"],
+            c[results.WIDE_GANGS],
+            c[results.ALONG_Y],
+            c[results.WARPS].kernels,
+            c[results.TILES],
             c.options.lanes,
         ),
         "the versions of kernels that are analysed",
-        lambda c: listings.versions(c.results["versions"]),
+        lambda c: listings.versions(c[results.VERSIONS]),
     ),
     Pass(
-        "shape",
+        results.SHAPE,
         lambda c: analyse(
             c.module,
-            c.results["storage"],
-            c.results["liveness"],
-            c.results["versions"],
+            c[results.STORAGE],
+            c[results.LIVENESS],
+            c[results.VERSIONS],
             likely=_chosen(c)["likely"],
-            ragged=partial_row_gangs.with_callees(c.module, c.results["partial-row-gangs"]),
+            ragged=partial_row_gangs.with_callees(c.module, c[results.PARTIAL_ROW_GANGS]),
         ),
         "block-uniform, uniform, affine or varying, for every value in every version",
-        lambda c: remarks.listing(c.results["shape"]),
+        lambda c: remarks.listing(c[results.SHAPE]),
     ),
     Pass(
-        "keep-versions",
-        lambda c: versions.worth_keeping(c.module, c.results["shape"], c.results["warps"].kernels, c.options.lanes),
+        results.KEEP_VERSIONS,
+        lambda c: versions.worth_keeping(c.module, c[results.SHAPE], c[results.WARPS].kernels, c.options.lanes),
         "of the versions, those that are better; shapes tell what accesses cost",
         lambda c: listings.versions(c.shapes.kernels),
     ),
     Pass(
-        "shared-memory",
+        results.SHARED_MEMORY,
         lambda c: lay_out(c.module),
         "where the variables in shared memory lie",
-        lambda c: listings.shared_memory(c.results["shared-memory"]),
+        lambda c: listings.shared_memory(c[results.SHARED_MEMORY]),
     ),
     Pass(
-        "divergent-waits",
-        lambda c: divergent_waits.find(c.module, c.shapes, c.results["spin-waits"]),
+        results.DIVERGENT_WAITS,
+        lambda c: divergent_waits.find(c.module, c.shapes, c[results.SPIN_WAITS]),
         "lanes of a gang that wait where others do not come run on by themselves",
-        lambda c: listings.instances(c.results["divergent-waits"].functions),
+        lambda c: listings.instances(c[results.DIVERGENT_WAITS].functions),
     ),
     Pass(
-        "nested-launches",
+        results.NESTED_LAUNCHES,
         lambda c: nested_launches.find(c.module),
         "kernels that launch kernels: blocks of theirs run one by one, and the runtime looks after the children",
-        lambda c: listings.names(c.results["nested-launches"]),
+        lambda c: listings.names(c[results.NESTED_LAUNCHES]),
     ),
     Pass(
-        "independent-blocks",
+        results.INDEPENDENT_BLOCKS,
         lambda c: block_merging.independent(c.module),
         "kernels whose blocks never wait for one another may run in any order",
-        lambda c: listings.names(c.results["independent-blocks"]),
+        lambda c: listings.names(c[results.INDEPENDENT_BLOCKS]),
     ),
     Pass(
-        "barrier-fission",
-        lambda c: barrier_fission.divide(c.module, c.shapes, c.results["fibers"]),
+        results.BARRIER_FISSION,
+        lambda c: barrier_fission.divide(c.module, c.shapes, c[results.FIBERS]),
         "kernels divided at their barriers run as loops over gangs, which never wait",
-        lambda c: listings.divisions(c.results["barrier-fission"]),
+        lambda c: listings.divisions(c[results.BARRIER_FISSION]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "first-threads",
-        lambda c: first_threads.choose(c.shapes, c.results["barrier-fission"]),
+        results.FIRST_THREADS,
+        lambda c: first_threads.choose(c.shapes, c[results.BARRIER_FISSION]),
         "gangs of which no thread is among the first ones skip what is for these; for divided kernels",
-        lambda c: listings.first_threads(c.results["first-threads"]),
+        lambda c: listings.first_threads(c[results.FIRST_THREADS]),
         lambda c: {},
     ),
     Pass(
-        "register-arrays",
+        results.REGISTER_ARRAYS,
         lambda c: (
-            register_arrays.choose(c.shapes, c.results["barrier-fission"], c.results["first-threads"])
+            register_arrays.choose(c.shapes, c[results.BARRIER_FISSION], c[results.FIRST_THREADS])
             if c.options.target.permutes and c.options.target.mask_registers
             else {}
         ),
         "the last steps of a reduction stay in registers; they are for the first threads only",
-        lambda c: listings.register_arrays(c.results["register-arrays"]),
+        lambda c: listings.register_arrays(c[results.REGISTER_ARRAYS]),
         lambda c: {},
     ),
     Pass(
-        "block-size-specialisation",
+        results.BLOCK_SIZE_SPECIALISATION,
         lambda c: block_size_specialisation.choose(
-            c.module, c.shapes, c.results["barrier-fission"], c.results["first-threads"], c.results["register-arrays"]
+            c.module, c.shapes, c[results.BARRIER_FISSION], c[results.FIRST_THREADS], c[results.REGISTER_ARRAYS]
         ),
         "reductions and kernels with tiles have code of their own for blocks of the size of their arrays; for what "
         "`register-arrays` found",
-        lambda c: listings.block_sizes(c.results["block-size-specialisation"]),
+        lambda c: listings.block_sizes(c[results.BLOCK_SIZE_SPECIALISATION]),
         lambda c: {},
     ),
     Pass(
-        "run-versions",
-        lambda c: versions.that_run(
-            c.shapes, c.results["barrier-fission"], c.results["warps"].kernels, c.results["fibers"]
-        ),
+        results.RUN_VERSIONS,
+        lambda c: versions.that_run(c.shapes, c[results.BARRIER_FISSION], c[results.WARPS].kernels, c[results.FIBERS]),
         "the versions that launches use: wide gangs do not wait, so they need a division",
-        lambda c: listings.versions(c.results["run-versions"]),
+        lambda c: listings.versions(c[results.RUN_VERSIONS]),
     ),
     Pass(
-        "rare-versions",
+        results.RARE_VERSIONS,
         lambda c: _rare_versions(c),
         "of these, the ones that hardly a launch uses: LLVM spends no time on them",
-        lambda c: listings.instances(c.results["rare-versions"]),
+        lambda c: listings.instances(c[results.RARE_VERSIONS]),
         lambda c: frozenset(),
         under_verify=False,
     ),
     Pass(
-        "stack-walks",
+        results.STACK_WALKS,
         lambda c: stack_walks.choose(c.shapes),
         "marked walks that become loops over a stack; shapes tell whether all iterations are alike",
-        lambda c: listings.walks(c.results["stack-walks"]),
+        lambda c: listings.walks(c[results.STACK_WALKS]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "single-lane",
+        results.SINGLE_LANE,
         lambda c: single_lane.choose(c.shapes),
         "recursive functions go on in scalar code for a lane that is alone",
-        lambda c: listings.single_lane(c.results["single-lane"]),
+        lambda c: listings.single_lane(c[results.SINGLE_LANE]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "scalar-tail",
+        results.SCALAR_TAIL,
         lambda c: scalar_tail.choose(c.shapes),
         "the last lanes of divergent loops finish one by one, in scalar code",
-        lambda c: listings.scalar_tails(c.results["scalar-tail"]),
+        lambda c: listings.scalar_tails(c[results.SCALAR_TAIL]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "lane-compaction",
+        results.LANE_COMPACTION,
         lambda c: lane_compaction.choose(c.shapes) if c.options.target.compresses and c.options.target.permutes else {},
         "loops that few lanes of a wide gang enter run in a gang of 16",
-        lambda c: listings.compacted_loops(c.results["lane-compaction"]),
+        lambda c: listings.compacted_loops(c[results.LANE_COMPACTION]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "available-loads",
+        results.AVAILABLE_LOADS,
         lambda c: available_loads.find(c.module),
         "what a thread has read of an object is not read again under narrower masks, while nothing is written",
-        lambda c: listings.available_loads(c.results["available-loads"]),
+        lambda c: listings.available_loads(c[results.AVAILABLE_LOADS]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "row-streams",
+        results.ROW_STREAMS,
         lambda c: {} if c.options.target.gathers else row_streams.find(c.module),
         "loops in which each thread goes along a row of its own: elements are read many at a time, and transposed, "
         "where the CPU has no gathers, which do as well",
-        lambda c: listings.row_streams(c.results["row-streams"]),
+        lambda c: listings.row_streams(c[results.ROW_STREAMS]),
         lambda c: {},
         under_verify=False,
     ),
     Pass(
-        "plans",
+        results.PLANS,
         lambda c: _plans(c),
         "all these decisions, for the lowering to look up",
         lambda c: listings.plans(c.plans),
     ),
     # tree, shapes, plans -> LLVM IR
     Pass(
-        "assumed-shapes",
+        results.ASSUMED_SHAPES,
         lambda c: conservative_shapes(c.shapes) if c.options.verify else c.shapes,
         "the shapes that code relies on: none under `--verify`, which checks them all",
-        lambda c: remarks.listing(c.results["assumed-shapes"]),
+        lambda c: remarks.listing(c[results.ASSUMED_SHAPES]),
     ),
     Pass(
-        "llvm",
+        results.LLVM,
         lambda c: lower(
             c.module,
-            c.results["assumed-shapes"],
+            c[results.ASSUMED_SHAPES],
             c.shapes if c.options.verify else None,
             c.plans,
             c.options,
             c.outcomes,
         ),
         "a function per node kind, mask in, mask out",
-        lambda c: str(c.results["llvm"]),
+        lambda c: str(c[results.LLVM]),
     ),
     Pass(
-        "opt",
-        lambda c: llvm.optimise(c.results["llvm"], c.options, _loop_depth(c.module)),
+        results.OPT,
+        lambda c: llvm.optimise(c[results.LLVM], c.options, _loop_depth(c.module)),
         "LLVM's own passes, nothing clever",
-        lambda c: str(c.results["opt"]),
+        lambda c: str(c[results.OPT]),
     ),
     Pass(
-        "gather-coalescing",
-        lambda c: gather_coalescing.join(c.results["opt"], c.options),
+        results.GATHER_COALESCING,
+        lambda c: gather_coalescing.join(c[results.OPT], c.options),
         "gathers of neighbours become one of 64 bits; after LLVM, which has brought them from called functions into "
         "one place and found out what their addresses share",
-        lambda c: str(c.results["gather-coalescing"]),
-        lambda c: c.results["opt"],
+        lambda c: str(c[results.GATHER_COALESCING]),
+        lambda c: c[results.OPT],
     ),
     Pass(
-        "scatter-to-stores",
-        lambda c: scatter_to_stores.use(c.results["llvm"], c.results["gather-coalescing"], c.options),
+        results.SCATTER_TO_STORES,
+        lambda c: scatter_to_stores.use(c[results.LLVM], c[results.GATHER_COALESCING], c.options),
         "scatters whose mask LLVM has proved constant, with few lanes set, become scalar stores",
-        lambda c: str(c.results["scatter-to-stores"]),
-        lambda c: c.results["gather-coalescing"],
+        lambda c: str(c[results.SCATTER_TO_STORES]),
+        lambda c: c[results.GATHER_COALESCING],
     ),
     Pass(
-        "sign-masks",
-        lambda c: sign_masks.keep_comparisons(c.results["scatter-to-stores"], c.options),
+        results.SIGN_MASKS,
+        lambda c: sign_masks.keep_comparisons(c[results.SCATTER_TO_STORES], c.options),
         "masks that are the signs of bytes stay comparisons: what LLVM 22 makes of them may read a register too early",
-        lambda c: str(c.results["sign-masks"]),
+        lambda c: str(c[results.SIGN_MASKS]),
     ),
     Pass(
-        "scatter-order",
-        lambda c: scatter_order.order(c.results["llvm"], c.results["sign-masks"], c.options),
+        results.SCATTER_ORDER,
+        lambda c: scatter_order.order(c[results.LLVM], c[results.SIGN_MASKS], c.options),
         "what a gather needs is computed before the scatter ahead of it; after LLVM, which would undo it",
-        lambda c: str(c.results["scatter-order"]),
-        lambda c: c.results["sign-masks"],
+        lambda c: str(c[results.SCATTER_ORDER]),
+        lambda c: c[results.SIGN_MASKS],
     ),
 )
 
@@ -682,7 +680,7 @@ def _mark(c: PipelineState) -> str:
 def _c_tree(c: PipelineState) -> str:
     """Return the parser's tree as text, node by node."""
     text = io.StringIO()
-    for node in (node for item in c.results["parse"].items for node in item.nodes):
+    for node in (node for item in c[results.PARSE].items for node in item.nodes):
         node.show(buf=text)
     return text.getvalue()
 
@@ -761,30 +759,30 @@ def _without_captures(c: PipelineState) -> Module:
 
 def _plans(c: PipelineState) -> Plans:
     return Plans(
-        versions=c.results["run-versions"],
+        versions=c[results.RUN_VERSIONS],
         rows=c.module.row_groups,
-        strips={} if c.options.verify else c.results["block-merging"],  # blocks one by one, as their claims say
-        running_axes=c.results["redundant-axes"],
-        partial_row_gangs=c.results["partial-row-gangs"],
-        divisible=c.results["divisible"],
-        independent=c.results["independent-blocks"],
-        warps=c.results["warps"],
-        waits=c.results["spin-waits"],
-        fibers=c.results["fibers"],
-        divisions=c.results["barrier-fission"],
-        rare=c.results["rare-versions"],
-        first_threads=c.results["first-threads"],
-        register_arrays=c.results["register-arrays"],
-        walks=c.results["stack-walks"],
-        single_lane=c.results["single-lane"],
-        scalar_tails=c.results["scalar-tail"],
-        compacted_loops=c.results["lane-compaction"],
-        shared=c.results["shared-memory"],
-        divergent_waits=c.results["divergent-waits"],
-        nested_launches=c.results["nested-launches"],
-        available_loads=c.results["available-loads"],
-        row_streams=c.results["row-streams"],
-        block_sizes=c.results["block-size-specialisation"],
+        strips={} if c.options.verify else c[results.BLOCK_MERGING],  # blocks one by one, as their claims say
+        running_axes=c[results.REDUNDANT_AXES],
+        partial_row_gangs=c[results.PARTIAL_ROW_GANGS],
+        divisible=c[results.DIVISIBLE],
+        independent=c[results.INDEPENDENT_BLOCKS],
+        warps=c[results.WARPS],
+        waits=c[results.SPIN_WAITS],
+        fibers=c[results.FIBERS],
+        divisions=c[results.BARRIER_FISSION],
+        rare=c[results.RARE_VERSIONS],
+        first_threads=c[results.FIRST_THREADS],
+        register_arrays=c[results.REGISTER_ARRAYS],
+        walks=c[results.STACK_WALKS],
+        single_lane=c[results.SINGLE_LANE],
+        scalar_tails=c[results.SCALAR_TAIL],
+        compacted_loops=c[results.LANE_COMPACTION],
+        shared=c[results.SHARED_MEMORY],
+        divergent_waits=c[results.DIVERGENT_WAITS],
+        nested_launches=c[results.NESTED_LAUNCHES],
+        available_loads=c[results.AVAILABLE_LOADS],
+        row_streams=c[results.ROW_STREAMS],
+        block_sizes=c[results.BLOCK_SIZE_SPECIALISATION],
         choices=_chosen(c),
     )
 
@@ -793,15 +791,15 @@ def _running_axes(c: PipelineState) -> dict[str, int]:
     """Return how many axes of their blocks kernels with idle ones run; where threads are looked at, all of them do."""
     if c.options.debug or c.options.stats:
         return {}
-    whole = c.results["warps"].kernels | c.results["fibers"]
-    return redundant_axes.running_axes(c.module, c.results["storage"], whole)
+    whole = c[results.WARPS].kernels | c[results.FIBERS]
+    return redundant_axes.running_axes(c.module, c[results.STORAGE], whole)
 
 
 def _divisible(c: PipelineState) -> dict[str, frozenset[Axis]]:
     """Return the kernels whose blocks may be divided; none where somebody looks at the blocks that there are."""
     if c.options.debug or c.options.stats:
         return {}
-    whole = c.results["storage"].synchronising | c.results["warps"].kernels | c.results["fibers"]
+    whole = c[results.STORAGE].synchronising | c[results.WARPS].kernels | c[results.FIBERS]
     return block_merging.divisible(c.module, whole)
 
 
@@ -809,9 +807,9 @@ def _rare_versions(c: PipelineState) -> frozenset[Instance]:
     """Return the versions on which LLVM spends no time; none where debuggers look at them."""
     if c.options.debug:
         return frozenset()
-    divided = frozenset(version for version, plan in c.results["barrier-fission"].items() if not isinstance(plan, str))
-    waiting = frozenset(c.results["fibers"]) | c.results["storage"].synchronising
-    return rare_versions.find(c.module, c.results["run-versions"], waiting, divided)
+    divided = frozenset(version for version, plan in c[results.BARRIER_FISSION].items() if not isinstance(plan, str))
+    waiting = frozenset(c[results.FIBERS]) | c[results.STORAGE].synchronising
+    return rare_versions.find(c.module, c[results.RUN_VERSIONS], waiting, divided)
 
 
 def _chosen(c: PipelineState) -> dict[str, bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ..analysis.shapes import Shapes
 from ..lang.instance import KernelRequests
@@ -13,6 +13,10 @@ from ..options import Options
 from ..report.outcome import Outcomes
 from ..source import Source
 from ..tree.nodes import Module
+from . import results
+from .results import Result
+
+T = TypeVar("T")
 
 # Called when the program turns out to have kernels that are not simple (`lang/instance`): the requested forms.
 Instances = Callable[[], KernelRequests]
@@ -38,20 +42,22 @@ class PipelineState:
         """The tree as the last pass that makes one left it."""
         return next(result for result in reversed(self.results.values()) if isinstance(result, Module))
 
+    def __getitem__(self, result: Result[T]) -> T:
+        """Return the result of a pass. Assumes that it has run."""
+        found: T = self.results[result.name]
+        return found
+
     @property
     def shapes(self) -> Shapes:
         """The shapes of the versions of kernels that are kept."""
-        result: Shapes = self.results["keep-versions"]
-        return result
+        return self[results.KEEP_VERSIONS]
 
     @property
     def plans(self) -> Plans:
         """All decisions, for the lowering to look up."""
-        result: Plans = self.results["plans"]
-        return result
+        return self[results.PLANS]
 
     @property
     def included(self) -> Mapping[str, str | None]:
         """The headers that were looked for: the text of each by its full path, None if it is not there."""
-        result: Mapping[str, str | None] = self.results["preprocess"].included
-        return result
+        return self[results.PREPROCESS].included
