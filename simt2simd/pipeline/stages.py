@@ -804,8 +804,8 @@ def _divisible(c: PipelineState) -> dict[str, frozenset[Axis]]:
 
 
 def _rare_versions(c: PipelineState) -> frozenset[Instance]:
-    """Return the versions on which LLVM spends no time; none where debuggers look at them."""
-    if c.options.debug:
+    """Return the versions on which LLVM spends no time; none where debuggers look at variables in them."""
+    if c.options.debug == "full":
         return frozenset()
     divided = frozenset(version for version, plan in c[results.BARRIER_FISSION].items() if not isinstance(plan, str))
     waiting = frozenset(c[results.FIBERS]) | c[results.STORAGE].synchronising
