@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from simt2simd.command import cli, host_cache, toolchain
-from simt2simd.python.cache import default_cache
+from simt2simd.python.cache import Entry, default_cache
 
 PROGRAM = r"""
 #include <cstdio>
@@ -133,6 +134,25 @@ def test_a_header_that_hides_one_of_the_system_is_read() -> None:
     mine = '#include_next <cstdio>\n#define printf(...) puts("mine")'
     write("first/cstdio", f"#ifndef __CUDA_ARCH__\n{mine}\n#endif\n")
     assert printed(*words) == "mine\n"
+
+
+def test_a_header_that_the_system_asks_for_makes_a_difference_when_it_appears(host_compilations: list[str]) -> None:
+    """Headers of a C++ library ask whether there are others, and are content without."""
+    assert printed("-I", "first") == "1 1\n"
+    entries = [entry for entry in map(read_entry, default_cache().entries()) if entry is not None]
+    assert len(entries) == 1
+    texts = [Path(path).read_bytes() for path in entries[0].read if path.startswith("/usr/")]
+    names = {name.decode() for text in texts for name in host_cache._ASKED_FOR.findall(text)}
+    assert names and {f"first/{name}" for name in names} <= set(entries[0].missing)
+    write("first/cstdio", "#ifndef __CUDA_ARCH__\n#include_next <cstdio>\n#endif\n")
+    assert printed("-I", "first") == "1 1\n"
+    assert len(host_compilations) == 2
+
+
+def read_entry(entry: Entry) -> host_cache._Entry | None:
+    held = default_cache().get(entry.path.stem)
+    found = pickle.loads(held) if held is not None else None
+    return found if isinstance(found, host_cache._Entry) else None
 
 
 def test_a_precompiled_header_that_appears_is_read(host_compilations: list[str]) -> None:

@@ -15,6 +15,7 @@ import os
 import pickle
 import re
 import shutil
+import stat
 import subprocess
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ _VARIABLES = (
 )
 _WRITING_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")  # with these, it writes more files
 _MORE = re.compile(rb"__DATE__|__TIME__|__TIMESTAMP__|__has_include|__has_embed|#\s*embed|\.incbin|GCC\s+dependency")
+_ASKED_FOR = re.compile(rb"""__has_include\s*\(\s*[<"]([^>"\n]+)[>"]""")  # headers that need not be there
 _MARKER = re.compile(r'^# \d+ "((?:[^"\\]|\\.)*)"((?: \d)*)$', re.MULTILINE)
 _SEARCHED = re.compile(r"^#include .* search starts here:\n((?: .*\n)*)", re.MULTILINE)
 _NOT_THERE = re.compile(r'^ignoring nonexistent directory "(.*)"$', re.MULTILINE)
@@ -78,7 +80,8 @@ def key_of(toolchain: Toolchain, file: str, flags: HostFlags, words: Sequence[st
     versions = [(path, (status := os.stat(path)).st_size, status.st_mtime_ns) for path in map(os.path.realpath, tools)]
     this_cpu = sorted(cpu_features()) if any("native" in word for word in command) else []
     variables = [os.environ.get(name) for name in _VARIABLES]
-    known = (compiler_version(), command, versions, variables, os.getcwd(), this_cpu, linked)
+    places = (os.getcwd(), os.path.realpath(file))
+    known = (compiler_version(), command, versions, variables, places, this_cpu, linked)
     return hashlib.sha256(repr(known).encode(errors="surrogateescape")).hexdigest()
 
 
@@ -108,15 +111,20 @@ def keep(
         return
     included = list(_inclusions(preprocessed))
     read: dict[str, bytes] = {}
+    asked_for: set[str] = set()
     for path in {path for _, path in included}:
         text = _content(path)
-        if text is None or (not _is_of_system(path, folders) and _MORE.search(text)):
+        if text is None or os.stat(path).st_mtime > started - _CLOCK_SECONDS:
             return
-        if os.stat(path).st_mtime > started - _CLOCK_SECONDS:
+        if _is_of_system(path, folders):
+            asked_for |= {name.decode(errors="surrogateescape") for name in _ASKED_FOR.findall(text)}
+        elif _MORE.search(text):
             return
         read[path] = hashlib.sha256(text).digest()
     missing = _missing(included, folders)
     if missing is not None:
+        optional = {os.path.join(folder, name) for folder in folders for name in asked_for}
+        missing |= {path for path in optional if not os.path.lexists(path)}
         cache.put(key, pickle.dumps(_Entry(made, read, tuple(sorted(missing)))))
 
 
@@ -167,6 +175,8 @@ def _is_of_system(path: str, folders: Collection[str]) -> bool:
 
 def _content(path: str) -> bytes | None:
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would keep us waiting
+            return None
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError):  # the latter for what is no path
