@@ -173,17 +173,17 @@ def rows(array: Array, ulps: float | Sequence[float]) -> Array:
     return array if isinstance(ulps, float | int) else array.reshape(-1, len(ulps))
 
 
-def by_file(cases: Sequence[Case], ways: Iterable[str] = ("",), *, spread: bool = False) -> list[ParameterSet]:
+def by_file(cases: Sequence[Case], ways: Iterable[str] = ("",), *, files: int | None = None) -> list[ParameterSet]:
     """Pair cases with ways to compile them. One process runs all cases of a file: it compiles each way once.
 
-    `spread`: each file goes through one of the ways in every run, so that each way has its share of the files, and
-    through the others in slow tests.
+    `files`: so many files go through a way in every run, other ones through each way, and the rest in slow tests.
     """
-    ways, files = list(ways), sorted({case.file for case in cases})
+    ways, names = list(ways), sorted({case.file for case in cases})
+    stride = max(1, len(names) // files) if files else 0
 
     def marks(file: str, way: str) -> Iterator[pytest.MarkDecorator]:
         yield pytest.mark.xdist_group(file)
-        if spread and way != ways[files.index(file) % len(ways)]:
+        if files is not None and not (files and (names.index(file) - ways.index(way)) % stride == 0):
             yield pytest.mark.slow(f"{file} {way}")
 
     return [
@@ -245,14 +245,14 @@ def test_wide_gangs_agree(case: Case, way: str) -> None:
 TILED_CASES = [case for case in CASES if any(len(block) > 1 for block in case.blocks)]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(TILED_CASES, TILES, spread=True))
+@pytest.mark.parametrize(("case", "way"), by_file(TILED_CASES, TILES, files=4))
 def test_gangs_that_are_tiles_agree(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever gangs can be tiles they are, whether that pays or not."""
     monkeypatch.setattr(tiles, "pays", lambda version, shapes: True)
     check_case(case, way)
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(CASES, TERMS, spread=True))
+@pytest.mark.parametrize(("case", "way"), by_file(CASES, TERMS, files=4))
 def test_kernels_whose_terms_are_named_agree(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in very large functions."""
     monkeypatch.setattr(stages, "common_subexpressions", functools.partial(common_subexpressions, large=0))
@@ -263,12 +263,12 @@ RECURSIVE_CASES = [case for case in CASES if case.file.startswith("recursion/")]
 COUNTED_CASES = [case for case in CASES if case.file.startswith(("recursion/", "children/", "atomics/", "loops/"))]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, TRAVERSALS, spread=True))
+@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, TRAVERSALS, files=4))
 def test_traversals_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(COUNTED_CASES, COUNTING, spread=True))
+@pytest.mark.parametrize(("case", "way"), by_file(COUNTED_CASES, COUNTING, files=4))
 def test_kernels_that_count_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -356,7 +356,7 @@ def test_all_optimisations_can_be_switched_off(case: Case, way: str) -> None:
     check_case(case, way)
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, WITHOUT, spread=True))
+@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, WITHOUT, files=0))
 def test_each_optimisation_can_be_switched_off(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -371,7 +371,7 @@ def test_several_hthreads_run_a_block(case: Case, way: str, hthreads_per_block: 
         configure()
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(CASES, WAYS, spread=True))
+@pytest.mark.parametrize(("case", "way"), by_file(CASES, WAYS, files=4))
 def test_other_ways_to_compile_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
