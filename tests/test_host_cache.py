@@ -218,6 +218,13 @@ def test_usual_flags_are(flag: str, host_compilations: list[str]) -> None:
     assert len(host_compilations) == 1
 
 
+@pytest.mark.parametrize("flag", ["-O2", "-g", "-lineinfo"])
+def test_names_that_are_no_utf8(flag: str) -> None:
+    name = os.fsdecode(b"prog\xff ram")
+    write(f"{name}.cu", PROGRAM)
+    assert [printed(flag, file=f"{name}.cu") for _ in range(2)] == ["1 1\n", "1 1\n"]
+
+
 def test_a_file_that_changes_while_it_is_compiled_is_not_kept(host_compilations: list[str]) -> None:
     os.utime("own/number.h")
     assert [printed(), printed()] == ["1 1\n", "1 1\n"]

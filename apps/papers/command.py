@@ -146,21 +146,21 @@ def _tell(refusals: Mapping[str, str]) -> None:
 
 def _make(tables: Sequence[PaperTable], args: argparse.Namespace) -> int:
     require_matplotlib()
-    needs_of(tables, args)
+    needs = needs_of(tables, args)
     wrong = 0
     if args.files:
         sources = read(args.files)
     else:
         sources = [] if args.quick else read(results())
         if tables:
-            session, file = _measure(tables, sources, args)
+            session, file = _measure(needs, sources, args)
             wrong = session.finish(None)
             sources.append(Source(file, session.machine, tuple(session.records)))
     for table in tables:
-        needs = needs_of([table], argparse.Namespace(quick=args.quick, input=_own(table, args)))
+        own = needs_of([table], argparse.Namespace(quick=args.quick, input=_own(table, args)))
         place = None if args.files else sources[-1].place
-        measured = of_machine(needs, sources, place) if place else of_best_machine(needs, sources)
-        files = [] if place else enough(table, needs, sources)
+        measured = of_machine(own, sources, place) if place else of_best_machine(own, sources)
+        files = [] if place else enough(table, own, sources)
         for written in page.write(table, measured, args.out or PAGES, _again(table, args, files)):
             print(written)
     if index.NAME in args.names:
@@ -222,14 +222,13 @@ def _cores(args: argparse.Namespace) -> tuple[int, ...]:
     return cores_of(args)
 
 
-def _measure(tables: Sequence[PaperTable], kept: Sequence[Source], args: argparse.Namespace) -> tuple[Session, Path]:
+def _measure(needs: Sequence[Needed], kept: Sequence[Source], args: argparse.Namespace) -> tuple[Session, Path]:
     """Measure what no record of this machine is of; return the session, and the file of its records."""
     cores = _cores(args)
     builder = Builder(target_of(args), native=True, architecture=architecture_of(args))
     machine = describe(builder.compilers(), builder.flags(), commit())
     file = args.json or _new_file(args, machine.hardware_threads, machine.commit)
     check_file(file)
-    needs = needs_of(tables, args)
     here = [each for each in kept if each.place == (machine.machine, machine.hardware_threads, machine.gpu)]
     steps, refusals = make_steps(asked_of(needs, builder, lacking(needs, here, cores, bool(args.gpu))), None)
     _tell(refusals)

@@ -4,8 +4,8 @@ It is kept in the kernel cache, under the C++ compiler's command and everything 
 the compiler's own file, environment variables, this package. An entry also says which files were read, and which were
 looked for first and were not there: a header that appears in an earlier folder makes it outdated, as one that changes.
 
-What depends on more than that is not kept (`can_be_kept`, `_depends_on_more`): files that ask for the time or for what
-headers there are, and flags whose meaning is not known here.
+What depends on more than that is not kept: files that ask for the time or for what headers there are (`keep`), and
+flags whose meaning is not known here (`key_of`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import pickle
 import re
 import shutil
 import stat
-import subprocess
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,8 +28,9 @@ from .toolchain import HostFlags, Toolchain
 # Flags that change nothing but the code and the messages. -Wa, -Wl and -Wp hand words on to other programs.
 _KNOWN_FLAG = re.compile(
     r"-(O\w*|g\d?|ggdb\d?|w|W(?![alp],)[\w=+-]*|m[\w=.,+-]+|std=[\w+]+|pedantic[\w-]*|ansi|pthread|pipe|D.+|U.+"
-    r"|f(?!auto-profile|branch-probabilities|callgraph-info|compare-debug|dump|opt-info|plugin|profile|sanitize-blacklist"
-    r"|save|stack-usage|test-coverage)[\w=.,+-]+)"
+    r"|f(?!auto-profile|branch-probabilities|callgraph-info|compare-debug|cs-profile|deps|diagnostics-format|dump|module"
+    r"|opt-info|optimization-record|plugin|prebuilt|profile|sanitize-blacklist|save|stack-usage|test-coverage|time-trace)"
+    r"[\w=.,+-]+)"
 )
 # Variables that the C++ compilers of GNU and LLVM read.
 _VARIABLES = (
@@ -41,8 +41,6 @@ _WRITING_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")  # with thes
 _MORE = re.compile(rb"__DATE__|__TIME__|__TIMESTAMP__|__has_include|__has_embed|#\s*embed|\.incbin|GCC\s+dependency")
 _ASKED_FOR = re.compile(rb"""__has_include\s*\(\s*[<"]([^>"\n]+)[>"]""")  # headers that need not be there
 _MARKER = re.compile(r'^# \d+ "((?:[^"\\]|\\.)*)"((?: \d)*)$', re.MULTILINE)
-_SEARCHED = re.compile(r"^#include .* search starts here:\n((?: .*\n)*)", re.MULTILINE)
-_NOT_THERE = re.compile(r'^ignoring nonexistent directory "(.*)"$', re.MULTILINE)
 _CLOCK_SECONDS = 0.02  # by which files' times may be late
 _PRECOMPILED = ".gch"  # of a header: where it is there, it is read in the header's place
 
@@ -74,7 +72,7 @@ def key_of(toolchain: Toolchain, file: str, flags: HostFlags, words: Sequence[st
     if flags.echo or any(os.environ.get(name) for name in _WRITING_VARIABLES):
         return None
     command = toolchain.preprocessing(file, flags, words)
-    if not all(map(_KNOWN_FLAG.fullmatch, flags.compile_args)) or _MORE.search(" ".join(command).encode()):
+    if not all(map(_KNOWN_FLAG.fullmatch, flags.compile_args)) or any(map(_MORE.search, map(os.fsencode, command))):
         return None
     tools = [path for word in toolchain.cxx if (path := shutil.which(word)) is not None]
     versions = [(path, (status := os.stat(path)).st_size, status.st_mtime_ns) for path in map(os.path.realpath, tools)]
@@ -104,8 +102,9 @@ def keep(
 ) -> None:
     """Keep what was made of a file, unless it depends on more than what can be checked.
 
-    `preprocessed` is the file as the C++ preprocessor gives it, `folders` are those that it searches (`searched`).
-    Files that have changed since the time `started`, in seconds since the epoch, may have been read as they were.
+    `preprocessed` is the file as the C++ preprocessor gives it, `folders` are those that it searches; without any,
+    nothing is kept. Files that have changed since the time `started`, in seconds since the epoch, may have been read as
+    they were.
     """
     if not folders:
         return
@@ -126,17 +125,6 @@ def keep(
         optional = {os.path.join(folder, name) for folder in folders for name in asked_for}
         missing |= {path for path in optional if not os.path.lexists(path)}
         cache.put(key, pickle.dumps(_Entry(made, read, tuple(sorted(missing)))))
-
-
-def searched(toolchain: Toolchain, flags: HostFlags) -> list[str]:
-    """Return the folders in which the C++ preprocessor looks for headers, also those that are not there.
-
-    There are none if it does not tell; then nothing is kept.
-    """
-    command = toolchain.preprocessing(os.devnull, flags, ("-v",))
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="surrogateescape")
-    listed = [line.strip() for part in _SEARCHED.findall(done.stderr) for line in part.splitlines()]
-    return [*listed, *_NOT_THERE.findall(done.stderr)] if listed else []
 
 
 def _inclusions(preprocessed: str) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -36,6 +37,10 @@ _VERSION_MACROS = tuple(
 CUDA_LIBRARIES = frozenset(
     """-lcuda -lcudart -lcudart_static -lcudadevrt -lculibos -lnvrtc -lcurand -lcurand_static -lnvToolsExt""".split()
 )
+
+# What GCC and Clang say of folders under -v.
+_SEARCHED = re.compile(r"^#include .* search starts here:\n((?: .*\n)*)", re.MULTILINE)
+_NOT_THERE = re.compile(r'^ignoring nonexistent directory "(.*)"$', re.MULTILINE)
 
 
 class CompilerFailed(Exception):
@@ -128,6 +133,18 @@ class Toolchain:
     def preprocessing(self, file: str, flags: HostFlags, words: Sequence[str] = (), language: str = "cu") -> list[str]:
         """Return the command that `preprocess` runs."""
         return [*self.cxx, "-E", *words, *self._reading(language, flags), *flags.compiling, file]
+
+    def header_folders(self, flags: HostFlags) -> list[str]:
+        """Return the folders in which the preprocessor looks for headers, also those that are not there.
+
+        There are none if it does not tell.
+        """
+        try:
+            told = _run(self.preprocessing(os.devnull, flags, ("-v",)), flags).stderr
+        except CompilerFailed:
+            return []
+        listed = [line.strip() for part in _SEARCHED.findall(told) for line in part.splitlines()]
+        return [*listed, *_NOT_THERE.findall(told)] if listed else []
 
     def _reading(self, language: str, flags: HostFlags) -> list[str]:
         """Return the words that say how a file in `language` is read."""

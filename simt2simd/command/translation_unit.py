@@ -76,7 +76,7 @@ class Unit:
         if self._toolchain is None or self.kind == "link":
             return ""
         if not self.is_cuda:
-            path, words = Path(self.file), self._rule_words()
+            path, words = Path(self.file), self._rule_words(str(self.rule))
             return self._toolchain.compile_file(path, self.host_object, self._job.flags, self.kind, words)
         try:
             if self._job.emit in TEXTS:
@@ -93,7 +93,7 @@ class Unit:
         started, job, cache = time.time(), self._job, default_cache()
         key = None
         if cache.limit_bytes and not job.needs_passes:
-            words = self._rule_words("rule.d")
+            words = self._rule_words("")  # the rule's own name is another one each time
             key = host_cache.key_of(toolchain, self.file, job.flags, words, linked=job.options.relocatable)
         found = None if key is None else host_cache.kept(cache, key)
         if found is not None:
@@ -109,25 +109,24 @@ class Unit:
             rule = self.rule.read_text() if self.rule.exists() else None
             part = replace(self.host, text="")
             made = host_cache.HostObject(part, self.host_object.read_bytes(), warnings, rule)
-            folders = host_cache.searched(toolchain, job.flags)
-            host_cache.keep(cache, key, made, preprocessed, folders, started=started)
+            host_cache.keep(cache, key, made, preprocessed, toolchain.header_folders(job.flags), started=started)
         return warnings
 
     def _split_host(self, toolchain: Toolchain) -> str:
         """Set `host`; return the preprocessed text that it is made of."""
         from ..host.split import split  # which takes a while to load
 
-        preprocessed = toolchain.preprocess(self.file, self._job.flags, words=self._rule_words())
+        preprocessed = toolchain.preprocess(self.file, self._job.flags, words=self._rule_words(str(self.rule)))
         self.host = split(preprocessed, Source.read(self.file), linked=self._job.options.relocatable)
         self._is_split.set_result(None)
         return preprocessed
 
-    def _rule_words(self, rule: str | None = None) -> list[str]:
+    def _rule_words(self, rule: str) -> list[str]:
         depends = self._job.depends
         if depends is None:
             return []
         target = depends.target or self._job.output or default_output(self.file, self._job)
-        return depends.words(rule or str(self.rule), target, only=False)
+        return depends.words(rule, target, only=False)
 
     def write_rule(self) -> None:
         """Add to the rule for `make` what only the device part includes."""

@@ -24,6 +24,11 @@ _METADATA = ir.MetaDataType()
 _UNSIGNED = Scalar("unsigned int", "int", 32, False)
 
 
+def as_utf8(name: str) -> str:
+    """Return a file's name as LLVM's text can hold it: a byte that is no UTF-8 becomes `\\xff`."""
+    return name.encode(errors="surrogateescape").decode(errors="backslashreplace")
+
+
 class DebugInfo:
     """What one LLVM module tells debuggers."""
 
@@ -53,7 +58,7 @@ class DebugInfo:
         ) if self.full else None  # fmt: skip
 
     def file(self, name: str) -> Node:
-        return self.llvm.add_debug_info("DIFile", {"filename": name, "directory": self.folder})
+        return self.llvm.add_debug_info("DIFile", {"filename": as_utf8(name), "directory": as_utf8(self.folder)})
 
     def function(self, made: ir.Function, shown: str, span: Span) -> FunctionDebug:
         """Say which function of the source a function of the module is."""

@@ -66,8 +66,8 @@ class Version:
     is divided at its barriers; None if it is not. `strips`: how neighbouring blocks run together, if they do.
     `axes`: of a block, all three, or the first ones if the threads along the others would do the same once more.
     `in_step`: what runs several rows, if they run in step, the most rows first. `ragged`: its gangs need not divide
-    the rows in which they lie. `long`: its threads do so much that
-    a call for each gang costs nothing.
+    the rows in which they lie. `takes_long`: its threads do so much
+    that a call for each gang costs nothing.
     """
 
     slot: int
@@ -79,7 +79,7 @@ class Version:
     axes: int = AXES
     in_step: tuple[RowBody, ...] = ()
     ragged: bool = False
-    long: bool = False
+    takes_long: bool = False
 
     def threads(self, b: Builder, all_threads: ir.Value, block: Sequence[ir.Value]) -> ir.Value:
         """Return how many of a block's threads run, the first ones; `block`: its size along each axis."""
@@ -286,10 +286,10 @@ def _copied(body: ir.Function) -> tuple[str, ...]:
     return ("noinline",) if apart else ("alwaysinline",)
 
 
-def _takes_long(version: Version) -> bool:
+def _is_called(version: Version) -> bool:
     """Whether the body is called for each gang, so that LLVM need not compile a copy of it, too."""
     assert version.body is not None
-    return version.long or (version.strips is None and _size(version.body) > MOST_INLINED_INSTRUCTIONS)
+    return version.takes_long or (version.strips is None and _size(version.body) > MOST_INLINED_INSTRUCTIONS)
 
 
 def _size(body: ir.Function) -> int:
@@ -304,7 +304,7 @@ def _run_gangs(
 
     def call(turn: Turn) -> None:
         function = bodies[turn.rows]
-        attributes = ("noinline",) if _takes_long(version) else _copied(function)
+        attributes = ("noinline",) if _is_called(version) else _copied(function)
         b.call(function, [gang, turn.mask, *_fitted(b, function, args)], attrs=attributes)
 
     rows = tuple(bodies)

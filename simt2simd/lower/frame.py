@@ -112,9 +112,7 @@ class Frame:
     slot_room: ir.AllocaInstr | None = None  # for arguments of the runtime
     slot_count: int = 0  # how many fit
     debug: FunctionDebug | None = None  # what debuggers are told, if anything
-    splits: dict[tuple[Node, bool], bool] = field(
-        default_factory=dict
-    )  # whether lanes may diverge there (`gang_split`)
+    splits: dict[tuple[Node, bool], bool] = field(default_factory=dict)  # whether lanes may diverge (`gang_split`)
     behind: Behind | None = None  # the expression that is lowered (`gang_split`)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
@@ -124,9 +122,7 @@ class Frame:
     counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)  # `profile_counters`
     repeats: frozenset[Stmt] = frozenset()  # not counted, as another one stands for them (`profile_counters`)
     own_shared: dict[Variable, ir.Value] = field(default_factory=dict)  # shared arrays on the stack (`block_loops`)
-    left: dict[Load, dict[Part, ir.AllocaInstr]] = field(
-        default_factory=dict
-    )  # what reads have left (`available_loads`)
+    left: dict[Load, dict[Part, ir.AllocaInstr]] = field(default_factory=dict)  # by reads (`available_loads`)
     row_streams: dict[Load, Rows] = field(default_factory=dict)  # reads by which lanes go along rows (`row_streams`)
     rounds: dict[Loop, ir.AllocaInstr] = field(default_factory=dict)  # how many iterations such loops have run
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that

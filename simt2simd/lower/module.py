@@ -24,7 +24,7 @@ from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes, reached_functions, recursive_functions
 from . import children, file_variables, profile_counters
-from .debug import DebugInfo
+from .debug import DebugInfo, as_utf8
 from .entry import (
     SLOTS,
     TILE_SLOT,
@@ -61,7 +61,7 @@ def lower(
     return _Lowering(module, shapes, claims, plans, options, outcomes).run()
 
 
-def _long(module: tree.Module) -> frozenset[str]:
+def _that_take_long(module: tree.Module) -> frozenset[str]:
     """Return the kernels that take long: they go through a tree, by a function that calls itself, or help such."""
     reached, recursive = reached_functions(module), recursive_functions(module)
     return frozenset(
@@ -84,12 +84,12 @@ class _Lowering:
         self.module = module
         self.shapes = shapes
         self.plans = plans
-        self.llvm = ir.Module(module.name)
+        self.llvm = ir.Module(as_utf8(module.name))
         self.llvm.triple = options.target.triple
         self.functions: dict[Instance, ir.Function] = {}
         self.todo: list[Instance] = []
         self.nodes = expanded_nodes(module, TOO_MANY_NODES)
-        self.long = _long(module)
+        self.taking_long = _that_take_long(module)
         self.program = Program(
             module=module,
             llvm=self.llvm,
@@ -163,7 +163,7 @@ class _Lowering:
             self.plans.running_axes.get(instance.name, AXES),
             self.row_bodies(instance),
             self.plans.is_ragged(instance),
-            instance.name in self.long,
+            instance.name in self.taking_long,
         )
 
     def row_bodies(self, instance: Instance) -> tuple[RowBody, ...]:

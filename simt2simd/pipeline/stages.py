@@ -146,8 +146,7 @@ STAGES: tuple[Pass[Any], ...] = (
         results.CAPTURE_FORWARDING,
         lambda c: _without_captures(c),
         "what lambdas capture by reference lives in registers; after `scalar-replacement`, which makes variables of "
-        "the "
-        "pointers that are members of closures",
+        "the pointers that are members of closures",
         lambda c: c.module,
     ),
     making(
