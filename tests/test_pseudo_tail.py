@@ -14,13 +14,7 @@ from simt2simd.analysis.frames import Frames
 from simt2simd.analysis.walks import parts
 from simt2simd.interp.run import run
 from simt2simd.lang.ctype import BOOL
-from simt2simd.transform.traversals.pseudo_tail import (
-    Converted,
-    Refused,
-    pseudo_tail,
-    put_in_place,
-    zero,
-)
+from simt2simd.transform.traversals.pseudo_tail import Converted, Refused, pseudo_tail, put_in_place, zero
 from simt2simd.tree import legal, show
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.build import Build

@@ -14,15 +14,7 @@ from collections.abc import Iterator
 
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions
-from ..tree.effects import (
-    addressed_variables,
-    is_barrier,
-    is_changeable,
-    is_local,
-    is_volatile,
-    jumps_out,
-    write_of,
-)
+from ..tree.effects import addressed_variables, is_barrier, is_changeable, is_local, is_volatile, jumps_out, write_of
 from ..tree.nodes import Function, Module, Variable
 from ..tree.walk import children, walk
 

@@ -44,12 +44,7 @@ from ..tree.nodes import Function, Module, Variable
 from ..tree.same import same_text
 from ..tree.show_expr import ExprPrinter
 from ..tree.walk import children, map_children, walk
-from .path_invariant_values import (
-    CommonValues,
-    constant_rounds,
-    counter,
-    number,
-)
+from .path_invariant_values import CommonValues, constant_rounds, counter, number
 from .walks import Pointers, calls, handed_on
 
 MOST_SETS = 512

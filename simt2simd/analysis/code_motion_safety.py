@@ -9,13 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..lang.ctype import Array, Pointer, Scalar
 from ..tree import nodes as tree
-from ..tree.effects import (
-    addressed_variables,
-    is_changeable,
-    named_variables,
-    only_reads,
-    written_variables,
-)
+from ..tree.effects import addressed_variables, is_changeable, named_variables, only_reads, written_variables
 from ..tree.nodes import Function, Variable
 from ..tree.same import same_text
 from ..tree.walk import children, count_nodes, walk

@@ -7,25 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..lang.ctype import (
-    CType,
-    Pointer,
-    Scalar,
-    is_integer,
-    leaf_type,
-    leaves,
-)
+from ..lang.ctype import CType, Pointer, Scalar, is_integer, leaf_type, leaves
 from ..tree import nodes as tree
 from ..tree.nodes import Variable
 from .divergence import Here
-from .lattice import (
-    VARYING,
-    Kind,
-    Known,
-    Shape,
-    converted,
-    join,
-)
+from .lattice import VARYING, Kind, Known, Shape, converted, join
 from .shapes import FunctionShapes
 
 

@@ -14,15 +14,7 @@ from dataclasses import dataclass
 from ..lang.ctype import Scalar
 from ..tree import nodes as tree
 from ..tree.calls import reached_functions
-from ..tree.effects import (
-    addressed_variables,
-    is_changeable,
-    is_local,
-    is_volatile,
-    jumps_out,
-    root,
-    write_of,
-)
+from ..tree.effects import addressed_variables, is_changeable, is_local, is_volatile, jumps_out, root, write_of
 from ..tree.nodes import Function, Module, Variable
 from ..tree.same import is_value_of, without_conversions
 from ..tree.walk import children, walk

@@ -18,12 +18,7 @@ from dataclasses import dataclass, field
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching
 from ..tree.effects import is_local, root
-from ..tree.nodes import (
-    Function,
-    Loop,
-    Module,
-    Variable,
-)
+from ..tree.nodes import Function, Loop, Module, Variable
 from ..tree.walk import children, walk
 
 

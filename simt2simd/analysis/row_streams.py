@@ -18,22 +18,8 @@ from typing import cast
 
 from ..lang.ctype import Scalar, is_integer
 from ..tree import nodes as tree
-from ..tree.effects import (
-    is_effect,
-    is_local,
-    is_volatile,
-    jumps_out,
-    named_variables,
-    only_reads,
-    root,
-    write_of,
-)
-from ..tree.nodes import (
-    Load,
-    Loop,
-    Module,
-    Variable,
-)
+from ..tree.effects import is_effect, is_local, is_volatile, jumps_out, named_variables, only_reads, root, write_of
+from ..tree.nodes import Load, Loop, Module, Variable
 from ..tree.same import certain_operands, is_value_of
 from ..tree.walk import walk
 from .available_loads import Changes, Reads, silent_functions

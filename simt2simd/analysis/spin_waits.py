@@ -31,21 +31,8 @@ from itertools import takewhile
 from ..lang.builtins import WAITS_AT
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions
-from ..tree.effects import (
-    is_changeable,
-    is_effect,
-    is_volatile,
-    may_wait,
-    named_variables,
-    write_of,
-    written_variables,
-)
-from ..tree.nodes import (
-    Loop,
-    Module,
-    Stmt,
-    Variable,
-)
+from ..tree.effects import is_changeable, is_effect, is_volatile, may_wait, named_variables, write_of, written_variables
+from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
 from .locks import Locks, constant_value, settles
 

@@ -12,14 +12,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ..tree import nodes as tree
-from ..tree.effects import (
-    addressed_variables,
-    has_effects,
-    is_barrier,
-    outermost,
-    root,
-    writes,
-)
+from ..tree.effects import addressed_variables, has_effects, is_barrier, outermost, root, writes
 from ..tree.nodes import Module, Variable
 from ..tree.walk import walk
 from .path_invariant_values import number

@@ -29,12 +29,7 @@ from ..options import Options
 from ..simd import x86
 from .demanded_lanes import ATTRIBUTES, NAME, NAMES
 from .llvm import rewritten
-from .pointer_differences import (
-    DEFINITION,
-    Doubt,
-    distance,
-    parted,
-)
+from .pointer_differences import DEFINITION, Doubt, distance, parted
 
 T = TypeVar("T")
 

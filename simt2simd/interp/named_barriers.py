@@ -7,12 +7,7 @@ from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from ..lang.builtins import (
-    ARRIVES,
-    OF_TILES,
-    OF_WARPS,
-    WARP_SIZE,
-)
+from ..lang.builtins import ARRIVES, OF_TILES, OF_WARPS, WARP_SIZE
 
 T = TypeVar("T", bound=Hashable)
 

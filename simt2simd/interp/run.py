@@ -36,12 +36,7 @@ from .expressions import function_name
 from .functions import Translation, translate
 from .math import divide
 from .memory import Memory, MemoryFault
-from .named_barriers import (
-    Awaited,
-    ChildrenAwaited,
-    Meeting,
-    Meetings,
-)
+from .named_barriers import Awaited, ChildrenAwaited, Meeting, Meetings
 from .runtime_calls import Services
 
 Index = tuple[int, int, int]

@@ -10,24 +10,9 @@ from llvmlite import ir
 
 from ..abi import SHARED_ROOM_BYTES
 from ..lang.builtins import Builtin
-from ..lang.ctype import (
-    BOOL,
-    ULONG,
-    VOID,
-    Pointer,
-)
-from ..simd.builder import (
-    I1,
-    I64,
-    const,
-    declare,
-)
-from ..simd.values import (
-    PTR,
-    Value,
-    splat,
-    vector,
-)
+from ..lang.ctype import BOOL, ULONG, VOID, Pointer
+from ..simd.builder import I1, I64, const, declare
+from ..simd.values import PTR, Value, splat, vector
 from .frame import Frame
 
 

@@ -16,17 +16,7 @@ from llvmlite import ir
 
 from ..analysis.storage import REGISTER
 from ..lang.ctype import Scalar, leaves
-from ..mapping.barrier_fission import (
-    Choice,
-    Items,
-    Jump,
-    Once,
-    Plan,
-    Region,
-    Repeat,
-    Selection,
-    regions,
-)
+from ..mapping.barrier_fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from ..mapping.block_size_specialisation import UsualBlock
 from ..mapping.first_threads import Prefix
 from ..mapping.register_arrays import THREADS
@@ -38,13 +28,7 @@ from ..target import Along
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
 from ..tree.nodes import Variable
-from . import (
-    available_loads,
-    full_mask,
-    profile_counters,
-    register_arrays,
-    warp,
-)
+from . import available_loads, full_mask, profile_counters, register_arrays, warp
 from .declarations import declare
 from .expressions import scalar
 from .frame import Frame

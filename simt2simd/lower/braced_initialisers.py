@@ -10,25 +10,11 @@ from collections.abc import Callable, Iterator
 
 from llvmlite import ir
 
-from ..lang.ctype import (
-    BOOL,
-    LONG,
-    Array,
-    CType,
-    Scalar,
-    Struct,
-    is_short_float,
-    leaves,
-)
+from ..lang.ctype import BOOL, LONG, Array, CType, Scalar, Struct, is_short_float, leaves
 from ..simd.address import Address, index, member
 from ..simd.builder import I8, I64, const
 from ..simd.mask import Mask
-from ..simd.values import (
-    Value,
-    constant_data,
-    move,
-    scalar_type,
-)
+from ..simd.values import Value, constant_data, move, scalar_type
 from ..tree import nodes as tree
 from .constants import number as number_of
 from .expressions import expression

@@ -6,12 +6,7 @@ from llvmlite import ir
 
 from ..costs import CACHE_LINE
 from ..lang.builtins import WILD_CALL, Builtin
-from ..lang.ctype import (
-    BOOL,
-    CType,
-    Pointer,
-    Scalar,
-)
+from ..lang.ctype import BOOL, CType, Pointer, Scalar
 from ..report import outcome
 from ..simd import mask as masks
 from ..simd.address import Address, at
@@ -21,12 +16,7 @@ from ..simd.values import Value, move, vector
 from ..source import NOWHERE
 from ..tree import nodes as tree
 from ..vmath import dispatch
-from . import (
-    address_space_queries,
-    runtime_calls,
-    traversal_counters,
-    warp,
-)
+from . import address_space_queries, runtime_calls, traversal_counters, warp
 from .barrier import barrier, grid_barrier
 from .frame import Frame, Parts
 from .operators import nothing

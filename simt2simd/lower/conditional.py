@@ -10,10 +10,7 @@ from collections.abc import Callable
 from llvmlite import ir
 
 from ..analysis.lattice import Shape
-from ..lang.ctype import (
-    BOOL,
-    Struct,
-)
+from ..lang.ctype import BOOL, Struct
 from ..report import outcome
 from ..simd import mask as masks
 from ..simd.builder import const, undefined

@@ -7,12 +7,7 @@ from llvmlite import ir
 from ..lang.ctype import Pointer, Scalar, is_short_float
 from ..lang.numbers import encoded
 from ..simd.builder import I32, const
-from ..simd.values import (
-    Value,
-    pointer_constant,
-    scalar_type,
-    splat,
-)
+from ..simd.values import Value, pointer_constant, scalar_type, splat
 from ..target import tile
 from ..tree import nodes as tree
 from .frame import Frame, zero

@@ -44,14 +44,7 @@ from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index
-from . import (
-    available_loads,
-    children,
-    profile_counters,
-    register_arrays,
-    row_streams,
-    traversal_counters,
-)
+from . import available_loads, children, profile_counters, register_arrays, row_streams, traversal_counters
 from .atomic import atomic
 from .barrier import read_context, write_context
 from .builtin_calls import builtin_call
@@ -59,12 +52,7 @@ from .conditional import conditional, logical
 from .constants import constant, thread_index
 from .frame import Frame, Parts, as_value, coerce, stays
 from .gang_split import after, complete, onward
-from .load_store import (
-    access_form,
-    keep_volatile,
-    load_at,
-    store_at,
-)
+from .load_store import access_form, keep_volatile, load_at, store_at
 from .operators import binary, convert, nothing, unary
 from .shape_checks import check, check_index
 from .signature import arrived, leaving

@@ -14,12 +14,7 @@ from llvmlite import ir
 
 from .. import abi
 from ..simd import mask as masks
-from ..simd.builder import (
-    I32,
-    I64,
-    const,
-    declare,
-)
+from ..simd.builder import I32, I64, const, declare
 from ..simd.mask import Mask
 from ..simd.values import PTR, constant_text
 from ..tree import nodes as tree

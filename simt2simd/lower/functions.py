@@ -22,13 +22,7 @@ from ..simd.mask import Mask
 from ..simd.values import opaque, scalar_type, vector_type
 from ..tree import nodes as tree
 from ..tree.walk import walk
-from . import (
-    full_mask,
-    profile_counters,
-    single_lane,
-    traversal_stack,
-    warp,
-)
+from . import full_mask, profile_counters, single_lane, traversal_stack, warp
 from .barrier import hold_context, write_context
 from .block_loops import lower_block
 from .frame import Frame, Program

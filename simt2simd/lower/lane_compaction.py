@@ -19,23 +19,10 @@ from ..lang.ctype import Pointer, Scalar
 from ..mapping.lane_compaction import CompactedLoop
 from ..simd import builder
 from ..simd import mask as masks
-from ..simd.builder import (
-    I32,
-    I64,
-    concat,
-    const,
-    element,
-    slice_lanes,
-)
+from ..simd.builder import I32, I64, concat, const, element, slice_lanes
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
-from ..simd.values import (
-    I32_LANES,
-    Value,
-    lane_constants,
-    splat,
-    vector,
-)
+from ..simd.values import I32_LANES, Value, lane_constants, splat, vector
 from ..target import LANES
 from .frame import Frame
 from .signature import arrived, leaving

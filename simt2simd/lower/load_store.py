@@ -6,20 +6,9 @@ from dataclasses import replace
 
 from llvmlite import ir
 
-from ..access import (
-    Spread,
-    Verb,
-    form,
-    plan,
-)
+from ..access import Spread, Verb, form, plan
 from ..costs import Form
-from ..lang.ctype import (
-    CType,
-    Pointer,
-    Scalar,
-    Struct,
-    leaves,
-)
+from ..lang.ctype import CType, Pointer, Scalar, Struct, leaves
 from ..simd.address import Address, member
 from ..simd.mask import Mask
 from ..simd.records import load_record, store_record, words_of

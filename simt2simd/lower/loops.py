@@ -29,16 +29,7 @@ from ..simd.values import vector
 from ..tree import nodes as tree
 from ..tree.effects import continues_out, returns
 from ..tree.walk import walk
-from . import (
-    forward_progress,
-    full_mask,
-    gang_split,
-    lane_compaction,
-    profile_counters,
-    row_streams,
-    scalar_tail,
-    warp,
-)
+from . import forward_progress, full_mask, gang_split, lane_compaction, profile_counters, row_streams, scalar_tail, warp
 from .expressions import effect, expression, whole_scalar
 from .frame import Frame, LoopExits
 from .reconverge import Way, collect, empty, join, new_slot, nobody, waiting

@@ -25,33 +25,12 @@ from .. import abi, costs
 from ..costs import AccessKind, Form
 from ..lang.builtins import VISIT
 from ..lang.ctype import CType
-from ..report.work import (
-    BARRIER,
-    NO_WORK,
-    Work,
-    is_written,
-    work_of,
-)
+from ..report.work import BARRIER, NO_WORK, Work, is_written, work_of
 from ..simd import mask as masks
 from ..simd.address import Address, pointer_to
-from ..simd.builder import (
-    I1,
-    I8,
-    I16,
-    I32,
-    I64,
-    const,
-    declare,
-)
+from ..simd.builder import I1, I8, I16, I32, I64, const, declare
 from ..simd.mask import Mask
-from ..simd.values import (
-    ANY_POINTER,
-    PTR,
-    constant_table,
-    constant_text,
-    move,
-    vector,
-)
+from ..simd.values import ANY_POINTER, PTR, constant_table, constant_text, move, vector
 from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree

@@ -19,31 +19,14 @@ from llvmlite import ir
 
 from ..analysis.access_cost import is_gathered
 from ..analysis.row_streams import RowStreams
-from ..costs import (
-    FEWEST_ROUNDS_AHEAD,
-    MOST_OWN_ROWS,
-    VECTOR_NS,
-    Form,
-)
+from ..costs import FEWEST_ROUNDS_AHEAD, MOST_OWN_ROWS, VECTOR_NS, Form
 from ..lang.ctype import Scalar
 from ..simd import mask as masks
 from ..simd.address import Address, pointer_to
-from ..simd.builder import (
-    I1,
-    I32,
-    concat,
-    const,
-    slice_lanes,
-)
+from ..simd.builder import I1, I32, concat, const, slice_lanes
 from ..simd.mask import Mask
 from ..simd.transposed import RUN_BYTES, elements, read_runs
-from ..simd.values import (
-    ANY_POINTER,
-    Value,
-    move,
-    scalar_type,
-    vector,
-)
+from ..simd.values import ANY_POINTER, Value, move, scalar_type, vector
 from ..target import LANES
 from ..tree import nodes as tree
 from .frame import Frame

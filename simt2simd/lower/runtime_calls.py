@@ -9,28 +9,11 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ..abi import GANG
-from ..lang.ctype import (
-    ULONGLONG,
-    CType,
-    Pointer,
-    Scalar,
-)
+from ..lang.ctype import ULONGLONG, CType, Pointer, Scalar
 from ..simd import mask as masks
-from ..simd.builder import (
-    I32,
-    I64,
-    bitcast,
-    const,
-    declare,
-    element,
-)
+from ..simd.builder import I32, I64, bitcast, const, declare, element
 from ..simd.mask import Mask
-from ..simd.values import (
-    PTR,
-    Value,
-    move,
-    vector,
-)
+from ..simd.values import PTR, Value, move, vector
 from ..tree import nodes as tree
 from ..tree.effects import is_text
 from .frame import Frame

@@ -13,13 +13,7 @@ from ..lang.ctype import BOOL, Pointer
 from ..mapping.scalar_tail import ScalarTail
 from ..simd import builder
 from ..simd import mask as masks
-from ..simd.builder import (
-    I1,
-    I8,
-    I32,
-    I64,
-    Builder,
-)
+from ..simd.builder import I1, I8, I32, I64, Builder
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, lane_of
 from ..tree import nodes as tree

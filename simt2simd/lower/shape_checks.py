@@ -12,23 +12,9 @@ from llvmlite import ir
 from ..analysis.lattice import Kind, Shape, is_signed
 from ..analysis.shapes import FunctionShapes
 from ..simd import mask as masks
-from ..simd.builder import (
-    I32,
-    I64,
-    bitcast,
-    const,
-    declare,
-    element,
-)
+from ..simd.builder import I32, I64, bitcast, const, declare, element
 from ..simd.mask import Mask
-from ..simd.values import (
-    PTR,
-    Value,
-    constant_text,
-    lane_constants,
-    splat,
-    vector,
-)
+from ..simd.values import PTR, Value, constant_text, lane_constants, splat, vector
 from ..tree import nodes as tree
 from .frame import Frame, Parts
 

@@ -19,12 +19,7 @@ from ..simd import mask as masks
 from ..simd.mask import Mask
 from ..simd.values import vector
 from ..tree import nodes as tree
-from . import (
-    forward_progress,
-    full_mask,
-    profile_counters,
-    warp,
-)
+from . import forward_progress, full_mask, profile_counters, warp
 from .declarations import declare
 from .expressions import effect, whole_scalar
 from .frame import Frame

@@ -9,12 +9,7 @@ from typing import Literal
 from llvmlite import ir
 
 from ..simd import mask as masks
-from ..simd.builder import (
-    I32,
-    I64,
-    const,
-    declare,
-)
+from ..simd.builder import I32, I64, const, declare
 from ..simd.mask import Mask
 from ..simd.values import PTR
 from ..tree import nodes as tree

@@ -23,20 +23,9 @@ from ..analysis import walks
 from ..report import outcome
 from ..simd import builder
 from ..simd import mask as masks
-from ..simd.builder import (
-    F32,
-    I8,
-    I32,
-    I64,
-)
+from ..simd.builder import F32, I8, I32, I64
 from ..simd.mask import Mask
-from ..simd.values import (
-    PTR,
-    Value,
-    move,
-    opaque,
-    vector,
-)
+from ..simd.values import PTR, Value, move, opaque, vector
 from ..tree import nodes as tree
 from ..tree.effects import declared_variables, named_variables, written_variables
 from . import profile_counters, single_lane

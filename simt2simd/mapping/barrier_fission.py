@@ -28,15 +28,7 @@ from typing import assert_never
 from ..analysis import liveness
 from ..analysis.liveness import NONE, Exits, Live
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
-from ..analysis.storage import (
-    CONSTANT,
-    DEVICE,
-    FLAT,
-    INTERLEAVED,
-    REGISTER,
-    SHARED,
-    Storage,
-)
+from ..analysis.storage import CONSTANT, DEVICE, FLAT, INTERLEAVED, REGISTER, SHARED, Storage
 from ..costs import MAX_SCALAR_COST, MAX_VECTOR_COST
 from ..lang.ctype import CType, Pointer, kinds_of_leaves
 from ..tree import nodes as tree

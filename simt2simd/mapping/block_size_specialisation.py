@@ -23,16 +23,7 @@ from dataclasses import dataclass
 from ..analysis.shapes import Instance, Shapes
 from ..lang.ctype import Array, Scalar
 from ..tree.effects import named_variables, root
-from ..tree.nodes import (
-    AddressOf,
-    Decay,
-    Function,
-    Index,
-    Module,
-    Place,
-    Variable,
-    VarRef,
-)
+from ..tree.nodes import AddressOf, Decay, Function, Index, Module, Place, Variable, VarRef
 from ..tree.threads import thread_axes
 from ..tree.walk import count_nodes, walk
 from .barrier_fission import Plan, Repeat, regions

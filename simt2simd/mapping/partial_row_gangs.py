@@ -16,12 +16,7 @@ from collections.abc import Iterable
 
 from ..lang.ctype import is_integer
 from ..tree.calls import reached_functions
-from ..tree.nodes import (
-    Binary,
-    CompoundAssign,
-    Module,
-    Node,
-)
+from ..tree.nodes import Binary, CompoundAssign, Module, Node
 from ..tree.same import is_row_start
 from ..tree.threads import thread_axes
 from ..tree.walk import walk

@@ -20,17 +20,7 @@ from ..tree.nodes import Variable
 from ..tree.same import narrow_index
 from ..tree.walk import walk
 from . import first_threads
-from .barrier_fission import (
-    Choice,
-    Items,
-    Jump,
-    Once,
-    Plan,
-    Region,
-    Repeat,
-    Selection,
-    regions,
-)
+from .barrier_fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from .first_threads import Prefix, Values
 
 Prefixes = Mapping[Region, Prefix]

@@ -15,12 +15,7 @@ from ..report import warnings as report_warnings
 from ..report.counts import Counts
 from ..report.remarks import Remark
 from ..transform.nested_launches import level_synchronous
-from ..transform.traversals import (
-    lane_refill,
-    ropes,
-    stack_loops,
-    static_ropes,
-)
+from ..transform.traversals import lane_refill, ropes, stack_loops, static_ropes
 from ..tree import show
 from ..tree.nodes import Module
 from . import results

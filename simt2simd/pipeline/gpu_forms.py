@@ -14,12 +14,7 @@ from ..diag import CompileError, Diagnostic
 from ..options import Traverse
 from ..source import Span
 from ..transform.nested_launches.levels.pattern import launches_itself
-from ..transform.traversals import (
-    lane_refill,
-    lockstep,
-    ropes,
-    static_ropes,
-)
+from ..transform.traversals import lane_refill, lockstep, ropes, static_ropes
 from ..transform.traversals.ropes import Recursive
 from ..tree.calls import reached_functions, recursive_functions
 from ..tree.nodes import Function, Module

@@ -15,26 +15,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..analysis import (
-    available_loads,
-    call_sets,
-    liveness,
-    row_streams,
-    spin_waits,
-    storage,
-    walks,
-    warps,
-)
+from ..analysis import available_loads, call_sets, liveness, row_streams, spin_waits, storage, walks, warps
 from ..analysis.conservative_shapes import conservative_shapes
 from ..analysis.program_shapes import analyse
 from ..analysis.shapes import Instance
-from ..codegen import (
-    gather_coalescing,
-    llvm,
-    scatter_order,
-    scatter_to_stores,
-    sign_masks,
-)
+from ..codegen import gather_coalescing, llvm, scatter_order, scatter_to_stores, sign_masks
 from ..diag import CompileError, Diagnostic
 from ..frontend.parse.parse import parse
 from ..frontend.sema.module import check
@@ -84,13 +69,7 @@ from ..transform.single_thread_blocks import single_thread_blocks
 from ..transform.software_prefetch import software_prefetch
 from ..transform.spin_locks import spin_locks
 from ..transform.thread_coarsening import thread_coarsening
-from ..transform.traversals import (
-    lane_refill,
-    lockstep,
-    ropes,
-    stack_loops,
-    static_ropes,
-)
+from ..transform.traversals import lane_refill, lockstep, ropes, stack_loops, static_ropes
 from ..transform.traversals.query_order import query_order
 from ..transform.traversals.traversal_statistics import traversal_statistics
 from ..transform.traversals.two_forms import two_forms

@@ -13,12 +13,7 @@ from ..analysis.row_streams import RowStreams
 from ..analysis.shapes import Instance
 from ..analysis.spin_waits import Waits
 from ..analysis.storage import Storage
-from ..mapping.barrier_fission import (
-    Plan,
-    Region,
-    Repeat,
-    regions,
-)
+from ..mapping.barrier_fission import Plan, Region, Repeat, regions
 from ..mapping.block_merging import Strips
 from ..mapping.block_size_specialisation import UsualBlock
 from ..mapping.first_threads import Prefix

@@ -24,21 +24,10 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from ..analysis import aligned_barriers, writes_before_barrier
-from ..analysis.writes_before_barrier import (
-    NOTHING,
-    Element,
-    NextWrites,
-    Written,
-)
+from ..analysis.writes_before_barrier import NOTHING, Element, NextWrites, Written
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.effects import (
-    is_barrier,
-    is_effect,
-    is_local,
-    is_volatile,
-    write_of,
-)
+from ..tree.effects import is_barrier, is_effect, is_local, is_volatile, write_of
 from ..tree.nodes import Module, Variable
 from ..tree.walk import map_blocks, walk
 

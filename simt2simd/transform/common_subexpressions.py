@@ -28,28 +28,11 @@ from ..lang.ctype import is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import synchronising_functions
-from ..tree.effects import (
-    addressed_variables,
-    is_local,
-    names_in,
-    written_variables,
-)
+from ..tree.effects import addressed_variables, is_local, names_in, written_variables
 from ..tree.names import free_name
-from ..tree.nodes import (
-    Block,
-    Expr,
-    Function,
-    Module,
-    Node,
-    Variable,
-)
+from ..tree.nodes import Block, Expr, Function, Module, Node, Variable
 from ..tree.rewrite import with_functions
-from ..tree.walk import (
-    children,
-    count_nodes,
-    map_children,
-    walk,
-)
+from ..tree.walk import children, count_nodes, map_children, walk
 
 LARGE = 10_000  # nodes of a function: all passes together take about a second for as many
 

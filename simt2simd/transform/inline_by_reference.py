@@ -24,14 +24,7 @@ from itertools import islice
 from typing import Any, TypeVar, assert_never, cast
 
 from ..analysis.storage import has_array
-from ..lang.ctype import (
-    BOOL,
-    INT,
-    VOID,
-    Pointer,
-    Scalar,
-    Struct,
-)
+from ..lang.ctype import BOOL, INT, VOID, Pointer, Scalar, Struct
 from ..source import Span
 from ..tree import nodes as tree
 from ..tree.addresses import own_variable, own_variables, straight
@@ -51,25 +44,11 @@ from ..tree.effects import (
     writes,
     written_variables,
 )
-from ..tree.nodes import (
-    Expr,
-    Function,
-    Module,
-    Node,
-    Stmt,
-    Variable,
-)
+from ..tree.nodes import Expr, Function, Module, Node, Stmt, Variable
 from ..tree.returns import falling_through, returning_to
 from ..tree.rewrite import copied
 from ..tree.same import is_value_of
-from ..tree.walk import (
-    children,
-    count_nodes,
-    map_blocks,
-    map_children,
-    map_statements,
-    walk,
-)
+from ..tree.walk import children, count_nodes, map_blocks, map_children, map_statements, walk
 
 MAX_ADDED = 6000  # nodes, that come into a function
 MAX_NODES = 1500  # of a function that takes the place of its calls

@@ -23,29 +23,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..analysis.mod_ref import written_variables
-from ..analysis.storage import (
-    REGISTER,
-    Storage,
-    decide,
-    has_array,
-)
-from ..lang.ctype import (
-    INT,
-    Array,
-    Pointer,
-    Struct,
-    count_leaves,
-)
+from ..analysis.storage import REGISTER, Storage, decide, has_array
+from ..lang.ctype import INT, Array, Pointer, Struct, count_leaves
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.effects import root
-from ..tree.nodes import (
-    Function,
-    Module,
-    Place,
-    Stmt,
-    Variable,
-)
+from ..tree.nodes import Function, Module, Place, Stmt, Variable
 from ..tree.rewrite import copied, renamed
 from ..tree.walk import map_children, walk
 

@@ -31,13 +31,7 @@ from ..analysis import liveness
 from ..lang.ctype import Pointer, Scalar, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.effects import (
-    addressed_variables,
-    declared_variables,
-    is_local,
-    writes,
-    written_variables,
-)
+from ..tree.effects import addressed_variables, declared_variables, is_local, writes, written_variables
 from ..tree.nodes import Loop, Module, Variable
 from ..tree.rewrite import copied, renamed
 from ..tree.walk import map_blocks, walk

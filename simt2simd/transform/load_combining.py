@@ -19,35 +19,11 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from ..analysis.stack.accesses import moved_by
-from ..lang.ctype import (
-    BOOL,
-    INT,
-    UCHAR,
-    UINT,
-    ULONG,
-    USHORT,
-    CType,
-    Pointer,
-    Scalar,
-    is_integer,
-)
+from ..lang.ctype import BOOL, INT, UCHAR, UINT, ULONG, USHORT, CType, Pointer, Scalar, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.effects import (
-    addressed_variables,
-    is_effect,
-    is_local,
-    is_volatile,
-    named_variables,
-    root,
-)
-from ..tree.nodes import (
-    Expr,
-    Function,
-    Module,
-    Stmt,
-    Variable,
-)
+from ..tree.effects import addressed_variables, is_effect, is_local, is_volatile, named_variables, root
+from ..tree.nodes import Expr, Function, Module, Stmt, Variable
 from ..tree.rewrite import copied, with_functions
 from ..tree.same import is_value_of, same_value
 from ..tree.walk import map_children, walk

@@ -23,21 +23,9 @@ from typing import Any
 from ..lang.ctype import Pointer
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.effects import (
-    addressed_variables,
-    declared_variables,
-    is_barrier,
-    is_local,
-    written_variables,
-)
+from ..tree.effects import addressed_variables, declared_variables, is_barrier, is_local, written_variables
 from ..tree.nodes import Module, Variable
-from ..tree.walk import (
-    children,
-    map_blocks,
-    map_children,
-    map_statements,
-    walk,
-)
+from ..tree.walk import children, map_blocks, map_children, map_statements, walk
 
 
 def loop_invariant_motion(module: Module) -> Module:

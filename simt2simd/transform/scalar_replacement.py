@@ -20,20 +20,10 @@ from itertools import pairwise
 from typing import cast
 
 from ..analysis.storage import has_array
-from ..lang.ctype import (
-    CType,
-    Field,
-    Scalar,
-    Struct,
-)
+from ..lang.ctype import CType, Field, Scalar, Struct
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.nodes import (
-    Function,
-    Module,
-    Node,
-    Variable,
-)
+from ..tree.nodes import Function, Module, Node, Variable
 from ..tree.rewrite import with_functions
 from ..tree.walk import children, map_children, walk
 

@@ -23,23 +23,11 @@ from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
 from ..lang.ctype import is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.effects import (
-    declared_variables,
-    is_barrier,
-    is_local,
-    is_volatile,
-    named_variables,
-    own_written,
-)
+from ..tree.effects import declared_variables, is_barrier, is_local, is_volatile, named_variables, own_written
 from ..tree.nodes import Module, Variable
 from ..tree.rewrite import copied
 from ..tree.same import is_value_of, same_value
-from ..tree.walk import (
-    map_blocks,
-    map_children,
-    map_statements,
-    walk,
-)
+from ..tree.walk import map_blocks, map_children, map_statements, walk
 
 
 def software_prefetch(module: Module) -> Module:

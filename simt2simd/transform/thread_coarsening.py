@@ -41,14 +41,7 @@ from ..analysis.pointer_chasing import reads_memory
 from ..analysis.row_values import Rows
 from ..analysis.thread_independence import are_apart, meet_at_barriers
 from ..costs import MAX_PREFETCHES
-from ..lang.ctype import (
-    INT,
-    UINT,
-    Array,
-    Pointer,
-    Scalar,
-    is_float,
-)
+from ..lang.ctype import INT, UINT, Array, Pointer, Scalar, is_float
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -67,31 +60,13 @@ from ..tree.effects import (
     write_of,
 )
 from ..tree.names import free_name
-from ..tree.nodes import (
-    IN_STEP,
-    Function,
-    Module,
-    RowAxis,
-    RowGroup,
-    Variable,
-)
+from ..tree.nodes import IN_STEP, Function, Module, RowAxis, RowGroup, Variable
 from ..tree.returns import falling_through
 from ..tree.rewrite import copied
 from ..tree.same import certain_operands
 from ..tree.threads import Places, moved, thread_axes
-from ..tree.walk import (
-    children,
-    count_nodes,
-    map_blocks,
-    map_children,
-    walk,
-)
-from .software_prefetch import (
-    counter_of,
-    prefetch,
-    same_place,
-    strides,
-)
+from ..tree.walk import children, count_nodes, map_blocks, map_children, walk
+from .software_prefetch import counter_of, prefetch, same_place, strides
 
 N = TypeVar("N", bound=tree.Node)
 

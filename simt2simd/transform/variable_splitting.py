@@ -22,29 +22,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from ..lang.ctype import (
-    INT,
-    Pointer,
-    Scalar,
-    is_integer,
-)
+from ..lang.ctype import INT, Pointer, Scalar, is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.effects import (
-    addressed_variables,
-    is_local,
-    named_variables,
-    names_in,
-    written_variables,
-)
+from ..tree.effects import addressed_variables, is_local, named_variables, names_in, written_variables
 from ..tree.names import free_name
-from ..tree.nodes import (
-    Expr,
-    Function,
-    Module,
-    Stmt,
-    Variable,
-)
+from ..tree.nodes import Expr, Function, Module, Stmt, Variable
 from ..tree.rewrite import renamed, with_functions
 from ..tree.walk import children, map_blocks, walk
 

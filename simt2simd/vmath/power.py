@@ -6,15 +6,7 @@ import math
 
 from ..options import Options
 from .exp import exp_reduced, exponent_and_fraction, special_cases
-from .float_parts import (
-    fraction_around_nearest,
-    getexp,
-    has_parts,
-    nearer_zero,
-    one_of_32,
-    scalef,
-    significand,
-)
+from .float_parts import fraction_around_nearest, getexp, has_parts, nearer_zero, one_of_32, scalef, significand
 from .num import INFINITY, NAN, Num, fma, polynomial, quick_two_sum, replace_rare, two_product, where
 
 # log2(1 + f) / f for f in [-0.25, 0.5]: to 2^-33.

@@ -8,21 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .writer import (
-    DOUBLE,
-    FLOAT,
-    INT,
-    INT_MAX,
-    LIMIT,
-    LONG,
-    UNSIGNED,
-    WIDE,
-    Function,
-    Place,
-    Scope,
-    Type,
-    Writer,
-)
+from .writer import DOUBLE, FLOAT, INT, INT_MAX, LIMIT, LONG, UNSIGNED, WIDE, Function, Place, Scope, Type, Writer
 
 Number = tuple[str, int]
 

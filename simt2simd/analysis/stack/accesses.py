@@ -10,12 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
-from ...lang.ctype import (
-    Pointer,
-    Scalar,
-    Struct,
-    is_integer,
-)
+from ...lang.ctype import Pointer, Scalar, Struct, is_integer
 from ...tree import nodes as tree
 from ...tree.effects import is_local, writes
 from ...tree.nodes import Loop, Variable

@@ -6,12 +6,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ...lang.ctype import (
-    CType,
-    Pointer,
-    Scalar,
-    is_integer,
-)
+from ...lang.ctype import CType, Pointer, Scalar, is_integer
 from ...tree import nodes as tree
 from ...tree.effects import only_reads
 from ...tree.nodes import Variable

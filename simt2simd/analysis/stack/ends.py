@@ -14,15 +14,7 @@ from .accesses import moved_by
 from .conditions import COMPARE, comparison
 from .iterations import RoundReader
 from .plain_loops import flat
-from .scripts import (
-    Fork,
-    Op,
-    Plain,
-    Push,
-    Script,
-    Set,
-    all_ops,
-)
+from .scripts import Fork, Op, Plain, Push, Script, Set, all_ops
 
 
 @dataclass(eq=False)

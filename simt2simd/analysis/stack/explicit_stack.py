@@ -36,15 +36,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...lang.ctype import (
-    INT,
-    Array,
-    CType,
-    Pointer,
-    Scalar,
-    Struct,
-    is_integer,
-)
+from ...lang.ctype import INT, Array, CType, Pointer, Scalar, Struct, is_integer
 from ...tree import nodes as tree
 from ...tree.effects import (
     declared_variables,
@@ -65,16 +57,7 @@ from .iterations import Group, without_conversions
 from .members import by_members
 from .paths import spread
 from .plain_loops import flat, is_true, plain
-from .scripts import (
-    Fork,
-    Op,
-    Part,
-    Plain,
-    Push,
-    Script,
-    StackLoop,
-    all_ops,
-)
+from .scripts import Fork, Op, Part, Plain, Push, Script, StackLoop, all_ops
 
 NO_START = "gets no start value in the block of the loop"
 

@@ -13,37 +13,13 @@ from typing import Any
 from ...lang.ctype import Array
 from ...tree import nodes as tree
 from ...tree.build import Build
-from ...tree.effects import (
-    has_effects,
-    jumps_out,
-    named_variables,
-    only_reads,
-    writes,
-)
+from ...tree.effects import has_effects, jumps_out, named_variables, only_reads, writes
 from ...tree.nodes import Loop, Variable
 from ...tree.walk import map_children, walk
 from ..counted_loops import counted
-from .accesses import (
-    Access,
-    Accesses,
-    moved_by,
-    references,
-)
+from .accesses import Access, Accesses, moved_by, references
 from .plain_loops import flat
-from .scripts import (
-    Fork,
-    Leave,
-    Op,
-    Part,
-    Plain,
-    Push,
-    Repeat,
-    Script,
-    Set,
-    Stop,
-    all_ops,
-    ends,
-)
+from .scripts import Fork, Leave, Op, Part, Plain, Push, Repeat, Script, Set, Stop, all_ops, ends
 
 
 @dataclass

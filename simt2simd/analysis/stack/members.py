@@ -13,12 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...lang.ctype import (
-    Array,
-    Pointer,
-    Scalar,
-    Struct,
-)
+from ...lang.ctype import Array, Pointer, Scalar, Struct
 from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.nodes import Loop, Variable

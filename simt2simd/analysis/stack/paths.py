@@ -22,20 +22,7 @@ from ...tree.nodes import Variable
 from ...tree.rewrite import copied
 from ...tree.walk import walk
 from .accesses import NotRead
-from .scripts import (
-    Fork,
-    Leave,
-    Op,
-    Plain,
-    Push,
-    Repeat,
-    Script,
-    Set,
-    Stop,
-    all_ops,
-    ends,
-    nodes_of,
-)
+from .scripts import Fork, Leave, Op, Plain, Push, Repeat, Script, Set, Stop, all_ops, ends, nodes_of
 
 MAX_COPIED = 600  # nodes of what follows an `if`, in all its copies
 

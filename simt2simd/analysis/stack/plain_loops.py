@@ -28,12 +28,7 @@ from typing import Any
 from ...lang.ctype import Pointer
 from ...tree import nodes as tree
 from ...tree.build import Build
-from ...tree.effects import (
-    is_local,
-    jumps_out,
-    named_variables,
-    only_reads,
-)
+from ...tree.effects import is_local, jumps_out, named_variables, only_reads
 from ...tree.nodes import Loop, Variable
 from ...tree.rewrite import replaced
 from ...tree.walk import map_children, walk

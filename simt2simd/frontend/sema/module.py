@@ -28,14 +28,7 @@ from ..text.headers import LaterNames, Piece
 from ..text.top_level import NEVER_CLOSED, HostOnly
 from .context import Part
 from .rooms import sema
-from .scopes import (
-    FunctionName,
-    NamespaceName,
-    Reported,
-    Scope,
-    TypeName,
-    Unusable,
-)
+from .scopes import FunctionName, NamespaceName, Reported, Scope, TypeName, Unusable
 from .types.bit_fields import without_bit_fields
 from .types.records import name_span
 

@@ -26,15 +26,7 @@ from .condition import ConditionFault, evaluate
 from .headers import LIBRARIES, TEXTURES, has_text
 from .line_groups import Group, Groups, without_comments
 from .macro_calls import Call, arguments, closes_more, open_at_end
-from .macros import (
-    ASSERT,
-    ASSERT_OFF,
-    PREDEFINED,
-    SYSTEM_HEADERS,
-    is_standard,
-    is_toolkit,
-    missing_library,
-)
+from .macros import ASSERT, ASSERT_OFF, PREDEFINED, SYSTEM_HEADERS, is_standard, is_toolkit, missing_library
 from .pp_tokens import PLAIN, Definition, PpLexer, pp_token, would_join
 from .preprocessed import Origin, Preprocessed
 

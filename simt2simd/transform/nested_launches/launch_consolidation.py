@@ -63,13 +63,7 @@ from .consolidated.choice import with_levels, without
 from .consolidated.memory import with_memory
 from .consolidated.parent import Machine, Parent
 from .consolidated.refusal import RefusedError
-from .consolidated.sites import (
-    Child,
-    Site,
-    Sites,
-    require_kernels,
-    wanted,
-)
+from .consolidated.sites import Child, Site, Sites, require_kernels, wanted
 
 # Threads that a GPU runs at once: of the largest one of each compute capability.
 _RESIDENT: Mapping[int, int] = {

@@ -44,12 +44,7 @@ from ...tree.nodes import Module
 from ...tree.walk import walk
 from .lockstepped.traversal import Traversal
 from .lockstepped.visit import visit_of
-from .lockstepped.walk import (
-    WORD,
-    begin_kernel,
-    layout_of,
-    walk_of,
-)
+from .lockstepped.walk import WORD, begin_kernel, layout_of, walk_of
 from .ropes import Recursive
 
 

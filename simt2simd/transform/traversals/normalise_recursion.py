@@ -28,12 +28,7 @@ from ...lang.ctype import BOOL, CType, Scalar
 from ...source import Span
 from ...tree import nodes as tree
 from ...tree.build import Build
-from ...tree.effects import (
-    declared_variables,
-    jumps_out,
-    named_variables,
-    only_reads,
-)
+from ...tree.effects import declared_variables, jumps_out, named_variables, only_reads
 from ...tree.nodes import Function, Variable
 from ...tree.rewrite import copied, renamed
 from ...tree.walk import count_nodes, map_children, walk

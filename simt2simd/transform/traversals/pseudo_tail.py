@@ -40,12 +40,7 @@ from ...analysis import liveness
 from ...analysis.code_motion_safety import computed_again, is_harmless, read_for_certain
 from ...analysis.frames import Frames, RefusedError, is_pseudo_tail
 from ...analysis.walks import calls
-from ...lang.ctype import (
-    INT,
-    CType,
-    Pointer,
-    Scalar,
-)
+from ...lang.ctype import INT, CType, Pointer, Scalar
 from ...source import Span
 from ...tree import nodes as tree
 from ...tree.build import Build

@@ -36,42 +36,15 @@ from dataclasses import dataclass, field, replace
 
 from ...analysis.thread_independence import are_apart
 from ...analysis.walks import Pointers
-from ...lang.ctype import (
-    BOOL,
-    FLOAT,
-    INT,
-    UINT,
-    VOID,
-    Array,
-    Pointer,
-    Scalar,
-    Struct,
-)
+from ...lang.ctype import BOOL, FLOAT, INT, UINT, VOID, Array, Pointer, Scalar, Struct
 from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.calls import reached_functions, recursive_functions
-from ...tree.effects import (
-    declared_variables,
-    is_local,
-    only_reads,
-    writes,
-)
+from ...tree.effects import declared_variables, is_local, only_reads, writes
 from ...tree.names import free_name
-from ...tree.nodes import (
-    MOST_COORDINATES,
-    Function,
-    Module,
-    QueryOrder,
-    Variable,
-)
+from ...tree.nodes import MOST_COORDINATES, Function, Module, QueryOrder, Variable
 from ...tree.rewrite import copied
-from ...tree.threads import (
-    Places,
-    companion,
-    thread_index,
-    thread_number,
-    threads_of_block,
-)
+from ...tree.threads import Places, companion, thread_index, thread_number, threads_of_block
 from ...tree.walk import children, map_children, walk
 
 MOST_ELEMENTS = 16  # of an array, that are coordinates

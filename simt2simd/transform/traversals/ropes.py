@@ -31,14 +31,7 @@ from dataclasses import dataclass, replace
 from ...analysis.frames import Frames
 from ...analysis.walks import calls, handed_on, parts
 from ...lang.builtins import STACK_OVERFLOW
-from ...lang.ctype import (
-    BOOL,
-    INT,
-    VOID,
-    Array,
-    Pointer,
-    Scalar,
-)
+from ...lang.ctype import BOOL, INT, VOID, Array, Pointer, Scalar
 from ...source import Span
 from ...tree import nodes as tree
 from ...tree.build import Build
@@ -48,12 +41,7 @@ from ...tree.nodes import Function, Module, Variable
 from ...tree.returns import leaving, returning_to
 from ...tree.rewrite import copied, renamed
 from ...tree.walk import map_blocks, map_children, walk
-from .pseudo_tail import (
-    Converted,
-    Refused,
-    pseudo_tail,
-    put_in_place,
-)
+from .pseudo_tail import Converted, Refused, pseudo_tail, put_in_place
 
 LEVELS = 256  # of a tree, for which a stack has room ...
 MOST_PUSHES = 8  # ... of so many calls each, if a visit makes that many

@@ -48,40 +48,14 @@ from ...analysis.stack.explicit_stack import Judged
 from ...analysis.stack.scripts import StackLoop
 from ...analysis.storage import has_array, pointer_below
 from ...analysis.walks import Pointers, calls, mark
-from ...lang.ctype import (
-    BOOL,
-    VOID,
-    Array,
-    CType,
-    Pointer,
-    Scalar,
-    Struct,
-)
+from ...lang.ctype import BOOL, VOID, Array, CType, Pointer, Scalar, Struct
 from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.calls import reached_functions, synchronising_functions
-from ...tree.effects import (
-    addressed_variables,
-    is_local,
-    may_wait,
-    named_variables,
-    only_reads,
-    root,
-    writes,
-)
+from ...tree.effects import addressed_variables, is_local, may_wait, named_variables, only_reads, root, writes
 from ...tree.names import free_name
-from ...tree.nodes import (
-    Function,
-    Loop,
-    Module,
-    Variable,
-)
-from ...tree.walk import (
-    children,
-    map_blocks,
-    map_children,
-    walk,
-)
+from ...tree.nodes import Function, Loop, Module, Variable
+from ...tree.walk import children, map_blocks, map_children, walk
 from ..merge_calls import merge_calls
 from .stack.iterations import LoopFacts, Rounds
 

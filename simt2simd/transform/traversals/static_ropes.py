@@ -61,12 +61,7 @@ from dataclasses import replace
 
 from ...analysis.frames import RefusedError
 from ...tree.calls import reached_functions, recursive_functions
-from ...tree.nodes import (
-    Function,
-    Module,
-    QueryOrder,
-    StaticRopes,
-)
+from ...tree.nodes import Function, Module, QueryOrder, StaticRopes
 from .roped.plan import Plan, with_ropes, with_unused_ropes
 from .roped.traversal import Traversal, by_ropes
 from .ropes import Recursive

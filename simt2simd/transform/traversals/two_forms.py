@@ -39,12 +39,7 @@ from ...tree.build import Build
 from ...tree.calls import reached_functions, recursive_functions
 from ...tree.effects import declared_variables, is_vote
 from ...tree.names import free_name
-from ...tree.nodes import (
-    Function,
-    Module,
-    TwoForms,
-    Variable,
-)
+from ...tree.nodes import Function, Module, TwoForms, Variable
 from ...tree.rewrite import copied
 from ...tree.walk import map_children, walk
 

@@ -8,11 +8,7 @@ from functools import partial
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.ctype import (
-    CType,
-    Pointer,
-    Struct,
-)
+from ....lang.ctype import CType, Pointer, Struct
 from ....source import Span
 from ....tree.effects import only_reads
 from ....tree.nodes import (
@@ -38,12 +34,7 @@ from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import place_type
 from ..expr.expressions import root_of
-from ..scopes import (
-    FunctionName,
-    Functions,
-    Qualified,
-    Reported,
-)
+from ..scopes import FunctionName, Functions, Qualified, Reported
 
 
 class Arguments(Part):

@@ -9,25 +9,11 @@ from pycparser import c_ast
 
 from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
-from ....lang.ctype import (
-    CType,
-    Pointer,
-    Scalar,
-    is_arithmetic,
-    is_integer,
-    is_short_float,
-)
+from ....lang.ctype import CType, Pointer, Scalar, is_arithmetic, is_integer, is_short_float
 from ....lang.overload import Ambiguous, resolve
 from ....source import Span
 from ....tree.effects import is_local
-from ....tree.nodes import (
-    AddressOf,
-    BuiltinCall,
-    Constant,
-    Decay,
-    Expr,
-    Load,
-)
+from ....tree.nodes import AddressOf, BuiltinCall, Constant, Decay, Expr, Load
 from ...parse.words import Node
 from ..argument import Argument
 from ..constexpr.fold import fold

@@ -26,16 +26,7 @@ from ....lang.ctype import (
 )
 from ....lang.vectors import BFLOAT162, HALF2
 from ....source import Span
-from ....tree.nodes import (
-    Constant,
-    Convert,
-    Deref,
-    Expr,
-    Member,
-    Place,
-    Temporary,
-    VarRef,
-)
+from ....tree.nodes import Constant, Convert, Deref, Expr, Member, Place, Temporary, VarRef
 from ...parse import cxx
 from ...parse.words import Node
 from ...text.headers import compiler_names

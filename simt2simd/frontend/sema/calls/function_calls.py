@@ -10,29 +10,14 @@ from pycparser import c_ast
 
 from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
-from ....lang.ctype import (
-    Pointer,
-)
+from ....lang.ctype import Pointer
 from ....source import Span
-from ....tree.nodes import (
-    Call,
-    Deref,
-    Expr,
-    Place,
-)
+from ....tree.nodes import Call, Deref, Expr, Place
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
-from ..scopes import (
-    FunctionName,
-    Functions,
-    Parameter,
-    Qualified,
-    Reported,
-    Scope,
-    TemplateName,
-)
+from ..scopes import FunctionName, Functions, Parameter, Qualified, Reported, Scope, TemplateName
 
 
 class FunctionCalls(Part):

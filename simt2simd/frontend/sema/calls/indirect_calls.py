@@ -45,12 +45,7 @@ from ..class_info import VPTR, ClassInfo, overrides
 from ..constexpr.ops import NotConstant
 from ..context import Part, Sema
 from ..identifiers import identifier
-from ..scopes import (
-    FunctionName,
-    Functions,
-    Qualified,
-    type_key,
-)
+from ..scopes import FunctionName, Functions, Qualified, type_key
 
 
 class IndirectCalls(Part):

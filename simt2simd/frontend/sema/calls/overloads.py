@@ -31,20 +31,8 @@ from ....tree.nodes import Constant, Expr, Load, Place, Temporary
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
-from ..expr.conversions import (
-    is_null,
-    place_type,
-    pointer_obstacle,
-    same_type,
-)
-from ..scopes import (
-    FunctionName,
-    Functions,
-    Qualified,
-    Reported,
-    TemplateArgument,
-    TemplateName,
-)
+from ..expr.conversions import is_null, place_type, pointer_obstacle, same_type
+from ..scopes import FunctionName, Functions, Qualified, Reported, TemplateArgument, TemplateName
 from ..types.member_types import members_of, method_type
 
 MOST_CANDIDATES = 6  # of a call that fits none, that are listed

@@ -9,27 +9,14 @@ from pycparser import c_ast
 
 from ....lang.ctype import INT, UCHAR, CType, FunctionType, Pointer, Struct, is_arithmetic, is_scalar
 from ....source import NOWHERE, Span
-from ....tree.nodes import (
-    Constant,
-    Convert,
-    Deref,
-    Expr,
-    Load,
-    Place,
-    PointerAdd,
-    Temporary,
-)
+from ....tree.nodes import Constant, Convert, Deref, Expr, Load, Place, PointerAdd, Temporary
 from ....tree.rewrite import copied
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import place_type, same_type
-from ..scopes import (
-    FunctionName,
-    Qualified,
-    TemplateName,
-)
+from ..scopes import FunctionName, Qualified, TemplateName
 
 
 class ClassConversions(Part):

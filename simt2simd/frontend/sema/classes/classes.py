@@ -13,15 +13,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
-from ..scopes import (
-    FunctionName,
-    Functions,
-    MemberName,
-    Qualified,
-    Reported,
-    Scope,
-    TypeName,
-)
+from ..scopes import FunctionName, Functions, MemberName, Qualified, Reported, Scope, TypeName
 from ..types.records import name_span
 
 if TYPE_CHECKING:

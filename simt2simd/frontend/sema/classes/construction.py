@@ -39,10 +39,7 @@ from ...parse import cxx
 from ..argument import Argument
 from ..class_info import ClassInfo, FieldInfo
 from ..context import Part
-from ..scopes import (
-    FunctionName,
-    Functions,
-)
+from ..scopes import FunctionName, Functions
 
 
 class Construction(Part):

@@ -34,10 +34,7 @@ from ...parse.words import Node
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo
 from ..context import Part
-from ..scopes import (
-    FunctionName,
-    Qualified,
-)
+from ..scopes import FunctionName, Qualified
 
 
 class ImplicitMembers(Part):

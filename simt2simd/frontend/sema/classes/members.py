@@ -15,18 +15,7 @@ from ...parse.words import host_only_use
 from ...text.top_level import HostOnly
 from ..context import Part
 from ..identifiers import did_you_mean
-from ..scopes import (
-    Functions,
-    MemberName,
-    Name,
-    Qualified,
-    Reported,
-    Scope,
-    TypeName,
-    Unusable,
-    VariableName,
-    flat,
-)
+from ..scopes import Functions, MemberName, Name, Qualified, Reported, Scope, TypeName, Unusable, VariableName, flat
 
 
 class Members(Part):

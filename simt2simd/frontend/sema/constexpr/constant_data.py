@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from ....lang.ctype import (
-    CType,
-    Pointer,
-    Scalar,
-)
+from ....lang.ctype import CType, Pointer, Scalar
 from ....lang.numbers import encoded
 from ....source import Span
 from ....tree.nodes import (

@@ -7,15 +7,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ....lang.builtins import make
-from ....lang.ctype import (
-    INT,
-    VOID,
-    Array,
-    CType,
-    Struct,
-    leaves,
-    overlapping_parts,
-)
+from ....lang.ctype import INT, VOID, Array, CType, Struct, leaves, overlapping_parts
 from ....lang.vectors import DIM3, VECTOR_TYPES
 from ....source import Span
 from ....tree.nodes import (

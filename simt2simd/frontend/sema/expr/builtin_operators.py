@@ -52,23 +52,11 @@ from ....tree.nodes import (
 )
 from ...parse import cxx
 from ...parse.words import Node
-from ..constexpr.fold import (
-    fold,
-)
+from ..constexpr.fold import fold
 from ..context import Part
-from ..scopes import (
-    Qualified,
-    Reported,
-    VariableName,
-)
+from ..scopes import Qualified, Reported, VariableName
 from ..types.member_types import bytes_in_cxx, members_of, names_functions
-from .conversions import (
-    bits_promotion,
-    is_index,
-    is_scoped,
-    place_type,
-    same_type,
-)
+from .conversions import bits_promotion, is_index, is_scoped, place_type, same_type
 from .expressions import root_of
 
 _OPERATORS: tuple[BinaryOp, ...] = (*ARITHMETIC, *COMPARISONS)

@@ -10,18 +10,7 @@ from pycparser import c_ast
 
 from ....diag import Note
 from ....lang.builtins import THREAD_VARIABLES
-from ....lang.ctype import (
-    BOOL,
-    NULLPTR,
-    UINT,
-    VOID,
-    Array,
-    CType,
-    Pointer,
-    Scalar,
-    Struct,
-    is_integer,
-)
+from ....lang.ctype import BOOL, NULLPTR, UINT, VOID, Array, CType, Pointer, Scalar, Struct, is_integer
 from ....source import Span
 from ....tree.effects import only_reads, outermost
 from ....tree.nodes import (
@@ -47,23 +36,11 @@ from ....tree.nodes import (
 from ....tree.rewrite import copied
 from ...parse import cxx
 from ...parse.words import BlockExpression, Node
-from ..constexpr.fold import (
-    char_literal,
-    float_literal,
-    fold,
-    integer_literal,
-)
+from ..constexpr.fold import char_literal, float_literal, fold, integer_literal
 from ..context import Part
-from ..scopes import (
-    Reported,
-    VariableName,
-)
+from ..scopes import Reported, VariableName
 from ..templates.bound import Bound
-from .conversions import (
-    is_index,
-    place_type,
-    root_variable,
-)
+from .conversions import is_index, place_type, root_variable
 
 if TYPE_CHECKING:
     from .braced_objects import BracedObjects

@@ -33,19 +33,7 @@ from ....lang.numbers import round_to
 from ....lang.vectors import DIM3
 from ....source import Span
 from ....tree.effects import only_reads
-from ....tree.nodes import (
-    Assign,
-    Binary,
-    Braces,
-    Comma,
-    Constant,
-    Decay,
-    Expr,
-    Index,
-    Load,
-    Member,
-    Place,
-)
+from ....tree.nodes import Assign, Binary, Braces, Comma, Constant, Decay, Expr, Index, Load, Member, Place
 from ....tree.rewrite import copied
 from ...parse.cxx import Arguments
 from ...parse.words import Node

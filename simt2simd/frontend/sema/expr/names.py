@@ -17,27 +17,10 @@ from ....lang.builtins import (
     WARP_SIZE,
     make,
 )
-from ....lang.ctype import (
-    INT,
-    UINT,
-    Array,
-    CType,
-    Pointer,
-    Scalar,
-    Struct,
-)
+from ....lang.ctype import INT, UINT, Array, CType, Pointer, Scalar, Struct
 from ....lang.vectors import DIM3, UINT3
 from ....source import NOWHERE, Span
-from ....tree.nodes import (
-    BuiltinCall,
-    Constant,
-    Deref,
-    Expr,
-    Load,
-    Place,
-    ThreadIndex,
-    VarRef,
-)
+from ....tree.nodes import BuiltinCall, Constant, Deref, Expr, Load, Place, ThreadIndex, VarRef
 from ....tree.rewrite import copied
 from ...parse import cxx
 from ...parse.words import Node, host_only_use

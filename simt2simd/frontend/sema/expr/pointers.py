@@ -6,14 +6,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....lang.ctype import (
-    BOOL,
-    LONG,
-    VOID,
-    Pointer,
-    Scalar,
-    Struct,
-)
+from ....lang.ctype import BOOL, LONG, VOID, Pointer, Scalar, Struct
 from ....source import Span
 from ....tree.nodes import (
     COMPARISONS,
@@ -33,22 +26,11 @@ from ....tree.nodes import (
 )
 from ...parse import cxx
 from ...parse.words import Node
-from ..constexpr.fold import (
-    fold,
-)
+from ..constexpr.fold import fold
 from ..context import Part
-from ..scopes import (
-    FunctionName,
-    Functions,
-    Name,
-)
+from ..scopes import FunctionName, Functions, Name
 from ..types.member_types import members_of
-from .conversions import (
-    is_index,
-    is_null,
-    place_type,
-    same_type,
-)
+from .conversions import is_index, is_null, place_type, same_type
 from .expressions import root_of
 
 

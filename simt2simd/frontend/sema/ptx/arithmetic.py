@@ -8,36 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ....lang.ctype import (
-    BOOL,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONGLONG,
-    UINT,
-    ULONGLONG,
-    Scalar,
-    is_float,
-    is_integer,
-)
-from ....tree.nodes import (
-    BinaryOp,
-    BuiltinCall,
-    Expr,
-    Logical,
-    Stmt,
-    Unary,
-    Variable,
-)
+from ....lang.ctype import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, ULONGLONG, Scalar, is_float, is_integer
+from ....tree.nodes import BinaryOp, BuiltinCall, Expr, Logical, Stmt, Unary, Variable
 from ...parse.ptx_text import Instruction, PtxFault
-from .registers import (
-    SIGNED,
-    TYPES,
-    UNSIGNED,
-    Registers,
-    builtin,
-    canonical,
-)
+from .registers import SIGNED, TYPES, UNSIGNED, Registers, builtin, canonical
 
 _ROUNDED = ("rn",)  # the rounding mode that operators have
 DIRECTIONS = {"rz": "rz", "rp": "ru", "rm": "rd"}

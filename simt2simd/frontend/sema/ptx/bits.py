@@ -4,30 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ....lang.ctype import (
-    BOOL,
-    INT,
-    UINT,
-    ULONGLONG,
-    Scalar,
-    is_float,
-)
-from ....tree.nodes import (
-    BinaryOp,
-    Constant,
-    Expr,
-    Stmt,
-    Unary,
-)
+from ....lang.ctype import BOOL, INT, UINT, ULONGLONG, Scalar, is_float
+from ....tree.nodes import BinaryOp, Constant, Expr, Stmt, Unary
 from ....tree.rewrite import copied
 from ...parse.ptx_text import Instruction
 from .arithmetic import Arithmetic
-from .registers import (
-    SIGNED,
-    TYPES,
-    UNSIGNED,
-    builtin,
-)
+from .registers import SIGNED, TYPES, UNSIGNED, builtin
 
 _BITWISE: dict[str, BinaryOp] = {"and": "&", "or": "|", "xor": "^"}
 

@@ -9,29 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....lang.builtins import ARRIVES, BUILTINS, OF_WARPS, Builtin
-from ....lang.ctype import (
-    BOOL,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONGLONG,
-    UINT,
-    ULONGLONG,
-    Pointer,
-    Scalar,
-    is_float,
-)
-from ....tree.nodes import (
-    Binary,
-    BinaryOp,
-    Comparison,
-    Deref,
-    Expr,
-    Load,
-    Logical,
-    PointerAdd,
-    Stmt,
-)
+from ....lang.ctype import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, ULONGLONG, Pointer, Scalar, is_float
+from ....tree.nodes import Binary, BinaryOp, Comparison, Deref, Expr, Load, Logical, PointerAdd, Stmt
 from ....tree.rewrite import copied
 from ...parse.ptx_text import Instruction, PtxFault
 from .arithmetic import DIRECTIONS

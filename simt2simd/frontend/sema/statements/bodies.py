@@ -11,19 +11,7 @@ from pycparser import c_ast
 
 from ....lang.ctype import VOID, Pointer, Struct
 from ....source import Span
-from ....tree.nodes import (
-    AddressOf,
-    Block,
-    Deref,
-    Expr,
-    Function,
-    Inline,
-    Load,
-    Member,
-    Stmt,
-    Variable,
-    VarRef,
-)
+from ....tree.nodes import AddressOf, Block, Deref, Expr, Function, Inline, Load, Member, Stmt, Variable, VarRef
 from ....tree.rewrite import copied
 from ...parse import cxx
 from ...parse.words import Node
@@ -31,14 +19,7 @@ from ..class_info import BaseClass, ClassInfo
 from ..classes.lambdas import CAPTURED_THIS
 from ..context import Part
 from ..function_context import FunctionContext
-from ..scopes import (
-    FunctionName,
-    PackName,
-    Qualified,
-    Reported,
-    Scope,
-    VariableName,
-)
+from ..scopes import FunctionName, PackName, Qualified, Reported, Scope, VariableName
 from ..templates.bound import Bound
 
 _MANY_INSTANCES = 20  # that need one another: then they are the cause when Python's stack is full

@@ -21,13 +21,7 @@ from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import same_type
 from ..identifiers import identifier, unique
-from ..scopes import (
-    Qualified,
-    Reported,
-    TypeName,
-    Unusable,
-    VariableName,
-)
+from ..scopes import Qualified, Reported, TypeName, Unusable, VariableName
 from ..types.records import name_span
 
 _MOST_COPIED = 16  # numbers of a constexpr object of a function

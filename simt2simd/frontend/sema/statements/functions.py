@@ -10,12 +10,7 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import VOID, Array, FunctionType, Pointer, Struct
 from ....source import Span
-from ....tree.nodes import (
-    Constant,
-    Deref,
-    FunctionKind,
-    Variable,
-)
+from ....tree.nodes import Constant, Deref, FunctionKind, Variable
 from ...parse import cxx
 from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint

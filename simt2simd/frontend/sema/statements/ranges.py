@@ -12,12 +12,7 @@ from ....tree.nodes import Block, Constant, Decay, Deref, Index, Load, Member, P
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part
-from ..scopes import (
-    Functions,
-    Reported,
-    Scope,
-    VariableName,
-)
+from ..scopes import Functions, Reported, Scope, VariableName
 
 
 class Ranges(Part):

@@ -9,22 +9,10 @@ from pycparser import c_ast
 from ....diag import Diagnostic, Note
 from ....lang.ctype import is_integer
 from ....source import Span
-from ....tree.nodes import (
-    Block,
-    Constant,
-    Declare,
-    Expr,
-    Section,
-    Stmt,
-    Switch,
-)
+from ....tree.nodes import Block, Constant, Declare, Expr, Section, Stmt, Switch
 from ...parse.words import Node
 from ..context import Part
-from ..scopes import (
-    Reported,
-    Scope,
-    VariableName,
-)
+from ..scopes import Reported, Scope, VariableName
 from ..types.records import name_span
 
 

@@ -12,14 +12,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..context import Part
-from ..scopes import (
-    FunctionName,
-    Functions,
-    Qualified,
-    Scope,
-    TemplateName,
-    TypeName,
-)
+from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, TypeName
 from ..types.records import name_span
 from .arguments import argument_key, spell_argument
 

@@ -19,22 +19,9 @@ from ..argument import Argument
 from ..calls.overloads import counted
 from ..context import Part
 from ..expr.conversions import place_type, same_type
-from ..scopes import (
-    Bindings,
-    Qualified,
-    Reported,
-    SubstitutionAttempt,
-    TemplateArgument,
-    TemplateName,
-)
+from ..scopes import Bindings, Qualified, Reported, SubstitutionAttempt, TemplateArgument, TemplateName
 from .packs import names_in
-from .patterns import (
-    decayed,
-    has_quals,
-    is_parameter,
-    parameter_nodes,
-    without_pack,
-)
+from .patterns import decayed, has_quals, is_parameter, parameter_nodes, without_pack
 
 
 class Deduction(Part):

@@ -13,24 +13,11 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part
 from ..expr.conversions import same_type
-from ..scopes import (
-    Bindings,
-    Name,
-    Qualified,
-    TemplateArgument,
-    TemplateName,
-    TypeName,
-    flat,
-)
+from ..scopes import Bindings, Name, Qualified, TemplateArgument, TemplateName, TypeName, flat
 from ..types.member_types import members_of, type_of_method
 from .arguments import same_arguments
 from .packs import names_in
-from .patterns import (
-    bare_name,
-    is_void,
-    spread,
-    without_pack,
-)
+from .patterns import bare_name, is_void, spread, without_pack
 
 
 class Matching(Part):

@@ -7,9 +7,7 @@ from pycparser import c_ast
 from ....lang.ctype import Array, CType, FunctionType, Pointer
 from ...parse import cxx
 from ...parse.words import Node
-from ..scopes import (
-    TemplateName,
-)
+from ..scopes import TemplateName
 
 
 def parameter_nodes(declaration: Node) -> list[Node]:

@@ -13,14 +13,7 @@ from ....tree.nodes import Constant
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
-from ..scopes import (
-    Bindings,
-    FunctionName,
-    Qualified,
-    TemplateArgument,
-    TemplateName,
-    flat,
-)
+from ..scopes import Bindings, FunctionName, Qualified, TemplateArgument, TemplateName, flat
 from .arguments import same_arguments
 from .packs import names_in
 from .patterns import parameter_nodes, without_pack

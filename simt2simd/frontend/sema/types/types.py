@@ -40,15 +40,7 @@ from ...parse import cxx
 from ...parse.words import Node, host_only_use
 from ..context import Part
 from ..identifiers import did_you_mean
-from ..scopes import (
-    Name,
-    PackName,
-    Qualified,
-    Reported,
-    TemplateName,
-    TypeName,
-    Unusable,
-)
+from ..scopes import Name, PackName, Qualified, Reported, TemplateName, TypeName, Unusable
 from .records import name_span
 
 if TYPE_CHECKING:

@@ -10,13 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ....lang.ctype import (
-    UCHAR,
-    UINT,
-    ULONG,
-    CType,
-    Pointer,
-)
+from ....lang.ctype import UCHAR, UINT, ULONG, CType, Pointer
 from ....tree import nodes as tree
 from ....tree.build import Build
 from ....tree.nodes import Function, Variable

@@ -12,34 +12,13 @@ from ....lang.ctype import UINT, ULONG
 from ....tree import nodes as tree
 from ....tree.build import Build
 from ....tree.calls import reached_functions
-from ....tree.effects import (
-    addressed_variables,
-    declared_variables,
-    is_barrier,
-    is_local,
-    written_variables,
-)
-from ....tree.nodes import (
-    MOST_THREADS,
-    Function,
-    Module,
-    Variable,
-)
+from ....tree.effects import addressed_variables, declared_variables, is_barrier, is_local, written_variables
+from ....tree.nodes import MOST_THREADS, Function, Module, Variable
 from ....tree.returns import falling_through
 from ....tree.rewrite import copied, renamed
-from ....tree.threads import (
-    Places,
-    moved,
-    number_in_block,
-    threads_of_block,
-)
+from ....tree.threads import Places, moved, number_in_block, threads_of_block
 from ....tree.walk import map_children, walk
-from .buffer import (
-    BUFFER,
-    Layout,
-    layout,
-    own,
-)
+from .buffer import BUFFER, Layout, layout, own
 from .memory import helper
 from .sites import Child
 

@@ -5,24 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ....lang.builtins import (
-    BUILTINS,
-    CONFIGURATION,
-    WARP_SIZE,
-    launch,
-    make,
-)
-from ....lang.ctype import (
-    BOOL,
-    UINT,
-    ULONG,
-    ULONGLONG,
-    VOID,
-    Array,
-    CType,
-    Pointer,
-    Struct,
-)
+from ....lang.builtins import BUILTINS, CONFIGURATION, WARP_SIZE, launch, make
+from ....lang.ctype import BOOL, UINT, ULONG, ULONGLONG, VOID, Array, CType, Pointer, Struct
 from ....lang.vectors import DIM3
 from ....tree import nodes as tree
 from ....tree.build import Build
@@ -31,12 +15,7 @@ from ....tree.nodes import Function, Module, Variable
 from ....tree.rewrite import copied
 from ....tree.threads import number_in_block, threads_of_block
 from ....tree.walk import map_blocks
-from .buffer import (
-    BUFFER,
-    Layout,
-    layout,
-    own,
-)
+from .buffer import BUFFER, Layout, layout, own
 from .child import Entered, barrier, is_first
 from .memory import HEADER_BYTES, WINDOW, helper
 from .sites import Site, without_pragma

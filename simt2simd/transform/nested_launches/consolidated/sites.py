@@ -10,19 +10,8 @@ from ....lang.device_runtime import NAMED_STREAMS
 from ....source import Span
 from ....tree import nodes as tree
 from ....tree.calls import reached_functions
-from ....tree.effects import (
-    is_barrier,
-    is_of_warp,
-    named_variables,
-    returns,
-)
-from ....tree.launches import (
-    Launch,
-    awaits_children,
-    is_launch,
-    parts_of,
-    stream_number,
-)
+from ....tree.effects import is_barrier, is_of_warp, named_variables, returns
+from ....tree.launches import Launch, awaits_children, is_launch, parts_of, stream_number
 from ....tree.nodes import Function, Module
 from ....tree.walk import walk, walk_loops
 from .refusal import RefusedError

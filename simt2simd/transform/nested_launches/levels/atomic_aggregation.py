@@ -17,13 +17,7 @@ from dataclasses import dataclass, replace
 from ....lang.ctype import BOOL, Scalar
 from ....tree import nodes as tree
 from ....tree.build import Build
-from ....tree.effects import (
-    declared_variables,
-    is_local,
-    is_volatile,
-    write_of,
-    written_variables,
-)
+from ....tree.effects import declared_variables, is_local, is_volatile, write_of, written_variables
 from ....tree.nodes import Node, Variable
 from ....tree.rewrite import copied
 from ....tree.same import same_text

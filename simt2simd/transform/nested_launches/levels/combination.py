@@ -21,13 +21,7 @@ from ....lang.builtins import BUILTINS, Builtin
 from ....lang.ctype import Pointer, is_integer, leaves
 from ....source import Span
 from ....tree import nodes as tree
-from ....tree.effects import (
-    declared_variables,
-    is_effect,
-    is_local,
-    named_variables,
-    write_of,
-)
+from ....tree.effects import declared_variables, is_effect, is_local, named_variables, write_of
 from ....tree.launches import is_launch, parts_of
 from ....tree.nodes import Node, Variable
 from ....tree.rewrite import copied, renamed

@@ -35,19 +35,8 @@ from ....tree.effects import (
     only_reads,
     written_variables,
 )
-from ....tree.launches import (
-    awaits_children,
-    is_launch,
-    launching_functions,
-    parts_of,
-    stream_number,
-)
-from ....tree.nodes import (
-    Function,
-    Module,
-    Node,
-    Variable,
-)
+from ....tree.launches import awaits_children, is_launch, launching_functions, parts_of, stream_number
+from ....tree.nodes import Function, Module, Node, Variable
 from ....tree.rewrite import copied
 from ....tree.same import is_value_of, same_text
 from ....tree.walk import walk

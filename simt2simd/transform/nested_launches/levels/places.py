@@ -16,22 +16,10 @@ from functools import cached_property
 
 from ....analysis.call_sets import quoted
 from ....analysis.frames import RefusedError
-from ....lang.ctype import (
-    CType,
-    Pointer,
-    is_integer,
-    leaves,
-)
+from ....lang.ctype import CType, Pointer, is_integer, leaves
 from ....tree import nodes as tree
 from ....tree.calls import reached_functions
-from ....tree.effects import (
-    addressed_variables,
-    is_local,
-    named_variables,
-    root,
-    write_of,
-    written_variables,
-)
+from ....tree.effects import addressed_variables, is_local, named_variables, root, write_of, written_variables
 from ....tree.launches import is_launch, parts_of
 from ....tree.nodes import Module, Node, Variable
 from ....tree.rewrite import renamed

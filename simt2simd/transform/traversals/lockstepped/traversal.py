@@ -11,32 +11,16 @@ from ....analysis import liveness, storage
 from ....analysis.call_sets import Table
 from ....analysis.frames import Frames, RefusedError
 from ....analysis.program_shapes import analyse
-from ....analysis.shapes import (
-    FunctionShapes,
-    Instance,
-    Shapes,
-    kernel_instance,
-)
+from ....analysis.shapes import FunctionShapes, Instance, Shapes, kernel_instance
 from ....analysis.walks import calls, handed_on, parts
 from ....lang.builtins import VOTE, WARP_SIZE
 from ....lang.ctype import Pointer, Scalar
 from ....tree import nodes as tree
 from ....tree.calls import reached_functions
-from ....tree.effects import (
-    is_barrier,
-    is_of_warp,
-    is_vote,
-    named_variables,
-    written_variables,
-)
+from ....tree.effects import is_barrier, is_of_warp, is_vote, named_variables, written_variables
 from ....tree.nodes import Function, Module, Variable
 from ....tree.walk import map_children, walk
-from ..pseudo_tail import (
-    Converted,
-    Refused,
-    pseudo_tail,
-    put_in_place,
-)
+from ..pseudo_tail import Converted, Refused, pseudo_tail, put_in_place
 from ..ropes import is_tail_recursive, tail_calls, without_votes
 
 MOST_SITES = 32  # a bit of a word for each

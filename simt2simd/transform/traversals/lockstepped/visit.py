@@ -18,12 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ....lang.builtins import BUILTINS
-from ....lang.ctype import (
-    INT,
-    UINT,
-    VOID,
-    Pointer,
-)
+from ....lang.ctype import INT, UINT, VOID, Pointer
 from ....tree import nodes as tree
 from ....tree.build import Build
 from ....tree.effects import declared_variables, is_local, names_in

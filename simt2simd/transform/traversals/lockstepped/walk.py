@@ -7,14 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ....lang.builtins import BUILTINS, STACK_OVERFLOW, WARP_SIZE
-from ....lang.ctype import (
-    INT,
-    UINT,
-    ULONGLONG,
-    Array,
-    CType,
-    Pointer,
-)
+from ....lang.ctype import INT, UINT, ULONGLONG, Array, CType, Pointer
 from ....source import Span
 from ....tree import nodes as tree
 from ....tree.build import Build

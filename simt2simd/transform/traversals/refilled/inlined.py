@@ -9,12 +9,7 @@ from ....analysis.walks import handed_on
 from ....lang.ctype import VOID
 from ....tree import nodes as tree
 from ....tree.build import Build
-from ....tree.effects import (
-    addressed_variables,
-    declared_variables,
-    is_local,
-    written_variables,
-)
+from ....tree.effects import addressed_variables, declared_variables, is_local, written_variables
 from ....tree.nodes import Function, Module, Variable
 from ....tree.returns import falling_through, returning_to
 from ....tree.rewrite import copied, renamed, replaced

@@ -9,48 +9,20 @@ from typing import cast
 from ....analysis.frames import RefusedError
 from ....analysis.walks import calls, handed_on
 from ....lang.builtins import BUILTINS
-from ....lang.ctype import (
-    BOOL,
-    FLOAT,
-    INT,
-    UINT,
-    Pointer,
-    Scalar,
-)
+from ....lang.ctype import BOOL, FLOAT, INT, UINT, Pointer, Scalar
 from ....tree import nodes as tree
 from ....tree.build import Build
-from ....tree.effects import (
-    addressed_variables,
-    declared_variables,
-    is_local,
-    named_variables,
-)
+from ....tree.effects import addressed_variables, declared_variables, is_local, named_variables
 from ....tree.nodes import Function, Variable
 from ....tree.returns import leaving
 from ....tree.rewrite import copied, renamed
 from ....tree.same import same_text
-from ....tree.threads import (
-    Places,
-    moved,
-    number_in_block,
-    thread_index,
-    threads_of_block,
-)
+from ....tree.threads import Places, moved, number_in_block, thread_index, threads_of_block
 from ....tree.walk import map_blocks, map_children, walk
 from ..normalise_recursion import renewed
 from ..ropes import Rounds
-from .launch_values import (
-    Body,
-    is_of_launch,
-    is_value,
-    substituted,
-)
-from .visits import (
-    Visit,
-    divided,
-    surely_calls,
-    with_kept,
-)
+from .launch_values import Body, is_of_launch, is_value, substituted
+from .visits import Visit, divided, surely_calls, with_kept
 
 MOST_ROUNDS = 32  # queries for each thread that works ...
 LEAST_BLOCKS = 256  # ... if so many blocks do

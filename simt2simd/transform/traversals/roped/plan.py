@@ -8,13 +8,7 @@ from dataclasses import replace
 from ....analysis.call_sets import fixed_values, quoted
 from ....analysis.frames import RefusedError
 from ....analysis.walks import Pointers, calls
-from ....lang.ctype import (
-    INT,
-    VOID,
-    Pointer,
-    Scalar,
-    leaves,
-)
+from ....lang.ctype import INT, VOID, Pointer, Scalar, leaves
 from ....tree import nodes as tree
 from ....tree.build import Build
 from ....tree.calls import reached_functions

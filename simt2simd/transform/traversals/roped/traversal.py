@@ -10,39 +10,16 @@ from ....analysis.frames import Frames, RefusedError
 from ....analysis.path_invariant_values import CommonValues
 from ....analysis.walks import calls, handed_on, parts
 from ....lang.builtins import ANY_LANE, BUILTINS
-from ....lang.ctype import (
-    BOOL,
-    INT,
-    UINT,
-    VOID,
-    CType,
-    Pointer,
-    Scalar,
-)
+from ....lang.ctype import BOOL, INT, UINT, VOID, CType, Pointer, Scalar
 from ....tree import nodes as tree
 from ....tree.build import Build
-from ....tree.effects import (
-    addressed_variables,
-    named_variables,
-    returns,
-    written_variables,
-)
+from ....tree.effects import addressed_variables, named_variables, returns, written_variables
 from ....tree.nodes import Function, Module, Variable
 from ....tree.rewrite import copied
 from ....tree.walk import map_blocks, walk
 from ..pseudo_tail import Refused, pseudo_tail, put_in_place
-from .expressions import (
-    joined,
-    operands,
-    renewed,
-    substituted,
-)
-from .links import (
-    END,
-    Links,
-    pair,
-    ropes_of,
-)
+from .expressions import joined, operands, renewed, substituted
+from .links import END, Links, pair, ropes_of
 
 
 def by_ropes(name: str) -> str:

@@ -32,14 +32,7 @@ from ....analysis.stack.scripts import (
 )
 from ....analysis.storage import pointer_below
 from ....analysis.walks import Pointers
-from ....lang.ctype import (
-    BOOL,
-    Array,
-    CType,
-    Pointer,
-    Scalar,
-    is_float,
-)
+from ....lang.ctype import BOOL, Array, CType, Pointer, Scalar, is_float
 from ....tree import nodes as tree
 from ....tree.build import Build
 from ....tree.effects import (
@@ -62,15 +55,7 @@ from ....tree.rewrite import copied
 from ....tree.same import same_text
 from ....tree.walk import map_children, walk
 from .repeats import LoopOfCalls
-from .visits import (
-    Again,
-    Calls,
-    Decide,
-    Pick,
-    Steps,
-    Value,
-    Visit,
-)
+from .visits import Again, Calls, Decide, Pick, Steps, Value, Visit
 
 
 class LoopFacts:

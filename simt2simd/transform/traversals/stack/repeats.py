@@ -16,13 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ....analysis.counted_loops import Counted
-from ....analysis.stack.scripts import (
-    Fork,
-    Plain,
-    Push,
-    Repeat,
-    Script,
-)
+from ....analysis.stack.scripts import Fork, Plain, Push, Repeat, Script
 from ....lang.ctype import CType
 from ....tree import nodes as tree
 from ....tree.build import Build
