@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import pickle
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from simt2simd.command import cli, host_cache, toolchain
-from simt2simd.python.cache import Entry, default_cache
+from simt2simd.python.cache import default_cache
 
 PROGRAM = r"""
 #include <cstdio>
@@ -84,9 +84,8 @@ def printed(*words: str, file: str = "program.cu") -> str:
     return done.stdout
 
 
-def test_an_unchanged_file_is_not_compiled_again(host_compilations: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unchanged_file_is_not_compiled_again(host_compilations: list[str]) -> None:
     assert printed() == "1 1\n"
-    monkeypatch.setattr(toolchain.Toolchain, "preprocess", lambda *_, **__: pytest.fail("the preprocessor runs"))
     assert printed() == "1 1\n"
     assert len(host_compilations) == 1
 
@@ -136,33 +135,6 @@ def test_a_header_that_hides_one_of_the_system_is_read() -> None:
     assert printed(*words) == "mine\n"
 
 
-def test_a_header_that_the_system_asks_for_makes_a_difference_when_it_appears(host_compilations: list[str]) -> None:
-    """Headers of a C++ library ask whether there are others, and are content without."""
-    assert printed("-I", "first") == "1 1\n"
-    entries = [entry for entry in map(read_entry, default_cache().entries()) if entry is not None]
-    assert len(entries) == 1
-    texts = [Path(path).read_bytes() for path in entries[0].read if path.startswith("/usr/")]
-    names = {name.decode() for text in texts for name in host_cache._ASKED_FOR.findall(text)}
-    assert names and {f"first/{name}" for name in names} <= set(entries[0].missing)
-    write("first/cstdio", "#ifndef __CUDA_ARCH__\n#include_next <cstdio>\n#endif\n")
-    assert printed("-I", "first") == "1 1\n"
-    assert len(host_compilations) == 2
-
-
-def read_entry(entry: Entry) -> host_cache._Entry | None:
-    held = default_cache().get(entry.path.stem)
-    found = pickle.loads(held) if held is not None else None
-    return found if isinstance(found, host_cache._Entry) else None
-
-
-def test_a_precompiled_header_that_appears_is_read(host_compilations: list[str]) -> None:
-    assert printed() == "1 1\n"
-    write("own/number.h.gch", "none that the compiler could use")
-    assert printed() == "1 1\n"
-    assert printed() == "1 1\n"
-    assert len(host_compilations) == 3
-
-
 def test_what_the_command_says_makes_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     write("program.cu", PROGRAM.replace("NUMBER)", "NUMBER + MORE)"))
     assert printed("-DMORE=1") == "1 2\n"
@@ -178,36 +150,178 @@ def test_what_the_command_says_makes_a_difference(monkeypatch: pytest.MonkeyPatc
         assert printed() == expected
 
 
-def test_another_compiler_compiles_again(host_compilations: list[str]) -> None:
+def test_scripts_that_call_a_compiler_compile_always(host_compilations: list[str]) -> None:
+    """What a script does may depend on any file."""
     compiler = Path("compiler")
-    for number in range(2):
-        compiler.write_text(f'#!/bin/sh\n# {number}\nexec c++ -DMORE={number} "$@"\n')
-        compiler.chmod(0o755)
-        write("program.cu", PROGRAM.replace("NUMBER)", "NUMBER + MORE)").replace("= NUMBER", "= 1"))
-        for _ in range(2):
-            assert printed("-ccbin", "./compiler") == f"1 {number + 1}\n"
+    compiler.write_text('#!/bin/sh\nexec c++ $(cat flags) "$@"\n')
+    compiler.chmod(0o755)
+    write("program.cu", PROGRAM.replace('printf("%d %d\\n"', "printf(FORMAT").replace("= NUMBER", "= 1"))
+    write("program.cu", Path("program.cu").read_text().replace("FORMAT", '__builtin_expect(1, 1) ? "%d %d\\n" : ""'))
+    for flag in ("-O0", "-O1"):
+        write("flags", flag)
+        assert printed("-ccbin", "./compiler") == "1 1\n"
     assert len(host_compilations) == 2
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "const char *when = __DATE__ __TIME__;",
-        '#if __has_include("own/other.h")\n#include "own/other.h"\n#endif',
-        'asm(".pushsection .rodata\\n.incbin \\"own/number.h\\"\\n.popsection");',
-    ],
-)
-def test_what_depends_on_more_is_not_kept(line: str, host_compilations: list[str]) -> None:
-    write("own/number.h", f"#define NUMBER 1\n#ifndef __SIMT2SIMD__\n{line}\n#endif\n")
+def test_another_assembler_compiles_again(monkeypatch: pytest.MonkeyPatch, host_compilations: list[str]) -> None:
+    """The compiler finds its assembler on the path."""
+    assert printed() == "1 1\n"
+    for kind, count in (("ELF", 2), ("script", 4)):
+        Path("tools").mkdir(exist_ok=True)
+        Path("tools/as").unlink(missing_ok=True)
+        assembler = shutil.which("as")
+        assert assembler is not None
+        if kind == "ELF":
+            shutil.copy(assembler, "tools/as")
+        else:
+            Path("tools/as").write_text(f'#!/bin/sh\nexec {assembler} "$@"\n')
+            Path("tools/as").chmod(0o755)
+        with monkeypatch.context() as context:
+            context.setenv("PATH", f"{Path('tools').absolute()}:{os.environ['PATH']}")
+            assert [printed(), printed()] == ["1 1\n", "1 1\n"]
+        assert len(host_compilations) == count
+
+
+ASM = [
+    r'asm(".pushsection .rodata\n.incbin \"own/number.h\"\n.popsection");',
+    r'asm(".include \"own/empty.s\"");',
+    r'asm(".inc" "lude \"own/empty.s\"");',
+    r'asm("\x2einclude \"own/empty.s\"");',
+    'asm(R"(.include "own/empty.s")");',
+    r'__attribute__((section(".text.k\n.include \"own/empty.s\"#"))) void f() {}',
+]
+
+
+@pytest.mark.parametrize("line", ASM)
+def test_assembly_that_may_read_files_is_not_kept(line: str, host_compilations: list[str]) -> None:
+    write("own/empty.s", "# nothing\n")
+    write("own/number.h", f"#define NUMBER 1\n#ifndef __CUDA_ARCH__\n{line}\n#endif\n")
     assert [printed(), printed()] == ["1 1\n", "1 1\n"]
     assert len(host_compilations) == 2
 
 
-@pytest.mark.parametrize("flag", ["--coverage", "-fprofile-arcs", "-save-temps", "-fstack-usage", "-DNOW=__TIME__"])
+def test_assembly_of_instructions_and_names_is_kept(host_compilations: list[str]) -> None:
+    lines = 'asm("# none\\n\\tnop");\nextern int named __asm__("" "other_name");'
+    write("own/number.h", f"#define NUMBER 1\n#ifndef __CUDA_ARCH__\n{lines}\n#endif\n")
+    assert [printed(), printed()] == ["1 1\n", "1 1\n"]
+    assert len(host_compilations) == 1
+
+
+def test_a_header_that_was_included_before_is_found_elsewhere_later() -> None:
+    """The second `#include` of a guarded header leaves nothing in the text."""
+    host_only("A + B", '#include "x/a.h"\n#include "y/b.h"')
+    write("inc/common.h", "#pragma once\n#define A 1\n#define B 1\n")
+    write("x/a.h", '#include "common.h"\n')
+    write("y/b.h", '#include "common.h"\n')
+    assert printed("-I", "inc", "-I", ".") == "1 2\n"
+    write("y/common.h", "#undef B\n#define B 5\n")
+    assert printed("-I", "inc", "-I", ".") == "1 6\n"
+
+
+def host_only(number: str, lines: str) -> None:
+    """Write a program whose host code prints `number`, which `lines` define for host code alone."""
+    text = PROGRAM.replace("NUMBER)", f"{number})")
+    write("program.cu", f"#ifndef __CUDA_ARCH__\n{lines}\n#endif\n{text}")
+
+
+def test_a_folder_that_is_a_link_to_another_one_that_is_searched() -> None:
+    write("real/more.h", "#define MORE 1\n")
+    Path("link").symlink_to("real")
+    host_only("MORE", "#include <more.h>")
+    words = ("-I", "link", "-I", "middle", "-I", "real")
+    Path("middle").mkdir()
+    assert printed(*words) == "1 1\n"
+    write("middle/more.h", "#define MORE 2\n")
+    Path("link").unlink()
+    assert printed(*words) == "1 2\n"
+
+
+@pytest.mark.parametrize("before", ["file", "nothing"])
+def test_a_folder_that_was_none(before: str) -> None:
+    write("real/more.h", "#define MORE 1\n")
+    host_only("MORE", "#include <more.h>")
+    if before == "file":
+        write("first", "no folder")
+    assert printed("-I", "first", "-I", "real") == "1 1\n"
+    Path("first").unlink(missing_ok=True)
+    write("first/more.h", "#define MORE 2\n")
+    assert printed("-I", "first", "-I", "real") == "1 2\n"
+
+
+def test_a_file_that_is_replaced_by_one_of_the_same_size_and_time() -> None:
+    assert printed() == "1 1\n"
+    write("other.h", "#define NUMBER 2\n")
+    shutil.copystat("own/number.h", "other.h")
+    os.replace("other.h", "own/number.h")
+    assert printed() == "2 2\n"
+
+
+def test_a_file_that_changes_while_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was made belongs to the text that was read, whatever stands in the file by then."""
+    compile_text = toolchain.Toolchain.compile_text
+
+    def and_changes(self: toolchain.Toolchain, text: str, output: Path, flags: toolchain.HostFlags) -> str:
+        write("own/number.h", "#define NUMBER 2\n")
+        return compile_text(self, text, output, flags)
+
+    with monkeypatch.context() as context:
+        context.setattr(toolchain.Toolchain, "compile_text", and_changes)
+        assert printed().endswith(" 1\n")
+    assert printed() == "2 2\n"
+    write("own/number.h", "#define NUMBER 1\n")
+    assert printed() == "1 1\n"
+
+
+def test_text_that_looks_like_a_line_marker() -> None:
+    host_only("MORE", 'const char *raw = R"(\n# 1 "program.cu" 2\n# 3 "x" 2\n)";\n#include "x/more.h"')
+    write("x/more.h", '#include "deep.h"\n')
+    write("y/deep.h", "#define MORE 1\n")
+    assert printed("-I", "y") == "1 1\n"
+    write("x/deep.h", "#define MORE 2\n")
+    assert printed("-I", "y") == "1 2\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "variable", "values"),
+    [
+        ("__DATE__[9] - '0'", "SOURCE_DATE_EPOCH", ("0", "1000000000")),
+        ("MORE", "CPATH", ("one", "two")),
+        ("MORE", "CPLUS_INCLUDE_PATH", ("one", "two")),
+    ],
+)
+def test_variables_make_a_difference(
+    line: str, variable: str, values: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("one/more.h", "#define MORE 7\n")
+    write("two/more.h", "#define MORE 0\n")
+    host_only(line, "#include <more.h>" if line == "MORE" else "")
+    for value, expected in zip(values, (7, 0), strict=True):
+        monkeypatch.setenv(variable, value)
+        assert printed() == f"1 {expected}\n"
+
+
+def test_debug_information_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Two names of one folder: the compiler goes by $PWD."""
+    (tmp_path / "alias").symlink_to(".")
+    for name in (str(tmp_path), str(tmp_path / "alias")):
+        monkeypatch.setenv("PWD", name)
+        assert cli.main(["compile", "-c", "-g", "program.cu", "-o", "program.o"]) == 0
+        told = subprocess.run(["readelf", "--debug-dump=info", "program.o"], capture_output=True, text=True, check=True)
+        assert re.search(rf"DW_AT_comp_dir.*: {re.escape(name)}$", told.stdout, re.MULTILINE)
+
+
+def test_warnings_quote_headers_as_they_are(capfd: pytest.CaptureFixture[str]) -> None:
+    for comment in ("before", "after"):
+        line = f"static inline void f() {{ int never; }} // {comment}"
+        write("own/number.h", f"#define NUMBER 1\n#ifndef __CUDA_ARCH__\n{line}\n#endif\n")
+        assert cli.main(["compile", "-c", "program.cu", "-o", "program.o", "-Xcompiler", "-Wall"]) == 0
+        assert comment in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("flag", ["--coverage", "-fprofile-arcs", "-save-temps", "-fstack-usage"])
 def test_flags_that_do_more_are_not_kept(flag: str, host_compilations: list[str]) -> None:
-    words = [flag] if flag.startswith("-D") else ["-Xcompiler", flag]
     for _ in range(2):
-        assert cli.main(["compile", "-c", "program.cu", "-o", "program.o", *words]) == 0
+        assert cli.main(["compile", "-c", "program.cu", "-o", "program.o", "-Xcompiler", flag]) == 0
     assert len(host_compilations) == 2
 
 
@@ -223,12 +337,6 @@ def test_names_that_are_no_utf8(flag: str) -> None:
     name = os.fsdecode(b"prog\xff ram")
     write(f"{name}.cu", PROGRAM)
     assert [printed(flag, file=f"{name}.cu") for _ in range(2)] == ["1 1\n", "1 1\n"]
-
-
-def test_a_file_that_changes_while_it_is_compiled_is_not_kept(host_compilations: list[str]) -> None:
-    os.utime("own/number.h")
-    assert [printed(), printed()] == ["1 1\n", "1 1\n"]
-    assert len(host_compilations) == 2
 
 
 def test_warnings_and_rules_come_again(capfd: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -37,10 +36,6 @@ _VERSION_MACROS = tuple(
 CUDA_LIBRARIES = frozenset(
     """-lcuda -lcudart -lcudart_static -lcudadevrt -lculibos -lnvrtc -lcurand -lcurand_static -lnvToolsExt""".split()
 )
-
-# What GCC and Clang say of folders under -v.
-_SEARCHED = re.compile(r"^#include .* search starts here:\n((?: .*\n)*)", re.MULTILINE)
-_NOT_THERE = re.compile(r'^ignoring nonexistent directory "(.*)"$', re.MULTILINE)
 
 
 class CompilerFailed(Exception):
@@ -128,23 +123,12 @@ class Toolchain:
 
         `words` are more options, such as that of `-M`, which makes it return a rule.
         """
-        return _run(self.preprocessing(file, flags, words, language), flags).stdout
+        return _run([*self.cxx, "-E", *words, *self._reading(language, flags), *flags.compiling, file], flags).stdout
 
-    def preprocessing(self, file: str, flags: HostFlags, words: Sequence[str] = (), language: str = "cu") -> list[str]:
-        """Return the command that `preprocess` runs."""
-        return [*self.cxx, "-E", *words, *self._reading(language, flags), *flags.compiling, file]
-
-    def header_folders(self, flags: HostFlags) -> list[str]:
-        """Return the folders in which the preprocessor looks for headers, also those that are not there.
-
-        There are none if it does not tell.
-        """
-        try:
-            told = _run(self.preprocessing(os.devnull, flags, ("-v",)), flags).stderr
-        except CompilerFailed:
-            return []
-        listed = [line.strip() for part in _SEARCHED.findall(told) for line in part.splitlines()]
-        return [*listed, *_NOT_THERE.findall(told)] if listed else []
+    def commands(self, flags: HostFlags) -> str:
+        """Return the commands that the C++ compiler runs for `compile_text`, as it tells them itself."""
+        command = [*self.cxx, "-###", "-pipe", "-c", "-x", "c++-cpp-output", *flags.compiling, "-o", "host.o", "-"]
+        return _run(command, flags).stderr
 
     def _reading(self, language: str, flags: HostFlags) -> list[str]:
         """Return the words that say how a file in `language` is read."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Collection, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
@@ -80,7 +79,7 @@ class Unit:
             return self._toolchain.compile_file(path, self.host_object, self._job.flags, self.kind, words)
         try:
             if self._job.emit in TEXTS:
-                self._split_host(self._toolchain)
+                self._split_host(self._preprocess(self._toolchain), Source.read(self.file))
                 return ""
             return self._compile_or_find(self._toolchain)
         finally:
@@ -90,36 +89,37 @@ class Unit:
 
     def _compile_or_find(self, toolchain: Toolchain) -> str:
         """Make the host part's object, or take it from the cache; return the C++ compiler's warnings."""
-        started, job, cache = time.time(), self._job, default_cache()
+        job, cache = self._job, default_cache()
+        preprocessed, source = self._preprocess(toolchain), Source.read(self.file)
+        is_linked = job.options.relocatable
         key = None
         if cache.limit_bytes and not job.needs_passes:
-            words = self._rule_words("")  # the rule's own name is another one each time
-            key = host_cache.key_of(toolchain, self.file, job.flags, words, linked=job.options.relocatable)
+            key = host_cache.key_of(toolchain, preprocessed, source, job.flags, linked=is_linked)
         found = None if key is None else host_cache.kept(cache, key)
         if found is not None:
             self.host = found.part
             self.host_object.write_bytes(found.object_file)
-            if found.rule is not None:
-                self.rule.write_text(found.rule)
             return found.warnings
-        preprocessed = self._split_host(toolchain)
+        host = self._split_host(preprocessed, source)
         warnings = self._compile_split(toolchain)
         self._has_object.set_result(None)
-        if key is not None and self.host is not None:
-            rule = self.rule.read_text() if self.rule.exists() else None
-            part = replace(self.host, text="")
-            made = host_cache.HostObject(part, self.host_object.read_bytes(), warnings, rule)
-            host_cache.keep(cache, key, made, preprocessed, toolchain.header_folders(job.flags), started=started)
+        # The file and the compiler may have been replaced meanwhile.
+        after = Source.read(self.file)
+        if key is not None and key == host_cache.key_of(toolchain, preprocessed, after, job.flags, linked=is_linked):
+            made = host_cache.HostObject(replace(host, text=""), self.host_object.read_bytes(), warnings)
+            host_cache.keep(cache, key, made, self.file, host.text)
         return warnings
 
-    def _split_host(self, toolchain: Toolchain) -> str:
-        """Set `host`; return the preprocessed text that it is made of."""
+    def _preprocess(self, toolchain: Toolchain) -> str:
+        return toolchain.preprocess(self.file, self._job.flags, words=self._rule_words(str(self.rule)))
+
+    def _split_host(self, preprocessed: str, source: Source) -> HostPart:
+        """Set `host`, and return it."""
         from ..host.split import split  # which takes a while to load
 
-        preprocessed = toolchain.preprocess(self.file, self._job.flags, words=self._rule_words(str(self.rule)))
-        self.host = split(preprocessed, Source.read(self.file), linked=self._job.options.relocatable)
+        self.host = split(preprocessed, source, linked=self._job.options.relocatable)
         self._is_split.set_result(None)
-        return preprocessed
+        return self.host
 
     def _rule_words(self, rule: str) -> list[str]:
         depends = self._job.depends
@@ -160,7 +160,7 @@ class Unit:
         toolchain = self._toolchain or Toolchain(find_cxx(self._job.cxx), runtime.native_dir())
         try:
             if self._toolchain is None:
-                self._split_host(toolchain)
+                self._split_host(self._preprocess(toolchain), Source.read(self.file))
             else:
                 self._is_split.result()
             if self.host is not None and self.host.has_instances:
