@@ -16,6 +16,7 @@ from pathlib import Path
 
 from .. import runtime, target
 from ..diag import BuildFailed, CompileError, InternalError, ToolError
+from ..options import Options
 from ..source import Source
 from . import listing, toolchain
 from .colours import print_output
@@ -36,6 +37,10 @@ def build(job: Job) -> None:
     Prints warnings and remarks to stderr, dumps and JSON to stdout. Raises `BuildFailed` with everything that is wrong
     with the program, `ToolError` if a file or tool is missing; then nothing is written.
     """
+    for file in job.files:
+        if "\n" in file:
+            raise ToolError(f"{file!r}: the name of a file must not have a line break")
+    job = replace(job, options=_with_folders_of_environment(job.options))
     outputs = outputs_of(job)
     if job.nvcc:
         _build_with_nvcc(job, outputs)
@@ -81,6 +86,15 @@ def build(job: Job) -> None:
             for unit in units:
                 unit.keep_files(folder_of_output)
             linked.keep_files(folder_of_output / f"{Path(outputs[0][1]).stem}.linked")
+
+
+def _with_folders_of_environment(options: Options) -> Options:
+    """Add the folders in which the C++ compiler looks for headers because variables say so."""
+    first, system = (
+        tuple(folder or "." for folder in value.split(os.pathsep)) if (value := os.environ.get(name)) else ()
+        for name in ("CPATH", "CPLUS_INCLUDE_PATH")
+    )
+    return replace(options, include_dirs=(*options.include_dirs, *first), system_dirs=(*options.system_dirs, *system))
 
 
 def _publish_rules(job: Job, units: Sequence[Unit]) -> None:
