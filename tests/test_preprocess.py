@@ -276,3 +276,10 @@ def test_a_header_that_includes_itself_is_an_error(tmp_path: Path) -> None:
 def test_the_text_alone_leads_a_reader_to_the_lines() -> None:
     out = preprocessed("int a;\n" + "#define X\n" * 20 + "int b;\n").text
     assert out == 'int a;\n# 22 "test.cu"\nint b;\n'
+
+
+def test_tokens_go_on_in_the_next_line() -> None:
+    pre = preprocessed('in\\\nt al\\\npha\\\nbet = 3; char *s = "a\\\nb"; int after; char *r = R"(c\\\nd)";')
+    assert "int alphabet = 3;" in " ".join(pre.text.split()) and '"ab"' in pre.text and 'R"(c\\\nd)"' in pre.text
+    assert place(pre, "alphabet")[:2] == ("test.cu", 2)
+    assert place(pre, "after") == ("test.cu", 5, 9)

@@ -459,9 +459,29 @@ class _Worker(Preprocessor):
 
 
 def _plain(text: str) -> str:
-    """Return `text` without a byte-order mark and with the lines of `Source.lines`, all ended by "\\n"."""
+    """Return `text` without a byte-order mark and with the lines of `Source.lines`, all ended by "\\n".
+
+    A word that goes on in the next line stands in the first one whole; what follows it keeps its place.
+    """
     text = " " + text[1:] if text.startswith("\ufeff") else text
-    return text.replace("\r\n", "\n").translate(_ODD_NEWLINES)
+    text = text.replace("\r\n", "\n").translate(_ODD_NEWLINES)
+    return _TOKEN.sub(_whole, text) if _SPLIT_TOKEN.search(text) else text
+
+
+def _whole(token: re.Match[str]) -> str:
+    """Return a token in one line, before the line breaks that were inside."""
+    if token["raw"] is not None or "\n" not in token[0]:
+        return token[0]
+    first, *rest = re.split(r"\\[ \t]*\n", token[0])
+    return first + "".join(rest) + "\\\n" * len(rest) + " " * len(rest[-1]) if rest else token[0]
+
+
+_SPLIT_TOKEN = re.compile(r"""[\w"']\\[ \t]*\n\w|["'][^\n]*\\[ \t]*\n""")
+_TOKEN = re.compile(
+    r"""(?P<raw>R"(?P<fence>[^()\\\s]{0,16})\(.*?\)(?P=fence)"|/\*.*?(?:\*/|\Z)|//(?:\\[ \t]*\n|[^\n])*)"""
+    r"""|"(?:\\[ \t]*\n|[^"\\\n]|\\.)*"|'(?:\\[ \t]*\n|[^'\\\n]|\\.)*'|\w+(?:\\[ \t]*\n\w+)*(?:'\w+)*""",
+    re.DOTALL,
+)
 
 
 _ODD_NEWLINES = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
