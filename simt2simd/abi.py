@@ -42,18 +42,17 @@ GANG = Layout(
 PROGRESS = Layout("s2s_progress", 24, {"block": 0, "blocks": 8, "gang": 16})
 KERNEL = Layout(
     "s2s_kernel",
-    152,
+    144,
     {
         "name": 0, "range": 8, "gang": 48, "param_offset": 80, "param_size": 88, "nparams": 96, "args_bytes": 100,
         "shared_bytes": 104, "max_threads": 108, "flags": 112, "wide_lanes": 116, "lanes": 120, "tile_lanes": 124,
-        "order": 128, "ropes": 136, "lone": 144,
+        "companions": 128, "ncompanions": 136,
     },
 )  # fmt: skip
 
 VARIABLE = Layout("s2s_variable", 16, {"address": 0, "bytes": 8})
-QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
+COMPANION = Layout("s2s_companion", 16, {"kernel": 0, "kind": 8, "number": 12})
 TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16, "tail": 20})
-STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
 SITE = Layout(
     "s2s_site",
     40,
@@ -75,14 +74,14 @@ COUNTED_MODULE = Layout(
     40,
     {"traversals": 0, "sites": 8, "ntraversals": 16, "nsites": 20, "mark": 24, "ncounters": 32, "traffic": 36},
 )
-COUNTED_KERNEL = Layout("s2s_counted_kernel", 176, {"kernel": 0, "module": 152, "file": 160, "line": 168})
+COUNTED_KERNEL = Layout("s2s_counted_kernel", 168, {"kernel": 0, "module": 144, "file": 152, "line": 160})
 COUNTER = Layout("s2s_counter", 32, {"gangs": 0, "lanes": 8, "partial": 16, "halves": 24})
 INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16})
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
 CHILD = Layout("s2s_child", 32, {"kernel": 0, "offsets": 8, "sizes": 16, "count": 24})
 
 LAYOUTS = (
-    DIM3, LAUNCH, CONTEXT, GANG, PROGRESS, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, SITE,
+    DIM3, LAUNCH, CONTEXT, GANG, PROGRESS, KERNEL, VARIABLE, COMPANION, TRAVERSAL, SITE,
     COUNTED_MODULE, COUNTED_KERNEL, COUNTER, INSTANCE, INSTANCES, CHILD,
 )  # fmt: skip
 
@@ -100,6 +99,7 @@ FUSED_ALONG_Y = 512
 RAGGED_ROWS = 1024
 DIVISIBLE_X = 2048
 DIVISIBLE_Y = 4096
+ALWAYS_SORTED = 8192
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory

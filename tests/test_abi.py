@@ -13,6 +13,15 @@ from simt2simd import abi
 from simt2simd.lang.ctype import CHAR, DOUBLE, FLOAT, INT, SHORT, Pointer
 from simt2simd.runtime import ALL_GANGS
 from simt2simd.target import LANES
+from simt2simd.tree.companions import (
+    MOST_COORDINATES,
+    FollowsRopes,
+    InstallsRopes,
+    Role,
+    RunsInOrder,
+    SingleThread,
+    StoresCoordinates,
+)
 
 RUNTIME = Path(__file__).parent.parent / "runtime" / "include"
 
@@ -27,6 +36,7 @@ NUMBERS = {
     "DIVISIBLE_X": abi.DIVISIBLE_X,
     "DIVISIBLE_Y": abi.DIVISIBLE_Y,
     "ALWAYS_WIDE": abi.ALWAYS_WIDE,
+    "ALWAYS_SORTED": abi.ALWAYS_SORTED,
     "COUNTED": abi.COUNTED,
     "FIBERS": abi.FIBERS,
     "LAUNCHES": abi.LAUNCHES,
@@ -34,8 +44,14 @@ NUMBERS = {
     "WAIT_ROUNDS": abi.WAIT_ROUNDS,
     "WORK_ROUNDS": abi.WORK_ROUNDS,
     "MAX_PARAMS": abi.MAX_PARAMS,
+    "MAX_COORDINATES": MOST_COORDINATES,
     "LANES": LANES,
     "ALL_GANGS": ALL_GANGS,
+    "SINGLE_THREAD": SingleThread.kind,
+    "COORDINATES": StoresCoordinates.kind,
+    "IN_ORDER": RunsInOrder.kind,
+    "ROPE_INSTALLER": InstallsRopes.kind,
+    "BY_ROPES": FollowsRopes.kind,
 }
 
 
@@ -76,6 +92,13 @@ def test_every_flag_is_listed() -> None:
     text = (RUNTIME / "s2s.h").read_text()
     end = text.index("S2S_MAX_PARAMS")
     assert set(re.findall(r"S2S_(\w+) = ", text[text.rindex("enum {", 0, end) : end])) <= NUMBERS.keys()
+
+
+def test_every_kind_of_companion_is_listed() -> None:
+    text = (RUNTIME / "s2s.h").read_text()
+    body = text[text.index("enum s2s_companion_kind {") :].partition("}")[0]
+    assert set(re.findall(r"S2S_(\w+) = ", body)) <= NUMBERS.keys()
+    assert {role.kind for role in Role.__subclasses__() if role.kind is not None} <= set(NUMBERS.values())
 
 
 def test_a_layout_that_changes_does_not_compile(tmp_path: Path) -> None:

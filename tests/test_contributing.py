@@ -21,6 +21,7 @@ import pytest
 from apps.common.chapters import CHAPTERS
 from simt2simd.lang.builtins import SERVICES
 from simt2simd.report import listings
+from simt2simd.tree.companions import Role
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text()
@@ -131,6 +132,14 @@ def test_every_decision_is_printed() -> None:
             file for file in (ROOT / "simt2simd/lower").rglob("*.py") if re.search(rf"\b{name}\b", file.read_text())
         ]
         assert len(files) == 4, f"{name} in {files}"
+
+
+def test_no_stage_between_a_companion_and_the_runtime_names_it() -> None:
+    kinds = [role.__name__ for role in Role.__subclasses__() if role.kind is not None]
+    files = [*(ROOT / "simt2simd/lower").rglob("*.py"), ROOT / "simt2simd/abi.py"]
+    assert kinds and [(file, name) for file in files for name in kinds if name in file.read_text()] == []
+    named = paths(section("A kernel that launches run"))
+    assert "simt2simd/tree/companions.py" in named and "runtime/include/s2s.h" in named
 
 
 def test_applications_have_the_files_of_the_page() -> None:

@@ -20,6 +20,7 @@ from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
+from simt2simd.tree.companions import RunsInOrder, StoresCoordinates, with_role
 
 Array = NDArray[Any]
 
@@ -160,7 +161,7 @@ def test_parameters_that_leave_no_room_for_more() -> None:
 
 
 def names(code: str) -> set[str]:
-    return set(compiled(code).module.query_orders)
+    return {each.of for each in with_role(compiled(code).module.companions, RunsInOrder)}
 
 
 @pytest.mark.parametrize(
@@ -222,7 +223,9 @@ __global__ void k(const float *keys, const float *x, const int *wanted, int roun
 def coordinates(code: str, wanted: list[int]) -> list[list[float]]:
     """Return what each thread of one block stores as its coordinates, by the interpreter."""
     module = compiled(code).module
-    n, count = len(wanted), module.query_orders["k"].count
+    companion = module.companion("k", StoresCoordinates)
+    assert companion is not None
+    n, count = len(wanted), companion.role.count
     stored = np.full(count * n, np.nan, np.float32)
     x = np.arange(n, dtype=np.float32)
     args = [KEYS, x, np.array(wanted, np.int32), 2, np.zeros(n, np.int32), stored, n]
@@ -257,8 +260,8 @@ def test_kernels_share_a_way_to_the_walk() -> None:
     kernel = "__global__ void {}(const float *keys, const float *x, int *visits) {{ {} {} }}"
     body = "int i = blockIdx.x * blockDim.x + threadIdx.x; visits[i] = search(keys, x[i], visits);"
     code = VISIT + SEARCH + kernel.format("first", "", body) + kernel.format("second", "if (!x) return;", body)
-    orders = compiled(code).module.query_orders
-    assert set(orders) == {"first", "second"}
+    orders = names(code)
+    assert orders == {"first", "second"}
     x = np.random.default_rng(10).random(5000).astype(np.float32)
     for name in orders:
         visits = np.zeros(len(x), np.int32)
@@ -322,7 +325,9 @@ def test_integers_where_there_are_no_floating_numbers() -> None:
         found[i] = find(keys, 0, wanted[i]);
     }
     """
-    assert compiled(code).module.query_orders["k"].count == 1
+    assert [each.role for each in with_role(compiled(code).module.companions, StoresCoordinates)] == [
+        StoresCoordinates(1)
+    ]
     keys = np.zeros(127, np.int32)
     for level in range(7):
         for i in range(2**level):

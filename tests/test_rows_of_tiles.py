@@ -12,7 +12,8 @@ from simt2simd.python.kernel import RawKernel, RawModule
 from simt2simd.source import Source
 from simt2simd.target import AVX2, AVX512, Target
 from simt2simd.transform import thread_coarsening
-from simt2simd.tree.nodes import BuiltinCall, RowGroup
+from simt2simd.tree.companions import RunsInStep
+from simt2simd.tree.nodes import BuiltinCall
 from simt2simd.tree.walk import walk
 
 INDICES = """
@@ -38,10 +39,11 @@ def kernel(body: str, side: int = 16) -> str:
     return f"#define SIDE {side}\n__global__ void k({params}) {{ {TILES} {INDICES} {body} }}"
 
 
-def group(text: str, options: Options | None = None) -> RowGroup | None:
+def group(text: str, options: Options | None = None) -> RunsInStep | None:
     """Return how rows of the kernel's blocks run in step, if they do."""
     made = compile_device(Source("k.cu", text), options or Options(target=AVX512), until="thread-coarsening")
-    return made.module.row_groups.get(("k", "x"))
+    rows = made.module.rows_in_step.get(("k", "x"))
+    return rows[0].role if rows else None
 
 
 @pytest.mark.parametrize(("side", "target", "count"), [(16, AVX512, 8), (32, AVX512, 8), (16, AVX2, 4), (32, AVX2, 2)])
@@ -55,7 +57,7 @@ def test_as_many_rows_run_in_step_as_fit_the_registers(side: int, target: Target
 def test_gangs_are_as_wide_as_the_blocks_whose_rows_run_in_step(side: int) -> None:
     made = compile_device(Source("k.cu", kernel(PRODUCT, side)), Options(target=AVX512), until="plans")
     assert max(version.lanes for version in made.plans.versions["k"]) == side
-    (companion,) = made.plans.versions[made.plans.rows["k", "x"].function]
+    (companion,) = made.plans.versions[made.plans.rows["k", "x"][0].kernel]
     assert companion.lanes == side
     assert made.plans.division(companion) is not None
 
@@ -107,7 +109,7 @@ def test_rows_run_in_step_whether_or_not_a_loop_over_tiles_asks_early(disabled: 
     """To ask for a line of memory tells nobody anything."""
     options = Options(target=AVX512, disabled=disabled)
     made = compile_device(Source("k.cu", kernel(COUNTED)), options, until="thread-coarsening").module
-    assert made.row_groups["k", "x"].rows == 8
+    assert made.rows_in_step["k", "x"][0].role.rows == 8
     asks = [
         node
         for node in walk(made.functions["k"].body)
@@ -194,7 +196,7 @@ def test_random_kernels_of_tiles_mean_the_same_row_by_row(seed: int, monkeypatch
     text = row_kernels.program_of_tiles(seed, kernels=1)
     made = compile_device(Source("tiles.cu", text), Options(check_ir=True), until="thread-coarsening")
     modules = [RawModule(code=text, options=("-O0", *more)) for more in ((), ("--disable=thread-coarsening",))]
-    for name, _ in made.module.row_groups:
+    for name, _ in made.module.rows_in_step:
         for block, grid in (((16, 16), (2, 2)), ((16, 24), (1, 2)), ((17, 5), (3, 2)), ((32, 8), (1, 2))):
             nx, ny = (count * side for count, side in zip(grid, block, strict=True))
             rng = np.random.default_rng(seed)

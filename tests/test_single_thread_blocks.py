@@ -7,6 +7,7 @@ import pytest
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
+from simt2simd.tree.companions import SingleThread, with_role
 
 OTHERS = """
 __noinline__ __device__ int by_block(int n) { for (int i = 0; i < n; i++) n -= blockIdx.x * i; return n; }
@@ -19,7 +20,8 @@ struct Flag { volatile int raised; };
 
 def companions(body: str, options: Options = Options()) -> dict[str, str]:  # noqa: B008
     code = f"{OTHERS}__global__ void k(const int *in, int *out, int n, Flag *flag) {{ int i = blockIdx.x; {body} }}"
-    return compile_device(Source("k.cu", code), options, until="single-thread-blocks").module.single_thread_blocks
+    module = compile_device(Source("k.cu", code), options, until="single-thread-blocks").module
+    return {each.of: each.kernel for each in with_role(module.companions, SingleThread)}
 
 
 @pytest.mark.parametrize(
@@ -60,6 +62,4 @@ def test_kernels_that_are_counted_or_debugged_stay_as_they_are() -> None:
 
 def test_a_kernel_without_blocks_of_its_own_has_none() -> None:
     code = "__global__ void k(int *out) { for (int i = 0; i < 9; i++) out[i] = i; }"
-    assert (
-        compile_device(Source("k.cu", code), Options(), until="single-thread-blocks").module.single_thread_blocks == {}
-    )
+    assert compile_device(Source("k.cu", code), Options(), until="single-thread-blocks").module.companions == ()

@@ -290,7 +290,7 @@ def test_what_cannot_follow_ropes_says_why(old: str, new: str, why: str) -> None
     code = PLAIN.replace(old, new)
     (found,) = refused(module(code))
     assert re.search(why, found.why), found.why
-    assert not static_ropes(module(code)).static_ropes
+    assert not static_ropes(module(code)).companions
 
 
 def test_remarks() -> None:
@@ -303,9 +303,9 @@ def test_remarks() -> None:
 
 def test_what_others_write_later_does_no_harm() -> None:
     code = PLAIN.replace("visit(nodes, root, &q);", "visit(nodes, root, &q); atomicAdd((float *)out + 99, 1.0f);")
-    assert not static_ropes(module(code.replace("+ 99", ""))).static_ropes  # `out` is an array of ints, as nodes are
+    assert not static_ropes(module(code.replace("+ 99", ""))).companions  # `out` is an array of ints, as nodes are
     code = code.replace("int *out, int root", "float *out, int root")
-    assert set(static_ropes(module(code)).static_ropes) == {"k"}
+    assert {each.of for each in static_ropes(module(code)).companions} == {"k"}
 
 
 # --------------------------------------------------------------------------------------------- as CUDA-C, for GPUs

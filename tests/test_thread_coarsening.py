@@ -28,7 +28,7 @@ def in_step(body: str, options: Options | None = None) -> bool:
     """Whether rows of the kernel's blocks run in step."""
     return ("k", "x") in compile_device(
         Source("k.cu", kernel(body)), options or Options(), until="thread-coarsening"
-    ).module.row_groups
+    ).module.rows_in_step
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,9 @@ def test_what_rows_hand_on_fits_the_registers(target: Target, scalar: str, lanes
     text = kernel(f"if (row < n && col < n) {{ {PRODUCT} }}".replace("float s", f"{scalar} s"))
     made = compile_device(Source("k.cu", text), Options(target=target), until="keep-versions")
     assert max(version.lanes for version in made.shapes.kernels["k"]) == lanes
-    assert list(made.module.row_groups["k", "x"].functions) == counts
-    for companion in made.module.row_groups["k", "x"].functions.values():
-        assert {v.lanes for v in made.shapes.kernels[companion]} == {v.lanes for v in made.shapes.kernels["k"]}
+    assert [each.role.rows for each in made.module.rows_in_step["k", "x"]] == counts
+    for companion in made.module.rows_in_step["k", "x"]:
+        assert {v.lanes for v in made.shapes.kernels[companion.kernel]} == {v.lanes for v in made.shapes.kernels["k"]}
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_rows_hand_on_fits_the_registers(target: Target, scalar: str, lanes
 )
 def test_gangs_of_rows_are_wide_where_lanes_stay_together(body: str, wide: bool) -> None:
     made = compile_device(Source("k.cu", kernel(body)), Options(target=AVX512), until="run-versions")
-    companion = made.module.row_groups["k", "x"].function
+    companion = made.module.rows_in_step["k", "x"][0].kernel
     assert {v.lanes for v in made.shapes.kernels["k"]} == {v.lanes for v in made.shapes.kernels[companion]}
     assert (max(v.lanes for v in made.shapes.kernels[companion]) > 16) == wide
 
@@ -205,7 +205,7 @@ def test_random_kernels_mean_the_same_row_by_row(
     modules = [
         RawModule(code=text, options=tuple(f"{way} {more}".split())) for more in ("", "--disable=thread-coarsening")
     ]
-    for name, _ in made.module.row_groups:
+    for name, _ in made.module.rows_in_step:
         for block, grid in (((16, 16), (2, 2)), ((7, 5), (3, 2)), ((33, 13), (1, 2)), ((4, 9), (2, 1))):
             nx, ny = (count * side - side // 3 for count, side in zip(grid, block, strict=True))
             step = 1 if axes == "yx" else -1
@@ -230,8 +230,8 @@ def test_random_kernels_mean_the_same_row_by_row(
 )
 def test_columns_run_in_step_where_gangs_lie_along_y(body: str, *, columns: bool) -> None:
     made = compile_device(Source("k.cu", turned(body)), Options(target=AVX512), until="keep-versions")
-    assert (("k", "y") in made.module.row_groups) == columns
+    assert (("k", "y") in made.module.rows_in_step) == columns
     if columns:
         assert "y" in {version.along for version in made.shapes.kernels["k"]}
-        for companion in made.module.row_groups["k", "y"].functions.values():
-            assert [version.along for version in made.shapes.kernels[companion]] == ["y"]
+        for companion in made.module.rows_in_step["k", "y"]:
+            assert [version.along for version in made.shapes.kernels[companion.kernel]] == ["y"]

@@ -9,6 +9,14 @@
 
 #include "device/device.h"
 
+/* The companion of a kernel that is for this; null without. */
+static inline const s2s_companion *s2s_companion_for(const s2s_kernel *kernel, enum s2s_companion_kind kind) {
+	for (uint32_t i = 0; i < kernel->ncompanions; i++)
+		if (kernel->companions[i].kind == kind)
+			return &kernel->companions[i];
+	return NULL;
+}
+
 /* ---- launch.c ---- */
 
 /* Whether a launch by s2s_launch_beside, which waits for nothing that others do, ends sooner than another thread would
@@ -49,14 +57,14 @@ uint64_t s2s_run_blocks(launch_job *job, const s2s_kernel *kernel, const void *a
 
 /* ---- query_sort.c ---- */
 
-/* Run blocks of a launch whose kernel has an `order`, in that order if that is worth it. `block_ps`: how long a block
- * took when blocks last ran as they are, or UNKNOWN_TIME. Returns the first block that is left to run, or the number of
- * all blocks if the launch failed. */
+/* Run blocks of a launch whose kernel has a companion for it in the order of what threads search for, if that is worth
+ * it. `block_ps`: how long a block took when blocks last ran as they are, or UNKNOWN_TIME. Returns the first block that
+ * is left to run, or the number of all blocks if the launch failed. */
 uint64_t s2s_run_sorted(launch_job *job, uint32_t hthreads, uint64_t block_ps);
 
 /* ---- ropes.c ---- */
 
-/* Make a launch whose kernel has `ropes` one of the kernel that follows them, if they can be installed. */
+/* Make a launch of a kernel one of its companion that follows ropes, if they can be installed. */
 void s2s_use_ropes(launch_job *job);
 
 /* ---- block.c ---- */

@@ -551,14 +551,15 @@ static int run_by_blocks(launch_job *job, const settings *now) {
 	job->version = s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, true);
 	bool gangs = !job->kernel->range[job->version];
 	uint64_t written_ps = expected_block_ps(job->kernel);
-	if (job->kernel->flags & (S2S_DIVISIBLE_X | S2S_DIVISIBLE_Y) && !job->kernel->order)
+	bool in_order = s2s_companion_for(job->kernel, S2S_IN_ORDER);
+	if (job->kernel->flags & (S2S_DIVISIBLE_X | S2S_DIVISIBLE_Y) && !in_order)
 		divide_blocks(job, now->threads, written_ps);
 	uint32_t parts = job->parts_x * job->parts_y;
 	uint64_t part_ps = written_ps == UNKNOWN_TIME ? UNKNOWN_TIME : written_ps / parts;
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
-	if (job->kernel->order) {
+	if (in_order) {
 		run_in_order(job, hthreads);
 		return S2S_SUCCESS;
 	}
@@ -596,7 +597,7 @@ static int run_locked(launch_job *job) {
 	s2s_expect_stats(job->kernel);
 	s2s_watch watch;
 	s2s_begin_timeout(&watch, job);
-	if (job->kernel->ropes && s2s_pool_grow(1, now.affinity) > 0)
+	if (s2s_companion_for(job->kernel, S2S_BY_ROPES) && s2s_pool_grow(1, now.affinity) > 0)
 		s2s_use_ropes(job);
 	int code = family               ? run_with_children(job, &now)
 			   : fibers             ? run_by_fibers(job, &now)
@@ -620,8 +621,9 @@ static int launch(
 	int code = check_configuration(kernel, grid, block, shared_bytes);
 	if (code != S2S_SUCCESS)
 		return code;
-	if (kernel->lone && block.x * block.y * block.z == 1)
-		kernel = kernel->lone;
+	const s2s_companion *lone = s2s_companion_for(kernel, S2S_SINGLE_THREAD);
+	if (lone && block.x * block.y * block.z == 1)
+		kernel = lone->kernel;
 	launch_job job;
 	s2s_begin_job(&job, kernel, grid, block, args, cooperative);
 	if (!s2s_begin_launch(&job))
@@ -653,7 +655,8 @@ static bool can_run_beside(const s2s_kernel *kernel, uint64_t nblocks, uint32_t 
 		fits = nblocks <= s2s_resident_blocks(kernel, threads);
 	else if (kernel->flags & S2S_INDEPENDENT_BLOCKS)
 		fits = nblocks == 1 || nblocks < now.threads;
-	bool shares = kernel->order || kernel->ropes || (kernel->flags & (S2S_COUNTED | S2S_LAUNCHES));
+	bool shares = s2s_companion_for(kernel, S2S_IN_ORDER) || s2s_companion_for(kernel, S2S_BY_ROPES) ||
+				  (kernel->flags & (S2S_COUNTED | S2S_LAUNCHES));
 	return fits && !shares && now.hthreads_per_block == 1 && now.affinity == 0;
 }
 

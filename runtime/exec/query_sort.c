@@ -1,9 +1,9 @@
 /* Queries are sorted along a space-filling curve: threads that search near each other in space run together.
  *
- * A kernel that searches a tree, one query a thread, comes with two others (s2s_query_order): one stores what a thread
- * searches for, as coordinates; one runs the threads that a list names. A launch looks at a sample of the threads. If
- * neighbouring threads are about as far apart as any two, and the first blocks show that a thread has enough to do, it
- * sorts the rest along the curve of Morton, which comes near a place in space only a few times.
+ * A kernel that searches a tree, one query a thread, has two companions: S2S_COORDINATES stores what a thread
+ * searches for, as coordinates; S2S_IN_ORDER runs the threads that a list names. A launch looks at a sample of the
+ * threads. If neighbouring threads are about as far apart as any two, and the first blocks show that a thread has
+ * enough to do, it sorts the rest along the curve of Morton, which comes near a place in space only a few times.
  *
  * The results are those of the order as it was: such threads know nothing of each other.
  */
@@ -46,10 +46,12 @@ typedef struct {
 typedef struct {
 	launch_job *job;
 	const s2s_kernel *kernel; /* the program's; job->kernel may be one that helps it */
+	const s2s_kernel *in_order;
+	const s2s_companion *coordinates;
 	uint32_t hthreads, block_threads;
 	uint64_t threads;      /* of the launch */
 	uint64_t first_thread; /* the first one that is sorted: thread i of these has the place i after it */
-	float *coordinates;    /* `threads` of each */
+	float *places;         /* the coordinates, `threads` of each */
 	uint64_t *keys, *sorted;
 	uint32_t *list;   /* the threads' numbers, in order */
 	uint32_t *counts; /* DIGITS for each slice */
@@ -69,7 +71,7 @@ static struct {
 
 static bool find_memory(ordering *o) {
 	size_t counts = (size_t)o->nslices * DIGITS;
-	size_t numbers = o->threads * (1 + (size_t)o->kernel->order->ncoordinates) + counts;
+	size_t numbers = o->threads * (1 + (size_t)o->coordinates->number) + counts;
 	size_t bytes = 2 * o->threads * sizeof(uint64_t) + numbers * sizeof(uint32_t);
 	if (workspace.bytes < bytes) {
 		free(workspace.base);
@@ -82,7 +84,7 @@ static bool find_memory(ordering *o) {
 	o->sorted = o->keys + o->threads;
 	o->list = (uint32_t *)(o->sorted + o->threads);
 	o->counts = o->list + o->threads;
-	o->coordinates = (float *)(o->counts + counts);
+	o->places = (float *)(o->counts + counts);
 	return true;
 }
 
@@ -109,8 +111,8 @@ static void run_helper(ordering *o, const s2s_kernel *helper, uint64_t first, ui
 }
 
 static void find_coordinates(ordering *o, uint64_t first, uint64_t count) {
-	const s2s_kernel *helper = o->kernel->order->coordinates;
-	run_helper(o, helper, first, count, o->coordinates, (uint32_t)o->threads, COORDINATES_PS * o->block_threads);
+	const s2s_kernel *helper = o->coordinates->kernel;
+	run_helper(o, helper, first, count, o->places, (uint32_t)o->threads, COORDINATES_PS * o->block_threads);
 }
 
 static bool failed(const ordering *o) {
@@ -128,8 +130,8 @@ static bool are_far_apart(ordering *o) {
 	uint64_t looked_at = threads < LOOK_THREADS ? threads : LOOK_THREADS;
 	float sum = 0.0f;
 	uint32_t varying = 0;
-	for (uint32_t j = 0; j < o->kernel->order->ncoordinates; j++) {
-		const float *values = o->coordinates + j * o->threads;
+	for (uint32_t j = 0; j < o->coordinates->number; j++) {
+		const float *values = o->places + j * o->threads;
 		float near = 0.0f, far = 0.0f;
 		for (uint64_t i = 0; i < nblocks; i++) {
 			const float *here = values + i * o->job->nblocks / nblocks * threads;
@@ -167,8 +169,8 @@ static int compare(const void *a, const void *b) {
 /* Keep the coordinates that differ, with the range of nearly all of their values. */
 static void choose_axes(ordering *o, uint32_t key_bits) {
 	uint64_t count = o->threads - o->first_thread;
-	for (uint32_t j = 0; j < o->kernel->order->ncoordinates; j++) {
-		const float *values = o->coordinates + j * o->threads;
+	for (uint32_t j = 0; j < o->coordinates->number; j++) {
+		const float *values = o->places + j * o->threads;
 		float sample[RANGE_SAMPLE];
 		uint32_t size = 0;
 		for (uint64_t i = 0; i < RANGE_SAMPLE; i++) {
@@ -302,9 +304,8 @@ static void sort_keys(ordering *o, uint32_t ndigits) {
 
 /* Run blocks in order, if that is worth it; what is returned is what s2s_run_sorted returns. */
 static uint64_t run_in_order(ordering *o) {
-	const s2s_query_order *order = o->kernel->order;
 	uint64_t nblocks = o->job->nblocks, tried = 0;
-	if (!order->always) {
+	if (!(o->kernel->flags & S2S_ALWAYS_SORTED)) {
 		if (!are_far_apart(o) || failed(o))
 			return failed(o) ? nblocks : 0;
 		tried = nblocks / TRY_PART > 0 ? nblocks / TRY_PART : 1;
@@ -322,25 +323,29 @@ static uint64_t run_in_order(ordering *o) {
 	s2s_count_sorted(s2s_pool_hthread(0), o->kernel, o->threads - o->first_thread);
 	/* The kernel looks up the list by the numbers of its own threads, of which the first is `first_thread`. */
 	uintptr_t list = (uintptr_t)o->list - o->first_thread * sizeof *o->list;
-	run_helper(o, order->in_order, tried, nblocks - tried, (const void *)list, 0, UNKNOWN_TIME);
+	run_helper(o, o->in_order, tried, nblocks - tried, (const void *)list, 0, UNKNOWN_TIME);
 	return nblocks;
 }
 
 /* Whether the parameters of the kernels that help fit where those of a launch do. */
-static bool have_room(const s2s_query_order *order) {
-	return order->coordinates->args_bytes <= S2S_MAX_ARGS_BYTES && order->in_order->args_bytes <= S2S_MAX_ARGS_BYTES;
+static bool have_room(const s2s_kernel *coordinates, const s2s_kernel *in_order) {
+	return coordinates->args_bytes <= S2S_MAX_ARGS_BYTES && in_order->args_bytes <= S2S_MAX_ARGS_BYTES;
 }
 
 uint64_t s2s_run_sorted(launch_job *job, uint32_t hthreads, uint64_t block_ps) {
-	const s2s_query_order *order = job->kernel->order;
+	const s2s_companion *coordinates = s2s_companion_for(job->kernel, S2S_COORDINATES);
+	const s2s_kernel *in_order = s2s_companion_for(job->kernel, S2S_IN_ORDER)->kernel;
 	uint64_t nblocks = job->nblocks, threads = nblocks * job->launch.threads;
 	bool is_long = threads >= MIN_THREADS && nblocks >= MIN_BLOCKS && block_ps / 1000 / job->launch.threads >= WORTH_NS;
-	if (threads >> INDEX_BITS != 0 || !(is_long || order->always) || !have_room(order))
+	if (threads >> INDEX_BITS != 0 || !(is_long || job->kernel->flags & S2S_ALWAYS_SORTED) ||
+		!have_room(coordinates->kernel, in_order))
 		return 0;
 	uint64_t most_slices = 1 + threads / SLICE_THREADS;
 	ordering o = {
 		.job = job,
 		.kernel = job->kernel,
+		.in_order = in_order,
+		.coordinates = coordinates,
 		.hthreads = hthreads,
 		.block_threads = job->launch.threads,
 		.threads = threads,

@@ -44,7 +44,7 @@ static char *arguments(const launch_job *job) {
 
 /* Run the installer with room for so many nodes; return its state. */
 static int32_t install(launch_job *job, int32_t room) {
-	const s2s_kernel *installer = job->kernel->ropes->installer;
+	const s2s_kernel *installer = s2s_companion_for(job->kernel, S2S_ROPE_INSTALLER)->kernel;
 	const uint32_t *offset = installer->param_offset + job->kernel->nparams;
 	int32_t state = -1, *where = &state;
 	char *args = arguments(job);
@@ -70,8 +70,9 @@ static void forgive(launch_job *job) {
 }
 
 void s2s_use_ropes(launch_job *job) {
-	const s2s_static_ropes *ropes = job->kernel->ropes;
-	if (ropes->installer->args_bytes > S2S_MAX_ARGS_BYTES || !make_room(FEW_NODES))
+	const s2s_kernel *by_ropes = s2s_companion_for(job->kernel, S2S_BY_ROPES)->kernel;
+	const s2s_kernel *installer = s2s_companion_for(job->kernel, S2S_ROPE_INSTALLER)->kernel;
+	if (installer->args_bytes > S2S_MAX_ARGS_BYTES || !make_room(FEW_NODES))
 		return;
 	int32_t state = install(job, (int32_t)workspace.room);
 	while (state > 0 && !atomic_load(&job->failed)) {
@@ -89,7 +90,7 @@ void s2s_use_ropes(launch_job *job) {
 		return;
 	}
 	char *args = arguments(job);
-	memcpy(args + ropes->by_ropes->param_offset[job->kernel->nparams], &workspace.ropes, sizeof workspace.ropes);
+	memcpy(args + by_ropes->param_offset[job->kernel->nparams], &workspace.ropes, sizeof workspace.ropes);
 	job->launch.args = args;
-	job->kernel = job->launch.kernel = ropes->by_ropes;
+	job->kernel = job->launch.kernel = by_ropes;
 }

@@ -120,6 +120,7 @@ enum {
 								 * rows, of lanes / 2 threads and more */
 	S2S_DIVISIBLE_X = 2048,     /* its blocks may be divided along x: nothing tells where one ends */
 	S2S_DIVISIBLE_Y = 4096,
+	S2S_ALWAYS_SORTED = 8192, /* threads that can be sorted are, even where it seems not worth it */
 	S2S_MAX_PARAMS = 1024
 };
 
@@ -141,12 +142,12 @@ typedef struct s2s_kernel {
 	uint32_t shared_bytes; /* static shared memory of a block */
 	uint32_t max_threads;  /* of a block; from __launch_bounds__, 1024 without */
 	uint32_t flags;
-	uint32_t wide_lanes;                  /* of a gang at index 3; 0 without */
-	uint32_t lanes;                       /* of a gang elsewhere; a power of two */
-	uint32_t tile_lanes;                  /* of a gang at index 4; 0 without */
-	const struct s2s_query_order *order;  /* null for kernels whose threads cannot be sorted */
-	const struct s2s_static_ropes *ropes; /* null for kernels that are run as they are */
-	const struct s2s_kernel *lone;        /* does the same for blocks of one thread, and better; null without */
+	uint32_t wide_lanes;                    /* of a gang at index 3; 0 without */
+	uint32_t lanes;                         /* of a gang elsewhere; a power of two */
+	uint32_t tile_lanes;                    /* of a gang at index 4; 0 without */
+	const struct s2s_companion *companions; /* other kernels, which launches of this one use */
+	uint32_t ncompanions;
+	uint32_t unused;
 } s2s_kernel;
 S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 48 &&
 		   offsetof(s2s_kernel, param_offset) == 80 && offsetof(s2s_kernel, param_size) == 88 &&
@@ -154,34 +155,39 @@ S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 &
 		   offsetof(s2s_kernel, shared_bytes) == 104 && offsetof(s2s_kernel, max_threads) == 108 &&
 		   offsetof(s2s_kernel, flags) == 112 && offsetof(s2s_kernel, wide_lanes) == 116 &&
 		   offsetof(s2s_kernel, lanes) == 120 && offsetof(s2s_kernel, tile_lanes) == 124 &&
-		   offsetof(s2s_kernel, order) == 128 && offsetof(s2s_kernel, ropes) == 136 &&
-		   offsetof(s2s_kernel, lone) == 144 && sizeof(s2s_kernel) == 152);
+		   offsetof(s2s_kernel, companions) == 128 && offsetof(s2s_kernel, ncompanions) == 136 &&
+		   sizeof(s2s_kernel) == 144);
 
-/* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
- * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for
- * i < ncoordinates, or numbers that are none. `in_order`, with (const uint32_t *list), runs thread list[t] in place of
- * thread t. Threads are numbered through the launch, block by block. */
-typedef struct s2s_query_order {
-	const s2s_kernel *coordinates, *in_order;
-	uint32_t ncoordinates; /* at most S2S_MAX_COORDINATES */
-	uint32_t always;       /* sort even what seems to be sorted, or not worth it */
-} s2s_query_order;
-S2S_LAYOUT(offsetof(s2s_query_order, coordinates) == 0 && offsetof(s2s_query_order, in_order) == 8 &&
-		   offsetof(s2s_query_order, ncoordinates) == 16 && offsetof(s2s_query_order, always) == 20 &&
-		   sizeof(s2s_query_order) == 24);
+/* What a companion of a kernel is for. All but the first have the kernel's parameters and more.
+ *
+ * S2S_SINGLE_THREAD does the same for blocks of one thread, and better.
+ *
+ * Threads of a kernel that searches a tree can be sorted. S2S_COORDINATES, with (float *where, uint32_t stride), stores
+ * what thread t searches for at where[t + i * stride], for i < number, or numbers that are none. S2S_IN_ORDER, with
+ * (const uint32_t *list), runs thread list[t] in place of thread t. Threads are numbered through the launch, block by
+ * block.
+ *
+ * A kernel may walk through a tree without a stack. S2S_ROPE_INSTALLER, with (int32_t *ropes, int32_t room, int32_t
+ * *state) and run by one thread, finds for node n the one that comes next without its children, ropes[2 * n], and with
+ * them, ropes[2 * n + 1]. There is room for so many nodes; all numbers are -1 before. It stores 0; or a negative number
+ * if there is no such tree; or else for how many nodes there must be room at least. S2S_BY_ROPES, with (const int32_t
+ * *ropes), does what the kernel does. */
+enum s2s_companion_kind {
+	S2S_SINGLE_THREAD = 1,
+	S2S_COORDINATES = 2,
+	S2S_IN_ORDER = 3,
+	S2S_ROPE_INSTALLER = 4,
+	S2S_BY_ROPES = 5
+};
+typedef struct s2s_companion {
+	const s2s_kernel *kernel;
+	uint32_t kind;
+	uint32_t number; /* of coordinates, at most S2S_MAX_COORDINATES; else 0 */
+} s2s_companion;
+S2S_LAYOUT(offsetof(s2s_companion, kernel) == 0 && offsetof(s2s_companion, kind) == 8 &&
+		   offsetof(s2s_companion, number) == 12 && sizeof(s2s_companion) == 16);
 
 enum { S2S_MAX_COORDINATES = 16 };
-
-/* How a kernel walks through a tree without a stack. Both kernels have its parameters and more. `installer`, with
- * (int32_t *ropes, int32_t room, int32_t *state) and run by one thread, finds for node n the one that comes next
- * without its children, ropes[2 * n], and with them, ropes[2 * n + 1]. There is room for so many nodes; all numbers are
- * -1 before. It stores 0; or a negative number if there is no such tree; or else for how many nodes there must be room
- * at least. `by_ropes`, with (const int32_t *ropes), does what the kernel does. */
-typedef struct s2s_static_ropes {
-	const s2s_kernel *installer, *by_ropes;
-} s2s_static_ropes;
-S2S_LAYOUT(offsetof(s2s_static_ropes, installer) == 0 && offsetof(s2s_static_ropes, by_ropes) == 8 &&
-		   sizeof(s2s_static_ropes) == 16);
 
 /* A recursion whose visits are counted. The texts can stand in JSON as they are. */
 typedef struct s2s_traversal {
@@ -256,9 +262,9 @@ typedef struct s2s_counted_kernel {
 	const char *file;
 	uint32_t line;
 } s2s_counted_kernel;
-S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, module) == 152 &&
-		   offsetof(s2s_counted_kernel, file) == 160 && offsetof(s2s_counted_kernel, line) == 168 &&
-		   sizeof(s2s_counted_kernel) == 176);
+S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, module) == 144 &&
+		   offsetof(s2s_counted_kernel, file) == 152 && offsetof(s2s_counted_kernel, line) == 160 &&
+		   sizeof(s2s_counted_kernel) == 168);
 
 /* What an hthread counts at some sites; generated code adds to it. */
 typedef struct s2s_counter {

@@ -13,23 +13,34 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..pipeline import Compiled
-from ..tree.nodes import MOST_COORDINATES, Function, Module, QueryOrder, StaticRopes, TwoForms
+from ..tree.companions import (
+    MOST_COORDINATES,
+    Companion,
+    FollowsRopes,
+    ForFarQueries,
+    ForNearQueries,
+    RunsInOrder,
+    StoresCoordinates,
+)
+from ..tree.nodes import Function, Module
 
 
 @dataclass(frozen=True)
 class Parts:
     """What a launch of a kernel is made of.
 
-    `order`: how its threads are sorted; `sorts`: whether they are. `ropes`: how it follows ropes. `forms`: of the
-    kernel, one of which is chosen; of that which runs sorted threads if there is one. `stacks`: of the kernels whose
-    warps have one in shared memory, the bytes.
+    `coordinates` stores what its threads search for, `in_order` runs them sorted, if `sorts`. `ropes` follows ropes.
+    `near` and `far`: the forms of the kernel, one of which is chosen; of that which runs sorted threads if there is
+    one. `stacks`: of the kernels whose warps have one in shared memory, the bytes.
     """
 
     kernel: Function
-    order: QueryOrder | None
+    coordinates: Companion[StoresCoordinates] | None
+    in_order: Companion[RunsInOrder] | None
     sorts: bool
-    ropes: StaticRopes | None
-    forms: TwoForms | None
+    ropes: Companion[FollowsRopes] | None
+    near: Companion[ForNearQueries] | None
+    far: Companion[ForFarQueries] | None
     stacks: Mapping[str, int]
 
     @property
@@ -44,14 +55,15 @@ def launched(compiled: Compiled) -> list[Parts]:
     sorts = compiled.options.sort_queries
     found = []
     for kernel in module.launched:
-        order = module.query_orders.get(kernel.name)
-        ropes = module.static_ropes.get(kernel.name)
-        if ropes is not None and order is not None:
-            order = module.query_orders[ropes.by_ropes]
-        running = order.in_order if sorts and order is not None else kernel.name
-        forms = module.two_forms.get(running)
-        if (sorts and order is not None) or ropes or forms or kernel.name in module.warp_stacks:
-            found.append(Parts(kernel, order, sorts and order is not None, ropes, forms, module.warp_stacks))
+        ropes = module.companion(kernel.name, FollowsRopes)
+        follows = kernel.name if ropes is None else ropes.kernel
+        coordinates = module.companion(follows, StoresCoordinates)
+        in_order = module.companion(follows, RunsInOrder)
+        running = in_order.kernel if sorts and in_order is not None else kernel.name
+        near, far = module.companion(running, ForNearQueries), module.companion(running, ForFarQueries)
+        if (sorts and in_order is not None) or ropes or near or kernel.name in module.warp_stacks:
+            sorted_ = sorts and in_order is not None
+            found.append(Parts(kernel, coordinates, in_order, sorted_, ropes, near, far, module.warp_stacks))
     return found
 
 
@@ -81,13 +93,13 @@ def support(kernels: Sequence[Parts]) -> str:
     texts = [_SCRATCH] if any(map(_needs_memory, kernels)) else []
     if any(parts.sorts for parts in kernels):
         texts.append(_KEYS)
-    if any(parts.forms for parts in kernels):
+    if any(parts.near for parts in kernels):
         texts.append(_LOOK.replace("MOST_COORDINATES", str(MOST_COORDINATES)))
     return "\n".join(texts)
 
 
 def _needs_memory(parts: Parts) -> bool:
-    return parts.sorts or parts.ropes is not None or parts.forms is not None
+    return parts.sorts or parts.ropes is not None or parts.near is not None
 
 
 def launcher(parts: Parts, head: str, texts: Mapping[str, str]) -> str:
@@ -106,9 +118,9 @@ def _prepared(parts: Parts, args: str) -> list[str]:
     """Return what a launch does in memory of its own, until it returns."""
     pre = f"{args}, " if args else ""
     lines = []
-    if parts.sorts or parts.forms:
-        assert parts.order is not None
-        count = parts.order.count
+    if parts.sorts or parts.near:
+        assert parts.coordinates is not None
+        count = parts.coordinates.role.count
         # Of each thread: its coordinates, and if it is sorted, its key and its number, each before and after.
         lines += [
             "    const unsigned long long s2s_all = at.threads();",
@@ -129,17 +141,17 @@ def _prepared(parts: Parts, args: str) -> list[str]:
         ]
     if parts.ropes is not None:
         lines += _ropes_found(parts, pre)
-    elif parts.sorts or parts.forms:
+    elif parts.sorts or parts.near:
         lines += ["    if (s2s_sorted.base != NULL) {", *_in_order(parts, args, 2), "        return;", "    }"]
     return lines
 
 
 def _in_order(parts: Parts, args: str, indent: int) -> list[str]:
     """Return the launches that find coordinates, sort threads by them, choose a form and run it."""
-    assert parts.order is not None
+    assert parts.coordinates is not None and parts.in_order is not None
     pre = f"{args}, " if args else ""
-    name, count = parts.kernel.name, parts.order.count
-    coordinates = parts.order.coordinates.removesuffix("_by_ropes")
+    name, count = parts.kernel.name, parts.coordinates.role.count
+    coordinates = parts.coordinates.kernel.removesuffix("_by_ropes")
     lines = [
         "float *const s2s_coordinates = (float *)s2s_sorted.base;",
         f"float *const s2s_ranges = s2s_coordinates + (size_t)s2s_threads * {count};",
@@ -158,15 +170,15 @@ def _in_order(parts: Parts, args: str, indent: int) -> list[str]:
             "    s2s_sorted.base + 4 * s2s_numbers, s2s_sorting, s2s_keys, s2s_sorted_keys, s2s_plain, s2s_order,",
             "    (int)s2s_threads, 0, 32, at.stream);",
         ]
-    running = parts.order.in_order if parts.sorts else name
+    running = parts.in_order.kernel if parts.sorts else name
     with_order = ", ".join(filter(None, [args, "s2s_ropes" if parts.ropes else "", "s2s_order" if parts.sorts else ""]))
-    if parts.forms is not None:
+    if parts.near is not None and parts.far is not None:
         order = "s2s_order" if parts.sorts else "(const unsigned int *)NULL"
         lines += [
             "int *const s2s_near = (int *)(s2s_sorted.base + 4 * s2s_numbers - 256);",
             f"s2s_look<<<1, 1024, 0, at.stream>>>(s2s_coordinates, s2s_threads, {count}, {order}, s2s_near);",
-            *_run(parts, parts.forms.near, f"{with_order}, s2s_near", 0),
-            *_run(parts, parts.forms.apart, f"{with_order}, s2s_near", 0),
+            *_run(parts, parts.near.kernel, f"{with_order}, s2s_near", 0),
+            *_run(parts, parts.far.kernel, f"{with_order}, s2s_near", 0),
         ]
     else:
         lines += _run(parts, running, with_order, 0)
@@ -188,7 +200,7 @@ def _run(parts: Parts, kernel: str, args: str, indent: int) -> list[str]:
 def _ropes_found(parts: Parts, pre: str) -> list[str]:
     """Return what installs ropes, and runs the kernel that follows them if the nodes are a tree."""
     assert parts.ropes is not None
-    name, by_ropes = parts.kernel.name, parts.ropes.by_ropes
+    name, by_ropes = parts.kernel.name, parts.ropes.kernel
     args = pre + "s2s_ropes"
     plain = [f"        {line}" for line in _run(parts, by_ropes, args, 1)]
     runs = plain

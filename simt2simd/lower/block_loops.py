@@ -91,11 +91,11 @@ class _WholeBlock:
 
     def run(self) -> None:
         f = self.f
-        group, in_step = f.program.plans.group_of(f.shapes.function.name), 1
-        if group is not None and group.side is not None:
-            in_step, side = group.rows, ir.Constant(I32, group.side)
+        rows, in_step = f.program.plans.in_step(f.shapes.function.name), 1
+        if rows is not None and rows.side is not None:
+            in_step, side = rows.rows, ir.Constant(I32, rows.side)
             f.fields |= {"launch.block.x": side, "launch.block.y": side, "launch.block.z": ir.Constant(I32, 1)}
-            f.fields["launch.threads"] = ir.Constant(I32, group.side**2)
+            f.fields["launch.threads"] = ir.Constant(I32, rows.side**2)
         threads, width, height = (f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y"))
         ragged = in_step == 1 and f.program.plans.is_ragged(f.shapes.instance)
         self.size = BlockSize(threads, width, height, one_layer=in_step > 1, in_step=in_step, ragged=ragged)

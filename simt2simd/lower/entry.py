@@ -27,7 +27,6 @@ from ..simd.values import (
     ANY_POINTER,
     PTR,
     Value,
-    constant_data,
     constant_table,
     constant_text,
     move,
@@ -102,7 +101,7 @@ def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
     *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: Sites | None,
     traced: bool, divisible: Collection[Axis], parts: bool, with_events: bool | None, shared_bytes: int,
-    order: ir.Value, ropes: ir.Value, lone: ir.Value,
+    always_sorted: bool,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
@@ -112,8 +111,7 @@ def emit_kernel(
     `with_events`: whether it
     has events; None if it launches no kernels. `traced`: it can be told at any time which gang runs. `divisible`: the
     axes along which blocks may be divided.
-    `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null; `lone`: the descriptor of the
-    kernel that runs blocks of one thread, or null.
+    `always_sorted`: if its threads can be sorted, they are.
     """
     ranges: list[ir.Function | None] = [None] * (TILE_SLOT + 1)
     gangs: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
@@ -137,9 +135,10 @@ def emit_kernel(
     flags |= (abi.DIVISIBLE_X if "x" in divisible else 0) | (abi.DIVISIBLE_Y if "y" in divisible else 0)
     flags |= abi.ALWAYS_WIDE if always_wide else 0
     flags |= abi.COUNTED if counted is not None else 0
+    flags |= abi.ALWAYS_SORTED if always_sorted else 0
     flags |= (abi.LAUNCHES if with_events is not None else 0) | (abi.ONE_STREAM if with_events else 0)
     lanes_of = [wide_lanes, lanes, tile_lanes]
-    _descriptor(llvm, module, kernel, ranges, gangs, lanes_of, flags, shared_bytes, [order, ropes, lone], counted)
+    _descriptor(llvm, module, kernel, ranges, gangs, lanes_of, flags, shared_bytes, counted)
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -391,15 +390,18 @@ def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> i
 
 # -------------------------------------------------------------------------------------------- descriptor
 
+COMPANION = ir.LiteralStructType([PTR, I32, I32])  # s2s_companion
+
 
 def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
     gangs: Sequence[ir.Function | None], lanes: Sequence[int], flags: int, shared_bytes: int,
-    plans: Sequence[ir.Value], counted: Sites | None,
+    counted: Sites | None,
 ) -> None:  # fmt: skip
     """Make the `s2s_kernel` that describes the kernel to the runtime."""
     written = module.functions[kernel.helps or kernel.name]
     offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
+    companions = _companions(llvm, module, kernel)
     null = ir.Constant(PTR, None)
     numbers = [
         len(kernel.params),
@@ -418,7 +420,8 @@ def _descriptor(
             llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32
         ),
         *(ir.Constant(I32, number) for number in numbers),
-        *plans,
+        constant_table(llvm, f"{kernel.name}.companions", companions, COMPANION),
+        *(ir.Constant(I32, number) for number in (len(companions), 0)),
     ]
     if counted is not None:
         place = written.span
@@ -432,32 +435,14 @@ def _descriptor(
         item.linkage = "internal"
 
 
-def query_order(llvm: ir.Module, module: tree.Module, kernel: tree.Function, *, always: bool) -> ir.Value:
-    """Return the `s2s_query_order` of a kernel, null if its threads are not sorted."""
-    order = module.query_orders.get(kernel.name)
-    if order is None:
-        return ir.Constant(PTR, None)
-    helpers = _descriptors(llvm, module, kernel, order.coordinates, order.in_order)
-    numbers = [ir.Constant(I32, number) for number in (order.count, int(always))]
-    type_ = ir.LiteralStructType([PTR, PTR, I32, I32])
-    return constant_data(llvm, f"{kernel.name}.order", ir.Constant(type_, [*helpers, *numbers]))
-
-
-def static_ropes(llvm: ir.Module, module: tree.Module, kernel: tree.Function) -> ir.Value:
-    """Return the `s2s_static_ropes` of a kernel, null if it does not follow ropes."""
-    ropes = module.static_ropes.get(kernel.name)
-    if ropes is None:
-        return ir.Constant(PTR, None)
-    helpers = _descriptors(llvm, module, kernel, ropes.installer, ropes.by_ropes)
-    return constant_data(llvm, f"{kernel.name}.ropes", ir.Constant(ir.LiteralStructType([PTR, PTR]), helpers))
-
-
-def single_thread_blocks(llvm: ir.Module, module: tree.Module, kernel: tree.Function) -> ir.Value:
-    """Return the descriptor of the kernel that does what `kernel` does for blocks of one thread, null without."""
-    if kernel.name not in module.single_thread_blocks:
-        return ir.Constant(PTR, None)
-    (found,) = _descriptors(llvm, module, kernel, module.single_thread_blocks[kernel.name])
-    return found
+def _companions(llvm: ir.Module, module: tree.Module, kernel: tree.Function) -> list[ir.Constant]:
+    """Return what the runtime is to know of a kernel's companions, as an `s2s_companion` each."""
+    known = [each for each in module.companions if each.of == kernel.name and each.role.kind is not None]
+    kernels = _descriptors(llvm, module, kernel, *(each.kernel for each in known))
+    return [
+        ir.Constant(COMPANION, [helper, ir.Constant(I32, each.role.kind), ir.Constant(I32, each.role.number)])
+        for helper, each in zip(kernels, known, strict=True)
+    ]
 
 
 def _descriptors(llvm: ir.Module, module: tree.Module, kernel: tree.Function, *names: str) -> list[ir.Value]:

@@ -33,9 +33,6 @@ from .entry import (
     Version,
     emit_instances,
     emit_kernel,
-    query_order,
-    single_thread_blocks,
-    static_ropes,
 )
 from .frame import Program
 from .functions import lower_function, lower_whole_block
@@ -108,8 +105,8 @@ class _Lowering:
 
     def run(self) -> ir.Module:
         """Lower kernel by kernel, each with what it calls."""
-        companions = {name for group in self.plans.rows.values() for name in group.functions.values()}
-        entered = [kernel for kernel in self.module.kernels if kernel.name not in companions]
+        in_step = {each.kernel for rows in self.plans.rows.values() for each in rows}
+        entered = [kernel for kernel in self.module.kernels if kernel.name not in in_step]
         for kernel in sorted(entered, key=lambda kernel: kernel.helps is None):  # who helps comes first
             fibers = kernel.name in self.plans.fibers
             synchronises = kernel.name in self.shapes.storage.synchronising and not fibers
@@ -133,9 +130,7 @@ class _Lowering:
                 traced=self.program.options.debug == "full",
                 divisible=self.plans.divisible.get(kernel.name, ()),
                 shared_bytes=self.plans.shared.bytes[kernel.name],
-                order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),
-                ropes=static_ropes(self.llvm, self.module, kernel),
-                lone=single_thread_blocks(self.llvm, self.module, kernel),
+                always_sorted=self.program.options.sort_queries,
             )
         emit_instances(self.llvm, self.module)
         if self.program.sites is not None:
@@ -168,17 +163,17 @@ class _Lowering:
 
     def row_bodies(self, instance: Instance) -> tuple[RowBody, ...]:
         """Return what runs several rows of a version in step, if they do."""
-        group = self.plans.rows.get((instance.name, instance.along)) if instance.along in ("x", "y") else None
-        if group is None:
+        rows = self.plans.rows.get((instance.name, instance.along)) if instance.along in ("x", "y") else None
+        if rows is None:
             return ()
-        if group.side is None:
-            companions = ((count, replace(instance, name=name)) for count, name in group.functions.items())
-            return tuple(RowBody(count, self.function(companion)) for count, companion in companions)
-        companion = replace(instance, name=group.function)
+        first = rows[0].role
+        if first.side is None:
+            return tuple(RowBody(each.role.rows, self.function(replace(instance, name=each.kernel))) for each in rows)
+        companion = replace(instance, name=rows[0].kernel)
         division = self.plans.division(companion)
-        if division is None or self.plans.division(instance) is None or group.side != instance.lanes:
+        if division is None or self.plans.division(instance) is None or first.side != instance.lanes:
             return ()
-        return (RowBody(group.rows, self.whole_block(self.shapes.instances[companion], division), group.side),)
+        return (RowBody(first.rows, self.whole_block(self.shapes.instances[companion], division), first.side),)
 
     def drain(self) -> None:
         """Lower the functions that are declared so far, and those that they call."""

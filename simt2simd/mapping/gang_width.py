@@ -19,7 +19,8 @@ from ..analysis.storage import FLAT, INTERLEAVED, Storage
 from ..target import LANES, Target
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions, recursive_functions
-from ..tree.nodes import Function, Module, RowGroup
+from ..tree.companions import RunsInStep
+from ..tree.nodes import Function, Module
 from ..tree.walk import walk
 from .block_merging import Strips
 from .expected_costs import expected_cost
@@ -47,16 +48,16 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips], t
         if kernel.name not in lane_by_lane and kernel.body.statements and fits:
             fused = kernel.name in together and together[kernel.name].fused
             lanes[kernel.name] = costs.SHORT_ROWS if kernel.name in several_rows and not fused else costs.LONG_ROWS
-    for (name, along), group in module.row_groups.items():
+    for (name, along), rows in module.rows_in_step.items():
         if name in lanes and along == "x":
-            wide = min(lanes[name], _fitting(group, target))
-            lanes |= dict.fromkeys((name, *group.functions.values()), wide)
+            wide = min(lanes[name], _fitting(rows[0].role, target))
+            lanes |= dict.fromkeys((name, *(each.kernel for each in rows)), wide)
     return lanes
 
 
-def _fitting(group: RowGroup, target: Target) -> int:
+def _fitting(rows: RunsInStep, target: Target) -> int:
     """Return how wide gangs may be if what rows in step carry between iterations is to fit half of the registers."""
-    return max(LANES, 1 << (scalars_at_hand(target) // (group.rows * group.carried)).bit_length() - 1)
+    return max(LANES, 1 << (scalars_at_hand(target) // (rows.rows * rows.carried)).bit_length() - 1)
 
 
 def scalars_at_hand(target: Target) -> int:

@@ -14,7 +14,8 @@ from ..analysis.shapes import Instance
 from ..analysis.spin_waits import Waits
 from ..analysis.warps import Warps
 from ..target import LANES, Axis
-from ..tree.nodes import Loop, RowGroup, Variable
+from ..tree.companions import Rows, RunsInStep
+from ..tree.nodes import Loop, Variable
 from ..tree.shared_memory import SharedLayout
 from .barrier_fission import Plan, Region, Repeat
 from .block_merging import Strips
@@ -32,7 +33,7 @@ class Plans:
 
     versions: Mapping[str, tuple[Instance, ...]]  # of each kernel, those that a launch may use
     rare: frozenset[Instance]  # versions that hardly a launch uses
-    rows: Mapping[tuple[str, Axis], RowGroup]  # of kernels by the axis of their gangs: rows, or columns, run in step
+    rows: Mapping[tuple[str, Axis], Rows]  # of kernels by the axis of their gangs: rows, or columns, run in step
     strips: Mapping[Axis, Mapping[str, Strips]]  # how neighbouring blocks run together, by axis and kernel
     running_axes: Mapping[str, int]  # of kernels with idle axes: how many are not
     partial_row_gangs: frozenset[str]  # kernels whose gangs need not divide the rows that they lie in
@@ -56,9 +57,9 @@ class Plans:
     block_sizes: Mapping[Instance, UsualBlock]  # the blocks for which divided kernels have code of their own
     choices: Mapping[str, bool]  # whether the lowering may do what it decides on the spot, by name
 
-    def group_of(self, companion: str) -> RowGroup | None:
+    def in_step(self, kernel: str) -> RunsInStep | None:
         """Return how a companion runs rows in step; None of other functions."""
-        return next((group for group in self.rows.values() if companion in group.functions.values()), None)
+        return next((each.role for rows in self.rows.values() for each in rows if each.kernel == kernel), None)
 
     def is_ragged(self, version: Instance) -> bool:
         """Whether gangs of a version of a kernel lie in rows, or columns, that they need not divide."""

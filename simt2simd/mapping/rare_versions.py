@@ -23,6 +23,7 @@ from collections.abc import Mapping
 
 from ..analysis.shapes import Instance
 from ..tree.calls import reached_functions
+from ..tree.companions import RunsInOrder, StoresCoordinates
 from ..tree.nodes import BuiltinCall, Module, Node
 from ..tree.threads import thread_axes
 from ..tree.walk import walk
@@ -38,7 +39,7 @@ def find(
     """
     reached = reached_functions(module)
     written = {
-        name: kernel for kernel, order in module.query_orders.items() for name in (order.coordinates, order.in_order)
+        each.kernel: each.of for each in module.companions if isinstance(each.role, StoresCoordinates | RunsInOrder)
     }
 
     def is_rare(version: Instance) -> bool:

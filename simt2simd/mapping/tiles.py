@@ -23,6 +23,7 @@ from ..analysis.storage import SHARED, Storage
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import reached_functions
+from ..tree.companions import RunsInStep, with_role
 from ..tree.nodes import Function, Module
 from ..tree.threads import thread_axes
 from ..tree.walk import walk
@@ -34,7 +35,7 @@ def possible(module: Module, storage: Storage) -> frozenset[str]:
 
     Rows that run in step are rows."""
     reached = reached_functions(module)
-    in_step = {name for name, _ in module.row_groups}
+    in_step = {each.of for each in with_role(module.companions, RunsInStep)}
     return frozenset(
         kernel.name
         for kernel in module.kernels

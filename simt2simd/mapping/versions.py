@@ -19,7 +19,8 @@ from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
 from ..lang.builtins import WARP_SIZE
 from ..target import LANES, Axis
-from ..tree.nodes import Function, Module, RowGroup
+from ..tree.companions import RunsInStep, with_role
+from ..tree.nodes import Function, Module
 from ..tree.threads import thread_axes
 from . import gang_width, reduction_bound, tiles
 from .barrier_fission import Plan
@@ -43,11 +44,7 @@ def candidates(
     `lanes`: the width wherever there is a choice; None: those that are best.
     """
     found: dict[str, tuple[Instance, ...]] = {}
-    companions = {
-        name: (along, group.side)
-        for (_, along), group in module.row_groups.items()
-        for name in group.functions.values()
-    }
+    in_step = {each.kernel: each.role for each in with_role(module.companions, RunsInStep)}
     for kernel in module.kernels:
         base = WARP_SIZE if kernel.name in warps else LANES
         versions = [kernel_instance(kernel, along, base) for along in ("x", "")]
@@ -58,9 +55,9 @@ def candidates(
             versions.append(kernel_instance(kernel, "x", wide))
         if kernel.name in tiled and kernel.name not in warps:
             versions += [kernel_instance(kernel, "xy", width) for width in _widths_of_tiles(kernel, widths, lanes)]
-        if kernel.name in companions:
-            along, side = companions[kernel.name]
-            versions = [v for v in versions if v.along == along and side in (None, v.lanes)]
+        if kernel.name in in_step:
+            rows = in_step[kernel.name]
+            versions = [v for v in versions if v.along == rows.along and rows.side in (None, v.lanes)]
         found[kernel.name] = tuple(versions)
     return found
 
@@ -68,16 +65,17 @@ def candidates(
 def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
     """Return the shapes of the versions that a kernel must have, and of others that are better."""
     chasing = searching_loops(module, pointer_chasing.find(module))
-    owners = {each: name for (name, _), group in module.row_groups.items() for each in group.functions.values()}
+    in_step = with_role(module.companions, RunsInStep)
+    owners = {each.kernel: each.of for each in in_step}
+    rows = {each.of: each.role for each in in_step if each.role.along == "x"}
 
     def is_kept(version: Instance) -> bool:
         version = replace(version, name=owners.get(version.name, version.name))  # a companion goes with its kernel
         if version not in shapes.kernels[version.name]:  # which has no gangs as wide, by `--lanes`
             return False
-        group = module.row_groups.get((version.name, "x"))
         return (
             version.name in warps
-            or (group is not None and version.along == "x" and _suits_rows(version, group, shapes))
+            or (version.name in rows and version.along == "x" and _suits_rows(version, rows[version.name], shapes))
             or _is_kept(version, shapes, lanes, chasing)
         )
 
@@ -86,11 +84,11 @@ def worth_keeping(module: Module, shapes: Shapes, warps: frozenset[str], lanes: 
     return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
 
 
-def _suits_rows(version: Instance, group: RowGroup, shapes: Shapes) -> bool:
+def _suits_rows(version: Instance, rows: RunsInStep, shapes: Shapes) -> bool:
     """Whether rows in step gain by a version, whose gangs are wide: its lanes stay together."""
     found = shapes.instances[version]
-    if group.side is not None:
-        return group.side == version.lanes and not found.divergent_loops
+    if rows.side is not None:
+        return rows.side == version.lanes and not found.divergent_loops
     return reduction_bound.is_steady(found, shapes.instances, shapes.storage)
 
 

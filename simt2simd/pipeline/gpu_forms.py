@@ -17,6 +17,7 @@ from ..transform.nested_launches.levels.pattern import launches_itself
 from ..transform.traversals import lane_refill, lockstep, ropes, static_ropes
 from ..transform.traversals.ropes import Recursive
 from ..tree.calls import reached_functions, recursive_functions
+from ..tree.companions import FollowsRopes, RunsInOrder, with_role
 from ..tree.nodes import Function, Module
 from . import results
 from .compiled import Compiled
@@ -81,7 +82,7 @@ def _unsorted(compiled: Compiled) -> Iterator[Diagnostic]:
         why = "--sort-queries has nothing to do: no kernel comes to a function that calls itself"
         yield Diagnostic(span, why, help=help)
     for kernel in kernels:
-        if kernel.name not in module.query_orders:
+        if module.companion(kernel.name, RunsInOrder) is None:
             why = "is not known before the launch"
             if compiled.options.traverse is Traverse.REFILL:
                 why = "is of no use with --traverse=refill, whose threads take one query after the other"
@@ -114,7 +115,8 @@ def _recursions(compiled: Compiled, fixed: Collection[str]) -> Iterator[Diagnost
             yield _fault(compiled, kernel, reasons[kernel.name].why, fixed, reasons[kernel.name].span)
             continue
         for name in sorted(reached[kernel.name] & recursive):
-            if kernel.name in after.static_ropes and after.static_ropes[kernel.name].traversal == name:
+            follows = after.companion(kernel.name, FollowsRopes)
+            if follows is not None and follows.role.traversal == name:
                 continue
             found = reasons.get(name)
             why = found.why if found else f"'{kernel.title}' comes to it as it is written"
@@ -142,7 +144,7 @@ def _has_form(compiled: Compiled) -> bool:
     if compiled.options.traverse.is_by_levels:
         return any(map(launches_itself, compiled[results.TREE].kernels))
     if compiled.options.traverse.has_static_ropes:
-        return bool(after.static_ropes)
+        return bool(with_role(after.companions, FollowsRopes))
     recursive, reached = recursive_functions(before), reached_functions(before)
     return any(reached[kernel.name] & recursive for kernel in before.launched)
 

@@ -738,7 +738,7 @@ def _without_captures(c: PipelineState) -> Module:
 def _plans(c: PipelineState) -> Plans:
     return Plans(
         versions=c[results.RUN_VERSIONS],
-        rows=c.module.row_groups,
+        rows=c.module.rows_in_step,
         strips={} if c.options.verify else c[results.BLOCK_MERGING],  # blocks one by one, as their claims say
         running_axes=c[results.REDUNDANT_AXES],
         partial_row_gangs=c[results.PARTIAL_ROW_GANGS],

@@ -23,7 +23,8 @@ from ..mapping.scalar_tail import ScalarTail
 from ..mapping.stack_walks import StackWalk
 from ..target import LANES, Axis
 from ..tree import nodes as tree
-from ..tree.nodes import IN_STEP, Loop, Module, RowGroup, Variable
+from ..tree.companions import IN_STEP, Rows
+from ..tree.nodes import Loop, Module, Variable
 from ..tree.shared_memory import SharedLayout
 from ..tree.show_expr import ExprPrinter
 from ..tree.walk import walk
@@ -76,12 +77,12 @@ def versions(found: Mapping[str, tuple[Instance, ...]]) -> str:
     return "\n".join(f"{name}: {'; '.join(map(_version, those))}" for name, those in found.items())
 
 
-def rows(found: Mapping[tuple[str, Axis], RowGroup]) -> str:
+def rows(found: Mapping[tuple[str, Axis], Rows]) -> str:
     """Return how many rows or columns of a block run in step, by kernel."""
     return "\n".join(
-        f"{name}: {count} {IN_STEP[along]} of a block, as {companion}"
-        for (name, along), group in found.items()
-        for count, companion in group.functions.items()
+        f"{name}: {each.role.rows} {IN_STEP[along]} of a block, as {each.kernel}"
+        for (name, along), rows in found.items()
+        for each in rows
     )
 
 

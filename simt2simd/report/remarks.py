@@ -26,6 +26,7 @@ from ..source import NOWHERE, Span
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import closure
+from ..tree.companions import IN_STEP, FollowsRopes, StoresCoordinates, with_role
 from ..tree.walk import children, walk, walk_loops
 from . import helps, missed
 from .missed import KernelSummary, Missed, Tally, summaries
@@ -189,16 +190,17 @@ def takes_no_more(name: str, span: Span, why: str) -> Remark:
 
 
 def _sorted_kernels(module: tree.Module) -> Iterator[Remark]:
-    for name, order in module.query_orders.items():
-        what = f"{order.count} coordinate{'s'[: order.count - 1]}"
+    for each in with_role(module.companions, StoresCoordinates):
+        name, count = each.of, each.role.count
+        what = f"{count} coordinate{'s'[: count - 1]}"
         text = f"launches may sort its threads by what they search for: {what}"
         yield Remark(name, module.functions[name].span, "order", "", text, "", 0, 0.0)
 
 
 def _with_ropes(module: tree.Module) -> Iterator[Remark]:
-    for name, ropes in module.static_ropes.items():
-        text = f"launches install ropes in the tree of '{ropes.traversal}', and follow them"
-        yield Remark(name, module.functions[name].span, "ropes", "", text, "", 0, 0.0)
+    for each in with_role(module.companions, FollowsRopes):
+        text = f"launches install ropes in the tree of '{each.role.traversal}', and follow them"
+        yield Remark(each.of, module.functions[each.of].span, "ropes", "", text, "", 0, 0.0)
 
 
 def _traversal(visits: CallSets) -> Remark:
@@ -325,11 +327,11 @@ _ACCESSES: dict[type[tree.Node], str] = {
 
 def _rows_in_step(shapes: Shapes, plans: Plans) -> Iterator[Remark]:
     """Tell of the rows, or of the columns where gangs lie along y: launches prefer these."""
-    for (name, along), group in plans.rows.items():
+    for (name, along), rows in plans.rows.items():
         versions = shapes.kernels[name]
         if along == ("y" if any(version.along == "y" for version in versions) else "x"):
             span = shapes.instances[versions[0]].function.span
-            text = f"{group.rows} {tree.IN_STEP[along]} of a block run in step, and share what they read"
+            text = f"{rows[0].role.rows} {IN_STEP[along]} of a block run in step, and share what they read"
             yield Remark(name, span, "rows", "", text, "", 0, 0.0)
 
 

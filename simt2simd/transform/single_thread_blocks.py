@@ -22,6 +22,7 @@ from ..lang.ctype import UINT
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
+from ..tree.companions import Companion, SingleThread
 from ..tree.effects import is_barrier, is_of_warp, may_wait
 from ..tree.launches import uses_family
 from ..tree.names import free_name
@@ -33,19 +34,20 @@ AXES = (0, 1)  # along which gangs may lie
 
 
 def single_thread_blocks(module: Module) -> Module:
-    """Return a module in which such kernels have their companions, and `single_thread_blocks` names them."""
+    """Return a module in which such kernels have their companions, as `SingleThread`."""
     reached, recursive = reached_functions(module), recursive_functions(module)
     functions = dict(module.functions)
-    found: dict[str, str] = {}
+    found: list[Companion[SingleThread]] = []
     for kernel in module.launched:
         names = reached[kernel.name]
-        if kernel.name in module.query_orders or kernel.name in module.static_ropes or names & recursive:
+        if names & recursive or any(each.of == kernel.name for each in module.companions):
             continue
         below = [node for name in names for node in walk(module.functions[name].body)]
         if _gains(list(walk(kernel.body)), below):
-            name = found[kernel.name] = free_name(f"{kernel.name}_lone", functions)
+            name = free_name(f"{kernel.name}_lone", functions)
             functions[name] = _with_blocks_as_threads(kernel, name)
-    return replace(module, functions=functions, single_thread_blocks=found) if found else module
+            found.append(Companion(name, kernel.name, SingleThread()))
+    return replace(module, functions=functions, companions=(*module.companions, *found)) if found else module
 
 
 def _gains(own: Sequence[tree.Node], below: Sequence[tree.Node]) -> bool:

@@ -45,6 +45,7 @@ from ..lang.ctype import INT, UINT, Array, Pointer, Scalar, is_float
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
+from ..tree.companions import IN_STEP, Companion, RowAxis, RunsInStep
 from ..tree.effects import (
     Write,
     addressed_variables,
@@ -60,7 +61,7 @@ from ..tree.effects import (
     write_of,
 )
 from ..tree.names import free_name
-from ..tree.nodes import IN_STEP, Function, Module, RowAxis, RowGroup, Variable
+from ..tree.nodes import Function, Module, Variable
 from ..tree.returns import falling_through
 from ..tree.rewrite import copied
 from ..tree.same import certain_operands
@@ -79,7 +80,7 @@ MOST_ROW_NODES = 2400  # in all rows: those of a product of 16 x 16 tiles in eig
 
 
 def thread_coarsening(module: Module, *, fuses: bool, scalars: int) -> Module:
-    """Return a module in which each kernel that gains by it has its companion, and `row_groups` names them.
+    """Return a module in which each kernel that gains by it has companions that run rows or columns in step.
 
     `scalars`: how many of 32 bits fit half of the registers.
     `fuses`: products may be fused with sums. LLVM leaves one alone that several sums use, so a product that rows have
@@ -87,7 +88,7 @@ def thread_coarsening(module: Module, *, fuses: bool, scalars: int) -> Module:
     """
     reached, recursive = reached_functions(module), recursive_functions(module)
     functions = dict(module.functions)
-    groups: dict[tuple[str, RowAxis], RowGroup] = {}
+    companions: list[Companion[RunsInStep]] = []
     for kernel in module.launched:
         names = reached[kernel.name]
         if names & recursive or not (are_apart(module, kernel, names) or _meet_only_at_barriers(module, kernel, names)):
@@ -111,9 +112,8 @@ def thread_coarsening(module: Module, *, fuses: bool, scalars: int) -> Module:
             made = {count: free_name(f"{kernel.name}_{IN_STEP[along]}{count}", functions) for count in counts}
             for count, name in made.items():
                 functions[name] = _companion(kernel, body, rows, columns, name, count)
-            first, *half = made.values()
-            groups[kernel.name, along] = RowGroup(first, counts[0], carried, side, half[0] if half else None)
-    return replace(module, functions=functions, row_groups=groups) if groups else module
+                companions.append(Companion(name, kernel.name, RunsInStep(along, count, carried, side)))
+    return replace(module, functions=functions, companions=(*module.companions, *companions)) if companions else module
 
 
 def _meet_only_at_barriers(module: Module, kernel: Function, reached: set[str]) -> bool:

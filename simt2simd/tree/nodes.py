@@ -26,6 +26,7 @@ from ..lang.builtins import Builtin, ThreadVariable
 from ..lang.ctype import BitField, CType, FunctionType, Struct
 from ..lang.instance import AnyInstance
 from ..source import Span
+from .companions import AnyCompanion, Companion, R, RowAxis, Rows, RunsInStep, with_role
 
 StorageKind = Literal["local", "param", "launch", "shared", "constant", "device"]
 Space = Literal["", "__device__", "__constant__", "__managed__"]
@@ -521,71 +522,6 @@ class Traversal:
     tail: bool = False
 
 
-MOST_COORDINATES = 16  # as many as an order of threads can tell from one another
-
-
-@dataclass(frozen=True, slots=True)
-class QueryOrder:
-    """The kernels with which launches sort the threads of a kernel (`transform/traversals/query_order`).
-
-    Kernel `coordinates` stores `count` numbers a thread, kernel `in_order` runs the threads that a list names.
-    """
-
-    coordinates: str
-    in_order: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class StaticRopes:
-    """The kernels with which launches run a kernel's `traversal` by ropes (`transform/traversals/static_ropes`).
-
-    Kernel `installer` installs the ropes, kernel `by_ropes` follows them.
-    """
-
-    traversal: str
-    installer: str
-    by_ropes: str
-
-
-@dataclass(frozen=True, slots=True)
-class TwoForms:
-    """The kernels that do what another one does, of which a launch chooses one (`transform/traversals/two_forms`).
-
-    Kernel `near` is for threads that search for about the same as those beside them, kernel `apart` for others.
-    """
-
-    apart: str
-    near: str
-
-
-RowAxis = Literal["x", "y"]  # along which gangs lie
-IN_STEP: dict[RowAxis, str] = {"x": "rows", "y": "columns"}  # what a block has of them
-
-
-@dataclass(frozen=True, slots=True)
-class RowGroup:
-    """How rows of a kernel's blocks run in step where gangs lie in them (`transform/thread_coarsening`); or columns,
-    along y.
-
-    A thread of kernel `function` does the work of `rows` threads with neighbouring `threadIdx.y`, its own and those
-    after it; of columns, with neighbouring `threadIdx.x`. `carried`: how many scalars each of them carries between
-    iterations of a loop. `side`: of the square blocks that it runs, if the kernel has barriers. `half`: the kernel that
-    does so for half as many rows, if there is one, which are left over.
-    """
-
-    function: str
-    rows: int
-    carried: int
-    side: int | None = None
-    half: str | None = None
-
-    @property
-    def functions(self) -> dict[int, str]:
-        """The companions by how many rows they take, the most first."""
-        return {self.rows: self.function} | ({} if self.half is None else {self.rows // 2: self.half})
-
-
 @dataclass(frozen=True, slots=True)
 class Content:
     """What a variable of the file holds when the program starts.
@@ -631,14 +567,11 @@ class Module:
 
     `structs` has those that are only declared last. `constants`, `variables` and `shared` are the variables at file
     scope: `constants` are those that are used of which `initial` tells the bytes, `variables` all others.
-    `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
-    whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are
-    those that are counted, by their numbers. `warp_stacks`: how many bytes of dynamic shared memory kernels need for
-    each warp of a block (`transform/traversals/lockstep`). `row_groups` has kernels of whose blocks rows run in step,
-    by the axis of their gangs, `single_thread_blocks` names the kernels that launches run in place of others if their
-    blocks have one thread. `instances`: which kernel each form is that programs ask for. `external`: what it shares
-    with other files that it is yet to be linked with. `linked`: the `instances` of each file that was linked, by the
-    symbol of their list. `two_forms` has kernels for which a launch chooses (`transform/traversals/two_forms`).
+    `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `companions`: kernels that
+    launches of other kernels use. `traversals` are those that are counted, by their numbers. `warp_stacks`: how many
+    bytes of dynamic shared memory kernels need for each warp of a block (`transform/traversals/lockstep`).
+    `instances`: which kernel each form is that programs ask for. `external`: what it shares with other files that it is
+    yet to be linked with. `linked`: the `instances` of each file that was linked, by the symbol of their list.
     """
 
     name: str
@@ -648,12 +581,8 @@ class Module:
     shared: tuple[Variable, ...] = ()
     variables: dict[Variable, Content] = field(default_factory=dict)
     outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
-    query_orders: dict[str, QueryOrder] = field(default_factory=dict)
-    static_ropes: dict[str, StaticRopes] = field(default_factory=dict)
+    companions: tuple[AnyCompanion, ...] = ()
     warp_stacks: dict[str, int] = field(default_factory=dict)
-    two_forms: dict[str, TwoForms] = field(default_factory=dict)
-    row_groups: dict[tuple[str, RowAxis], RowGroup] = field(default_factory=dict)
-    single_thread_blocks: dict[str, str] = field(default_factory=dict)
     traversals: tuple[Traversal, ...] = ()
     instances: Mapping[AnyInstance, str] = field(default_factory=dict)
     external: External | None = None
@@ -667,6 +596,19 @@ class Module:
     def launched(self) -> tuple[Function, ...]:
         """The kernels that programs launch."""
         return tuple(f for f in self.kernels if f.helps is None)
+
+    def companion(self, kernel: str, role: type[R]) -> Companion[R] | None:
+        """Return the companion that has such a role in launches of a kernel, if there is one."""
+        return next((each for each in with_role(self.companions, role) if each.of == kernel), None)
+
+    @property
+    def rows_in_step(self) -> dict[tuple[str, RowAxis], Rows]:
+        """The companions that run rows of a kernel's blocks in step, by the kernel and the axis of its gangs."""
+        found: dict[tuple[str, RowAxis], Rows] = {}
+        for each in with_role(self.companions, RunsInStep):
+            key = each.of, each.role.along
+            found[key] = (*found.get(key, ()), each)
+        return found
 
 
 # What a walk over the tree meets.

@@ -40,9 +40,10 @@ from ...lang.ctype import BOOL, FLOAT, INT, UINT, VOID, Array, Pointer, Scalar, 
 from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.calls import reached_functions, recursive_functions
+from ...tree.companions import MOST_COORDINATES, AnyCompanion, Companion, RunsInOrder, StoresCoordinates
 from ...tree.effects import declared_variables, is_local, only_reads, writes
 from ...tree.names import free_name
-from ...tree.nodes import MOST_COORDINATES, Function, Module, QueryOrder, Variable
+from ...tree.nodes import Function, Module, Variable
 from ...tree.rewrite import copied
 from ...tree.threads import Places, companion, thread_index, thread_number, threads_of_block
 from ...tree.walk import children, map_children, walk
@@ -51,14 +52,14 @@ MOST_ELEMENTS = 16  # of an array, that are coordinates
 
 
 def query_order(module: Module) -> Module:
-    """Return a module in which each such kernel has its two others, and `query_orders` names them."""
+    """Return a module in which each such kernel has its two companions."""
     recursive = recursive_functions(module)
     if not recursive:
         return module
     reached = reached_functions(module)
     pointers = Pointers(module)
     functions = dict(module.functions)
-    orders: dict[str, QueryOrder] = {}
+    companions: list[AnyCompanion] = []
     for kernel in module.kernels:
         walks = reached[kernel.name] & recursive
         if not walks or not are_apart(module, kernel, reached[kernel.name]):
@@ -75,8 +76,11 @@ def query_order(module: Module) -> Module:
             continue
         in_order = _in_order(kernel, functions.keys())
         functions |= {function.name: function for function in (*made.functions, in_order)}
-        orders[kernel.name] = QueryOrder(made.functions[-1].name, in_order.name, made.count)
-    return replace(module, functions=functions, query_orders=orders) if orders else module
+        companions += [
+            Companion(made.functions[-1].name, kernel.name, StoresCoordinates(made.count)),
+            Companion(in_order.name, kernel.name, RunsInOrder()),
+        ]
+    return replace(module, functions=functions, companions=(*module.companions, *companions)) if companions else module
 
 
 class _CannotTell(Exception):

@@ -61,7 +61,15 @@ from dataclasses import replace
 
 from ...analysis.frames import RefusedError
 from ...tree.calls import reached_functions, recursive_functions
-from ...tree.nodes import Function, Module, QueryOrder, StaticRopes
+from ...tree.companions import (
+    AnyCompanion,
+    Companion,
+    FollowsRopes,
+    InstallsRopes,
+    RunsInOrder,
+    StoresCoordinates,
+)
+from ...tree.nodes import Function, Module
 from .roped.plan import Plan, with_ropes, with_unused_ropes
 from .roped.traversal import Traversal, by_ropes
 from .ropes import Recursive
@@ -99,7 +107,7 @@ class _Made:
     def plans(self, traversal: Traversal, kernel: Function) -> Iterator[Plan]:
         """Yield how a kernel comes to a traversal by ropes, if it can."""
         try:
-            if kernel.name in self.module.static_ropes:
+            if self.module.companion(kernel.name, FollowsRopes):
                 raise RefusedError(traversal.function.span, f"kernel '{kernel.name}' makes another traversal by ropes")
             yield Plan(self.before, traversal, kernel)
         except RefusedError as why:
@@ -113,21 +121,25 @@ class _Made:
         made += [traversal.begins(), traversal.links_children()] if self.for_gpus else [traversal.installer()]
         ways = {name for plan in plans for name in plan.way}
         made += [with_ropes(function, ways, traversal.name) for function in self.functions(ways)]
-        orders, ropes = dict(self.module.query_orders), dict(self.module.static_ropes)
+        companions: list[AnyCompanion] = []
         for plan in plans:
-            order = self.module.query_orders.get(plan.kernel.name)
-            helpers = [] if order is None or self.for_gpus else [self.module.functions[order.coordinates]]
+            followed = by_ropes(plan.kernel.name)
+            coordinates = self.module.companion(plan.kernel.name, StoresCoordinates)
+            order = self.module.companion(plan.kernel.name, RunsInOrder)
+            helpers = [] if coordinates is None or self.for_gpus else [self.module.functions[coordinates.kernel]]
             made += [with_unused_ropes(function, len(plan.kernel.params)) for function in helpers]
             if order is not None:
-                in_order = self.module.functions[order.in_order]
+                in_order = self.module.functions[order.kernel]
                 made.append(with_ropes(in_order, ways, traversal.name, len(plan.kernel.params)))
-                orders[by_ropes(plan.kernel.name)] = replace(
-                    order, coordinates=by_ropes(order.coordinates), in_order=by_ropes(order.in_order)
-                )
             made += plan.by_block() if self.for_gpus else [plan.installer()]
             made.append(with_ropes(plan.kernel, ways, traversal.name))
-            ropes[plan.kernel.name] = StaticRopes(traversal.name, plan.installer().name, by_ropes(plan.kernel.name))
-        self.put(made, orders, ropes)
+            companions += [
+                replace(each, kernel=by_ropes(each.kernel), of=followed) for each in (coordinates, order) if each
+            ]
+            if not self.for_gpus:
+                companions.append(Companion(plan.installer().name, plan.kernel.name, InstallsRopes()))
+            companions.append(Companion(followed, plan.kernel.name, FollowsRopes(traversal.name)))
+        self.put(made, companions)
 
     def follower(self, traversal: Traversal) -> Function:
         """Return the function that follows the ropes."""
@@ -138,9 +150,9 @@ class _Made:
     def functions(self, names: Iterable[str]) -> list[Function]:
         return [self.before.functions[name] for name in sorted(names)]
 
-    def put(self, made: Sequence[Function], orders: dict[str, QueryOrder], ropes: dict[str, StaticRopes]) -> None:
+    def put(self, made: Sequence[Function], companions: Sequence[AnyCompanion]) -> None:
         for function in made:
             if function.name in self.module.functions:
                 raise RefusedError(function.span, f"the name '{function.name}' is taken")
         functions = {**self.module.functions, **{function.name: function for function in made}}
-        self.module = replace(self.module, functions=functions, query_orders=orders, static_ropes=ropes)
+        self.module = replace(self.module, functions=functions, companions=(*self.module.companions, *companions))

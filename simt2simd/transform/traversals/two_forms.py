@@ -37,9 +37,10 @@ from ...lang.ctype import BOOL, INT, Pointer
 from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.calls import reached_functions, recursive_functions
+from ...tree.companions import AnyCompanion, Companion, ForFarQueries, ForNearQueries, RunsInOrder, with_role
 from ...tree.effects import declared_variables, is_vote
 from ...tree.names import free_name
-from ...tree.nodes import Function, Module, TwoForms, Variable
+from ...tree.nodes import Function, Module, Variable
 from ...tree.rewrite import copied
 from ...tree.walk import map_children, walk
 
@@ -49,12 +50,12 @@ Rewrite = Callable[[Module], Module]
 def two_forms(module: Module, apart: Rewrite, near: Rewrite) -> Module:
     """Return a module in which kernels have the form `apart`, and those that can have `near`, too, beside it."""
     base, other = apart(module), near(module)
-    kernels = [
-        kernel for kernel in module.launched if kernel.name in module.query_orders and not _votes(module, kernel)
-    ]
+    orders = {each.of: each.kernel for each in with_role(module.companions, RunsInOrder)}
+    kernels = [kernel for kernel in module.launched if kernel.name in orders and not _votes(module, kernel)]
     names = [kernel.name for kernel in kernels if _is_done(module, base, kernel) and _is_done(module, other, kernel)]
-    names += [module.query_orders[name].in_order for name in names]
-    functions, forms, stacks = dict(base.functions), {}, dict(base.warp_stacks)
+    names += [orders[name] for name in names]
+    functions, stacks = dict(base.functions), dict(base.warp_stacks)
+    companions: list[AnyCompanion] = []
     new = _renamed(module, other, names)
     for function in new.values():
         functions[function.name] = function
@@ -62,7 +63,7 @@ def two_forms(module: Module, apart: Rewrite, near: Rewrite) -> Module:
         one = _guarded(base.functions[name], free_name(f"{name}_apart", functions), near=False)
         two = _guarded(new[name], new[name].name, near=True)
         functions |= {one.name: one, two.name: two}
-        forms[name] = TwoForms(one.name, two.name)
+        companions += [Companion(one.name, name, ForFarQueries()), Companion(two.name, name, ForNearQueries())]
         if name in other.warp_stacks:
             stacks[two.name] = other.warp_stacks[name]
     left = [kernel for kernel in module.launched if not _is_done(module, base, kernel)]
@@ -71,7 +72,8 @@ def two_forms(module: Module, apart: Rewrite, near: Rewrite) -> Module:
             changed = {kernel.name, *reached_functions(other)[kernel.name]}
             functions |= {name: other.functions[name] for name in changed}
             stacks |= {name: size for name, size in other.warp_stacks.items() if name == kernel.name}
-    return replace(base, functions=functions, two_forms=forms, warp_stacks=stacks)
+    companions = [*base.companions, *companions]
+    return replace(base, functions=functions, companions=tuple(companions), warp_stacks=stacks)
 
 
 def _votes(module: Module, kernel: Function) -> bool:
