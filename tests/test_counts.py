@@ -17,7 +17,7 @@ import pytest
 
 from simt2simd import RawModule, runtime
 from simt2simd.command import cli
-from simt2simd.lower import profile_counters
+from simt2simd.lower import sites
 from simt2simd.target import LANES, native
 
 CODE = r"""
@@ -206,7 +206,7 @@ def kernels() -> list[dict[str, Any]]:
 def counts_of(kernel: dict[str, Any]) -> Counts:
     found: Counter[tuple[int, str, str]] = Counter()
     for row in kernel["lines"]:
-        assert row["file"] == "<code>" and row["column"] > 0 and row["kind"] in profile_counters.KINDS
+        assert row["file"] == "<code>" and row["column"] > 0 and row["kind"] in sites.KINDS
         assert 0 < row["gangs"] <= row["lanes_active"] <= row["lanes"]
         for name in ("gangs", "lanes_active", "partial"):
             found[row["line"], row["kind"], name] += row[name]

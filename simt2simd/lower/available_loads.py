@@ -6,6 +6,8 @@ shuffles whole records anyway, it also takes out what those after it want. It ne
 
 from __future__ import annotations
 
+from llvmlite import ir
+
 from ..access import Consecutive, Strided
 from ..analysis.available_loads import AvailableLoads, Part, whole_object
 from ..lang.ctype import Pointer, Scalar
@@ -14,6 +16,10 @@ from ..simd.mask import Mask
 from ..simd.values import Value
 from ..tree import nodes as tree
 from .frame import Frame
+
+
+class State(dict[tree.Load, dict[Part, ir.AllocaInstr]]):
+    """What was left in a function so far, by the reads that left it."""
 
 
 def known_of(f: Frame) -> AvailableLoads | None:
@@ -32,15 +38,15 @@ def at_hand(f: Frame, node: tree.Load) -> Value | None:
     if known is None:
         return None
     for source in known.sources.get(node, ()):
-        if (part := _part_of(node)) in f.left.get(source, {}):
-            home = f.left[source][part]
+        if (part := _part_of(node)) in f.state(State).get(source, {}):
+            home = f.state(State)[source][part]
             return Value(part[1], f.b.load(home, typ=home.allocated_type, name="again"))
     return None
 
 
 def forget(f: Frame) -> None:
     """Let no read find what was left up to here: another gang may have left it."""
-    f.left = {}
+    f.state(State).clear()
 
 
 def wanted(f: Frame, node: tree.Load) -> frozenset[Part]:
@@ -90,9 +96,10 @@ def _is_shuffled(f: Frame, where: Address, ctype: Scalar | Pointer) -> bool:
 def _leave(f: Frame, node: tree.Load, values: dict[Part, Value]) -> None:
     """Keep vectors for the reads after `node`. Where code stands twice, they find what both copies have left."""
     values = {part: value for part, value in values.items() if value.varying}
-    if node not in f.left:
-        f.left[node] = {part: f.allocate(value.ir.type, "left") for part, value in values.items()}
-    homes = f.left[node]
-    f.left[node] = {part: home for part, home in homes.items() if part in values}
-    for part, home in f.left[node].items():
+    left = f.state(State)
+    if node not in left:
+        left[node] = {part: f.allocate(value.ir.type, "left") for part, value in values.items()}
+    homes = left[node]
+    left[node] = {part: home for part, home in homes.items() if part in values}
+    for part, home in left[node].items():
         f.b.store(values[part].ir, home)

@@ -4,12 +4,14 @@ The contexts of a block's gangs lie in one array, {rsp, rip, rbp, gang} each. A 
 own context and jumps to the next one, handing over that one's address in a register; the runtime's scheduler is
 the last of the ring. All other registers are declared clobbered, so that LLVM spills only what is live.
 
-The address of a gang's own context travels in a register from barrier to barrier (`Frame.context`): the next context
+The address of a gang's own context travels in a register from barrier to barrier (`State.context`): the next context
 is found without a load from the gang's memory, and switches follow each other without waiting for one. It is in the
 gang's record too where another function needs it: around calls, and at the end.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -26,24 +28,33 @@ from . import gang_split
 from .frame import Frame, load_field
 
 
+@dataclass
+class State:
+    """The slot of the gang's context, in functions with barriers."""
+
+    context: ir.Value | None = None
+
+
 def hold_context(f: Frame) -> None:
     """Keep the gang's context at hand in a function that has barriers. Called at its start."""
     function = f.shapes.function
     if function.name not in f.program.plans.fibers and any(map(is_barrier, walk(function.body))):
-        f.context = f.allocate(PTR, "context")
+        f.state(State).context = f.allocate(PTR, "context")
         read_context(f)
 
 
 def read_context(f: Frame) -> None:
     """Take over what the record says, after another function had barriers."""
-    if f.context is not None:
-        f.b.store(load_field(f.b, f.gang, "context", PTR), f.context)
+    context = f.state(State).context
+    if context is not None:
+        f.b.store(load_field(f.b, f.gang, "context", PTR), context)
 
 
 def write_context(f: Frame) -> None:
     """Let other functions know the context."""
-    if f.context is not None:
-        f.b.store(f.b.load(f.context, typ=PTR), move(f.b, f.gang, GANG.offset["context"]))
+    context = f.state(State).context
+    if context is not None:
+        f.b.store(f.b.load(context, typ=PTR), move(f.b, f.gang, GANG.offset["context"]))
 
 
 def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
@@ -75,12 +86,12 @@ def _of_lanes(f: Frame, mask: Mask) -> None:
 
 
 def _switch(f: Frame) -> None:
-    b = f.b
-    assert f.context is not None
-    own = b.load(f.context, typ=PTR, name="context")
+    b, context = f.b, f.state(State).context
+    assert context is not None
+    own = b.load(context, typ=PTR, name="context")
     following = move(b, own, CONTEXT.size)
     target = f.program.options.target
-    b.store(instructions(target).switch(b, own, following, target), f.context)
+    b.store(instructions(target).switch(b, own, following, target), context)
 
 
 def grid_barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:

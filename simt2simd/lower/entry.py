@@ -39,7 +39,8 @@ from ..tree import nodes as tree
 from .barrier import end_of_piece, leave_ring
 from .frame import fixed, load_field
 from .gang_loops import BlockSize, Strip, Turn, each_gang, existing_lanes, keep_loops, set_field
-from .profile_counters import Sites, text
+from .profile_counters import text
+from .sites import Sites
 
 VOID = ir.VoidType()
 

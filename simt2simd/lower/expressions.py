@@ -300,7 +300,7 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     if (kept := available_loads.at_hand(f, node)) is not None:
         f.note(node, outcome.READ_BEFORE)
         return kept
-    if node in f.row_streams:
+    if row_streams.is_one(f, node):
         rows = address(f, place, mask) if f.program.options.warp_stats else None
         with profile_counters.access(f, place.span, row_streams.FORM, mask, rows, node.type):
             read = row_streams.read(f, node, mask, lambda: address(f, place, mask), lambda end: scalar(f, end, mask))

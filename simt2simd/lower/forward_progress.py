@@ -10,6 +10,8 @@ asked for.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from llvmlite import ir
 
 from .. import abi
@@ -19,7 +21,23 @@ from ..simd.mask import Mask
 from ..simd.values import PTR, constant_text
 from ..tree import nodes as tree
 from ..tree.walk import walk
-from .frame import Frame, Patience
+from .frame import Frame
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Of a loop that may wait: where the count of its iterations is, and the lanes that changed something in this one.
+
+    `mixed`: where the iterations are counted in which some lanes did. Without these two, none ever does.
+    """
+
+    rounds: ir.Value
+    changed: ir.Value | None
+    mixed: ir.Value | None
+
+
+class State(dict[tree.Loop, Patience]):
+    """The loops of a function that may wait."""
 
 
 def begin(f: Frame, node: tree.Loop) -> None:
@@ -35,14 +53,14 @@ def begin(f: Frame, node: tree.Loop) -> None:
         f.b.store(const(lanes, 0), changed)
         mixed = f.allocate(I32, "mixed")
         f.b.store(const(I32, 0), mixed)
-    f.patience[node] = Patience(rounds, changed, mixed)
+    f.state(State)[node] = Patience(rounds, changed, mixed)
 
 
 def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
     """Note, after a statement that changes something, for which lanes it did."""
     if node not in f.program.plans.waits.effects:
         return
-    for found in f.patience.values():
+    for found in f.state(State).values():
         if found.changed is not None:
             before = f.b.load(found.changed, typ=masks.travelling(f.lanes))
             f.b.store(f.b.or_(before, masks.bits(f.b, mask)), found.changed)
@@ -50,9 +68,9 @@ def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
 
 def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
     """Count an iteration, at the end of one; the lanes of `mask` begin the next."""
-    if node not in f.patience:
+    if node not in f.state(State):
         return
-    b, found, bits = f.b, f.patience[node], masks.travelling(f.lanes)
+    b, found, bits = f.b, f.state(State)[node], masks.travelling(f.lanes)
     if found.changed is None or node in f.program.plans.waits.working:
         _count(f, node, mask)
         return
@@ -90,7 +108,7 @@ def _give_way(f: Frame, found: Patience) -> None:
 
 def _count(f: Frame, node: tree.Loop, mask: Mask) -> None:
     """Count an iteration, and tell the runtime of each after a few; of every so many, if each changes something."""
-    b, count, waits = f.b, f.patience[node].rounds, f.program.plans.waits
+    b, count, waits = f.b, f.state(State)[node].rounds, f.program.plans.waits
     works = node in waits.working
     period = abi.WORK_ROUNDS if works else abi.WAIT_ROUNDS
     step = period if node in waits.sleeping else 1  # others can use the time in which threads sleep

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any, TypeVar
 
 from llvmlite import ir
 
 from ..abi import DIM3, GANG, LAUNCH
-from ..analysis.available_loads import Part
 from ..analysis.lattice import Shape, converted
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage
@@ -26,13 +25,12 @@ from ..simd.memory import Memory
 from ..simd.values import PTR, Value, move, opaque, reinterpreted, scalar_type, vector, vector_type
 from ..source import Span
 from ..target import run
-from ..tree.nodes import Call, Load, Loop, Module, Node, Stmt, Variable
+from ..tree.nodes import Call, Module, Node, Variable
 from .debug import DebugInfo, FunctionDebug
 from .debug_types import Kept
+from .sites import Sites
 
-if TYPE_CHECKING:
-    from .profile_counters import Sites
-    from .row_streams import Rows
+S = TypeVar("S")
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
 
@@ -71,28 +69,11 @@ class LoopExits:
 
 
 @dataclass
-class Behind:
-    """Where parts of the gang go on that have no lanes in an expression: after it, from these blocks."""
-
-    block: ir.Block | None = None
-    sources: list[ir.Block] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Patience:
-    """Of a loop that may wait: where the count of its iterations is, and the lanes that changed something in this one.
-
-    `mixed`: where the iterations are counted in which some lanes did. Without these two, none ever does.
-    """
-
-    rounds: ir.Value
-    changed: ir.Value | None
-    mixed: ir.Value | None
-
-
-@dataclass
 class Frame:
-    """One function while it is lowered. The active mask is no part of it: masks are handed on explicitly."""
+    """One function while it is lowered. The active mask is no part of it: masks are handed on explicitly.
+
+    What only one module keeps of a function is a class of that module's, of which `state` gives the one there is.
+    """
 
     program: Program
     shapes: FunctionShapes
@@ -107,25 +88,21 @@ class Frame:
     places: dict[Variable, ir.Value] = field(default_factory=dict)  # where variables in memory are
     loops: tuple[LoopExits, ...] = ()
     fields: dict[str, ir.Value] = field(default_factory=dict)
-    residents: dict[Variable, tuple[ir.Value, ...]] = field(default_factory=dict)  # shared arrays in registers
-    patience: dict[Loop, Patience] = field(default_factory=dict)  # of loops that may wait
     slot_room: ir.AllocaInstr | None = None  # for arguments of the runtime
     slot_count: int = 0  # how many fit
     debug: FunctionDebug | None = None  # what debuggers are told, if anything
-    splits: dict[tuple[Node, bool], bool] = field(default_factory=dict)  # whether lanes may diverge (`gang_split`)
-    behind: Behind | None = None  # the expression that is lowered (`gang_split`)
-    context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
-    copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
     stacked: Callable[[Call, Mask], None] | None = None  # what becomes of recursive calls (`traversal_stack`)
     once: bool = False  # what is lowered is done once for the whole block
     uneven: ir.AllocaInstr | None = None  # whether an access that is counted went another way than in most gangs
-    counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)  # `profile_counters`
-    repeats: frozenset[Stmt] = frozenset()  # not counted, as another one stands for them (`profile_counters`)
     own_shared: dict[Variable, ir.Value] = field(default_factory=dict)  # shared arrays on the stack (`block_loops`)
-    left: dict[Load, dict[Part, ir.AllocaInstr]] = field(default_factory=dict)  # by reads (`available_loads`)
-    row_streams: dict[Load, Rows] = field(default_factory=dict)  # reads by which lanes go along rows (`row_streams`)
-    rounds: dict[Loop, ir.AllocaInstr] = field(default_factory=dict)  # how many iterations such loops have run
-    weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
+    states: dict[type[Any], Any] = field(default_factory=dict)  # by their classes
+
+    def state(self, kind: type[S]) -> S:
+        """Return what a module keeps of this function; a new one, without arguments, when it first asks."""
+        if kind not in self.states:
+            self.states[kind] = kind()
+        found: S = self.states[kind]
+        return found
 
     @property
     def claims(self) -> FunctionShapes | None:

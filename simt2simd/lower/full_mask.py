@@ -12,7 +12,7 @@ run come in a loop of their own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from llvmlite import ir
 
@@ -32,6 +32,14 @@ from .operators import binary
 from .speculate import costs_much, runs_for_nothing
 
 MAX_COPIED_NODES = 1500  # of a function's tree: bounds the growth of code and of compile time
+
+
+@dataclass
+class State:
+    """Of one function: how many nodes were lowered twice, and how many statements have, as far as known."""
+
+    copied_nodes: int = 0
+    weights: dict[tree.Stmt, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -196,12 +204,13 @@ def has_full_rounds(f: Frame, node: tree.Stmt) -> bool:
 
 
 def _within_limit(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
-    copied = f.copied_nodes
+    state = f.state(State)
+    copied = state.copied_nodes
     for node in statements:
         copied += _weight(f, node)
         if copied > MAX_COPIED_NODES:
             return False
-    f.copied_nodes = copied
+    state.copied_nodes = copied
     return True
 
 
@@ -222,9 +231,10 @@ def _weight(f: Frame, statement: tree.Stmt) -> int:
 
     More than the limit if one of them is recursive: its lanes part at once, and its body is not worth a copy.
     """
-    if statement not in f.weights:
-        f.weights[statement] = _nodes(f, statement, ())
-    return f.weights[statement]
+    weights = f.state(State).weights
+    if statement not in weights:
+        weights[statement] = _nodes(f, statement, ())
+    return weights[statement]
 
 
 def _nodes(f: Frame, node: tree.Node, callers: tuple[str, ...]) -> int:

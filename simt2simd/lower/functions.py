@@ -89,7 +89,7 @@ def _frame(program: Program, shapes: FunctionShapes, function: ir.Function) -> F
     f = Frame(program, shapes, function, function.args[0], b, entry, leave, results, returned)
     if program.sites is not None:
         f.uneven = f.allocate(I1, "uneven")
-        f.repeats = profile_counters.repeats(shapes.function.body)
+        f.state(profile_counters.State).repeats = profile_counters.repeats(shapes.function.body)
     if program.debug is not None:
         source = shapes.function
         f.debug = program.debug.function(function, source.shown or source.name, source.span)

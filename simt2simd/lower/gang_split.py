@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from llvmlite import ir
 
@@ -31,16 +32,33 @@ from ..simd.values import move
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier
 from ..tree.walk import children, walk
-from .frame import Behind, Frame, load_field
+from .frame import Frame, load_field
+
+
+@dataclass
+class Behind:
+    """Where parts of the gang go on that have no lanes in an expression: after it, from these blocks."""
+
+    block: ir.Block | None = None
+    sources: list[ir.Block] = field(default_factory=list)
+
+
+@dataclass
+class State:
+    """Of one function: whether lanes may diverge in nodes, under a full mask or not; the expression that is lowered."""
+
+    splits: dict[tuple[tree.Node, bool], bool] = field(default_factory=dict)
+    behind: Behind | None = None
 
 
 def may_part(f: Frame, node: tree.Node, mask: Mask) -> bool:
     """Whether lanes of `mask` may be in different parts of the gang after `node`."""
     if f.shapes.instance not in f.program.plans.divergent_waits.functions:
         return False
-    if (node, mask.all_on) not in f.splits:
-        f.splits[node, mask.all_on] = _all_may_part(f, node) if mask.all_on else _some_may_part(f, node)
-    return f.splits[node, mask.all_on]
+    splits = f.state(State).splits
+    if (node, mask.all_on) not in splits:
+        splits[node, mask.all_on] = _all_may_part(f, node) if mask.all_on else _some_may_part(f, node)
+    return splits[node, mask.all_on]
 
 
 def _some_may_part(f: Frame, node: tree.Node) -> bool:
@@ -89,7 +107,7 @@ def onward(f: Frame, mask: Mask, *operands: tree.Node) -> Mask:
     """
     if not any(may_part(f, node, mask) for node in operands):
         return mask
-    b, lanes, behind = f.b, here(f, mask), f.behind
+    b, lanes, behind = f.b, here(f, mask), f.state(State).behind
     assert behind is not None
     if behind.block is None:
         behind.block = f.block("behind")
@@ -106,10 +124,10 @@ def complete(f: Frame) -> Iterator[Behind]:
 
     Then nothing is used after it that was made inside, unless the caller sees to the blocks from which these come.
     """
-    behind = Behind()
-    outside, f.behind = f.behind, behind
+    behind, state = Behind(), f.state(State)
+    outside, state.behind = state.behind, behind
     yield behind
-    f.behind = outside
+    state.behind = outside
     if behind.block is not None:
         behind.sources.append(f.b.block)
         f.b.branch(behind.block)

@@ -17,12 +17,11 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
 
 from llvmlite import ir
 
 from .. import abi, costs
-from ..costs import AccessKind, Form
+from ..costs import Form
 from ..lang.builtins import VISIT
 from ..lang.ctype import CType
 from ..report.work import BARRIER, NO_WORK, Work, is_written, work_of
@@ -36,48 +35,18 @@ from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.walk import children, walk
 from .frame import Frame, fixed
-
-Kind = Literal["kernel", "statement", "branch", "loop"] | AccessKind
-Time = Literal["divergent", "other"] | AccessKind
-
-KINDS: tuple[Kind, ...] = (
-    "kernel", "statement", "branch", "loop", "uniform", "consecutive", "strided", "gather", "scatter", "atomic"
-)  # fmt: skip
-TIMES: tuple[Time, ...] = (
-    "uniform", "consecutive", "strided", "gather", "scatter", "atomic", "divergent", "other"
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Site:
-    """A place where gangs of so many `lanes` come. `time`: for what they take `cost_ps` there, each time.
-
-    `counter`: the number of its counter, of which only `gangs` is raised if all lanes come (`full`).
-    """
-
-    file: str
-    line: int
-    column: int
-    kind: Kind
-    time: Time
-    lanes: int
-    cost_ps: int
-    full: bool
-    counter: int
-    operations: tuple[int, ...]
+from .sites import KINDS, TIMES, Kind, Site, Sites, Time
 
 
 @dataclass
-class Sites:
-    """The sites of a module, and the record of them, to which the kernels' descriptors refer."""
+class State:
+    """Of one function: its counters, by the block, the mask and whether it is done `once`; the mask is kept alive.
 
-    record: ir.GlobalVariable
-    all: list[Site] = field(default_factory=list)
-    counters: int = 0
+    `repeats` are not counted, as another statement stands for them.
+    """
 
-    def new_counter(self) -> int:
-        self.counters += 1
-        return self.counters - 1
+    counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)
+    repeats: frozenset[tree.Stmt] = frozenset()
 
 
 # ------------------------------------------------------------------------------------------- what is counted
@@ -100,7 +69,7 @@ def passed_barrier(f: Frame, mask: Mask) -> None:
 
 def ran(f: Frame, node: tree.Stmt, mask: Mask) -> None:
     """Count a statement without parts that are statements, for the lanes that run it."""
-    made = node in f.repeats or _is_nothing(node) or not is_written(node)
+    made = node in f.state(State).repeats or _is_nothing(node) or not is_written(node)
     if f.program.sites is not None and not made:
         _count(f, node.span, "statement", "other", work_of(f.shapes, *children(node)), mask)
 
@@ -175,10 +144,11 @@ def _count(f: Frame, span: Span, kind: Kind, time: Time, work: Work, mask: Mask)
     if sites is None or not span.line:
         return
     key = (id(f.b.block), id(mask.lanes), f.once)
-    if key not in f.counted:
-        f.counted[key] = (mask.lanes, sites.new_counter())
-        _raise(f, ir.Constant(I64, f.counted[key][1]), mask)
-    _add(f, span, kind, time, work, mask, f.counted[key][1])
+    counted = f.state(State).counted
+    if key not in counted:
+        counted[key] = (mask.lanes, sites.new_counter())
+        _raise(f, ir.Constant(I64, counted[key][1]), mask)
+    _add(f, span, kind, time, work, mask, counted[key][1])
 
 
 def _add(f: Frame, span: Span, kind: Kind, time: Time, work: Work, mask: Mask, counter: int) -> None:

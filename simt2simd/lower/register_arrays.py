@@ -32,6 +32,11 @@ from ..tree import nodes as tree
 from ..tree.nodes import Variable
 from .frame import Frame
 
+
+class State(dict[Variable, tuple[ir.Value, ...]]):
+    """The registers that hold arrays at present."""
+
+
 LIKELY = (1, 1000)  # weights: an index out of the registers is an exception
 
 
@@ -47,14 +52,14 @@ def take(f: Frame, arrays: tuple[Variable, ...]) -> None:
             there, where = _part(f, array, i)
             value = load_vector(f.b, where, type_, element.size, there) if there is not None else const(type_, 0)
             f.b.store(value, register)
-        f.residents[array] = tuple(registers)
+        f.state(State)[array] = tuple(registers)
 
 
 def give_back(f: Frame, arrays: tuple[Variable, ...]) -> None:
     """Write the registers back. From here on the arrays are in memory again."""
     for array in arrays:
         _flush(f, array)
-        del f.residents[array]
+        del f.state(State)[array]
 
 
 def _register(array: Variable) -> tuple[ir.VectorType, Scalar]:
@@ -79,13 +84,13 @@ def _flush(f: Frame, array: Variable) -> None:
     type_, element = _register(array)
     there, where = _part(f, array, 0)
     if there is not None:
-        store_vector(f.b, where, f.b.load(f.residents[array][0], typ=type_), element.size, there)
+        store_vector(f.b, where, f.b.load(f.state(State)[array][0], typ=type_), element.size, there)
 
 
 def held(f: Frame, place: tree.Place) -> Variable | None:
     """Return the array to which a place belongs, if it is in registers."""
-    array = array_of(place) if f.residents else None
-    return array if array in f.residents else None
+    array = array_of(place) if f.state(State) else None
+    return array if array in f.state(State) else None
 
 
 def read(f: Frame, array: Variable, where: Value, mask: Mask) -> Value:
@@ -104,7 +109,7 @@ def read(f: Frame, array: Variable, where: Value, mask: Mask) -> Value:
     b.branch(done)
     elsewhere = b.block
     b.position_at_end(here)
-    registers = [b.load(register, typ=type_) for register in f.residents[array]]
+    registers = [b.load(register, typ=type_) for register in f.state(State)[array]]
     words = [b.bitcast(register, I32_LANES) if type_ != I32_LANES else register for register in registers]
     picked = instructions(f.program.options.target).permute(b, words, slice_lanes(b, places, 0, LANES))
     picked = b.bitcast(picked, type_) if type_ != I32_LANES else picked
@@ -119,6 +124,6 @@ def read(f: Frame, array: Variable, where: Value, mask: Mask) -> Value:
 
 def write(f: Frame, array: Variable, value: Value, mask: Mask) -> None:
     """Write the lanes that are on, each to the place of its own thread."""
-    register = f.residents[array][0]
+    register = f.state(State)[array][0]
     new, written = (slice_lanes(f.b, whole, 0, LANES) for whole in (vector(f.b, value), mask.lanes))
     f.b.store(f.b.select(written, new, f.b.load(register, typ=new.type)), register)

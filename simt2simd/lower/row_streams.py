@@ -13,7 +13,7 @@ lane reads beyond the end of its row.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from llvmlite import ir
 
@@ -47,6 +47,14 @@ class Rows:
     room: ir.AllocaInstr
 
 
+@dataclass
+class State:
+    """Of one function: reads by which lanes go along rows, and how many iterations their loops have run."""
+
+    reads: dict[tree.Load, Rows] = field(default_factory=dict)
+    rounds: dict[tree.Loop, ir.AllocaInstr] = field(default_factory=dict)
+
+
 def begin(f: Frame, node: tree.Loop) -> None:
     """Begin to count iterations, before a loop in which lanes go along rows."""
     if f.shapes.instance in f.program.plans.divergent_waits.kept:
@@ -57,15 +65,21 @@ def begin(f: Frame, node: tree.Loop) -> None:
         return
     number = f.allocate(I32, "round")
     f.b.store(const(I32, 0), number)
+    state = f.state(State)
     for load in loads[:MOST_OWN_ROWS]:
         room = f.allocate(ir.ArrayType(ir.IntType(8), RUN_BYTES * f.lanes), "rows")
         room.align = RUN_BYTES
-        f.row_streams[load] = Rows(rows, number, f.allocate(I1, "ahead"), room)
-    f.rounds[node] = number
+        state.reads[load] = Rows(rows, number, f.allocate(I1, "ahead"), room)
+    state.rounds[node] = number
+
+
+def is_one(f: Frame, node: tree.Load) -> bool:
+    """Whether lanes go along rows by this read, in the loop that is lowered."""
+    return node in f.state(State).reads
 
 
 def end_round(f: Frame, node: tree.Loop) -> None:
-    if (number := f.rounds.get(node)) is not None:
+    if (number := f.state(State).rounds.get(node)) is not None:
         f.b.store(f.b.add(f.b.load(number, typ=I32), const(I32, 1)), number)
 
 
@@ -76,7 +90,7 @@ def read(
 
     `where` lowers its address and `ends` an end of the row, where they are needed: in few iterations.
     """
-    found, ctype = f.row_streams[node], node.type
+    found, ctype = f.state(State).reads[node], node.type
     assert isinstance(ctype, Scalar)
     b, count = f.b, elements(ctype.size)
     f.note(node, FORM)
