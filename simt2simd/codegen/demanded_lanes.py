@@ -12,10 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-NAME = r'%(?:[-\w.$]+|"[^"]*")'
-ATTRIBUTES = r"(?:[a-z_]+(?:\(\d+\)| \d+)? )*"  # of an argument of a call: `nonnull align 4 `
-NAMES = re.compile(NAME)
-DEFINITION = re.compile(rf"  ({NAME}) = ")
+from .llvm_text import DEFINITION, NAME, NAMES, functions
+
 VECTOR = r"<(\d+) x \w+>"
 OPERAND = rf"({NAME}|[^,]+)"
 LANEWISE = re.compile(rf"(?:fadd|fsub|fmul|fdiv|add|sub|mul|and|or|xor)(?: [a-z]+)* {VECTOR} {OPERAND}, {OPERAND}$")
@@ -28,8 +26,7 @@ Needs = Mapping[str, int]  # of an operand, the lanes
 
 def narrow(text: str) -> str:
     """Return a module whose shuffles leave open what is not needed of them."""
-    parts = re.split(r"(?m)^(?=define )", text)
-    return "".join(_narrow(part) if "extractelement" in part else part for part in parts)
+    return "".join(_narrow(part) if "extractelement" in part else part for part in functions(text))
 
 
 def _narrow(function: str) -> str:
@@ -41,7 +38,7 @@ def _narrow(function: str) -> str:
         definition = DEFINITION.match(lines[number])
         if definition is None:
             continue
-        name, right = definition[1], lines[number][definition.end() :]
+        name, right = definition[1], definition[2]
         needs = _needs(right, needed.get(name, 0))
         if needs is None:
             continue
@@ -59,7 +56,7 @@ def _needed_whole(lines: Iterable[str]) -> dict[str, int]:
     needed: dict[str, int] = {}
     for line in lines:
         definition = DEFINITION.match(line)
-        right = line[definition.end() :] if definition else line
+        right = definition[2] if definition else line
         if definition is None or _needs(right, 0) is None:
             needed.update(dict.fromkeys(NAMES.findall(right), ALL))
     return needed

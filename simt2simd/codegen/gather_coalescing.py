@@ -27,9 +27,9 @@ import llvmlite.binding as llvm
 from ..costs import EVEN_WEIGHTS
 from ..options import Options
 from ..simd import x86
-from .demanded_lanes import ATTRIBUTES, NAME, NAMES
 from .llvm import rewritten
-from .pointer_differences import DEFINITION, Doubt, distance, parted
+from .llvm_text import ATTRIBUTES, DEFINITION, NAME, NAMES, functions, without_attributes
+from .pointer_differences import Doubt, distance, parted
 
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ def join(optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
 def rewrite(text: str) -> str:
     """Return the text of a module with such gathers joined."""
     weights = f"!{1 + max(map(int, _METADATA.findall(text)), default=-1)}"
-    parts = re.split(r"(?m)^(?=define )", text)
+    parts = functions(text)
     joined = "".join(_in_function(part, weights) if "gather" in part else part for part in parts)
     if joined == text:
         return text
@@ -166,7 +166,7 @@ def _changes_nothing(made: str) -> bool:
 
 def _gather(line: int, name: str, found: re.Match[str]) -> _Gather:
     mask, scale = found["mask"] or found["on"], int(found["scale"] or 1)
-    rest = re.sub(r"^ #\d+", "", found["rest"])
+    rest = without_attributes(found["rest"])
     where = found["base"] or "", found["index"] or "", scale, found["places"] or ""
     return _Gather(line, name, found["element"], mask, *where, call=found[0], rest=rest)
 

@@ -13,9 +13,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from .demanded_lanes import NAME
+from .llvm_text import NAME
 
-DEFINITION = re.compile(rf"  ({NAME}) = (.*)$")
 MOST_STEPS = 12  # back through the operations that make two values
 
 _WORDS = r"(?:[a-z]+ )*"

@@ -19,10 +19,11 @@ from ..options import Options
 from ..simd import x86
 from . import demanded_lanes
 from .llvm import rewritten, simplify
+from .llvm_text import ATTRIBUTES, arguments, typed, without_attributes
 
 FEW = 4  # so many stores are quicker than a scatter
 CALL = re.compile(rf"  (?:tail )?call void @{re.escape(x86.SCATTER)}[a-z]\.512\(")
-POINTER = re.compile(rf"ptr {demanded_lanes.ATTRIBUTES}(?=[%@]|getelementptr|inttoptr)")  # before an argument's value
+POINTER = re.compile(rf"ptr {ATTRIBUTES}(?=[%@]|getelementptr|inttoptr)")  # before an argument's value
 LANE = re.compile(r"i1 (true|false)")
 
 
@@ -51,54 +52,30 @@ def rewrite(text: str) -> str:
         call = CALL.match(line)
         lanes = None
         if call is not None:
-            arguments, rest = _arguments(line, call.end())
-            lanes = _known_lanes(arguments[1])
+            given, rest = arguments(line, call.end())
+            lanes = _known_lanes(given[1])
         if lanes is None or len(lanes) > FEW:
             done.append(line)
             continue
         for lane in lanes:
-            done += _store(f"%lane{lane}.{number}", lane, arguments, re.sub(r"^ #\d+", "", rest))
+            done += _store(f"%lane{lane}.{number}", lane, given, without_attributes(rest))
     return "\n".join(done)
-
-
-def _arguments(line: str, start: int) -> tuple[list[str], str]:
-    """Return the arguments of a call that begin at `start`, and what follows the call."""
-    arguments: list[str] = []
-    depth = 0
-    for i in range(start, len(line)):
-        match line[i]:
-            case "(" | "<" | "[" | "{":
-                depth += 1
-            case ")" if depth == 0:
-                return [*arguments, line[start:i].strip()], line[i + 1 :]
-            case ")" | ">" | "]" | "}":
-                depth -= 1
-            case "," if depth == 0:
-                arguments.append(line[start:i].strip())
-                start = i + 1
-    raise AssertionError(line)
 
 
 def _known_lanes(mask: str) -> list[int] | None:
     """Return the lanes that a mask, with its type, has on, if it is a constant."""
-    _, value = _typed(mask)
+    _, value = typed(mask)
     if value == "zeroinitializer":
         return []
     lanes = LANE.findall(value)
     return [i for i, lane in enumerate(lanes) if lane == "true"] if value.startswith("<") else None
 
 
-def _typed(argument: str) -> tuple[str, str]:
-    """Return the vector type of an argument, and its value."""
-    kind, value = argument.split("> ", 1)
-    return f"{kind}>", value
-
-
-def _store(name: str, lane: int, arguments: list[str], rest: str) -> Iterator[str]:
+def _store(name: str, lane: int, given: list[str], rest: str) -> Iterator[str]:
     """Yield what writes the value of one lane. The offset is a signed number of units."""
-    base, _, offsets, values, scale = arguments
+    base, _, offsets, values, scale = given
     base = POINTER.sub("ptr ", base, count=1)
-    element = _typed(values)[0].split(" x ")[1].rstrip(">")
+    element = typed(values)[0].split(" x ")[1].rstrip(">")
     yield f"  {name}.offset = extractelement {offsets}, i64 {lane}"
     yield f"  {name}.units = sext i32 {name}.offset to i64"
     yield f"  {name}.bytes = mul i64 {name}.units, {scale.split()[1]}"

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 import llvmlite.binding as llvm
 
 from ..options import Options
-from .demanded_lanes import NAME
 from .llvm import rewritten
+from .llvm_text import NAME
 
 BYTES = (16, 32)  # of vectors whose signs one instruction moves to a general register
 BITS = (8, 32, 64)  # of their elements
