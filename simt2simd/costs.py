@@ -103,8 +103,7 @@ MANY_MEET, MOST_MEET = 6, 12
 
 # ------------------------------------------------------------------------------------------- the last lanes, one by one
 
-# A lane's round of a loop in scalar code, and its parts: guesses, at some ten instructions in a nanosecond.
-LANE_ROUND_NS, LANE_ACCESS_NS, LANE_OPERATION_NS, LANE_BRANCH_NS = 0.5, 0.2, 0.1, 0.7
+LANE_OPERATION_NS = 0.1  # of one lane in scalar code: a guess, at some ten instructions in a nanosecond
 MIN_LANES, MAX_LANES = 3, 10  # hand over only so many: fewer are not worth the test, more not worth the risk
 
 # ------------------------------------------------------------------------------------------- branch, or run for nothing
@@ -126,7 +125,6 @@ LONG_ROWS, SHORT_ROWS = 64, 32  # lanes, by how many threads the rows of most bl
 MOSTLY = 0.4  # of what a kernel does are gathers in searches: four side by side are quicker then. A guess
 TILE_SHARE = 0.25  # gangs may be tiles if what their accesses cost more is at most so much of the whole. A guess
 MUCH_BETTER = 0.8  # gangs along y are worth a version if their accesses cost so much of those along x. A guess
-WORTH_SQUEEZING = 4  # operations on lanes in a round: fewer are as soon done on four registers. A guess
 LONG_STRIP = 64  # blocks: what one row of them reads and the next row again should fit in the caches
 SHORT_STRIP = 4  # blocks, where that fills gangs better than one
 LONG_RUN = 64  # an index that changes more often than after so many lanes does so in too many gangs to be likely even

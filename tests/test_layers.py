@@ -175,8 +175,8 @@ def test_no_class_inherits_through_many() -> None:
 
 
 def test_no_method_is_declared_only_to_be_defined_elsewhere() -> None:
-    front_end = (path for path in files() if room(path) == "frontend")
-    assert [str(path) for path in front_end if "NotImplementedError" in path.read_text()] == []
+    said = PACKAGE / "simd" / "instructions.py"  # in prose
+    assert [str(path) for path in files() if path != said and "NotImplementedError" in path.read_text()] == []
 
 
 @pytest.mark.parametrize(

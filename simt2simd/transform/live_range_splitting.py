@@ -23,6 +23,7 @@ for the lanes inside alone, and no test waits for the vector.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
@@ -54,7 +55,7 @@ def _in_function(function: tree.Function, rewriter: type[_Loops]) -> tree.Functi
 
 
 @dataclass(frozen=True)
-class _Loops:
+class _Loops(ABC):
     """Rewrites the loops of a function; `depth` counts the statements around that may part the lanes."""
 
     live: dict[tree.Stmt, liveness.Live]  # after each loop
@@ -77,9 +78,9 @@ class _Loops:
     def inside(self) -> Self:
         return replace(self, depth=self.depth + 1)
 
+    @abstractmethod
     def loop(self, before: list[tree.Stmt], loop: Loop) -> list[tree.Stmt]:
         """Return the statements `before` a loop in its block, and the loop."""
-        raise NotImplementedError
 
 
 class _Carried(_Loops):

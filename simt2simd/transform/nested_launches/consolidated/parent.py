@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -80,7 +81,7 @@ class Parent:
         return replace(block, statements=tuple(done))
 
 
-class _Place:
+class _Place(ABC):
     """A launch of the parent, and where its items go."""
 
     def __init__(self, module: Module, parent: Parent, site: Site, kernel: Function, machine: Machine) -> None:
@@ -116,9 +117,9 @@ class _Place:
     def barrier(self, build: Build) -> tree.Stmt:
         return barrier(build)
 
+    @abstractmethod
     def threads(self, build: Build) -> tree.Expr:
         """How many threads share a buffer, at most."""
-        raise NotImplementedError
 
     def begin(self) -> list[tree.Stmt]:
         build = self.build
