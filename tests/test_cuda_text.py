@@ -70,10 +70,10 @@ def test_these_kernels_change() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("case", "way"), test_differential.by_file([case for case in CASES if case.file in CHANGED]))
-def test_emitted_code_agrees_with_the_interpreter(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("cases", "way"), test_differential.by_file([case for case in CASES if case.file in CHANGED]))
+def test_emitted_code_agrees_with_the_interpreter(cases: list[Case], way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test_differential, "compiled", lambda file, way: compiled_text(file))
-    test_differential.check_case(case, way)
+    test_differential.check_cases(cases, way)
 
 
 @functools.cache
