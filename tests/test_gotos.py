@@ -138,7 +138,7 @@ def accepted(seed: int) -> list[str]:
 
 
 @pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
-@pytest.mark.parametrize("seed", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_random_jumps(seed: int, tmp_path: Path) -> None:
     functions = "\n".join(accepted(seed))
     sums = "".join(f"out[{k} * n + i] = f{k}(i);" for k in range(FUNCTIONS))
