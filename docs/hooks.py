@@ -2,6 +2,7 @@
 
 A page outside `docs/` keeps its path. Links are written as for the repository; here they become links within the site.
 A link to a file that is no page, such as a program, leaves its text.
+A page's first paragraph describes it to search engines.
 """
 
 from __future__ import annotations
@@ -56,8 +57,15 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
             text = pattern.sub(lambda found: link(found, page.file.src_uri, files), text)
         return text
 
+    page.meta.setdefault("description", first_paragraph(markdown))
     parts = FENCE.split(markdown)
     return "".join(part if index % 2 else linked(part) for index, part in enumerate(parts))
+
+
+def first_paragraph(markdown: str) -> str:
+    """Return what stands between a page's title and the next empty line, as plain text."""
+    text = markdown.split("\n\n")[1]
+    return " ".join(LINK.sub(r"\g<text>", text).translate({ord(sign): None for sign in '`*"'}).split())
 
 
 def link(found: re.Match[str], src_uri: str, files: Files) -> str:

@@ -119,6 +119,19 @@ def test_every_page_of_docs_is_reached_from_its_first_one() -> None:
     assert set(DOCS) <= reached
 
 
+@pytest.mark.parametrize(
+    "page", of_pages([page for page in PAGES if page.name != "why.md"])
+)  # sections of another page
+def test_a_page_begins_with_what_it_is_about(page: Path) -> None:
+    title, first = page.read_text().split("\n\n")[:2]
+    assert title.startswith("# ") and re.match(r"\w|`\w|\[", first), first
+
+
+def test_every_page_of_docs_stands_on_the_first_one() -> None:
+    first = (ROOT / "docs" / "index.md").read_text()
+    assert {page.name for page in DOCS} - set(LINK.findall(first)) == {"index.md"}
+
+
 # --------------------------------------------------------------------------------------------------- programs
 
 
@@ -301,7 +314,8 @@ def figures() -> Iterator[tuple[str, str, Path]]:
 
 
 def gallery() -> str:
-    text = "# Gallery\n\nThe figures, drawn from records in this repository. Each leads to the page that explains it.\n"
+    text = "# Gallery\n\nThis page shows all figures. They come from records. "
+    text += "Each leads to the page that explains it.\n"
     tops = {"microbench": "Measurements", "apps": "The papers' figures, measured here"}
     for top, title in tops.items():
         text += f"\n## {title}\n"
