@@ -14,6 +14,7 @@ What the compiler says of a program depends on the CPU: it is compared on one wi
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import posixpath
@@ -29,6 +30,13 @@ from pathlib import Path
 import pytest
 
 from simt2simd.command import cli
+from simt2simd.diag import CompileError
+from simt2simd.frontend.parse.parse import parse
+from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.preprocess import preprocess
+from simt2simd.lang.builtins import UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES
+from simt2simd.options import Options
+from simt2simd.source import Source
 from simt2simd.target import AVX512, cpu_features
 
 ROOT = Path(__file__).parent.parent
@@ -40,6 +48,7 @@ PAGES = sorted(page for pattern in PATTERNS for page in ROOT.glob(pattern))
 SLOW = {  # pages whose programs take long, with the reason
     "builds": "CMake looks at the compiler",
     "first-kernels": "eight programs",
+    "messages": "the C++ compiler sees each program; a test below asks the checker alone",
     "remarks": "programs that count",
 }
 
@@ -333,6 +342,70 @@ def test_the_gallery_shows_every_figure(request: pytest.FixtureRequest) -> None:
     assert page.read_text() == gallery()
     drawn = {*ROOT.glob("microbench/results/*.svg"), *ROOT.glob("apps/results/*.svg"), *ROOT.glob("apps/papers/*.svg")}
     assert {file for _, _, file in figures()} >= drawn
+
+
+FALLBACKS = {  # what no program that we know of brings about
+    "a reference to a function is not supported",
+    "a temporary '{}', which has a destructor, is not supported here",
+    "bit-fields are not supported",
+    "this expression is not supported: {}",
+    "this initialiser is not supported for an object on the heap",
+    "this template is not supported",
+    "this type is not supported: {}",
+    "modules are not supported",  # the C++ compiler refuses them, too
+    "'{}' does not exist in CUDA",  # keywords of C
+}
+
+
+def refusals() -> set[str]:
+    """Return the messages in the sources that name something as not supported, with `{}` for what they fill in."""
+    found = set()
+    for folder in ("frontend", "host"):
+        for file in (ROOT / "simt2simd" / folder).rglob("*.py"):
+            syntax = ast.parse(file.read_text())
+            texts = [node for node in ast.walk(syntax) if isinstance(node, (ast.JoinedStr, ast.Constant))]
+            inside = {id(part) for text in texts if isinstance(text, ast.JoinedStr) for part in text.values}
+            for text in texts:
+                parts = text.values if isinstance(text, ast.JoinedStr) else [text]
+                words = "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
+                if re.search(r"not supported|not exist in (device code|CUDA)", words) and id(text) not in inside:
+                    found |= {words} if "\n" not in words and not words.startswith("Semantic") else set()
+    return found
+
+
+def test_the_page_of_refusals_has_all_of_them() -> None:
+    page = (ROOT / "docs" / "messages.md").read_text()
+    texts = refusals()
+    assert len(texts) > 25
+    missing = {text for text in texts if not re.search(re.escape(text).replace(r"\{\}", ".+"), page)}
+    assert missing == FALLBACKS
+
+
+def checked(name: str, text: str) -> str:
+    try:
+        check(parse(preprocess(Source(name, text), Options())))
+    except CompileError as error:
+        return "\n".join(map(str, error.diagnostics))
+    return ""
+
+
+def test_the_page_of_refusals_shows_what_the_checker_says() -> None:
+    page = ROOT / "docs" / "messages.md"
+    programs, outputs = files(page), [steps(console) for console in consoles(page)]
+    assert len(programs) == len(outputs) > 30
+    differ = []
+    for (name, text), ((_, printed),) in zip(programs.items(), outputs, strict=True):
+        if checked(name, text) != printed.rstrip("\n"):
+            differ.append(name)
+    assert differ == ["values.cu"]  # which launch stubs refuse
+
+
+def test_the_page_of_refusals_has_all_names_with_their_help() -> None:
+    page = (ROOT / "docs" / "messages.md").read_text().partition("## Names\n")[2]
+    found: dict[str, str] = {}
+    for names, help in re.findall(r"^\| (`.+`) \| (.+) \|$", page, re.MULTILINE):
+        found |= dict.fromkeys(re.findall(r"`(\w+)`", names), help)
+    assert found == {**UNSUPPORTED_TYPES, **UNSUPPORTED_FUNCTIONS}
 
 
 def test_the_site_is_built(tmp_path: Path) -> None:
