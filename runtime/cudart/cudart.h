@@ -1,4 +1,4 @@
-/* What the files behind cuda_runtime.h share. */
+/* What the files that implement cuda_runtime.h share. */
 #ifndef S2S_CUDART_H
 #define S2S_CUDART_H
 

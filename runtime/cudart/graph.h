@@ -1,4 +1,4 @@
-/* What the files behind cuda_graphs.h share: graphs, and how the calls that streams capture become nodes. */
+/* What the files that implement cuda_graphs.h share: graphs, and how the calls that streams capture become nodes. */
 #ifndef S2S_GRAPH_H
 #define S2S_GRAPH_H
 

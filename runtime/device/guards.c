@@ -295,9 +295,9 @@ static s2s_slot *find_small(size_t bytes) {
 	return slot ? slot : make_place(class);
 }
 
-static s2s_slot *find_range(size_t bytes, size_t behind, bool guarded) {
+static s2s_slot *find_range(size_t bytes, size_t bytes_after, bool guarded) {
 	size_t offset = guarded || bytes >= STAGGERED_BYTES ? MOST_OFFSET : 0;
-	size_t pages = (round_up(offset + round_up(bytes, ALIGNMENT) + behind, PAGE)) / PAGE;
+	size_t pages = (round_up(offset + round_up(bytes, ALIGNMENT) + bytes_after, PAGE)) / PAGE;
 	uint32_t class = range_class_of(&pages) + (guarded ? 0 : NRANGES);
 	s2s_slot *slot = take_freed(class, bytes);
 	return slot || (guarded && guarded_slots >= MOST_GUARDED) ? slot : make_range(class, pages, guarded);

@@ -1,4 +1,4 @@
-/* What the files behind cuda.h share. */
+/* What the files that implement cuda.h share. */
 #ifndef S2S_DRIVER_H
 #define S2S_DRIVER_H
 

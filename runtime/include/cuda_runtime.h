@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* By these, programs and NVIDIA's other headers know that the headers behind them were included. */
+/* By these, programs and NVIDIA's other headers know that the headers of these names were included. */
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__

@@ -49,24 +49,24 @@ def element(place: tree.Place) -> Element | None:
 class NextWrites:
     """What may be written of shared variables before the next barrier.
 
-    `after` a statement; `inside` an `if`, before its arms; `behind` the end of a function.
+    `after` a statement; `inside` an `if`, before its arms; `after_end` the end of a function.
     """
 
     after: dict[tree.Stmt, Written] = field(default_factory=dict)
     inside: dict[tree.If, Written] = field(default_factory=dict)
-    behind: dict[str, Written] = field(default_factory=dict)
+    after_end: dict[str, Written] = field(default_factory=dict)
 
     def soon(self, function: str, written: Written) -> Written:
         """Return what is in `written`, with what callers write if the end of the function is near."""
-        return (written | self.behind.get(function, NOTHING) if None in written else written) - AT_END
+        return (written | self.after_end.get(function, NOTHING) if None in written else written) - AT_END
 
 
 def find(module: Module) -> NextWrites:
     """Walk all functions again and again until nothing more is found."""
     found = _Found()
     known: object = None
-    while known != (found.functions, found.heads, found.result.behind):
-        known = (dict(found.functions), dict(found.heads), dict(found.result.behind))
+    while known != (found.functions, found.heads, found.result.after_end):
+        known = (dict(found.functions), dict(found.heads), dict(found.result.after_end))
         for name, function in module.functions.items():
             walked = _Backward(found, name)
             found.functions[name] = walked.block(function.body, _Exits(NOTHING, NOTHING), AT_END)
@@ -161,9 +161,9 @@ class _Backward:
         uses = self.found.uses.get(node)
         if uses is None:
             uses = self.found.uses[node] = _uses(node)
-        own, behind = uses.written, self.result.behind
+        own, after_end = uses.written, self.result.after_end
         for function in uses.calls:
-            behind[function] = behind.get(function, NOTHING) | self.result.soon(self.name, after)
+            after_end[function] = after_end.get(function, NOTHING) | self.result.soon(self.name, after)
             first = self.found.functions.get(function, NOTHING)
             own |= first - AT_END
             if None not in first:

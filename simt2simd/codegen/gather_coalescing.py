@@ -87,11 +87,11 @@ class _Gather:
 
 @dataclass(frozen=True)
 class _Pair:
-    """Two gathers, as they stand in the text; `behind`: whether the second one reads after the first."""
+    """Two gathers, as they stand in the text; `ascending`: whether the second one reads after the first."""
 
     first: _Gather
     second: _Gather
-    behind: bool
+    ascending: bool
     doubt: Doubt | None
 
 
@@ -216,9 +216,9 @@ def _pair(definitions: Mapping[str, str], first: _Gather, second: _Gather) -> _P
 def _at_once(pair: _Pair, name: str, low: str = "", high: str = "") -> Iterator[str]:
     """Yield what reads both; as `low` and `high`, unless they keep their names."""
     first, second = pair.first, pair.second
-    names = (first.name, second.name) if pair.behind else (second.name, first.name)
-    elements = (first.element, second.element) if pair.behind else (second.element, first.element)
-    back = 0 if pair.behind else -BYTES
+    names = (first.name, second.name) if pair.ascending else (second.name, first.name)
+    elements = (first.element, second.element) if pair.ascending else (second.element, first.element)
+    back = 0 if pair.ascending else -BYTES
     if first.places:
         yield f"  {name}.places = getelementptr i8, <16 x ptr> {first.places}, i64 {back}"
     else:
@@ -332,7 +332,7 @@ def _either(pair: _Pair, name: str, holds: str, weights: str) -> Iterator[str]:
     label = name[1:]
     yield f"  br i1 {holds}, label %{label}.beside, label %{label}.apart, !prof {weights}"
     yield f"{label}.beside:"
-    low, high = (f"{name}.beside.{which}" for which in (("first", "second") if pair.behind else ("second", "first")))
+    low, high = (f"{name}.beside.{which}" for which in (("first", "second") if pair.ascending else ("second", "first")))
     yield from _at_once(pair, name, low, high)
     yield f"  br label %{label}.done"
     yield f"{label}.apart:"

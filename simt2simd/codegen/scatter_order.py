@@ -3,7 +3,7 @@
     scatter(a, i, x);   j = hash(j) & 63;   y = gather(a, j);       becomes
     j = hash(j) & 63;   scatter(a, i, x);   y = gather(a, j);
 
-Both are sequences of microcode, behind which a CPU cannot look: arithmetic between the two is not done meanwhile, but
+Both are sequences of microcode, which a CPU cannot look past: arithmetic between the two is not done meanwhile, but
 after the one and before the other. LLVM's scheduler does not know that. An empty piece of assembly that passes
 the gather's offsets on, and that is not moved across a scatter, keeps it from undoing the order.
 """

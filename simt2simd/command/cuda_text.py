@@ -324,12 +324,12 @@ def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_E
     elif inline:
         yield _Edit(place.head, place.head, f"{inline} ")
     body = _split(rewrite.texts[rewrite.name])[1]
-    behind = "".join(f"\n\n{text.rstrip()}" for text in made)
+    added = "".join(f"\n\n{text.rstrip()}" for text in made)
     body = body.rstrip()
     if apart:
         written = text[place.body + 1 : place.end - 1].strip("\n")
         body = f"#ifdef __CUDA_ARCH__\n{body.removesuffix('}').rstrip()}\n#else\n{written}\n#endif\n}}"
-    yield _Edit(place.body, place.end, f"{{\n{body}{behind}")
+    yield _Edit(place.body, place.end, f"{{\n{body}{added}")
 
 
 def _split(function: str) -> tuple[str, str]:

@@ -15,7 +15,7 @@ class Depends:
     """How to write the rule.
 
     `system`: with the headers of the system. `target` and `file` are the names that the user gives; `phony`: each
-    header also gets a rule without anything behind it.
+    header also gets a rule without prerequisites.
     """
 
     system: bool

@@ -84,8 +84,8 @@ def _is_constraint(text: Text, first: int, last: int) -> bool:
     i = first
     while text.at(i + 1) == "::" or text.at(i) == "::":
         i += 1
-    behind = closing_angle(text, i + 1) + 1 if text.at(i + 1) == "<" else i + 1
-    return text.at(i) in text.concepts and "auto" not in [text.at(j) for j in range(behind, last + 1)]
+    following = closing_angle(text, i + 1) + 1 if text.at(i + 1) == "<" else i + 1
+    return text.at(i) in text.concepts and "auto" not in [text.at(j) for j in range(following, last + 1)]
 
 
 def _name(text: Text, first: int, last: int) -> str | None:

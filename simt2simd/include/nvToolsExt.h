@@ -99,7 +99,7 @@ typedef struct nvtxInitializationAttributes_v2 {
 } nvtxInitializationAttributes_v2;
 typedef nvtxInitializationAttributes_v2 nvtxInitializationAttributes_t;
 
-/* Domains behind the last one count together. */
+/* Domains after the last one count together. */
 #define S2S_NVTX_DOMAINS 64
 __attribute__((weak)) __thread int s2s_nvtx_levels[S2S_NVTX_DOMAINS];
 __attribute__((weak)) int s2s_nvtx_domains;

@@ -24,7 +24,7 @@ FULL = masks.all_bits(LANES)
 
 @dataclass(frozen=True)
 class Access:
-    """One atomic call under its mask. `values` are those behind the pointer; `used`: the old values are wanted."""
+    """One atomic call under its mask. `values`: the arguments after the pointer; `used`: the old values are wanted."""
 
     operation: Operation
     where: Address

@@ -69,11 +69,11 @@ def scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
 
 def whole(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
     """Lower an expression that is no operand; in parts of the gang that have no lane in it, its value is zero."""
-    with complete(f) as behind:
+    with complete(f) as continuation:
         value = expression(f, node, mask)
-    if behind.block is None:
+    if continuation.block is None:
         return value
-    *elsewhere, end = behind.sources
+    *elsewhere, end = continuation.sources
     parts = value if isinstance(value, tuple) else (value,)
     merged = tuple(_or_zero(f, part, end, elsewhere) for part in parts)
     return merged if isinstance(value, tuple) else merged[0]

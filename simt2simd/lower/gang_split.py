@@ -36,7 +36,7 @@ from .frame import Frame, load_field
 
 
 @dataclass
-class Behind:
+class Continuation:
     """Where parts of the gang go on that have no lanes in an expression: after it, from these blocks."""
 
     block: ir.Block | None = None
@@ -48,7 +48,7 @@ class State:
     """Of one function: whether lanes may diverge in nodes, under a full mask or not; the expression that is lowered."""
 
     splits: dict[tuple[tree.Node, bool], bool] = field(default_factory=dict)
-    behind: Behind | None = None
+    continuation: Continuation | None = None
 
 
 def may_part(f: Frame, node: tree.Node, mask: Mask) -> bool:
@@ -107,31 +107,31 @@ def onward(f: Frame, mask: Mask, *operands: tree.Node) -> Mask:
     """
     if not any(may_part(f, node, mask) for node in operands):
         return mask
-    b, lanes, behind = f.b, here(f, mask), f.state(State).behind
-    assert behind is not None
-    if behind.block is None:
-        behind.block = f.block("behind")
+    b, lanes, continuation = f.b, here(f, mask), f.state(State).continuation
+    assert continuation is not None
+    if continuation.block is None:
+        continuation.block = f.block("continuation")
     more = f.block("operand")
-    b.cbranch(masks.any_on(b, lanes), more, behind.block)
-    behind.sources.append(b.block)
+    b.cbranch(masks.any_on(b, lanes), more, continuation.block)
+    continuation.sources.append(b.block)
     b.position_at_end(more)
     return lanes.nonempty()
 
 
 @contextmanager
-def complete(f: Frame) -> Iterator[Behind]:
+def complete(f: Frame) -> Iterator[Continuation]:
     """Let parts of the gang that have no lanes in what is lowered inside go on after it.
 
     Then nothing is used after it that was made inside, unless the caller sees to the blocks from which these come.
     """
-    behind, state = Behind(), f.state(State)
-    outside, state.behind = state.behind, behind
-    yield behind
-    state.behind = outside
-    if behind.block is not None:
-        behind.sources.append(f.b.block)
-        f.b.branch(behind.block)
-        f.b.position_at_end(behind.block)
+    continuation, state = Continuation(), f.state(State)
+    outside, state.continuation = state.continuation, continuation
+    yield continuation
+    state.continuation = outside
+    if continuation.block is not None:
+        continuation.sources.append(f.b.block)
+        f.b.branch(continuation.block)
+        f.b.position_at_end(continuation.block)
 
 
 def here(f: Frame, mask: Mask) -> Mask:

@@ -285,8 +285,8 @@ class _Stack:
         """Have memory for so many entries, at most `MIN_ENTRIES`."""
         f, b = self.f, self.f.b
         full, room = f.block("stack.full"), f.block("stack.room")
-        behind = self.moved(b.load(self.top, typ=PTR), entries)
-        is_full = b.icmp_unsigned(">", behind, b.load(self.end, typ=PTR))
+        new_top = self.moved(b.load(self.top, typ=PTR), entries)
+        is_full = b.icmp_unsigned(">", new_top, b.load(self.end, typ=PTR))
         b.cbranch(is_full, full, room).set_weights([1, 1000])
         b.position_at_end(full)
         self.grow()

@@ -17,7 +17,7 @@ _FAR_APART = (
 )
 _INDEX = "one pointer for all threads and an `int` for each, as in `base[i]`, take half the time of a pointer for each"
 _SHARED = "count in a __shared__ array, and add that to the other one once for each block: this takes no lock"
-_BEHIND = "add up in a variable of the thread's own, and update memory once, after the loop"
+_AFTER_LOOP = "add up in a variable of the thread's own, and update memory once, after the loop"
 
 
 def of_access(function: FunctionShapes, node: tree.Access, form: Form, shape: Shape) -> str | None:
@@ -73,7 +73,7 @@ def of_atomic(form: Form, loops: int, *, used: bool) -> str | None:
     """Return the cure for an atomic function of which somebody asks for the old value, or nobody (`used`)."""
     if used or not form.text.endswith(", locked"):
         return None
-    return _SHARED if form.text.startswith("an update for each address") else _BEHIND if loops else None
+    return _SHARED if form.text.startswith("an update for each address") else _AFTER_LOOP if loops else None
 
 
 _OF_BARRIERS = (

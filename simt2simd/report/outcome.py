@@ -1,4 +1,4 @@
-"""What the lowering made of each access, branch and call: the facts behind `--remarks`."""
+"""What the lowering made of each access, branch and call: the facts that `--remarks` prints."""
 
 from __future__ import annotations
 

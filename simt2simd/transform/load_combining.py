@@ -138,20 +138,20 @@ def _folded(node: tree.Node) -> tree.Node:
 
 @dataclass(frozen=True)
 class _Byte:
-    """A byte in memory that stands for bits from `shift` on. `start` is its index less `behind`, None for none."""
+    """A byte in memory that stands for bits from `shift` on. `start` is its index less `offset`, None for none."""
 
     pointer: Expr
     start: Expr | None
-    behind: int
+    offset: int
     shift: int
 
     def is_behind(self, other: _Byte) -> bool:
-        """Whether it lies as far behind `other` in memory as its bits are above that one's."""
+        """Whether it lies as far offset `other` in memory as its bits are above that one's."""
         if (self.start is None) != (other.start is None) or not same_value(self.pointer, other.pointer):
             return False
         if self.start is not None and other.start is not None and not same_value(self.start, other.start):
             return False
-        return 8 * (self.behind - other.behind) == self.shift - other.shift
+        return 8 * (self.offset - other.offset) == self.shift - other.shift
 
 
 def _word(node: tree.Binary) -> Expr | None:
@@ -243,7 +243,7 @@ def _stays_in_one_piece(first: _Byte, size: int) -> bool:
             multiple = 1 << by
         case _:
             return False
-    return multiple % size == 0 and first.behind % size == 0
+    return multiple % size == 0 and first.offset % size == 0
 
 
 def _read(build: Build, first: _Byte, word: Scalar) -> Expr:
@@ -253,10 +253,10 @@ def _read(build: Build, first: _Byte, word: Scalar) -> Expr:
     assert isinstance(ctype, Pointer)
     if first.start is not None:
         index: Expr = copied(first.start)
-        if first.behind:
-            index = build.binary(index, "+", build.number(index.type, first.behind))
+        if first.offset:
+            index = build.binary(index, "+", build.number(index.type, first.offset))
         pointer = tree.PointerAdd(build.span, ctype, pointer, index)
-    elif first.behind:
-        pointer = tree.PointerAdd(build.span, ctype, pointer, build.number(INT, first.behind))
+    elif first.offset:
+        pointer = tree.PointerAdd(build.span, ctype, pointer, build.number(INT, first.offset))
     where = tree.Convert(build.span, replace(ctype, target=word), pointer, explicit=True)
     return tree.Load(build.span, word, tree.Deref(build.span, word, where))

@@ -8,7 +8,7 @@
         node = &nodes[node->next];                  node = nodes[node].next;
     }                                           }
 
-Where lanes have pointers of their own, an access by them is two gathers with addresses of 64 bits; behind one pointer
+Where lanes have pointers of their own, an access by them is two gathers with addresses of 64 bits; with one pointer
 that all lanes share and an index of 32 bits it is one.
 
 What must hold: the variable is the thread's own, nobody has its address, and all that it gets is computed from one

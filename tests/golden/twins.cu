@@ -1,5 +1,5 @@
 // RUN: opt
-// The lanes in a loop share one counter, also if each lane's last count is read behind the loop.
+// The lanes in a loop share one counter, also if each lane's last count is read after the loop.
 
 // CHECK-LABEL: define internal {{.*}}@escape(
 // CHECK:       loop.body:

@@ -8,7 +8,7 @@ __global__ void carried(int *out, int n, int kind)
     out[threadIdx.x] = x;
 }
 
-// A counter that is read behind the loop has a twin for the lanes inside.
+// A counter that is read after the loop has a twin for the lanes inside.
 __global__ void counted(const float *in, int *out, int limit)
 {
     int steps = 0;
@@ -20,7 +20,7 @@ __global__ void counted(const float *in, int *out, int limit)
     out[threadIdx.x] = steps;
 }
 
-// Not if a pointer leads to it, and not if nobody reads it behind the loop.
+// Not if a pointer leads to it, and not if nothing reads it after the loop.
 __global__ void kept(int *out, int n)
 {
     int x = 1, y = 2, z = 3, *p = &x;

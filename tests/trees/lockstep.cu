@@ -1,5 +1,5 @@
 /* A walk of an octree whose lanes leave at different times, and arguments that
- * differ by lane behind it. */
+ * differ by lane after it. */
 struct Node {
   float x;
   int child[3];

@@ -109,7 +109,7 @@ class _Reader(EndReader):
         before = [*self.statements, *loop.init]
         reset = self.find_reset(before)
         self.find_arrays(before, reset)
-        behind = self.hoist_returns()
+        following = self.hoist_returns()
         body = flat(self.loop.body.statements)
         test, tested = self.split_test(loop.cond)
         lies_below = tested and not self.pops(body)
@@ -136,13 +136,13 @@ class _Reader(EndReader):
         sentinel = sentinel and not self.is_only_at_the_bottom(round_)
         first = min(first, self.at)  # where it is the start of the `for`
         watched = {self.top, *(self.entry if self.current else ())}
-        read_behind = self.live.union(*map(named_variables, behind))
-        if left := watched & read_behind:
+        read_after = self.live.union(*map(named_variables, following))
+        if left := watched & read_after:
             name = min(variable.name for variable in left)
             self.fail(loop, f"'{name}' is read after the loop")
         return StackLoop(
             self.loop, self.parts, self.entry, self.current, first, setup, test, sentinel, round_,
-            frozenset({self.top, *self.arrays}), self.pops_first, behind,
+            frozenset({self.top, *self.arrays}), self.pops_first, following,
         )  # fmt: skip
 
     def hoist_returns(self) -> tuple[tree.Stmt, ...]:

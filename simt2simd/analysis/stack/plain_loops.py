@@ -247,12 +247,12 @@ class _Plain:
             if not isinstance(node, tree.If):
                 break
             last = flat(node.then.statements)[-1:]
-            behind = next((cond for later in body[i:] if (cond := self.exit(later)) is not None), None)
+            following = next((cond for later in body[i:] if (cond := self.exit(later)) is not None), None)
             if (
-                behind is None
+                following is None
                 or not last
                 or not isinstance(last[0], tree.Continue)
-                or not self.is_skipped(node, behind, False)
+                or not self.is_skipped(node, following, False)
             ):
                 break
         return loop
@@ -271,11 +271,11 @@ class _Plain:
         then = replace(inner.body, statements=(*inner.body.statements, tree.Continue(inner.span)))
         return tree.If(inner.span, inner.cond, then, tree.Block(inner.span, ()))
 
-    def is_said(self, test: tree.Expr | None, inner: tree.Stmt, behind: Sequence[tree.Stmt]) -> bool:
+    def is_said(self, test: tree.Expr | None, inner: tree.Stmt, following: Sequence[tree.Stmt]) -> bool:
         """Whether nothing happens in the rest of an iteration in which the outer test does not hold any more."""
         if is_true(test) or test is None:
             return True
-        for node in (inner, *behind):
+        for node in (inner, *following):
             if self.is_left(node, test):
                 return True
             if not self.is_skipped(node, test, False):

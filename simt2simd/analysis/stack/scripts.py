@@ -86,7 +86,7 @@ class StackLoop:
     `first` indexes, in the block of the loop, the statement where the set-up begins; `setup` are the statements from
     there. The popped values, or the current node, are `entry`, one variable for each of the `parts`. `test` must hold
     in every iteration; an iteration in which it does not hold ends the loop, and if it is `sentinel`, that may be by
-    the node. `popped`: the first current node is popped, too. `behind` are statements that follow the loop where it
+    the node. `popped`: the first current node is popped, too. `following` are statements that follow the loop where it
     ends.
     """
 
@@ -101,7 +101,7 @@ class StackLoop:
     round: Script
     stack: frozenset[Variable]
     popped: bool
-    behind: tuple[tree.Stmt, ...]
+    following: tuple[tree.Stmt, ...]
 
 
 def ends(script: Script) -> bool:

@@ -16,7 +16,7 @@ from .grammar import Grammar
 from .words import Node, SyntaxFault
 
 # What may stand after an operand and belongs neither to it nor to a name.
-_BEHIND_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
+_AFTER_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
 
 
 class CudaParser(Grammar):
@@ -96,7 +96,7 @@ class CudaParser(Grammar):
         """
         stream = self._tokens
         at = stream.index
-        if at + 1 >= len(stream.tokens) or stream.tokens[at + 1].type not in _BEHIND_OPERANDS:
+        if at + 1 >= len(stream.tokens) or stream.tokens[at + 1].type not in _AFTER_OPERANDS:
             return None
         token = self._here()
         if token.type == "ID":

@@ -107,8 +107,8 @@ class Declarators(ParserPart):
         named = self.p._attempt(self.p.names.name_ahead)
         if isinstance(named, SyntaxFault) or not named.tail:
             return False
-        behind = self.p._tokens.peek(named.end - self.p._tokens.index + 2)
-        return behind is not None and behind.type == "TIMES"
+        following = self.p._tokens.peek(named.end - self.p._tokens.index + 2)
+        return following is not None and following.type == "TIMES"
 
     def _is_pointer_behind(self) -> bool:
         """True if `(Owner::*` begins here."""

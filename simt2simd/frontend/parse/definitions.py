@@ -18,7 +18,7 @@ from .cuda_parser import CudaParser
 class Definition:
     """The definition of a function. All places are characters of the file's text.
 
-    It begins at `first`, which may be an `extern "C"`, its own words at `head`. `body` is its `{`, `end` is behind its
+    It begins at `first`, which may be an `extern "C"`, its own words at `head`. `body` is its `{`, `end` is after its
     `}`. `inline` is where a word for `inline` begins and ends. `host`: it is a function of the host too.
     """
 

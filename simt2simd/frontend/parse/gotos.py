@@ -202,12 +202,12 @@ def _ranges(block: _List) -> list[_Range]:
     found: list[_Range] = []
     for label, at in block.marks.items():
         users = block.users(label)
-        before, behind = [i for i in users if i < at], [i for i in users if i >= at]
+        before, from_label = [i for i in users if i < at], [i for i in users if i >= at]
         if before:
             _require_no_initialisation(block, label, before[0], at)
             found.append(_Range(label, False, before[0], at))
-        if behind:
-            found.append(_Range(label, True, at, behind[-1] + 1))
+        if from_label:
+            found.append(_Range(label, True, at, from_label[-1] + 1))
     grew = True
     while grew:
         grew = sum(_widened(block, one, found) for one in found) > 0

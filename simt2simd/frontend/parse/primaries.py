@@ -148,8 +148,8 @@ class Primaries(ParserPart):
                 self.p._unknown_type(token)
             return CParser._parse_primary_expression(self.p)
         named = self.p.names.name_ahead()
-        behind = self.p._tokens.peek(named.end - self.p._mark() + 1)
-        guessed = named.kind == "unknown" and not named.plain and behind is not None and behind.type == "LBRACE"
+        following = self.p._tokens.peek(named.end - self.p._mark() + 1)
+        guessed = named.kind == "unknown" and not named.plain and following is not None and following.type == "LBRACE"
         if (named.kind == "type" and not named.tail) or guessed:
             return self._parse_functional_cast()
         return self.qualified_value(self.p.names.take_name())

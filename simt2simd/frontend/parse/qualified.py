@@ -49,7 +49,7 @@ class Named:
 
 _NAMES = ("ID", "TYPEID")
 _ALSO_BINARY = ("TIMES", "AND", "PLUS", "MINUS", "PLUSPLUS", "MINUSMINUS", "LBRACKET")
-_BEHIND_ARGUMENTS = ("LPAREN", "COLONCOLON", "LBRACE")
+_AFTER_ARGUMENTS = ("LPAREN", "COLONCOLON", "LBRACE")
 
 
 class Names(ParserPart):
@@ -129,8 +129,8 @@ class Names(ParserPart):
         args = self.p._attempt(self.template_arguments)
         if isinstance(args, SyntaxFault):
             return None
-        behind = self.p._peek_type()
-        if qualified or host is not None or behind in (*_BEHIND_ARGUMENTS, "ID") or self.p._in_angles:
+        following = self.p._peek_type()
+        if qualified or host is not None or following in (*_AFTER_ARGUMENTS, "ID") or self.p._in_angles:
             return args
         self.p._reset(mark)
         return None

@@ -118,8 +118,8 @@ class Specifiers(ParserPart):
         named = self.p.names.name_ahead()
         if len(named.parts) < 2 or named.parts[-1].name != named.parts[-2].name:
             return False
-        behind = self.p._tokens.peek(named.end - self.p._tokens.index + 1)
-        return behind is not None and behind.type == "LPAREN"
+        following = self.p._tokens.peek(named.end - self.p._tokens.index + 1)
+        return following is not None and following.type == "LPAREN"
 
     def decltype(self) -> Node:
         word = self.p._advance()

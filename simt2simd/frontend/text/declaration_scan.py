@@ -100,10 +100,10 @@ def is_guide(tokens: list[Token]) -> bool:
     if len(tokens) < 2 or tokens[0].type not in _NAMES or tokens[1].type != "LPAREN":
         return False
     depth = 0
-    for token, behind in pairwise(tokens[1:]):
+    for token, following in pairwise(tokens[1:]):
         depth += (token.type == "LPAREN") - (token.type == "RPAREN")
         if depth == 0:
-            return behind.type == "ARROW"
+            return following.type == "ARROW"
     return False
 
 

@@ -292,8 +292,8 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
             at = closing[at]
             if record and depth == 0 and not (parameters or assigned) and _begins_declaration(tokens, at + 1, end):
                 brace = tokens[at].span
-                behind = Span(brace.source, brace.line, brace.column + 1)
-                faults.append(Diagnostic(behind, "expected ';' after '}'"))
+                after_brace = Span(brace.source, brace.line, brace.column + 1)
+                faults.append(Diagnostic(after_brace, "expected ';' after '}'"))
                 return at + 1
             if body and (depth == 0 or type_at(tokens, at + 1) not in ("RPAREN", "COMMA", "LPAREN", "RBRACKET")):
                 return at + 1

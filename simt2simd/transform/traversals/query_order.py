@@ -88,7 +88,7 @@ class _CannotTell(Exception):
 
 
 def _changed_in(module: Module, walks: set[str], reached: dict[str, set[str]]) -> set[object]:
-    """Return what visits change behind pointers: members, as their struct and name, and elements, as their type."""
+    """Return what visits change through pointers: members, as their struct and name, and elements, as their type."""
     changed: set[object] = set()
     for name in walks.union(*(reached[walk_] for walk_ in walks)):
         for write in writes(module.functions[name].body):
@@ -167,7 +167,7 @@ class _Coordinates:
         return (floats or found)[:MOST_COORDINATES]
 
     def scalars(self, arg: tree.Expr) -> Iterator[tree.Expr]:
-        """Yield the scalars that an argument hands on, as it is or behind a pointer to the thread's own memory."""
+        """Yield the scalars that an argument hands on, as it is or through a pointer to the thread's own memory."""
         build = Build(arg.span)
         match arg:
             case tree.Constant():

@@ -241,7 +241,7 @@ class _Functions:
         assert isinstance(node, Loop)
         live = self.live.after[node]
         read = explicit_stack.read(block, at, live, self.pinned)
-        live = live.union(*map(named_variables, read.behind))
+        live = live.union(*map(named_variables, read.following))
         self.facts.check(node)
         name = free_name(f"{self.function.name}_walk", self.facts.taken)
         made, instead = _Walk(self.facts, self.function, read, live, self.live.again[node], name).run()
@@ -365,7 +365,7 @@ class _Walk:
         if self.loop.returning:
             value = None if self.function.result == VOID else build.read(self.loop.result)
             statements.append(build.when(build.read(self.loop.returned), [tree.Return(build.span, value)]))
-        statements += self.read.behind
+        statements += self.read.following
         return statements
 
     def capture(self) -> None:

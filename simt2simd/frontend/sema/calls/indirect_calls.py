@@ -228,8 +228,8 @@ class IndirectCalls(Part):
             case [Pointer(target=Struct() as owner, const=const)], [Pointer(target=Struct() as base, const=same)]:
                 if const != same or owner is base or self.s.classes.members.base_path(owner, base) is None:
                     return False
-                behind = [FunctionType(one.result, one.params[1:]) for one in (pointed, function)]
-                return type_key(behind[0]) == type_key(behind[1])
+                without_first = [FunctionType(one.result, one.params[1:]) for one in (pointed, function)]
+                return type_key(without_first[0]) == type_key(without_first[1])
         return False
 
     def _choose_virtual(self, key: str, function: FunctionName) -> Function:

@@ -260,7 +260,7 @@ def place_type(place: Place, const_members: ConstMembers) -> tuple[bool, bool]:
 
 
 def root_variable(place: Place) -> VarRef | None:
-    """Return the variable that `place` is a part of; None behind a pointer."""
+    """Return the variable that `place` is a part of; None if a pointer leads there."""
     match place:
         case VarRef():
             return place

@@ -126,7 +126,7 @@ class Fetching:
         last = build.binary(build.read(self.items), "-", build.number(UINT, 1))
         one = build.number(UINT, 1)
         up = build.binary(build.binary(build.read(units), "+", along_x), "-", one)
-        behind = build.binary(build.read(begin), "+", build.read(share))
+        share_end = build.binary(build.read(begin), "+", build.read(share))
         lesser = next(row for row in BUILTINS["min"] if row.result == UINT)
         find = helper(self.module, "s2s_find_item")
         firsts = self.layout.array(build, build.read(self.work), build.read(self.capacity), "first")
@@ -143,7 +143,7 @@ class Fetching:
             build.declare(units, build.binary(self.fetched("first", last), "+", self.fetched("blocks", copied(last)))),
             build.declare(share, build.binary(up, "/", copied(along_x))),
             build.declare(begin, build.binary(x, "*", build.read(share))),
-            build.declare(end, build.call_builtin(lesser, behind, build.read(units))),
+            build.declare(end, build.call_builtin(lesser, share_end, build.read(units))),
             build.declare(self.item, found),
             self.over(unit, build.read(begin), build.read(end), copied(one), replace(body, statements=inner)),
         ]

@@ -407,8 +407,8 @@ def _require_untouched(
 
 def _require_combined(descent: Descent, before: Sequence[tree.Stmt], loop: tree.Loop) -> None:
     """Refuse nodes that launch children and do not combine what these find."""
-    behind = before[[node is loop for node in before].index(True) + 1 :]
-    for node in (below for top in behind for below in walk(top)):
+    following = before[[node is loop for node in before].index(True) + 1 :]
+    for node in (below for top in following for below in walk(top)):
         if isinstance(node, tree.Return):
             raise RefusedError(node.span, "a node whose children are launched may leave without combining them")
     if descent.tail is not None and not any(
