@@ -283,3 +283,42 @@ def test_tokens_go_on_in_the_next_line() -> None:
     assert "int alphabet = 3;" in " ".join(pre.text.split()) and '"ab"' in pre.text and 'R"(c\\\nd)"' in pre.text
     assert place(pre, "alphabet")[:2] == ("test.cu", 2)
     assert place(pre, "after") == ("test.cu", 5, 9)
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ('__has_include("there.h")', True),
+        ("__has_include ( <there.h> )", True),
+        ('__has_include("missing.h")', False),
+        ("__has_include(<cmath>)", True),
+        ("__has_include(<cuda_runtime.h>) && __has_include(<cuda/std/cmath>)", True),
+        ("__has_include(<cub/cub.cuh>)", True),
+        ("__has_include(<no_such_library/core.h>) || !defined(__has_include)", False),
+        ("__has_include(NAMED)", True),
+    ],
+)
+def test_has_include_answers_as_include_does(condition: str, holds: bool, tmp_path: Path) -> None:
+    (tmp_path / "there.h").write_text("")
+    (tmp_path / "sub").mkdir()
+    options = Options(include_dirs=(str(tmp_path),))
+    text = f'#define NAMED "there.h"\n#ifdef __has_include\n#if {condition}\nint yes;\n#else\nint no;\n#endif\n#endif\n'
+    out = preprocess(Source(str(tmp_path / "sub" / "a.cu"), text), options).text
+    assert ("yes" in out, "no" in out) == (holds, not holds)
+
+
+def test_has_include_looks_beside_the_file(tmp_path: Path) -> None:
+    (tmp_path / "beside.h").write_text("")
+    text = '#if __has_include("beside.h") && !__has_include(<beside.h>)\nint yes;\n#endif\n'
+    assert "yes" in preprocess(Source(str(tmp_path / "a.cu"), text), Options()).text
+
+
+@pytest.mark.parametrize("condition", ["__has_include", "__has_include()", "__has_include(<a.h)", "__has_include(3)"])
+def test_has_include_needs_a_file(condition: str) -> None:
+    with pytest.raises(CompileError, match="'__has_include' needs"):
+        preprocessed(f"#if {condition}\n#endif\n")
+
+
+def test_has_include_next_is_refused() -> None:
+    with pytest.raises(CompileError, match="'__has_include_next' is not there yet"):
+        preprocessed("#if __has_include_next(<a.h>)\n#endif\n")

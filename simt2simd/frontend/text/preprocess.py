@@ -12,6 +12,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from glob import glob
 from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
@@ -31,6 +33,7 @@ from .pp_tokens import PLAIN, Definition, PpLexer, pp_token, would_join
 from .preprocessed import Origin, Preprocessed
 
 _DEEPEST_INCLUDE = 100
+_HEADER_NAME = re.compile(r'<[^>]+>|"[^"]+"')
 # Words of programs that use textures: device code knows them without an include.
 _TEXTURES = re.compile(r"\b(?:cudaTexture\w+|cudaSurface\w+|cudaReadMode\w+|(?:tex|surf)(?:[123]D|Cubemap)\w*)")
 _REFERENCES = re.compile(r"(?<!::)\b(?:texture|surface)\s*<")
@@ -110,6 +113,7 @@ class _Worker(Preprocessor):
             self.define(f"{name} {value}")
         self.define(f"__CUDA_ARCH__ {options.architecture}0")
         self.define(f"{options.target.macro} 1")
+        self.define("__has_include __has_include")  # `#ifdef` finds it
         for definition in options.defines:
             name, equals, value = definition.partition("=")
             self.define(f"{name} {value if equals else '1'}")
@@ -332,29 +336,60 @@ class _Worker(Preprocessor):
     def evalexpr(self, tokens: list[Any]) -> tuple[bool, None]:
         """Evaluate the operand of `#if`; where it is malformed, add a fault and take it for 0."""
         try:
-            return evaluate(self.expand_macros(self._with_defined(tokens))), None
+            return evaluate(self.expand_macros(self._with_answers(tokens))), None
         except ConditionFault as fault:
             word = self.lastdirective if fault.word is None else fault.word
             self.faults.append(Diagnostic(self.span(word), fault.message))
             return False, None
 
-    def _with_defined(self, tokens: list[Any]) -> list[Any]:
-        """Replace `defined X` and `defined(X)` by 0 or 1."""
+    def _with_answers(self, tokens: list[Any]) -> list[Any]:
+        """Replace `defined X`, `defined(X)`, `__has_include("FILE")` and `__has_include(<FILE>)` by 0 or 1."""
         words = [token for token in tokens if token.value.strip()]
         out: list[Any] = []
         while words:
             word = words.pop(0)
-            if word.value == "defined":
-                shape = [part.value for part in words[:3]]
-                at, end = (1, 3) if shape[:1] == ["("] and shape[2:] == [")"] else (0, 1)
-                if len(words) < end or words[at].type != "CPP_ID":
-                    raise ConditionFault(word, "'defined' needs the name of a macro")
-                result = word.twin()
-                result.type, result.value = "CPP_INTEGER", str(int(words[at].value in self.macros))
-                word = result
-                del words[:end]
-            out.append(word)
+            match word.value:
+                case "defined":
+                    out.append(_answer(word, self._is_defined(word, words)))
+                case "__has_include":
+                    out.append(_answer(word, self._has_file(word, words)))
+                case "__has_include_next":
+                    raise ConditionFault(word, "'__has_include_next' is not there yet")
+                case _:
+                    out.append(word)
         return out
+
+    def _is_defined(self, word: Any, words: list[Any]) -> bool:
+        """Take the operand of `defined` from `words`; return whether that is a macro."""
+        shape = [part.value for part in words[:3]]
+        at, end = (1, 3) if shape[:1] == ["("] and shape[2:] == [")"] else (0, 1)
+        if len(words) < end or words[at].type != "CPP_ID":
+            raise ConditionFault(word, "'defined' needs the name of a macro")
+        name = words[at].value
+        del words[:end]
+        return name in self.macros
+
+    def _has_file(self, word: Any, words: list[Any]) -> bool:
+        """Take the operand of `__has_include` from `words`; return whether `#include` would find that file."""
+        close = next((at for at, part in enumerate(words) if part.value == ")"), 0)
+        operand = words[1:close]
+        if operand and operand[0].value != "<":
+            operand = [part for part in self.expand_macros(operand) if part.value.strip()]
+        text = "".join(part.value for part in operand)
+        if words[:1] == [] or words[0].value != "(" or _HEADER_NAME.fullmatch(text) is None:
+            raise ConditionFault(word, "'__has_include' needs (\"FILE\") or (<FILE>)")
+        del words[: close + 1]
+        return self._finds(text[1:-1], quoted=text[0] == '"')
+
+    def _finds(self, name: str, *, quoted: bool) -> bool:
+        folders = [*(self.temp_path if quoted else ()), *self.path, *self.toolkits]
+        if any(os.path.isfile(os.path.join(path, name)) for path in folders):
+            return True
+        if name in SYSTEM_HEADERS or name.startswith("cuda/std/"):
+            return True
+        if self.device_only:
+            return is_standard(name)
+        return any(os.path.isfile(os.path.join(path, name)) for path in _system_folders())
 
     # ------------------------------------------------------------------------------------- pcpp's hooks
 
@@ -456,6 +491,19 @@ class _Worker(Preprocessor):
         if directive.value in ("warning", "line", "ident"):
             return True
         raise error(self.span(directive), f"unknown directive '#{directive.value}'")
+
+
+@cache
+def _system_folders() -> tuple[str, ...]:
+    """Return where the host's C and C++ compilers have their headers, which device code has versions of."""
+    return (*glob("/usr/include/c++/*"), "/usr/local/include", *glob("/usr/include/*-linux-gnu"), "/usr/include")
+
+
+def _answer(word: Any, truth: bool) -> Any:
+    """Return the word 0 or 1 that stands in the place of `word`."""
+    number = word.twin()
+    number.type, number.value = "CPP_INTEGER", str(int(truth))
+    return number
 
 
 def _plain(text: str) -> str:
