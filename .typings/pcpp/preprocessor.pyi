@@ -25,6 +25,7 @@ class Preprocessor:
     lastdirective: LexToken | None
     include_depth: int
     temp_path: list[str]
+    path: list[str]
     macros: dict[str, Macro]
     countermacro: int
     line_directive: str | None

@@ -107,7 +107,7 @@ FAULTS = (
     ),
     Fault(
         "bytes in any order are a word",
-        "return 8 * (self.behind - other.behind) == self.shift - other.shift",
+        "return 8 * (self.offset - other.offset) == self.shift - other.shift",
         "return True",
     ),
     Fault(

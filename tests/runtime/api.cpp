@@ -34,7 +34,7 @@ static void fill_gang(s2s_gang *gang) {
 
 static const uint32_t fill_offsets[] = {0, 8, 16, 24}, fill_sizes[] = {1, 8, 8, 4};
 static const s2s_kernel kernel_fill = {"fill", {fill_range, fill_range}, {fill_gang, fill_gang}, fill_offsets,
-	fill_sizes, 4, 28, 0, 256, 0, 0, 16, 0, nullptr, nullptr, nullptr};
+	fill_sizes, 4, 28, 0, 256, 0, 0, 16, 0, nullptr, 0, 0};
 
 // What the host part makes of the kernels.
 static void fill(char tag, double value, double *x, int n) {

@@ -513,18 +513,31 @@ def _plain(text: str) -> str:
     """
     text = " " + text[1:] if text.startswith("\ufeff") else text
     text = text.replace("\r\n", "\n").translate(_ODD_NEWLINES)
-    return _TOKEN.sub(_whole, text) if _SPLIT_TOKEN.search(text) else text
+    return _TOKEN.sub(_whole, text) if _may_split_tokens(text) else text
+
+
+def _may_split_tokens(text: str) -> bool:
+    """False if no line of `text` ends within a word or a string. Takes time in proportion to the text."""
+    for join in _LINE_JOIN.finditer(text):
+        line = text[text.rfind("\n", 0, join.start()) + 1 : join.start()]
+        if '"' in line or "'" in line or (_ends_in_word(line) and _ends_in_word(text[join.end() : join.end() + 1])):
+            return True
+    return False
+
+
+def _ends_in_word(text: str) -> bool:
+    return text[-1:].isalnum() or text[-1:] == "_"
 
 
 def _whole(token: re.Match[str]) -> str:
     """Return a token in one line, before the line breaks that were inside."""
     if token["raw"] is not None or "\n" not in token[0]:
         return token[0]
-    first, *rest = re.split(r"\\[ \t]*\n", token[0])
+    first, *rest = _LINE_JOIN.split(token[0])
     return first + "".join(rest) + "\\\n" * len(rest) + " " * len(rest[-1]) if rest else token[0]
 
 
-_SPLIT_TOKEN = re.compile(r"""[\w"']\\[ \t]*\n\w|["'][^\n]*\\[ \t]*\n""")
+_LINE_JOIN = re.compile(r"\\[ \t]*\n")
 _TOKEN = re.compile(
     r"""(?P<raw>R"(?P<fence>[^()\\\s]{0,16})\(.*?\)(?P=fence)"|/\*.*?(?:\*/|\Z)|//(?:\\[ \t]*\n|[^\n])*)"""
     r"""|"(?:\\[ \t]*\n|[^"\\\n]|\\.)*"|'(?:\\[ \t]*\n|[^'\\\n]|\\.)*'|\w+(?:\\[ \t]*\n\w+)*(?:'\w+)*""",
