@@ -655,3 +655,14 @@ def test_text_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> Non
     assert cli.main("compile scale.cu -DFACTOR=2 --emit object -o -".split()) == 1
     assert "'-o -' prints text" in capsys.readouterr().err
     assert os.listdir() == ["scale.cu"]
+
+
+def test_file_names_beyond_ascii_compile_where_python_takes_them_for_ascii(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode("ünï".encode())
+    folder.mkdir()
+    (folder / "p.cu").write_text("__global__ void k(int *a) { a[0] = 1; }\nint main() { k<<<1, 1>>>(nullptr); }\n")
+    env = {**os.environ, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "POSIX"}
+    command = [sys.executable, "-m", "simt2simd", "compile", "-c", "-o", "p.o", os.fsencode(folder / "p.cu")]
+    run = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=False)
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert (tmp_path / "p.o").stat().st_size > 0

@@ -6,6 +6,7 @@ that is enough to find kernels, and what it does not understand it leaves to the
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -191,7 +192,8 @@ def _stretches(text: str) -> Iterator[Stretch]:
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
     for marker, end in zip(markers, ends, strict=False):
         flags = "".join(f" {flag}" for flag in marker[3].split() if flag in ("3", "4"))  # 1 and 2 enter and leave files
-        file = re.sub(r"\\(.)", r"\1", marker[2])
+        name = re.sub(r"\\(.)", r"\1", marker[2])
+        file = os.fsdecode(name.encode(errors="surrogateescape"))  # as this process writes names of files
         yield Stretch(marker.start(), marker.end(), end, file, int(marker[1]), marker[2], flags)
 
 
