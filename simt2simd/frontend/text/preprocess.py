@@ -385,8 +385,10 @@ class _Worker(Preprocessor):
         folders = [*(self.temp_path if quoted else ()), *self.path, *self.toolkits]
         if any(os.path.isfile(os.path.join(path, name)) for path in folders):
             return True
-        if name in SYSTEM_HEADERS or name.startswith("cuda/std/"):
+        if name in SYSTEM_HEADERS:
             return True
+        if name.startswith("cuda/std/"):
+            return has_text(name.removeprefix("cuda/std/"))
         if self.device_only:
             return is_standard(name)
         return any(os.path.isfile(os.path.join(path, name)) for path in _system_folders())
@@ -496,7 +498,8 @@ class _Worker(Preprocessor):
 @cache
 def _system_folders() -> tuple[str, ...]:
     """Return where the host's C and C++ compilers have their headers, which device code has versions of."""
-    return (*glob("/usr/include/c++/*"), "/usr/local/include", *glob("/usr/include/*-linux-gnu"), "/usr/include")
+    libraries = (*glob("/usr/include/c++/*"), *glob("/usr/include/c++/*/backward"))
+    return (*libraries, "/usr/local/include", *glob("/usr/include/*-linux-gnu"), "/usr/include")
 
 
 def _answer(word: Any, truth: bool) -> Any:
