@@ -662,7 +662,7 @@ def test_file_names_beyond_ascii_compile_where_python_takes_them_for_ascii(tmp_p
     folder.mkdir()
     (folder / "p.cu").write_text("__global__ void k(int *a) { a[0] = 1; }\nint main() { k<<<1, 1>>>(nullptr); }\n")
     env = {**os.environ, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "POSIX"}
-    command = [sys.executable, "-m", "simt2simd", "compile", "-c", "-o", "p.o", os.fsencode(folder / "p.cu")]
+    command = [sys.executable, "-m", "simt2simd", "compile", "-c", "-o", "p.o", str(folder / "p.cu")]
     run = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=False)
     assert (run.returncode, run.stderr) == (0, b"")
     assert (tmp_path / "p.o").stat().st_size > 0
