@@ -33,9 +33,9 @@ frontend:       source diag options lang tree
 link:           source diag options lang tree abi
 host:           source diag lang abi
 interp:         source diag lang tree
-analysis:       source target costs access lang tree
+analysis:       source target lang tree
 transform:      source diag options costs lang tree frontend analysis
-mapping:        target costs lang tree analysis
+mapping:        target costs access lang tree analysis
 report:         source diag target costs lang tree analysis mapping
 simd:           target costs access lang
 vmath:          target options lang simd
@@ -51,6 +51,7 @@ __main__:       command
 """
 
 FRONTEND = ["text", "parse", "sema"]  # its folders, in the order in which a file goes through them
+LIES = {"Along", "LANES", "MAX_LANES"}  # of `target`: how the threads of an instance lie in a gang, which it says
 DEEPEST = 6  # classes of ours that one may inherit from, itself included
 
 ALLOWED = {row.partition(":")[0].strip(): set(row.partition(":")[2].split()) for row in TABLE.strip().splitlines()}
@@ -195,6 +196,27 @@ def test_libraries_stay_in_their_rooms(library: str, rows: set[str]) -> None:
         if f"import {library}" in path.read_text() or f"from {library}" in path.read_text()
     }
     assert found <= rows
+
+
+def names_from(path: Path, module: str) -> set[str]:
+    """Return the names that a file imports from a module, which it names relative to its own package."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    found = [node.names for node in nodes if isinstance(node, ast.ImportFrom) and node.module == module and node.level]
+    return {alias.name for names in found for alias in names}
+
+
+def test_the_analysis_knows_of_a_target_only_how_threads_lie_in_lanes() -> None:
+    used = {path.name: names_from(path, "target") - LIES for path in (PACKAGE / "analysis").rglob("*.py")}
+    assert {name: names for name, names in used.items() if names} == {}
+
+
+def test_the_mapping_chooses_or_estimates() -> None:
+    """A module of the mapping makes what a pass decides, or weighs in nanoseconds; `plans` holds the decisions."""
+    passes = PACKAGE / "pipeline" / "stages.py"
+    decides = names_from(passes, "mapping") | {"plans"}
+    weighs = {path.stem for path in (PACKAGE / "mapping").glob("*.py") if "costs" in imported(path)}
+    modules = {path.stem for path in (PACKAGE / "mapping").glob("*.py")} - {"__init__"}
+    assert modules - decides - weighs == set()
 
 
 def test_the_package_installs_with_the_libraries_that_it_imports() -> None:

@@ -13,7 +13,7 @@ GLOSSARY = PACKAGE.parent / "docs" / "glossary.md"
 SECTION = re.compile(r"^### `([\w/]+)/`\n\n\| module \| known as \|\n\| --- \| --- \|\n((?:\|.*\n)+)", re.MULTILINE)
 ROW = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
 FOLDERS = ("transform", "transform/traversals", "transform/nested_launches", "mapping", "analysis", "analysis/stack")
-WITHOUT = {"mapping": {"block_values", "first_threads", "plans"}}  # words of this project alone, and a record
+WITHOUT = {"mapping": {"first_threads", "plans"}}  # words of this project alone, and a record
 
 
 def in_glossary() -> dict[tuple[str, str], str]:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from llvmlite import ir
 
 from ..abi import GANG
-from ..mapping.divergent_waits import waits_for_threads
+from ..analysis.divergent_waits import waits_for_threads
 from ..simd import mask as masks
 from ..simd.builder import I64
 from ..simd.mask import Mask

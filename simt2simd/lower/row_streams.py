@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from ..analysis.access_cost import is_gathered
 from ..analysis.row_streams import RowStreams
 from ..costs import FEWEST_ROUNDS_AHEAD, MOST_OWN_ROWS, VECTOR_NS, Form
 from ..lang.ctype import Scalar
+from ..mapping.access_cost import is_gathered
 from ..simd import mask as masks
 from ..simd.address import Address, pointer_to
 from ..simd.builder import I1, I32, concat, const, slice_lanes

@@ -26,6 +26,7 @@ from functools import cached_property
 from typing import assert_never
 
 from ..analysis import liveness
+from ..analysis.block_values import BlockValues
 from ..analysis.liveness import NONE, Exits, Live
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import CONSTANT, DEVICE, FLAT, INTERLEAVED, REGISTER, SHARED, Storage
@@ -45,7 +46,6 @@ from ..tree.effects import (
 from ..tree.nodes import Variable
 from ..tree.threads import thread_axes
 from ..tree.walk import children, walk
-from .block_values import BlockValues
 
 # ---------------------------------------------------------------------------------------- a divided kernel
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .. import costs
-from ..analysis.access_cost import access_cost
 from ..analysis.shapes import FunctionShapes, Instance
 from ..analysis.storage import Storage
 from ..tree import nodes as tree
 from ..tree.walk import walk_loops
+from .access_cost import access_cost
 from .gather_bound import operation_cost
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ..analysis.block_values import BlockValues
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import Storage
 from ..lang.ctype import BOOL, is_integer
@@ -16,7 +17,6 @@ from ..tree import nodes as tree
 from ..tree.effects import has_effects
 from ..tree.nodes import Variable
 from .barrier_fission import Plan, Region, regions
-from .block_values import BlockValues
 
 Values = Mapping[Variable, tree.Expr]  # of variables that keep the value which they were declared with
 

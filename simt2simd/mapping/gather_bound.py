@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from .. import costs
-from ..analysis.access_cost import access_cost
 from ..analysis.pointer_chasing import Chase, reads_memory
 from ..analysis.shapes import FunctionShapes, Instance
 from ..analysis.storage import Storage
@@ -22,6 +21,7 @@ from ..tree.calls import functions_reaching
 from ..tree.effects import is_local, root
 from ..tree.nodes import Loop, Module
 from ..tree.walk import children, walk
+from .access_cost import access_cost
 
 Chasing = Mapping[str, tuple[Loop, ...]]  # by function
 

@@ -1,5 +1,7 @@
 """All that was chosen for a module, as data: each row of the pipeline that decides something fills in a field.
 
+Beside the decisions are the facts that the lowering looks up: where lanes wait, which reads need no load.
+
 The lowering looks up; it weighs nothing itself but what hangs on code that it has just made (`choices`).
 """
 
@@ -9,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..analysis.available_loads import AvailableLoads
+from ..analysis.divergent_waits import DivergentWaits
 from ..analysis.row_streams import RowStreams
 from ..analysis.shapes import Instance
 from ..analysis.spin_waits import Waits
-from ..analysis.warps import Warps
 from ..target import LANES, Axis
 from ..tree.companions import Rows, RunsInStep
 from ..tree.nodes import Loop, Variable
@@ -20,11 +22,11 @@ from ..tree.shared_memory import SharedLayout
 from .barrier_fission import Plan, Region, Repeat
 from .block_merging import Strips
 from .block_size_specialisation import UsualBlock
-from .divergent_waits import DivergentWaits
 from .first_threads import Prefix
 from .lane_compaction import CompactedLoop
 from .scalar_tail import ScalarTail
 from .stack_walks import StackWalk
+from .warps import Warps
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .. import costs
-from ..analysis.access_cost import access_cost
 from ..analysis.lattice import Kind
 from ..analysis.shapes import FunctionShapes, Instance, register_place
 from ..analysis.storage import Storage
@@ -21,6 +20,7 @@ from ..tree import nodes as tree
 from ..tree.effects import declared_variables, named_variables, own_written
 from ..tree.nodes import Loop
 from ..tree.walk import walk
+from .access_cost import access_cost
 
 Instances = Mapping[Instance, FunctionShapes]
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..analysis.access_cost import access_cost
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, register_place
 from ..analysis.storage import Storage
 from ..tree import nodes as tree
 from ..tree.nodes import Loop, OutlinedLoop
 from ..tree.walk import walk
+from .access_cost import access_cost
 
 MIN_LANES, MAX_LANES = 3, 10
 

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 from .. import costs
 from ..analysis import pointer_chasing
-from ..analysis.access_cost import access_costs
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
 from ..lang.builtins import WARP_SIZE
@@ -23,6 +22,7 @@ from ..tree.companions import RunsInStep, with_role
 from ..tree.nodes import Function, Module
 from ..tree.threads import thread_axes
 from . import gang_width, reduction_bound, tiles
+from .access_cost import access_costs
 from .barrier_fission import Plan
 from .gather_bound import Chasing, searching_loops
 

@@ -11,11 +11,11 @@ from typing import Generic, TypeVar
 
 from ..analysis import call_sets, liveness
 from ..analysis.available_loads import AvailableLoads
+from ..analysis.divergent_waits import DivergentWaits
 from ..analysis.row_streams import RowStreams
 from ..analysis.shapes import Instance, Shapes
 from ..analysis.spin_waits import Waits
 from ..analysis.storage import Storage
-from ..analysis.warps import Warps
 from ..codegen.llvm import ModuleRef
 from ..frontend.parse.parse import Parsed
 from ..frontend.text.preprocessed import Preprocessed
@@ -23,13 +23,13 @@ from ..lower.module import LoweredModule
 from ..mapping.barrier_fission import Plan, Region, Repeat
 from ..mapping.block_merging import Strips
 from ..mapping.block_size_specialisation import UsualBlock
-from ..mapping.divergent_waits import DivergentWaits
 from ..mapping.first_threads import Prefix
 from ..mapping.lane_compaction import CompactedLoop
 from ..mapping.plans import Plans
 from ..mapping.scalar_tail import ScalarTail
 from ..mapping.stack_walks import StackWalk
 from ..mapping.versions import Versions
+from ..mapping.warps import Warps
 from ..target import Axis
 from ..tree.nodes import Loop, Module, Variable
 from ..tree.shared_memory import SharedLayout

@@ -15,7 +15,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..analysis import available_loads, call_sets, liveness, row_streams, spin_waits, storage, walks, warps
+from ..analysis import (
+    available_loads,
+    call_sets,
+    divergent_waits,
+    liveness,
+    nested_launches,
+    row_streams,
+    spin_waits,
+    storage,
+    walks,
+)
 from ..analysis.conservative_shapes import conservative_shapes
 from ..analysis.program_shapes import analyse
 from ..analysis.shapes import Instance
@@ -29,11 +39,9 @@ from ..mapping import (
     barrier_fission,
     block_merging,
     block_size_specialisation,
-    divergent_waits,
     first_threads,
     gang_width,
     lane_compaction,
-    nested_launches,
     partial_row_gangs,
     rare_versions,
     redundant_axes,
@@ -43,6 +51,7 @@ from ..mapping import (
     stack_walks,
     tiles,
     versions,
+    warps,
 )
 from ..mapping.plans import Plans
 from ..options import Traverse

@@ -1,5 +1,7 @@
 """Warps: which kernels need gangs of 32 threads that run in step, and where threads are past all warp functions.
 
+**Known as:** a required subgroup size.
+
 if (i < n) {                            the threads that skip this come to no warp function any more: one in here
     sum += x[i];                        does not wait for them, as it does not wait for those that have ended
     sum = __reduce_add_sync(~0u, sum);
@@ -12,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ..analysis import warp_synchronous
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching
 from ..tree.effects import is_of_warp
 from ..tree.nodes import Module
 from ..tree.walk import walk
-from . import warp_synchronous
 
 
 @dataclass(frozen=True)

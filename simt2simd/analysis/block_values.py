@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..analysis.lattice import Kind
-from ..analysis.shapes import FunctionShapes, register_place
-from ..analysis.storage import CONSTANT, DEVICE, REGISTER, SHARED, Storage
 from ..lang.ctype import Pointer
 from ..tree import nodes as tree
 from ..tree.effects import root
 from ..tree.nodes import Variable
 from ..tree.walk import walk
+from .lattice import Kind
+from .shapes import FunctionShapes, register_place
+from .storage import CONSTANT, DEVICE, REGISTER, SHARED, Storage
 
 
 @dataclass(frozen=True)

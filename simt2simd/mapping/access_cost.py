@@ -1,4 +1,7 @@
-"""What the accesses of a function will cost, by the shapes of their addresses, before anything is lowered."""
+"""What the accesses of a function will cost, by the shapes of their addresses, before anything is lowered.
+
+**Known as:** a static cost model of memory accesses.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,9 @@ from ..access import (
     Verb,
     plan,
 )
+from ..analysis.lattice import Shape
+from ..analysis.shapes import FunctionShapes, access_shape, register_place
+from ..analysis.storage import Storage
 from ..costs import (
     GATHER_NS,
     LANE_BY_LANE_NS,
@@ -35,9 +41,6 @@ from ..costs import (
 from ..target import TARGETS, run
 from ..tree import nodes as tree
 from ..tree.walk import walk_loops
-from .lattice import Shape
-from .shapes import FunctionShapes, access_shape, register_place
-from .storage import Storage
 
 # What costs decide is the same for every target.
 _CAPABLE = next(each for each in TARGETS.values() if each.mask_registers and each.permutes and each.gathers)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..analysis.shapes import Instance, Shapes
-from ..analysis.spin_waits import Waits
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching
+from .shapes import Instance, Shapes
+from .spin_waits import Waits
 
 
 @dataclass(frozen=True)
