@@ -43,6 +43,13 @@ def test_every_rewrite_and_every_decision_has_a_term_of_the_field() -> None:
         assert names == {name for where, name in known if where == folder}
 
 
+def test_a_module_of_rewrites_defines_the_pass_of_its_name() -> None:
+    for folder in FOLDERS[:3]:
+        for file in sorted((PACKAGE / folder).glob("*.py")):
+            defined = [node.name for node in ast.parse(file.read_text()).body if isinstance(node, ast.FunctionDef)]
+            assert file.stem == "__init__" or file.stem in defined, file
+
+
 def test_no_private_word_names_a_module() -> None:
     names = {file.stem for file in PACKAGE.rglob("*.py")}
     private = "claims families hoist lone_threads new_names own_rows parting partings patience settled_reads"
