@@ -180,6 +180,22 @@ def test_no_method_is_declared_only_to_be_defined_elsewhere() -> None:
     assert [str(path) for path in files() if path != said and "NotImplementedError" in path.read_text()] == []
 
 
+def test_sema_changes_state_for_a_while_in_one_way() -> None:
+    """`restoring` gives fields their values back: no `finally` of a checker's part does so itself."""
+    sema = PACKAGE / "frontend" / "sema"
+    found = [
+        f"{path.relative_to(sema)}:{node.lineno}"
+        for path in sorted(sema.rglob("*.py"))
+        if path.name != "restore.py"
+        for block in ast.walk(ast.parse(path.read_text()))
+        if isinstance(block, ast.Try)
+        for node in block.finalbody
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Tuple | ast.Subscript)
+        if any(isinstance(part, ast.Attribute) for part in ast.walk(node.targets[0]))
+    ]
+    assert found == []
+
+
 @pytest.mark.parametrize(
     ("library", "rows"),
     [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NoReturn
 
 from ...diag import Diagnostic, Note
@@ -11,6 +11,7 @@ from ...source import Span
 from ..text.top_level import HostOnly
 from .current import Current, Here
 from .diagnostics import Diagnostics
+from .restore import restoring
 from .scope_stack import ScopeStack
 from .tables import FunctionTable, StructTable, VariableTable
 
@@ -53,14 +54,9 @@ class Sema:
         self.functions = FunctionTable()
         self.variables = VariableTable()
 
-    @contextlib.contextmanager
-    def at(self, here: Here) -> Iterator[None]:
+    def at(self, here: Here) -> AbstractContextManager[None]:
         """Check something where `here` holds."""
-        before, self.here = self.here, here
-        try:
-            yield
-        finally:
-            self.here = before
+        return restoring(self, here=here)
 
 
 class Part:

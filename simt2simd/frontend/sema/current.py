@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from ...source import Span
 from ...tree.nodes import Declare, Expr, Place, Variable, VarRef
 from ..parse.words import Node
 from .function_context import FunctionContext
+from .restore import restoring
 from .scopes import Qualified
 
 
@@ -38,24 +38,13 @@ class Current:
     unwanted: Node | None = None  # a call whose value nobody wants
     inferred_before: Qualified | None = None  # what `auto` is in the declarators before the one at hand
 
-    @contextlib.contextmanager
-    def gathering(self) -> Iterator[None]:
+    def gathering(self) -> AbstractContextManager[None]:
         """Gather for other statements than those around."""
-        before = self.hidden, self.temporaries
-        self.hidden, self.temporaries = [], []
-        try:
-            yield
-        finally:
-            self.hidden, self.temporaries = before
+        return restoring(self, hidden=[], temporaries=[])
 
-    @contextlib.contextmanager
-    def own_temporaries(self) -> Iterator[None]:
+    def own_temporaries(self) -> AbstractContextManager[None]:
         """Keep the objects that an expression makes apart from those of the statement around."""
-        before, self.temporaries = self.temporaries, []
-        try:
-            yield
-        finally:
-            self.temporaries = before
+        return restoring(self, temporaries=[])
 
     @property
     def body(self) -> FunctionContext:

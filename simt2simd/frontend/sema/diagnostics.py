@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import NoReturn
 
 from ...diag import Diagnostic, Note
 from ...source import Span
 from ..parse.words import host_only_use
+from .restore import restoring
 from .scopes import Reported, Unusable
 
 _MOST_ASKED = 5  # notes that say which instances of templates a fault is in
@@ -48,11 +48,6 @@ class Diagnostics:
             self.report(Diagnostic(span, f"'{name}' cannot be used in device code", (note,)))
         raise Reported
 
-    @contextlib.contextmanager
-    def visibly(self) -> Iterator[None]:
+    def visibly(self) -> AbstractContextManager[None]:
         """Report faults even during a substitution attempt: those in the body of an instance are errors."""
-        before, self.faults = self.faults, self.visible
-        try:
-            yield
-        finally:
-            self.faults = before
+        return restoring(self, faults=self.visible)

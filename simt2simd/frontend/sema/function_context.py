@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...lang.ctype import Struct
@@ -20,10 +22,31 @@ class FunctionContext:
     """
 
     function: FunctionName
-    loops: int = 0
     switches: int = 0
     base: int = 0
     this: Variable | None = None
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)
     closures: dict[tuple[cxx.Lambda, tuple[Scope, ...]], Struct] = field(default_factory=dict)
+
+    @contextlib.contextmanager
+    def loop(self, scopes: int) -> Iterator[None]:
+        """Stand in a loop with so many scopes around it."""
+        self.breaks.append(scopes)
+        self.continues.append(scopes)
+        try:
+            yield
+        finally:
+            self.breaks.pop()
+            self.continues.pop()
+
+    @contextlib.contextmanager
+    def switch(self, scopes: int) -> Iterator[None]:
+        """Stand in a `switch` with so many scopes around it."""
+        self.switches += 1
+        self.breaks.append(scopes)
+        try:
+            yield
+        finally:
+            self.switches -= 1
+            self.breaks.pop()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 
 from ...diag import Diagnostic, Note
 from ...lang.ctype import Scalar, Struct
 from ...source import NOWHERE, Span
 from ..text.top_level import HostOnly
 from .diagnostics import Diagnostics
+from .restore import restoring
 from .scopes import Name, NamespaceName, Scope, Unusable
 
 
@@ -41,14 +43,9 @@ class ScopeStack:
         finally:
             del self.stack[count:]
 
-    @contextlib.contextmanager
-    def instead(self, scopes: Iterable[Scope]) -> Iterator[None]:
+    def instead(self, scopes: Iterable[Scope]) -> AbstractContextManager[None]:
         """Stand in these scopes, the innermost last, and return to the present ones at the end."""
-        before, self.stack = self.stack, list(scopes)
-        try:
-            yield
-        finally:
-            self.stack = before
+        return restoring(self, stack=list(scopes))
 
     def lookup(self, name: str) -> Name | None:
         """Return what a name stands for here."""

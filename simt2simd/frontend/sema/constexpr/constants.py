@@ -25,6 +25,7 @@ from ....tree.nodes import (
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
+from ..restore import restoring
 from ..scopes import FunctionName, Reported
 from .constant_data import constant_address
 from .evaluate import Evaluator, Frame
@@ -111,15 +112,12 @@ class Constants(Part):
         self, init: Node | None, ctype: CType, name: str, span: Span, *, strict: bool = True
     ) -> tuple[Content, Constant | None]:
         """Return what a constant object holds, and its value if that is a number; not `strict`: any function runs."""
-        outer, later = self.s.current.hidden, self.s.current.temporaries
-        self.s.current.hidden, self.s.current.temporaries = list(outer), []
-        try:
-            return self._constant_data(init, ctype, name, span, strict=strict)
-        except NotConstant as why:
-            self.why = why
-            self.refuse_constant(init.coord if init is not None else span, f"'{name}' is not a constant")
-        finally:
-            self.s.current.hidden, self.s.current.temporaries = outer, later
+        with restoring(self.s.current, hidden=list(self.s.current.hidden), temporaries=[]):
+            try:
+                return self._constant_data(init, ctype, name, span, strict=strict)
+            except NotConstant as why:
+                self.why = why
+                self.refuse_constant(init.coord if init is not None else span, f"'{name}' is not a constant")
 
     def _constant_data(
         self, init: Node | None, ctype: CType, name: str, span: Span, *, strict: bool
@@ -141,11 +139,8 @@ class Constants(Part):
                 return self.data.content(initial, ctype, span), known
             statements = [Declare(span, variable, initial)]
         frame = self._frame()
-        before, self.constexpr_only = self.constexpr_only, strict
-        try:
+        with restoring(self, constexpr_only=strict):
             self.evaluator.run(statements, frame, span)
-        finally:
-            self.constexpr_only = before
         found = frame[variable]
         content = content_of(found, span, partly=not strict)
         number = found.cells[0] if is_arithmetic(ctype) else None

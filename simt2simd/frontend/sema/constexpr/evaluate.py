@@ -51,6 +51,7 @@ from ....tree.nodes import (
     Variable,
     VarRef,
 )
+from ..restore import restoring
 from .memory import (
     Address,
     Cell,
@@ -119,17 +120,14 @@ class Evaluator:
 
     def _begin(self, work: Callable[[], Value | Signal], span: Span) -> Value:
         """Do something with the full number of steps, unless it is a part of another evaluation."""
-        before = self.left, self.calls
         if not self.calls:
             self.left = MOST_STEPS
-        self.calls += 1
-        try:
-            found = work()
-            return None if isinstance(found, Signal) else found
-        except RecursionError:
-            raise NotConstant(span, "calls and expressions are nested too deeply") from None
-        finally:
-            self.calls = before[1]
+        with restoring(self, calls=self.calls + 1):
+            try:
+                found = work()
+            except RecursionError:
+                raise NotConstant(span, "calls and expressions are nested too deeply") from None
+        return None if isinstance(found, Signal) else found
 
     def spend(self, steps: int, span: Span) -> None:
         self.left -= steps

@@ -54,6 +54,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..constexpr.fold import fold
 from ..context import Part
+from ..restore import restoring
 from ..scopes import Qualified, Reported, VariableName
 from ..types.member_types import bytes_in_cxx, members_of, names_functions
 from .conversions import bits_promotion, is_index, is_scoped, place_type, same_type
@@ -124,16 +125,15 @@ class BuiltinOperators(Part):
     @contextlib.contextmanager
     def unevaluated(self) -> Iterator[None]:
         """Check expressions that nobody evaluates: they need no memory, and what they make is not destroyed."""
-        constants, hidden, temporaries = (
-            dict(self.s.variables.used_constants),
-            len(self.s.current.hidden),
-            list(self.s.current.temporaries),
-        )
-        try:
-            yield
-        finally:
-            self.s.variables.used_constants, self.s.current.temporaries = constants, temporaries
-            del self.s.current.hidden[hidden:]
+        hidden = len(self.s.current.hidden)
+        with (
+            restoring(self.s.variables, used_constants=dict(self.s.variables.used_constants)),
+            restoring(self.s.current, temporaries=list(self.s.current.temporaries)),
+        ):
+            try:
+                yield
+            finally:
+                del self.s.current.hidden[hidden:]
 
     def type_of(self, node: Node, *, sized: bool = False) -> Qualified:
         """Return the type of an expression that is not evaluated."""

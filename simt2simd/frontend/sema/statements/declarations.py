@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -21,6 +21,7 @@ from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import same_type
 from ..identifiers import identifier, unique
+from ..restore import restoring
 from ..scopes import Qualified, Reported, TypeName, Unusable, VariableName
 from ..types.records import name_span
 
@@ -36,14 +37,9 @@ class Declarations(Part):
         with self.new_declaration():
             return self._declared_in_turn(node.decls if isinstance(node, c_ast.DeclList) else [node])
 
-    @contextmanager
-    def new_declaration(self) -> Iterator[None]:
+    def new_declaration(self) -> AbstractContextManager[None]:
         """Where a declaration begins: what `auto` is in another one around it says nothing here."""
-        outer, self.s.current.inferred_before = self.s.current.inferred_before, None
-        try:
-            yield
-        finally:
-            self.s.current.inferred_before = outer
+        return restoring(self.s.current, inferred_before=None)
 
     def _declared_in_turn(self, decls: Sequence[c_ast.Decl | cxx.StructuredBinding]) -> list[Stmt]:
         result: list[Stmt] = []

@@ -35,26 +35,17 @@ class Loops(Part):
     def declaring_body(self, cond_node: Node, body_node: Node) -> Block:
         """`while (T x = next()) {...}` is `for (;;) { T x = next(); if (!x) break; ... }`."""
         span = body_node.coord
-        self.s.current.body.loops += 1
-        self.s.current.body.breaks.append(len(self.s.scopes.stack))
-        self.s.current.body.continues.append(len(self.s.scopes.stack))
-        try:
-            with self.s.scopes.inside(Scope()):
-                declared, cond = self.s.statements.condition(cond_node)
-                leave = [*self.s.statements.destroyed(self.s.scopes.stack[-1:], span), Break(span)]
-                stop = If(span, Unary(span, BOOL, "!", cond), Block(span, tuple(leave)), Block(span, ()))
-                body = self.s.statements.block(body_node, span)
-                ends = self.s.statements.destroyed(self.s.scopes.stack[-1:], span)
-                return Block(span, (*declared, stop, body, *ends))
-        finally:
-            self.s.current.body.loops -= 1
-            self.s.current.body.breaks.pop()
-            self.s.current.body.continues.pop()
+        with self.s.current.body.loop(len(self.s.scopes.stack)), self.s.scopes.inside(Scope()):
+            declared, cond = self.s.statements.condition(cond_node)
+            leave = [*self.s.statements.destroyed(self.s.scopes.stack[-1:], span), Break(span)]
+            stop = If(span, Unary(span, BOOL, "!", cond), Block(span, tuple(leave)), Block(span, ()))
+            body = self.s.statements.block(body_node, span)
+            ends = self.s.statements.destroyed(self.s.scopes.stack[-1:], span)
+            return Block(span, (*declared, stop, body, *ends))
 
     def for_loop(self, node: c_ast.For, unroll: int | None) -> Stmt:
-        self.s.scopes.stack.append(Scope())
         before: list[Stmt] = []
-        try:
+        with self.s.scopes.inside(Scope()):
             init: list[Stmt] = []
             if node.init is not None:
                 try:
@@ -83,8 +74,6 @@ class Loops(Part):
             else:
                 body = _after(testing, self.loop_body(node.stmt))
             ends = self.s.statements.destroyed(self.s.scopes.stack[-1:], node.coord)
-        finally:
-            self.s.scopes.stack.pop()
         loop = Loop(node.coord, tuple(init), cond, tuple(steps), body, True, unroll)
         if ends:
             loop, before = replace(loop, init=()), [*before, *init]
@@ -113,15 +102,8 @@ class Loops(Part):
         return value
 
     def loop_body(self, node: Node) -> Block:
-        self.s.current.body.loops += 1
-        self.s.current.body.breaks.append(len(self.s.scopes.stack))
-        self.s.current.body.continues.append(len(self.s.scopes.stack))
-        try:
+        with self.s.current.body.loop(len(self.s.scopes.stack)):
             return self.s.statements.block(node, node.coord)
-        finally:
-            self.s.current.body.loops -= 1
-            self.s.current.body.breaks.pop()
-            self.s.current.body.continues.pop()
 
 
 def _after(before: list[Stmt], body: Block) -> Block:

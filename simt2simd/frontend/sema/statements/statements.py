@@ -94,11 +94,8 @@ class Statements(Part):
         if node is None:
             return Block(span, ())
         items = (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
-        self.s.scopes.stack.append(Scope())
-        try:
+        with self.s.scopes.inside(Scope()):
             return self.block_of(items, node.coord)
-        finally:
-            self.s.scopes.stack.pop()
 
     def block_of(self, items: list[Node], span: Span) -> Block:
         """Check `items` in the current scope, and destroy at their end the objects that they declare."""
@@ -211,11 +208,11 @@ class Statements(Part):
             case c_ast.Switch():
                 return self.switches.switch(node)
             case c_ast.Break():
-                if not self.s.current.body.loops and not self.s.current.body.switches:
+                if not self.s.current.body.breaks:
                     self.fail(span, "'break' outside a loop or switch")
                 return [*self.destroyed(self.s.scopes.stack[self.s.current.body.breaks[-1] :], span), Break(span)]
             case c_ast.Continue():
-                if not self.s.current.body.loops:
+                if not self.s.current.body.continues:
                     self.fail(span, "'continue' outside a loop")
                 return [*self.destroyed(self.s.scopes.stack[self.s.current.body.continues[-1] :], span), Continue(span)]
             case c_ast.Return():

@@ -55,15 +55,9 @@ class Switches(Part):
         faults = len(self.s.diagnostics.faults)
         testing, value = self.s.statements.tested(lambda: self.switch_operand(operand))
         items = (node.stmt.block_items or []) if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
-        self.s.scopes.stack.append(Scope())
-        self.s.current.body.switches += 1
-        self.s.current.body.breaks.append(len(self.s.scopes.stack))
-        try:
+        scopes = self.s.scopes
+        with scopes.inside(Scope()), self.s.current.body.switch(len(scopes.stack)):
             before, sections = self.sections(items, value if len(self.s.diagnostics.faults) == faults else None)
-        finally:
-            self.s.current.body.switches -= 1
-            self.s.current.body.breaks.pop()
-            self.s.scopes.stack.pop()
         statement = Switch(node.coord, value, sections)
         return [*testing, Block(node.coord, (*before, statement)) if before else statement]
 

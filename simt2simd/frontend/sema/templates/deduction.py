@@ -19,6 +19,7 @@ from ..argument import Argument
 from ..calls.overloads import counted
 from ..context import Part
 from ..expr.conversions import place_type, same_type
+from ..restore import restoring
 from ..scopes import Bindings, Qualified, Reported, SubstitutionAttempt, TemplateArgument, TemplateName
 from .packs import names_in
 from .patterns import decayed, has_quals, is_parameter, parameter_nodes, without_pack
@@ -30,17 +31,16 @@ class Deduction(Part):
     @contextlib.contextmanager
     def attempt(self) -> Iterator[SubstitutionAttempt]:
         """Attempt a substitution; a failure is not an error ([temp.deduct], SFINAE) and is not reported."""
-        tried, faults, hidden = SubstitutionAttempt(), self.s.diagnostics.faults, len(self.s.current.hidden)
-        self.s.diagnostics.faults = []
-        try:
-            yield tried
-        except Reported:
-            tried.failed = True
-        finally:
-            tried.failed = tried.failed or bool(self.s.diagnostics.faults)
-            self.s.diagnostics.faults = faults
-            if tried.failed:
-                del self.s.current.hidden[hidden:]
+        tried, hidden = SubstitutionAttempt(), len(self.s.current.hidden)
+        with restoring(self.s.diagnostics, faults=[]):
+            try:
+                yield tried
+            except Reported:
+                tried.failed = True
+            finally:
+                tried.failed = tried.failed or bool(self.s.diagnostics.faults)
+                if tried.failed:
+                    del self.s.current.hidden[hidden:]
 
     # ------------------------------------------------------------------------------------------- calls
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
@@ -17,6 +18,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
 from ..identifiers import identifier
+from ..restore import restoring
 from ..scopes import (
     Bindings,
     Functions,
@@ -354,14 +356,9 @@ class Templates(Part):
         with self.s.diagnostics.visibly():
             self.fail(span, f"more than {DEEPEST} instances of templates need one another: '{name}'", help=help)
 
-    @contextlib.contextmanager
-    def own_specifiers(self) -> Iterator[None]:
+    def own_specifiers(self) -> AbstractContextManager[None]:
         """What the specifiers of a text name is found anew in each instance."""
-        before, self.s.structs.specifiers = self.s.structs.specifiers, {}
-        try:
-            yield
-        finally:
-            self.s.structs.specifiers = before
+        return restoring(self.s.structs, specifiers={})
 
 
 def _is_auto(node: Node) -> bool:

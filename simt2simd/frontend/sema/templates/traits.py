@@ -103,19 +103,13 @@ class Traits(Part):
 
     def expression_type(self, node: Node) -> Qualified:
         """Return the type of an expression that is not evaluated, a reference if it is a place."""
-        constants, hidden, later = (
-            dict(self.s.variables.used_constants),
-            len(self.s.current.hidden),
-            list(self.s.current.temporaries),
-        )
         called = len(self.s.functions.called)
         try:
-            term = self.s.expr.term(node)
+            with self.s.expr.operators.unevaluated():
+                term = self.s.expr.term(node)
         finally:
-            self.s.variables.used_constants, self.s.current.temporaries = constants, later
             for function in list(self.s.functions.called)[called:]:  # it needs no definition
                 del self.s.functions.called[function]
-        del self.s.current.hidden[hidden:]
         stores = isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--"))
         if stores and not isinstance(term, Place | Call):  # of what is built in: the tree has the value only
             return Qualified(term.type, reference="&")
