@@ -281,7 +281,7 @@ def test_wide_gangs_agree(cases: list[Case], way: str) -> None:
 TILED_CASES = [case for case in CASES if any(len(block) > 1 for block in case.blocks)]
 
 
-@pytest.mark.parametrize(("cases", "way"), by_file(TILED_CASES, TILES, files=3))
+@pytest.mark.parametrize(("cases", "way"), by_file(TILED_CASES, TILES, files=2))
 def test_gangs_that_are_tiles_agree(cases: list[Case], way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever gangs can be tiles they are, whether that pays or not."""
     monkeypatch.setattr(tiles, "pays", lambda version, shapes: True)
