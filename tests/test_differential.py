@@ -129,7 +129,7 @@ def compiled(file: str, way: str = "") -> RawModule:
     module = RawModule(code=(KERNELS / file).read_text(), options=words_of(way), enable_cooperative_groups=True)
     if (name := way.removeprefix("without ")) in OPTIMISATIONS:
         options = device_options(words_of(way))
-        if name not in AFTER_LLVM and whole(file, options).dump("llvm") == with_it(file, name, options):
+        if name not in AFTER_LLVM | FOR_AVX2 and whole(file, options).dump("llvm") == with_it(file, name, options):
             return compiled(file)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(kernel, "device_code", lambda *_: code_of(whole(file, options)))
