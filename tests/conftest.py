@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -51,6 +52,18 @@ def _keep_bytecode_for_this_run(config: pytest.Config) -> None:
     config.add_cleanup(folder.cleanup)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = folder.name
     sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Make Python's collector leave alone what lives as long as the run: thousands of tests, and all modules."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+        gc.set_threshold(20_000, 20, 50)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

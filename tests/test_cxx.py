@@ -17,6 +17,12 @@ def test_same_everywhere(table: Table, case: Case) -> None:
     assert_same_everywhere(table, case)
 
 
+@pytest.mark.parametrize("table", [pytest.param(t, id=t.name, marks=pytest.mark.slow(t.name)) for t in tables()])
+def test_optimised_code_means_the_same(table: Table) -> None:
+    for case in table.cases:
+        assert_same_everywhere(table, case, "-O3")
+
+
 @pytest.mark.parametrize(
     "table", [pytest.param(t, id=t.name, marks=pytest.mark.xdist_group(f"cxx {t.name}")) for t in tables()]
 )
