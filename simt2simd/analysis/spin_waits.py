@@ -36,7 +36,7 @@ from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
 from .locks import Locks, constant_value, settles
 
-_FEW_ROUNDS = 256  # others have no turn before
+_SMALL_TRIP_COUNT = 256  # others have no turn before
 
 
 @dataclass(frozen=True)
@@ -135,12 +135,12 @@ def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | N
         return _writes_memory(node)
 
     found = {node for node in _statements(loop.body) if any(map(changes, walk(node)))}
-    in_every_round = {node for node in _of_every_round(loop) if node in found}
+    in_every_iteration = {node for node in _of_every_iteration(loop) if node in found}
     others = [node for node in _outside_statements(loop) if changes(node)]
-    return None if in_every_round or others else found
+    return None if in_every_iteration or others else found
 
 
-def _of_every_round(loop: Loop) -> list[Stmt]:
+def _of_every_iteration(loop: Loop) -> list[Stmt]:
     """Return the statements of a loop's body after no `continue`: every iteration but the last reaches them."""
     return list(takewhile(lambda node: not _continues(node), loop.body.statements))
 
@@ -198,7 +198,7 @@ def _ends_soon(cond: tree.Expr, moving: set[Variable]) -> bool:
             return _ends_soon(cond.left, moving) or _ends_soon(cond.right, moving)
         case tree.Binary(op="<" | "<=" | "!=", left=tree.Load(place=tree.VarRef(variable=variable)), right=right):
             bound = constant_value(right)
-            return variable in moving and bound is not None and bound <= _FEW_ROUNDS
+            return variable in moving and bound is not None and bound <= _SMALL_TRIP_COUNT
     return False
 
 
@@ -280,7 +280,7 @@ def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[V
 def _reset(loop: Loop) -> set[Variable]:
     """Return the variables that have the same value at the end of every iteration."""
     last: dict[Variable, bool] = {}
-    always = _of_every_round(loop)
+    always = _of_every_iteration(loop)
     for node in loop.body.statements:
         match node:
             case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)):

@@ -82,7 +82,7 @@ class ParserBase(CParser):
             self.host_only.setdefault(f"{path}::{name}" if path else name, why)
 
     def open_namespace(self, name: str | None, *, inline: bool) -> Scope:
-        """Enter a namespace, perhaps not for the first time; return the scope round it. `name` None: it has none."""
+        """Enter a namespace, perhaps not for the first time; return the enclosing scope. `name` None: it has none."""
         outside = self._scope
         path = outside.path or ""
         known = outside.names.get(name or "")

@@ -199,7 +199,7 @@ class Templates(ParserPart):
         return TemplateParameter("value", name.declname or "", span, name.pack, default, node)
 
     def friend(self) -> Node:
-        """Parse `friend` and the declaration after it, whose name belongs to the namespace round the class."""
+        """Parse `friend` and the declaration after it, whose name belongs to the namespace around the class."""
         word = self.p._advance()
         if self.p._value() == "template":
             return Friend(self.template(), word.span)

@@ -58,7 +58,7 @@ def binary(op: BinaryOp, ctype: Scalar, span: Span) -> Operation:
 
 
 def _fitting(exact: Operation, ctype: Scalar, span: Span) -> Operation:
-    """Return an operation whose result wraps round if the type is unsigned, and must fit if it is signed."""
+    """Return an operation whose result wraps around if the type is unsigned, and must fit if it is signed."""
     low, high = limits(ctype)
     if not ctype.signed:
         return lambda *values: exact(*values) & high
