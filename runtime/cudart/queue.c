@@ -1,5 +1,7 @@
 /* Streams that run beside each other.
  *
+ * Known as: task queues on a thread pool; waiting threads help.
+ *
  * Each stream has a list of tasks. Executors, threads that are started when there are streams with tasks and nobody at
  * them, do the first task of a stream, then the next. A task that waits for a point of another stream holds its own
  * stream up, not an executor. A thread that waits for a stream does the tasks of that stream itself as long as no

@@ -1,5 +1,7 @@
 /* Running blocks: ranges of them by one call, or gang by gang.
  *
+ * Known as: coroutines for barriers; a central barrier with a phase number (sense reversal), spin-then-park.
+ *
  * A kernel with barriers runs in phases: in a phase every gang of the block runs once, from its start or from the
  * barrier where it waits to the next barrier or its end. Within an hthread each gang switches to the next one
  * (s2s_context); the hthreads of a team meet at a barrier after every phase. A block is done when a phase leaves no

@@ -1,5 +1,7 @@
 /* Blocks whose threads wait for each other: their gangs are fibers, and an hthread runs several blocks in turns.
  *
+ * Known as: cooperative scheduling of fibers (user-mode threads).
+ *
  * A gang that waits, in a loop or at a barrier, hands over to the next one (s2s_yield). The scheduler gets its turn
  * when every gang has had one. If none of them has come any further, or one waits in a loop, it begins the next block
  * beside those that are there: so threads may wait for those of later blocks, as many as an hthread can have at a time.

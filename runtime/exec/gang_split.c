@@ -1,5 +1,7 @@
 /* Forward progress of diverged lanes: a piece of a gang is lanes that wait apart from the others.
  *
+ * Known as: warp splitting, independent thread scheduling.
+ *
  * Generated code runs the lanes of a gang together. Where some of them wait, at a barrier or in a loop, and others do
  * not, the gang is parted, as a process is by fork(): its stack and its record are copied, one copy goes on with the
  * lanes that wait, the other with the rest. Each finds in gang->alive which lanes it has, and drops all others wherever

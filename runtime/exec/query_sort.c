@@ -1,5 +1,7 @@
 /* Queries are sorted along a space-filling curve: threads that search near each other in space run together.
  *
+ * Known as: query reordering along a Morton (Z-order) curve, chosen by sampling.
+ *
  * A kernel that searches a tree, one query a thread, has two companions: S2S_COORDINATES stores what a thread
  * searches for, as coordinates; S2S_IN_ORDER runs the threads that a list names. A launch looks at a sample of the
  * threads. If neighbouring threads are about as far apart as any two, and the first blocks show that a thread has

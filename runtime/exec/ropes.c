@@ -1,5 +1,7 @@
 /* Ropes: where a walk through a tree goes on that skips the children of a node.
  *
+ * Known as: ropes, skip pointers, hit-miss links.
+ *
  * They are installed anew in each launch, as the tree may have changed. Where that fails, for whatever reason, the
  * kernel runs as it is written: what is no tree to the installer may still be one to all threads of the launch.
  */

@@ -1,5 +1,7 @@
 /* Arena allocation for children.
  *
+ * Known as: arena (region) allocation, a reference count for each chunk; chunks return by a lock-free (Treiber) stack.
+ *
  * An hthread fills a chunk, and then the next one; what is in it, any hthread may drop. Nobody counts what is taken but
  * who takes it: as long as a chunk is being filled, `live` is larger by BEING_FILLED, and when it is full, the count
  * comes up to what was taken. What is dropped is counted by the one that drops it, and `live` goes down when this one

@@ -1,5 +1,7 @@
 /* Dynamic parallelism. A family is a launch from the host with all its children, and theirs.
  *
+ * Known as: dynamic parallelism; completion by reference counts.
+ *
  * A child begins when its parent block has ended, or waits for it: until then it is a record in a list of its hthread.
  * Children of a block that go into one stream make a sequence, which is run one by one; sequences know nothing of each
  * other. They are duties of the hthread whose blocks have made them (work_stealing.c). Of children that launch nothing

@@ -1,5 +1,7 @@
 /* The limit of pending launches: how many children may wait to begin.
  *
+ * Known as: a distributed counting semaphore.
+ *
  * A launch needs a place, which is free again when the child begins. To count places where all hthreads do would take
  * longer than the launches: so an hthread claims a portion of them, and has those for itself that become free by its
  * doing. What it has too many it gives back. Only when nobody has places left is a launch refused: who finds none

@@ -1,5 +1,8 @@
 /* The pool: hthreads that take the items of a launch.
  *
+ * Known as: affinity scheduling (Markatos and LeBlanc): guided self-scheduling of own shares; an event count;
+ * spin-then-park.
+ *
  * A launch deals its items evenly into slices, one for each hthread. An hthread takes from its own slice, a part of
  * what is left at a time: large parts first, small ones at the end. When its slice is empty it takes from the
  * fullest one. So nobody waits for a worker that has not come, hthreads meet on one cache line only when there is
