@@ -2,10 +2,10 @@
  *
  * Known as: cooperative scheduling of fibers (user-mode threads).
  *
- * A gang that waits, in a loop or at a barrier, hands over to the next one (s2s_yield). The scheduler gets its turn
- * when every gang has had one. If none of them has come any further, or one waits in a loop, it begins the next block
- * beside those that are there: so threads may wait for those of later blocks, as many as an hthread can have at a time.
- * If no block is left either, in any hthread, the launch can make no progress, and ends with an error.
+ * A gang that waits, in a loop or at a barrier, yields to the next one (s2s_yield). The scheduler runs when every gang
+ * has had a turn. If no gang has made progress, or one waits in a loop, it starts the next block beside the present
+ * ones. So threads may wait for threads of later blocks, as many as an hthread can hold. If no hthread has a block
+ * left either, the launch can make no progress, and ends with an error.
  */
 #define _GNU_SOURCE
 #include "exec/exec.h"
