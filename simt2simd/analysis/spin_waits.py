@@ -153,7 +153,7 @@ def _continues(node: tree.Node) -> bool:
 
 
 def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
-    """Whether the loop's end hangs on memory that every iteration reads anew in the same place: others may end it.
+    """Whether the loop's end depends on memory that every iteration reads anew in the same place: others may end it.
 
     What is compared with a counter, does not count. Loops of few iterations are over before others would have their
     turns.
@@ -205,7 +205,7 @@ def _ends_soon(cond: tree.Expr, moving: set[Variable]) -> bool:
 def _written_and_restless(loop: Loop, fresh: set[Variable]) -> tuple[set[Variable], set[Variable]]:
     """Return the variables of threads that a loop writes, and those of them that never come to rest: counters.
 
-    The others stay as they are after some iterations, if memory does: what they get hangs on memory and on such
+    The others stay as they are after some iterations, if memory does: what they get depends on memory and on such
     variables alone, and so does whether they get it. Of those that are `fresh`, it does not matter what an iteration
     finds in them.
     """
@@ -257,7 +257,7 @@ def _settling(loop: Loop, fresh: set[Variable]) -> set[Variable]:
 def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[Variable, frozenset[Variable] | None]]:
     """Yield the variables of threads that are written, each with those on which that hangs; None: on their own values.
 
-    `on`: those that decide whether a thread comes to `node`. Iterations of loops within count as such that hang on
+    `on`: those that decide whether a thread comes to `node`. Iterations of loops within count as such that depend on
     others.
     """
     inner = on

@@ -1,6 +1,6 @@
 """All that was chosen for a module, as data: each row of the pipeline that decides something fills in a field.
 
-The lowering looks up; it weighs nothing itself but what hangs on code that it has just made (`choices`).
+The lowering looks up; it weighs nothing itself but what depends on code that it has just made (`choices`).
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ def _changes(nodes: Iterable[Node]) -> _Changes:
 
 @dataclass
 class _Inliner:
-    """Rewrites one function. Its methods add to a list, `before`, what has to be done before the node at hand."""
+    """Rewrites one function. Its methods add to a list, `before`, what has to be done before the current node."""
 
     bodies: Mapping[str, Function]
     short: frozenset[str]

@@ -295,7 +295,7 @@ def _named(block: _List, name: str, start: int, end: int) -> bool:
 
 @dataclass(eq=False)
 class _Frame:
-    """A loop or a switch around the statement at hand.
+    """A loop or a switch around the current statement.
 
     `original`: the program wrote it. `exits`: where jumps lead further out through it, and whether by `continue`.
     """

@@ -187,7 +187,7 @@ class ParserBase(CParser):
     # ----------------------------------------------------------------------------------- braces of functions
 
     def _lazy_body(self) -> Body:
-        """Skip the braces at hand; what is in them is parsed later, in the present scope."""
+        """Skip the braces that begin here; what is in them is parsed later, in the present scope."""
         first = self._tokens.index
         opening = self._here()
         tokens, at, depth = self._tokens.tokens, first, 0

@@ -23,7 +23,7 @@ class Templates(ParserPart):
 
     def __init__(self, p: Grammar) -> None:
         super().__init__(p)
-        self._conditions: list[Node] = []  # what the template parameters at hand are asked to be
+        self._conditions: list[Node] = []  # what the current template parameters are asked to be
 
     def template(self) -> Node:
         """Parse from `template` on. What is declared inside is known outside as a template."""

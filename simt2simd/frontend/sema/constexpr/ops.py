@@ -1,7 +1,7 @@
 """What operators, conversions and built-in functions give while the program is compiled, or why they give nothing.
 
 C++ has fewer constants than machines have results: what is undefined ([expr.const]) is no constant. `binary` and its
-kin return a function on Python values; that function raises `NotConstant`.
+like return a function on Python values; that function raises `NotConstant`.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ class Fetching:
         return {(node.name, node.axis) for node in walk(self.child.body) if isinstance(node, tree.ThreadIndex)}
 
     def numbered(self, body: tree.Block) -> tree.Block:
-        """Return a body with numbers for those of `threadIdx` and its kin that are always the same.
+        """Return a body with numbers for those of `threadIdx` and the like that are always the same.
 
         What is computed of them is one number, too: so would the checker have it that reads the printed kernel.
         """
