@@ -552,7 +552,7 @@ KERNEL(range_abstract) {
 	RESULT = sum;
 }
 
-/* ---- unroll: a template with a constant bound, and its rounds written out */
+/* ---- unroll: a template with a constant bound, and its iterations written out */
 
 template <int TAPS> __device__ float taps(const float *in) {
 	constexpr int LAST = TAPS - 1;

@@ -59,7 +59,7 @@ OPERATIONS = """
     expf                    | float       | x = expf(x * c);
 """
 
-# Once a round. Two arms for all lanes, and by turns; a counter for all 16 threads, and one for each of them.
+# Once an iteration. Two arms for all lanes, and by turns; a counter for all 16 threads, and one for each of them.
 OTHERS = """
     two arms in turn        | int         | FIRST = x += c; SECOND = x ^= c;
     two arms, divergent     | int         | if ((x ^ q) & 1) FIRST = x += c; else SECOND = x ^= c;
@@ -109,7 +109,7 @@ def _kernel(type_: str, before: str, turns: str, after: str) -> str:
 
 
 def _least_ns(type_: str, text: str, block: tuple[int, ...] = (16,)) -> float:
-    """Return what a round takes."""
+    """Return what an iteration takes."""
     kernel = RawKernel(text, "measured", options=("--lanes=16",))
     dtype = {"int": np.int32, "long long": np.int64, "signed char": np.int8, "float": np.float32}[type_]
     data = np.arange(4096).astype(dtype)

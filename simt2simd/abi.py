@@ -104,8 +104,8 @@ ALWAYS_SORTED = 8192
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory
 MAX_PARAMS = 1024  # parameters of a kernel
-WAIT_ROUNDS = 1 << 2  # of a loop that changes nothing, until generated code tells that it waits
-WORK_ROUNDS = 1 << 8  # the same of a loop that changes something in every round
+WAIT_ITERATIONS = 1 << 2  # of a loop that changes nothing, before generated code reports a wait
+WORK_ITERATIONS = 1 << 8  # the same of a loop that changes something in every iteration
 
 
 def kernel_symbol(name: str, module: str, *, static: bool) -> str:

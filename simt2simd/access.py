@@ -271,7 +271,7 @@ def _gathered(access: Gathered, size: int, storing: bool, target: Target) -> For
         return Form(f"{name}, lane by lane", costs.LANE_BY_LANE_NS, kind=name)
     in_halves = size == 8 or access.wide
     text = f"{name}{' of two halves' if in_halves else ''}, {'64-bit addresses' if access.wide else '32-bit offsets'}"
-    text += ", of the words round the scalars" if access.words else ""
+    text += ", of the words around the scalars" if access.words else ""
     cost = costs.SCATTER_NS if storing else costs.GATHER_NS
     cost += costs.SECOND_HALF_NS * in_halves + costs.TAKE_FROM_WORD_NS * access.words
     return Form(text, cost, kind=name)

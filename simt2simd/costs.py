@@ -57,10 +57,10 @@ MOST_RECORD_BYTES = 32  # of a record that is read whole: 8 vectors, as above
 # counted for all their parts, the n-body problem of the peers would lose its wide gangs.
 SOME_VECTORS_NS = 1.0
 
-# Of lanes that each go along a row of their own (`lower/row_streams`): 64 bytes of each row are read at once if one has
-# so many rounds left: a guess at when this is quicker than to look for one after the other. MOST_OWN_ROWS: in a loop,
-# so that they stay in the L1 cache; 1 KB each, for sixteen lanes.
-FEWEST_ROUNDS_AHEAD, MOST_OWN_ROWS = 7, 6
+# Of lanes that each read along a row of their own (`lower/row_streams`): 64 bytes of each row are read at once if one
+# has so many iterations left. A guess at when this is quicker than single reads. MOST_OWN_ROWS: in a loop, so that they
+# stay in the L1 cache; 1 KB each, for sixteen lanes.
+FEWEST_ITERATIONS_AHEAD, MOST_OWN_ROWS = 7, 6
 
 RUN_NS = (
     0.8  # of eight lanes that lie side by side. "read rows of 8" less TEST_NS, halved: Xeon 0.7; "write rows of 8": 0.6
@@ -74,7 +74,7 @@ OPERATION_NS = 0.3  # "fma": Xeon 0.27, EPYC 0.19, and 1.4, 1.1 where each waits
 SOME_OPERATIONS_NS = 0.9  # three of them
 LONG_OPERATION_NS = 3.0  # "/ of float": Xeon 3.7, EPYC 0.74; "/ of int": 5.4, 2.4; "expf": 3.2, 2.0
 BRANCH_NS = 1.5  # "two arms, divergent" less "two arms in turn": Xeon 0.75, EPYC 2.3
-ROUNDS = 8  # how often a loop is taken to run. A guess
+TRIP_COUNT = 8  # how often a loop is taken to run. A guess
 
 SCALAR_SELECT_NS = 0.3  # a scalar instruction or two; a guess
 READ_BEFORE_NS = 0.1  # a register that is kept; a guess
@@ -133,13 +133,13 @@ LONG_RUN = 64  # an index that changes more often than after so many lanes does 
 # 1.2 ns for a vector that leaves the cache in between; the scalars of all gangs share theirs.
 MAX_SCALAR_COST, MAX_VECTOR_COST = 10, 4
 
-# Of a loop that strides over the grid, or over the rows of a matrix: what they read is asked for so much earlier. A
-# product of matrices of 512 and of 1000 squared is 10 to 15 % quicker with 4, 8 or 12 rounds than without, on the Xeon.
-# Where a round is a multiple of a page after the one before, all rounds share a set of the L1 cache: a sum of 16 M
-# floats from a large L3 cache takes 2.6 ms without, 2.7 with 4, 3.4 with 8 and 5.0 with 16 (Xeon with 300 MB of it).
-PREFETCH_ROUNDS = 4
-MAX_PREFETCHES = 4  # in a round, so that asking stays cheaper than waiting. A guess
-MIN_SWEEPING_THREADS = 64  # of a block: four gangs, so that rounds by turns have something to share
+# Loops that stride over the grid, or over the rows of a matrix, prefetch what they read so many iterations ahead. A
+# product of matrices of 512 and of 1000 squared is 10 to 15 % quicker with 4, 8 or 12 than without, on the Xeon. If the
+# stride is a multiple of a page, all iterations share a set of the L1 cache: a sum of 16 M floats from a large L3 cache
+# takes 2.6 ms without, 2.7 with 4, 3.4 with 8 and 5.0 with 16 (Xeon with 300 MB of it).
+PREFETCH_DISTANCE = 4
+MAX_PREFETCHES = 4  # in an iteration, so that the prefetches cost less than the misses. A guess
+MIN_SWEEPING_THREADS = 64  # of a block: four gangs, so that the gangs of an iteration have something to share
 
 CACHE_LINE = 64  # bytes that a prefetch brings
 

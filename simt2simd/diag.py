@@ -96,7 +96,7 @@ def _header(span: Span, severity: str, message: str) -> str:
 
 
 def _quoted(line: str, span: Span) -> list[str]:
-    """Return a line of source with a caret below the span; of a long line the window round it that a terminal shows."""
+    """Return a line of source with a caret below the span; of a long line, what fits a terminal around it."""
     gutter, room = f"{span.line:5d} | ", max(_LEAST_COLUMNS, _columns() - 8)
     if not span.column:
         begin, end = 0, _fitting(line, 0, room)

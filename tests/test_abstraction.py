@@ -24,8 +24,8 @@ from simt2simd.source import Source
 SECTIONS = [pytest.param(section, id=section.names[0]) for section in abstraction.sections()]
 BLOCKS, THREADS, COUNT = 2, 256, 528
 
-# Pairs in which C++ says more than plain C: that members lie in one struct, that some rounds are alike, or that a
-# pointer alone counts the rounds.
+# Pairs in which C++ says more than plain C: that members lie in one struct, that some iterations are alike, or that a
+# pointer alone counts the iterations.
 BETTER = {
     "float4_load", "float4_cast", "float4_store", "table", "unroll", "float2", "half2", "half2_cast", "struct4",
     "aligned", "float3", "record", "iterator",

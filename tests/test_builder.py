@@ -79,12 +79,12 @@ NESTED, CARRYING = compiled(nested), compiled(carrying)
 
 @given(st.integers(0, 9), st.integers(0, 60), st.integers(1, 20))
 def test_nested_loops(rows: int, width: int, step: int) -> None:
-    columns = [5, *range(5 + step, width, step)]  # the first round is not tested
+    columns = [5, *range(5 + step, width, step)]  # the first iteration is not tested
     assert NESTED(rows, width, step) == expected([n for y in range(rows) for x in columns for n in (y, x)])
 
 
 @given(st.integers(0, 50), st.integers(0, 99), st.integers(0, 2**32 - 1))
-def test_what_goes_from_round_to_round(first: int, end: int, seed: int) -> None:
+def test_what_goes_from_iteration_to_iteration(first: int, end: int, seed: int) -> None:
     numbers, stride = [], 1
     while first < end:
         numbers += [first, seed]

@@ -33,7 +33,7 @@ def test_lanes_are_mostly_together_if_all_conditions_are_so(outer: bool, inner: 
     assert arm.mostly_together == seldom
 
 
-def test_continued_lanes_are_missing_until_the_next_round() -> None:
+def test_continued_lanes_are_missing_until_the_next_iteration() -> None:
     inside = START.in_loop(LOOP, Kind.BLOCK, ())
     assert inside.loop is not None and inside.has_all_of(inside.loop)
     arm = inside.under(Kind.VARYING, frozenset())

@@ -103,7 +103,7 @@ def test_the_library_has_what_the_headers_declare() -> None:
 
 
 def test_functions_of_the_driver_api_are_found_by_name() -> None:
-    text = (RUNTIME / "driver" / "driver_more.c").read_text()
+    text = (RUNTIME / "driver" / "driver_entry_points.c").read_text()
     found = set(re.findall(r"\bF\((cu\w+)\)", text))
     wanted: set[str] = set()
     for name in ("cuda.h", "cuda_arrays.h"):

@@ -23,7 +23,7 @@ from simt2simd.pipeline import compile_device
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
 from simt2simd.transform.traversals.lane_refill import lane_refill, refused
-from simt2simd.transform.traversals.refilled.kernel import LEAST_BLOCKS, MOST_ROUNDS
+from simt2simd.transform.traversals.refilled.kernel import LEAST_BLOCKS, MOST_QUERIES
 from simt2simd.transform.traversals.ropes import ropes
 from simt2simd.tree import legal, show
 from simt2simd.tree.calls import reached_functions
@@ -83,7 +83,7 @@ SUMS = np.array([subtree(0, key) for key in range(130)])
         ((2 * LEAST_BLOCKS - 1,), (2,)),
         ((2 * LEAST_BLOCKS,), (17,)),
         ((3 * LEAST_BLOCKS + 1,), (3,)),
-        ((MOST_ROUNDS * LEAST_BLOCKS + 5,), (1,)),
+        ((MOST_QUERIES * LEAST_BLOCKS + 5,), (1,)),
         ((17, 2, LEAST_BLOCKS), (2, 1, 2)),
     ],
 )

@@ -81,7 +81,7 @@ def test_walks_become_loops(body: str) -> None:
         "for (int i = 0; i < 65; i++) visit(nodes, out, n + i, q);",
         "for (int i = 0; i < 13; i++) for (int j = 0; j < 5; j++) visit(nodes, out, n + i * j, q);",
         "q->sum++; for (int i = node->left; i >= 0; i = nodes[i].right) if (nodes[i].key) visit(nodes, out, i, q);",
-        # a round of a loop depends on what the calls before it write
+        # an iteration of a loop depends on what the calls before it write
         "q->sum++; for (int i = 0; i < 3 && q->sum < 9; i++) visit(nodes, out, n + i, q);",
         "q->sum++; for (int i = 0; i < 3; i++) visit(nodes, out, q->sum, q);",
         "q->sum++; for (int i = 0; i < 3; i++) if (number(q, i)) visit(nodes, out, i, q); q->x[0]++;",

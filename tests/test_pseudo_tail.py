@@ -50,7 +50,7 @@ def refusal(code: str) -> str:
 
 
 def deferred(before: Module) -> Module:
-    """Return a program in which `visit` knows all calls of a round, and their arguments, before it makes the first one.
+    """Return a program in which `visit` knows all calls of an iteration, with arguments, before it makes the first one.
 
     That is what a loop over a stack does. Assumes that `visit` is in pseudo-tail form.
     """
@@ -209,7 +209,7 @@ def test_arguments_are_not_read_where_the_program_might_not() -> None:
     assert "visit(nodes, n, w, q, 1);\n}" in shown
 
 
-def test_what_is_done_between_the_rounds_of_a_loop_is_one_piece() -> None:
+def test_what_is_done_between_the_iterations_of_a_loop_is_one_piece() -> None:
     body = f"{LEAF} for (int i = 0; i < 4; i++) {{ visit(nodes, nodes[n].child[i], w, q); q->x += i; }} note(q, n);"
     shown = text(body)
     assert "if (call == 1) {\n        q->x += carried;\n    } else if (call == 2) {" in shown
@@ -268,7 +268,7 @@ BODIES = [
 @pytest.mark.parametrize("memory", KERNELS)
 @pytest.mark.parametrize("body", BODIES)
 def test_results_are_the_same(body: str, memory: str) -> None:
-    """Also if all calls of a round are known before the first of them is made."""
+    """Also if all calls of an iteration are known before the first of them is made."""
     code = visiting(f"{LEAF} {body}" if body is not NEAREST else body, memory)
     after = converted(code)
     expected = results(module(code))

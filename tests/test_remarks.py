@@ -76,7 +76,7 @@ def test_both_ways_of_an_access_are_told() -> None:
         5: "load: vector load if consecutive, else gather, 32-bit offsets",
         6: "load: 2 vector loads and shuffles if evenly spaced, else gather, 32-bit offsets",
         7: "load: scalar load if the same in all lanes, else gather, 32-bit offsets",
-        8: "load: gather, 32-bit offsets, of the words round the scalars",
+        8: "load: gather, 32-bit offsets, of the words around the scalars",
     }
 
 
@@ -311,7 +311,7 @@ MISSED = """\
 17: store: scatter, 32-bit offsets
 12: load: gather of two halves, 64-bit addresses
     help: one pointer for all threads and an `int` for each, as in `base[i]`, take half the time of a pointer for each
-13: load: gather, 32-bit offsets, of the words round the scalars
+13: load: gather, 32-bit offsets, of the words around the scalars
     help: elements of 4 bytes are gathered by one instruction, without taking words apart
 11: load: gather, 32-bit offsets
     help: neighbouring threads are far apart: FAR

@@ -77,5 +77,5 @@ def test_a_loop_whose_test_comes_last_stays_in_memory() -> None:
     assert held("int w = n; do { s[t] += s[t ^ w]; __syncthreads(); } while (--w);") == set()
 
 
-def test_the_number_of_threads_may_change_only_between_rounds() -> None:
+def test_the_number_of_threads_may_change_only_between_iterations() -> None:
     assert held("for (int w = n; w > 0;) { w /= 2; if (t < w) s[t] += s[t + w]; __syncthreads(); }") == set()

@@ -170,7 +170,7 @@ def test_nothing_beside_the_rows_is_touched(ends: bool, lanes: int) -> None:
         np.testing.assert_array_equal(out, expected)
 
 
-def test_what_is_written_is_read_in_the_next_round() -> None:
+def test_what_is_written_is_read_in_the_next_iteration() -> None:
     rows, n = 40, 50
     a = np.random.default_rng(4).integers(0, 9, (rows, n)).astype(np.int32)
     expected = a.copy()

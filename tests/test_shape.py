@@ -173,7 +173,7 @@ def test_in_very_large_functions_nothing_is_tested_for(monkeypatch: pytest.Monke
         # not read by the lanes that waited
         ("int x; if (b[t]) { x = 2; a[t] = x; }", "block"),
         ("int x; if (b[t]) { x = 2; a[t] = x; } else { x = 3; a[t] = x + 1; }", "uniform"),
-        # lanes leave the loop in different rounds, and read the counter behind it
+        # lanes leave the loop in different iterations, and read the counter behind it
         ("int x = 0; while (b[t + x]) x++; a[t] = x;", "varying"),
         ("int x = 0; while (b[t + x]) x++;", "uniform"),
         ("int x; for (x = 0; x < n; x++) if (b[t + x]) break; a[t] = x;", "varying"),

@@ -57,7 +57,7 @@ def waits_of(body: str) -> spin_waits.Waits:
 
 
 def counted(body: str) -> list[int]:
-    """The lines of the loops of a kernel whose rounds are counted."""
+    """The lines of the loops of a kernel whose iterations are counted."""
     return sorted(loop.span.line - 3 for loop in waits_of(body).loops)
 
 
@@ -268,7 +268,7 @@ def test_a_block_has_sixteen_named_barriers() -> None:
         ("for (a = 0; a < n;) { x[a] = 1; if (flag[n] == 0) continue; a++; }", False),
     ],
 )
-def test_rounds_that_end_early_change_nothing(body: str, waiting: bool) -> None:
+def test_iterations_that_end_early_change_nothing(body: str, waiting: bool) -> None:
     found = waits_of(body)
     assert found.loops
     assert bool(found.working) != waiting

@@ -85,7 +85,7 @@ class Traversal:
         return f"stack[++top] = {value};" if self.below else f"stack[top++] = {value};"
 
     def pop(self) -> str:
-        """Statements that end the round."""
+        """Statements that end the iteration."""
         taken = "stack[top--]" if self.below else "stack[--top]"
         if self.kind in ("sentinel", "below"):
             return f"m = {taken}; continue;"
@@ -118,7 +118,7 @@ class Traversal:
         return f"{pushes} m = {self.node()}; continue;"
 
     def arm(self, depth: int) -> str:
-        """An arm that may end the round."""
+        """An arm that may end the iteration."""
         kind = self.rng.random()
         work = " ".join(self.work() for _ in range(self.rng.randint(0, 2)))
         if kind < 0.3:

@@ -249,5 +249,5 @@ def test_random_counted_pushes_compiled() -> None:
     assert found > 1
 
 
-def test_random_rounds() -> None:
+def test_random_iterations() -> None:
     assert sum(map(check_random, range(20))) > 8

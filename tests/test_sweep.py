@@ -1,4 +1,4 @@
-"""Which loops are swept, and which kernels run them round by round."""
+"""Which loops are swept, and which kernels run them iteration by iteration."""
 
 from __future__ import annotations
 

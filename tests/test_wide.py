@@ -67,7 +67,7 @@ def test_kernels_that_compute_have_wide_gangs(body: str, lanes: list[int]) -> No
         ("float x = 0; for (int k = 0; k < n; k++) x += in[i * n + k]; out[i] = x;", [16, 16]),  # gathers
         ("float x = 0; for (int k = i; k < n; k++) x += in[k]; out[i] = x;", [16, 16]),  # lanes leave one by one
         ("float x = 0; for (int k = 0; k < n; k++) if (in[k + i] < 0) x += in[k]; out[i] = x;", [16, 16]),  # they part
-        ("float x = 0; for (int k = 0; k < n; k++) x = in[k * n + i]; out[i] = x;", [16, 16]),  # rounds are apart
+        ("float x = 0; for (int k = 0; k < n; k++) x = in[k * n + i]; out[i] = x;", [16, 16]),  # iterations are apart
         ("int x = 0; for (int k = 0; k < n; k++) x += counts[k]; counts[i] = x;", [16, 16]),  # a scalar
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Modules of the compiler say under which terms compilers know what they do, and the glossary says the same."""
+"""Modules and files of the runtime say under which terms the field knows what they do; the glossary says the same."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ GLOSSARY = PACKAGE.parent / "docs" / "glossary.md"
 SECTION = re.compile(r"^### `([\w/]+)/`\n\n\| module \| known as \|\n\| --- \| --- \|\n((?:\|.*\n)+)", re.MULTILINE)
 ROW = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
 FOLDERS = ("transform", "transform/traversals", "transform/nested_launches", "mapping", "analysis", "analysis/stack")
+RUNTIME = PACKAGE.parent / "runtime"
 WITHOUT = {"mapping": {"first_threads", "plans"}}  # words of this project alone, and a record
 
 
@@ -32,8 +33,30 @@ def in_modules() -> dict[tuple[str, str], str]:
     return found
 
 
+def in_runtime() -> dict[tuple[str, str], str]:
+    found = {}
+    for file in sorted(RUNTIME.glob("*/*.c")):
+        comment = file.read_text(encoding="utf-8").partition("*/")[0]
+        text = re.sub(r"^ ?/?\* ?", "", comment, flags=re.MULTILINE)
+        known = re.search(r"^Known as: (.+?)\.\s*(?:\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
+        assert known or "Known as" not in comment, f"{file.name}: not a paragraph of its own, or no full stop"
+        if known:
+            found[f"runtime/{file.parent.name}", file.stem] = " ".join(known[1].split())
+    return found
+
+
 def test_the_glossary_says_what_modules_say() -> None:
-    assert in_modules() == in_glossary() != {}
+    modules, runtime = in_modules(), in_runtime()
+    assert modules
+    assert runtime
+    assert modules | runtime == in_glossary()
+
+
+def test_the_scheduler_is_found_by_the_words_of_the_field() -> None:
+    """Work stealing and its like: what an engineer who knows schedulers searches for first."""
+    text = " ".join(in_runtime().values())
+    for term in ("work stealing", "self-scheduling", "spin-then-park", "event count", "deadlock", "red zones"):
+        assert term in text
 
 
 def test_every_rewrite_and_every_decision_has_a_term_of_the_field() -> None:

@@ -76,7 +76,7 @@ def _averages_trees(model: Any) -> bool:
 
 
 def of_scikit_learn(model: Any) -> Forest:
-    """Return the forest of a fitted RandomForestClassifier, RandomForestRegressor or their kin.
+    """Return the forest of a fitted RandomForestClassifier, RandomForestRegressor or the like.
 
     Raises `AppError` if it is not fitted, has several outputs, or no classes.
     """

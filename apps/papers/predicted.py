@@ -31,8 +31,8 @@ REASONS = {
     ("bfs", "auto"): "the host copies a flag and waits after each launch, which is not counted",
     ("bs", "recursive"): "each step is a branch that no CPU foresees: only those on which lanes part are counted",
     ("bs", "ropes"): "whether a launch sorts its threads depends on their time, which is longer while they are counted",
-    ("spmv", "flat"): "likely: nvcc asks for several rounds of a loop at once",
-    ("pagerank", "flat"): "likely: nvcc asks for several rounds of a loop at once",
+    ("spmv", "flat"): "likely: nvcc asks for several iterations of a loop at once",
+    ("pagerank", "flat"): "likely: nvcc asks for several iterations of a loop at once",
     ("mc", "hier"): "parents wait for their children: how long is not counted",
     ("td", "hier"): "parents wait for their children: how long is not counted",
 }

@@ -182,14 +182,14 @@ def write(all_: Sequence[Counted]) -> None:
 FAR = log(6)  # what is off by more says no more
 TRUST = 0.02  # in the constants as they were guessed: what a constant costs that is off by a factor of e
 SPREADS = (2.0, 1.4, 1.15)
-MOST_ROUNDS = 8
+MOST_ITERATIONS = 8
 
 
 def fit(compared: Callable[[Factors], Sequence[Beside]], start: Factors) -> Factors:
     """Return constants with which what is compared is near, by changing one at a time as long as that helps."""
     best, least = start, _distance(compared(start), start, start)
     for spread in SPREADS:
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MOST_ITERATIONS):
             before = least
             for changed in _neighbours(best, spread):
                 distance = _distance(compared(changed), changed, start)

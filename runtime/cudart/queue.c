@@ -1,9 +1,11 @@
 /* Streams that run beside each other.
  *
- * Each stream has a list of tasks. Executors, threads that are started when there are streams with tasks and nobody at
- * them, do the first task of a stream, then the next. A task that waits for a point of another stream holds its own
- * stream up, not an executor. A thread that waits for a stream does the tasks of that stream itself as long as no
- * executor is at them.
+ * Known as: task queues on a thread pool; waiting threads help.
+ *
+ * Each stream has a list of tasks. Executors are threads that are started when streams have tasks and no thread runs
+ * them. An executor runs the first task of a stream, then the next. A task that waits for a point of another stream
+ * holds up its own stream, but no executor. A thread that waits for a stream runs the tasks of that stream itself, as
+ * long as no executor does.
  */
 #define _GNU_SOURCE
 #include "cudart/queue.h"

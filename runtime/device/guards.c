@@ -1,5 +1,7 @@
 /* Where device memory lies: in address ranges of its own, far from the host's memory.
  *
+ * Known as: guard pages, red zones and a quarantine (as in Electric Fence and AddressSanitizer).
+ *
  * An allocation has a slot, which never moves. Pages lie after each that nobody can touch: a kernel that runs over the
  * end stops there, and the launch fails. What is left between an allocation and these pages is filled with a pattern, a
  * red zone. Small allocations beyond the first lie side by side in slabs, with red zones alone between them. When the

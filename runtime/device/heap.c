@@ -1,5 +1,7 @@
 /* malloc and free in kernels: a heap of cudaLimitMallocHeapSize bytes that lives from launch to launch.
  *
+ * Known as: segregated free lists, with coalescing of free neighbours.
+ *
  * Blocks lie one after the other, each after a header; free neighbours are joined. Free blocks are kept in lists by
  * size, four to each power of two, and the first that fits is taken. One lock serves a whole gang at a time.
  *

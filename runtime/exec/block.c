@@ -1,9 +1,11 @@
 /* Running blocks: ranges of them by one call, or gang by gang.
  *
- * A kernel with barriers runs in rounds: in a round every gang of the block runs once, from its start or from the
- * barrier where it waits to the next barrier or its end. Within an hthread the gangs hand over to each other
- * (s2s_context); between the hthreads of a team there is a barrier after every round. A block is done when a round
- * leaves no gang waiting.
+ * Known as: coroutines for barriers; a central barrier with a phase number (sense reversal), spin-then-park.
+ *
+ * A kernel with barriers runs in phases: in a phase every gang of the block runs once, from its start or from the
+ * barrier where it waits to the next barrier or its end. Within an hthread each gang switches to the next one
+ * (s2s_context); the hthreads of a team meet at a barrier after every phase. A block is done when a phase leaves no
+ * gang waiting.
  */
 #define _GNU_SOURCE
 #include "exec/exec.h"
@@ -106,8 +108,8 @@ static void start_gangs(hthread *self, const launch_job *job, uint64_t block, ui
 }
 
 /* Run the `waiting` gangs of self's contexts to their next barrier or end; return how many wait then. With `go_on`,
- * rounds follow each other until a gang ends. */
-static uint32_t run_round(hthread *self, uint32_t waiting, bool go_on) {
+ * phases follow each other until a gang ends. */
+static uint32_t run_phase(hthread *self, uint32_t waiting, bool go_on) {
 	self->finished = 0;
 	s2s_run_ring(&self->contexts[waiting], &self->contexts[0], &self->finished, go_on);
 	if (self->finished == 0)
@@ -139,7 +141,7 @@ static void call_gangs(void *arg) {
 			return;
 		start_gangs(self, job, block, gangs);
 		uint32_t waiting = gangs;
-		while ((waiting = run_round(self, waiting, true)) > 0)
+		while ((waiting = run_phase(self, waiting, true)) > 0)
 			;
 	}
 }
@@ -151,7 +153,7 @@ void s2s_run_gangs(hthread *self, void *arg, uint64_t first, uint64_t end) {
 
 /* ---- blocks by teams ---- */
 
-/* What one member tells the others after a round. Written by the member before it arrives. */
+/* What one member reports to the others after a phase. Written by the member before it arrives. */
 typedef struct {
 	alignas(CACHE_LINE) uint32_t waiting; /* its gangs that wait */
 } member_state;
@@ -192,7 +194,7 @@ team *s2s_teams_for(uint32_t nteams, uint32_t team_size) {
 }
 
 /* What the last member to arrive does: see whether the block is done, and take the next one if so. */
-static void sum_up_round(launch_job *job, team *team) {
+static void sum_up_phase(launch_job *job, team *team) {
 	uint32_t waiting = 0;
 	for (uint32_t i = 0; i < job->team_size; i++)
 		waiting += team->member[i].waiting;
@@ -201,11 +203,11 @@ static void sum_up_round(launch_job *job, team *team) {
 		team->block = atomic_fetch_add(&job->next_block, 1);
 }
 
-/* Come together after a round. */
+/* Wait for the other members after a phase. */
 static void meet(launch_job *job, team *team) {
 	uint32_t phase = atomic_load_explicit(&team->phase, memory_order_relaxed);
 	if (atomic_fetch_add(&team->arrived, 1) + 1 == job->team_size) {
-		sum_up_round(job, team);
+		sum_up_phase(job, team);
 		atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
 		atomic_store(&team->phase, phase + 1);
 		if (atomic_load(&team->sleepers) > 0)
@@ -263,7 +265,7 @@ static void call_team_member(void *arg) {
 				run_to_end(self, job, gangs);
 				waiting = 0;
 			} else if (waiting > 0) {
-				waiting = run_round(self, waiting, false);
+				waiting = run_phase(self, waiting, false);
 			}
 			member->waiting = waiting;
 			meet(job, team);

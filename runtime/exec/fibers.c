@@ -1,9 +1,11 @@
 /* Blocks whose threads wait for each other: their gangs are fibers, and an hthread runs several blocks in turns.
  *
- * A gang that waits, in a loop or at a barrier, hands over to the next one (s2s_yield). The scheduler gets its turn
- * when every gang has had one. If none of them has come any further, or one waits in a loop, it begins the next block
- * beside those that are there: so threads may wait for those of later blocks, as many as an hthread can have at a time.
- * If no block is left either, in any hthread, the launch can make no progress, and ends with an error.
+ * Known as: cooperative scheduling of fibers (user-mode threads).
+ *
+ * A gang that waits, in a loop or at a barrier, yields to the next one (s2s_yield). The scheduler runs when every gang
+ * has had a turn. If no gang has made progress, or one waits in a loop, it starts the next block beside the present
+ * ones. So threads may wait for threads of later blocks, as many as an hthread can hold. If no hthread has a block
+ * left either, the launch can make no progress, and ends with an error.
  */
 #define _GNU_SOURCE
 #include "exec/exec.h"
@@ -288,7 +290,7 @@ void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 	s2s_note_change(self);
 }
 
-void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active) {
+void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t iterations, uint64_t active) {
 	hthread *self = s2s_current();
 	self->fibers->waited = true;
 	tell_ended(gang);
@@ -296,8 +298,8 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t 
 	bool patient = gang->long_waits < PATIENCE && !atomic_load_explicit(&self->job->impatient, memory_order_relaxed);
 	if (active != 0 && active != gang->alive && !patient && !wait_apart(gang, active))
 		return;
-	bool works = rounds == 0;
-	bool goes_on = (works || rounds > S2S_WAIT_ROUNDS) && gang->where == where && gang->waiting_lanes == active;
+	bool works = iterations == 0;
+	bool goes_on = (works || iterations > S2S_WAIT_ITERATIONS) && gang->where == where && gang->waiting_lanes == active;
 	gang->where = where;
 	gang->of_block = false;
 	gang->waiting_lanes = active;
@@ -479,14 +481,14 @@ static const char *tell_who_waits(fibers *set) {
 }
 
 /* All wait, and no block is left to begin: find out whether the other hthreads are in the same state. */
-static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
+static void wait_for_others(hthread *self, launch_job *job, uint32_t polls) {
 	fibers *set = self->fibers;
 	uint64_t now = s2s_now_ns();
 	bool looks = now - set->looked_ns > BETWEEN_LOOKS_NS;
 	if (looks)
 		set->looked_ns = now;
 	if (!looks || any_gang(set, works) || (any_gang(set, waits_beyond_block) && !s2s_confirm_wait(self))) {
-		if (rounds > 16)
+		if (polls > 16)
 			sched_yield();
 		return;
 	}
@@ -507,14 +509,14 @@ static void call_fibers(void *arg) {
 	hthread *self = arg;
 	launch_job *job = self->job;
 	fibers *set = self->fibers;
-	uint32_t idle_rounds = 0;
+	uint32_t idle_polls = 0;
 	for (;;) {
-		bool busy = set->count > 0 && idle_rounds == 0 && !set->waited;
+		bool busy = set->count > 0 && idle_polls == 0 && !set->waited;
 		if (!busy && has_room(set, job) && atomic_load(&job->next_block) < job->nblocks) {
 			uint64_t next = atomic_fetch_add(&job->next_block, 1);
 			if (next < job->nblocks) {
 				begin_block(self, job, next);
-				idle_rounds = 0;
+				idle_polls = 0;
 			}
 		}
 		if (set->count == 0)
@@ -533,13 +535,13 @@ static void call_fibers(void *arg) {
 			s2s_note_change(self);
 		}
 		bool idle = atomic_load_explicit(&self->wait.changes, memory_order_relaxed) == before;
-		idle_rounds = idle ? idle_rounds + 1 : 0;
+		idle_polls = idle ? idle_polls + 1 : 0;
 		uint32_t turns = set->parted ? job->kernel->lanes : 1; /* until all pieces have had theirs */
 		bool no_more = atomic_load(&job->next_block) >= job->nblocks || !has_room(set, job);
-		if (idle_rounds > 0 && any_gang(set, waits_for_children))
+		if (idle_polls > 0 && any_gang(set, waits_for_children))
 			return; /* and come back when a child has run */
-		if (idle_rounds > turns && no_more)
-			wait_for_others(self, job, idle_rounds);
+		if (idle_polls > turns && no_more)
+			wait_for_others(self, job, idle_polls);
 	}
 }
 

@@ -1,13 +1,15 @@
-/* Forward progress of diverged lanes: a piece of a gang is lanes that wait apart from the others.
+/* Forward progress of diverged lanes: a gang is split into pieces, of which each waits by itself.
  *
- * Generated code runs the lanes of a gang together. Where some of them wait, at a barrier or in a loop, and others do
- * not, the gang is parted, as a process is by fork(): its stack and its record are copied, one copy goes on with the
- * lanes that wait, the other with the rest. Each finds in gang->alive which lanes it has, and drops all others wherever
- * it meets them. Pieces of a gang run one at a time, on the same stack; who is away lies in memory of its own.
+ * Known as: warp splitting, independent thread scheduling.
  *
- * Where a gang hands over at barriers (block.c), its pieces come to the barrier one after the other: a piece that is
- * there lets the next one run, and the last one hands over to the next gang. Among fibers (fibers.c), the scheduler
- * lets the pieces of a gang have their turns.
+ * Generated code runs the lanes of a gang together. If some lanes wait at a barrier or in a loop and others do not,
+ * the gang is split, as fork() splits a process. Its stack and its record are copied; one copy continues with the
+ * lanes that wait, the other with the rest. Each copy finds its lanes in gang->alive, and drops the others wherever it
+ * meets them. The pieces of a gang run one at a time, on the same stack. The stacks of the others are saved elsewhere.
+ *
+ * Where gangs switch at barriers (block.c), the pieces of a gang reach the barrier one after the other: a piece that
+ * has arrived switches to the next one, and the last piece to the next gang. Among fibers (fibers.c), the scheduler
+ * runs the pieces in turns.
  */
 #define _GNU_SOURCE
 #include "exec/exec.h"

@@ -1,9 +1,12 @@
 /* A small linker in memory.
  *
+ * Known as: a run-time linker; the table has the roles of GOT and PLT.
+ *
  * The sections that a program needs are laid out by what may be done with them: code, constants, variables, each group
  * on pages of its own. Between them comes a table with an entry for every symbol: its address, and a jump there, for
  * code that calls something too far away for a 32-bit distance. Then the places that the file names (its relocations)
- * are filled in, and the pages get their protection. */
+ * are filled in, and the pages get their protection.
+ */
 #define _GNU_SOURCE
 #include "exec/object.h"
 #include "device/guards.h"

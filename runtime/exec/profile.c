@@ -1,5 +1,7 @@
 /* Counting what kernels that were compiled with --stats do: where their gangs come, and with how many lanes.
  *
+ * Known as: instrumentation.
+ *
  * Generated code adds to the counters of its hthread and kernel, which s2s_counters tells. When the launch is over,
  * they are added to those of the kernel's row, which owns its texts: the kernel may be unloaded later. What the rows
  * print is what the sites of one place and kind have in all.

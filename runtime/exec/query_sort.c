@@ -1,11 +1,13 @@
 /* Queries are sorted along a space-filling curve: threads that search near each other in space run together.
  *
- * A kernel that searches a tree, one query a thread, has two companions: S2S_COORDINATES stores what a thread
- * searches for, as coordinates; S2S_IN_ORDER runs the threads that a list names. A launch looks at a sample of the
- * threads. If neighbouring threads are about as far apart as any two, and the first blocks show that a thread has
- * enough to do, it sorts the rest along the curve of Morton, which comes near a place in space only a few times.
+ * Known as: query reordering along a Morton (Z-order) curve, chosen by sampling.
  *
- * The results are those of the order as it was: such threads know nothing of each other.
+ * A kernel that searches a tree, one query a thread, has two companions: S2S_COORDINATES stores what a thread searches
+ * for, as coordinates; S2S_IN_ORDER runs the threads that a list names. A launch looks at a sample of the threads. It
+ * sorts the rest along Morton's curve on two conditions: neighbouring threads are about as far apart as any two, and
+ * the first blocks show that a thread has enough work.
+ *
+ * The results are those of the original order: such threads are independent of each other.
  */
 #define _GNU_SOURCE
 #include "exec/exec.h"

@@ -1,7 +1,9 @@
-/* Ropes: where a walk through a tree goes on that skips the children of a node.
+/* Ropes: links from a node of a tree to the node that follows if the node's children are skipped.
  *
- * They are installed anew in each launch, as the tree may have changed. Where that fails, for whatever reason, the
- * kernel runs as it is written: what is no tree to the installer may still be one to all threads of the launch.
+ * Known as: ropes, skip pointers, hit-miss links.
+ *
+ * They are installed anew in each launch, as the tree may have changed. If that fails, the kernel runs as it is
+ * written: what is no tree to the installer may still be one to all threads of the launch.
  */
 #define _GNU_SOURCE
 #include "exec/exec.h"

@@ -1,6 +1,8 @@
 /* Counting what kernels that were compiled with --warp-stats ask of memory: bytes, sectors, cache lines, the caches
  * that would hold them.
  *
+ * Known as: cache simulation with sampled lines.
+ *
  * Each hthread keeps caches of its own: 8-way, with the least recently used line going first. Of all lines only one in
  * SAMPLED is followed, in caches that are smaller by as much: what they miss, times SAMPLED, is near what the whole
  * ones would. They stay as they are from launch to launch, as real ones do.

@@ -50,7 +50,7 @@ S2S_LAYOUT(offsetof(s2s_launch, grid) == 0 && offsetof(s2s_launch, block) == 12 
  * The contexts of an hthread's gangs lie one after the other; after the last comes the
  * scheduler's. A barrier saves itself in its own context and jumps to the next one, with the
  * address of that next one in rsi. A context may be moved by the
- * scheduler between rounds, so a resumed gang stores rsi in gang->context. */
+ * scheduler between phases, so a resumed gang stores rsi in gang->context. */
 typedef struct s2s_context {
 	void *rsp, *rip, *rbp;
 	struct s2s_gang *gang;
@@ -199,7 +199,7 @@ typedef struct s2s_traversal {
 S2S_LAYOUT(offsetof(s2s_traversal, function) == 0 && offsetof(s2s_traversal, file) == 8 &&
 		   offsetof(s2s_traversal, line) == 16 && offsetof(s2s_traversal, tail) == 20 && sizeof(s2s_traversal) == 24);
 
-/* A place of a program where gangs are counted: a kernel's beginning, a statement, a branch, a round of a loop, an
+/* A place of a program where gangs are counted: a kernel's beginning, a statement, a branch, an iteration of a loop, an
  * access. The text can stand in JSON as it is. */
 enum s2s_site_kind {
 	S2S_SITE_KERNEL,
@@ -349,16 +349,16 @@ bool s2s_is_local(const s2s_gang *gang, uint64_t address);
  * `claim` as the message, a text that lives as long as the code. */
 void s2s_claim_failed(s2s_gang *gang, const char *claim);
 
-/* Called by generated code after S2S_WAIT_ROUNDS rounds of a loop in which its gang changed nothing, and after each
- * such round that follows: `rounds` so far, those lanes that are in `active`. Other gangs have their turns meanwhile,
- * also of blocks that begin for that. Ends the launch with an error if all its threads that have begun wait like this.
- * `rounds` is 0 of a loop that changes something in every round, which calls it after every S2S_WORK_ROUNDS: then the
- * launch goes on. `where` is the loop's place in the source, a text that lives as long as the code. Only in kernels
- * with S2S_FIBERS, as the next three; all but s2s_give_way may part the gang. */
-void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active);
+/* Called by generated code after S2S_WAIT_ITERATIONS iterations of a loop in which its gang changed nothing, and after
+ * each further one. `iterations`: how many so far, by the lanes of `active`. Other gangs run meanwhile; blocks may be
+ * started for that. Ends the launch with an error if all its threads that have begun wait like this.
+ * A loop that changes something in every iteration passes 0, after every S2S_WORK_ITERATIONS: then the launch
+ * continues. `where` is the loop's place in the source, a text that lives as long as the code. Only in kernels with
+ * S2S_FIBERS, as the next three; all but s2s_give_way may split the gang. */
+void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t iterations, uint64_t active);
 
-/* Called by generated code after every S2S_WAIT_ROUNDS rounds of such a loop in which some lanes of the gang changed
- * something and others did not: other gangs have their turns. */
+/* Called by generated code after every S2S_WAIT_ITERATIONS iterations of such a loop in which some lanes of the gang
+ * changed something and others did not: other gangs run. */
 void s2s_give_way(s2s_gang *gang);
 
 /* __syncthreads() of the lanes in `active`, at `where` in the source. */
@@ -374,7 +374,7 @@ enum { S2S_NAMED_BARRIERS = 16, S2S_TILES = 32, S2S_ARRIVES = 1, S2S_OF_WARPS = 
 /* The barrier of the grid: `where`, in the source, as of a loop. */
 void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active);
 
-enum { S2S_WAIT_ROUNDS = 1 << 2, S2S_WORK_ROUNDS = 1 << 8 };
+enum { S2S_WAIT_ITERATIONS = 1 << 2, S2S_WORK_ITERATIONS = 1 << 8 };
 
 /* Called by generated code for the functions that kernels have of C's library. Argument i of lane l is
  * slots[i * stride + l], for i < count: integers extended to 64 bits by their signs, float as double, bits as they are.

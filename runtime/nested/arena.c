@@ -1,13 +1,13 @@
 /* Arena allocation for children.
  *
- * An hthread fills a chunk, and then the next one; what is in it, any hthread may drop. Nobody counts what is taken but
- * who takes it: as long as a chunk is being filled, `live` is larger by BEING_FILLED, and when it is full, the count
- * comes up to what was taken. What is dropped is counted by the one that drops it, and `live` goes down when this one
- * comes to other chunks. A chunk in which nothing is left goes back to the hthread that has filled it, in whose cache
- * it lies.
+ * Known as: arena (region) allocation, a reference count for each chunk; chunks return by a lock-free (Treiber) stack.
  *
- * Kernel code may end at any instruction: so it takes no lock, and when the launch is over all chunks are free,
- * whatever was in them.
+ * An hthread fills one chunk after the other; any hthread may drop what a chunk holds. Only the hthread that fills a
+ * chunk counts what is taken. While a chunk is being filled, `live` is larger by BEING_FILLED; when it is full, this
+ * is replaced by the count of what was taken. An hthread counts what it drops by itself, and subtracts that from
+ * `live` when it drops from other chunks. An empty chunk returns to the hthread that filled it, whose cache holds it.
+ *
+ * Kernel code may end at any instruction. So it takes no lock, and all chunks are free when the launch is over.
  */
 #define _GNU_SOURCE
 #include "nested/nested.h"

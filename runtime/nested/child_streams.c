@@ -1,8 +1,8 @@
 /* Streams of a grid's children. The children of a stream, a sequence, run one after the other.
  *
- * Grids that launch nothing, which most children are, are run as they stand in the sequence, in one call of kernel code
- * for all that follow each other, and nobody counts them. Only if they take long are others to help: then a grid gets a
- * family, as those do that may launch, and its blocks are shared; and of a sequence without order, others get a half.
+ * Most children launch nothing. Such grids run as they stand in the sequence: one call of kernel code runs all
+ * neighbours among them, and no count is kept. If they take long, other hthreads help. Then a grid gets a family, as
+ * grids that may launch do, and its blocks are shared; of a sequence without order, other hthreads get half.
  */
 #define _GNU_SOURCE
 #include "nested/nested.h"

@@ -1,17 +1,21 @@
-/* Dynamic parallelism. A family is a launch from the host with all its children, and theirs.
+/* Dynamic parallelism. A family is a launch from the host with all its descendants.
  *
- * A child begins when its parent block has ended, or waits for it: until then it is a record in a list of its hthread.
- * Children of a block that go into one stream make a sequence, which is run one by one; sequences know nothing of each
- * other. They are duties of the hthread whose blocks have made them (work_stealing.c). Of children that launch nothing
- * it does the newest first, so that little waits at a time. Those that may have children come after all else and in
- * order, as on a GPU, as long as not too many wait: a search that launches a grid for each node it finds gets to most
- * nodes by the shortest way first, and to few of them twice. One that has nothing to do takes from others.
+ * Known as: dynamic parallelism; completion by reference counts.
  *
- * Nobody waits for a child on a stack: a grid that may have children has a count of what keeps it from being complete,
- * and who brings this reference count to zero goes on with the sequence in which it stands. A hold on a grid is handed
- * on where that can be done: a block's to the sequence that it has made, a sequence's to its last child. So most
- * children are complete without a write to anything that others write, too. Grids that launch nothing need none of
- * this, and most are none of a family's: see child_streams.c.
+ * A child starts when its parent block has ended, or waits for it. Until then it is a record in a list of its hthread.
+ * The children that a block launches into one stream are a sequence, which runs in order. Sequences are independent of
+ * each other. They are tasks of the hthread whose blocks launched them (work_stealing.c).
+ *
+ * Of children that launch nothing, an hthread runs the newest first, so that few wait at a time. Children that may
+ * launch run after all others and in order, as on a GPU, unless too many wait. A search that launches a grid for each
+ * node then reaches most nodes by the shortest path first, and few nodes twice. An idle hthread steals tasks from
+ * others.
+ *
+ * No hthread waits for a child on its stack. A grid that may launch has a reference count, which reaches zero when the
+ * grid is complete; the hthread that brings it to zero continues the sequence of the grid. References are passed
+ * on where possible: a block's to the sequence that it has launched, a sequence's to its last child. So most children
+ * complete without a write to shared data. Grids that launch nothing need no count, and most belong to no family: see
+ * child_streams.c.
  */
 #define _GNU_SOURCE
 #include "nested/nested.h"
@@ -22,8 +26,8 @@
 #include <x86intrin.h>
 
 enum {
-	MOST_PAUSES = 64, /* of an hthread that has nothing to do, between two looks: more each time, up to these; ... */
-	POLLS_PER_YIELD = 16, /* ... then it also lets others have its CPU, after so many looks */
+	MOST_PAUSES = 64,     /* of an idle hthread between two polls: exponential backoff up to these; ... */
+	POLLS_PER_YIELD = 16, /* ... it also yields its CPU, once in so many polls */
 	BLOCKS_AT_A_TIME = 8, /* taken of a grid that may have children, at most */
 	PARTS_PER_HTHREAD = 8,
 };
@@ -39,8 +43,8 @@ static void unlock(atomic_flag *flag) {
 
 _Alignas(2 * CACHE_LINE) _Atomic uint32_t s2s_idle;
 
-/* Add a sequence that is handed over: its children come in the order of the file's first comment, but where a block
- * waits. That lies on a stack below what its hthread begins meanwhile: so its descendants come before all else. */
+/* Queue a sequence. Its children run in the order of the file's first comment, unless a block waits for them. The stack
+ * of such a block lies below what its hthread starts meanwhile: so its descendants run first. */
 static void push_sequence(hthread *self, s2s_sequence *sequence) {
 	bool may_launch = sequence->first->kernel->flags & S2S_LAUNCHES;
 	bool waits = sequence->parent || sequence->first->kernel->flags & S2S_FIBERS || self->depth > 0;
@@ -59,9 +63,9 @@ static void begin_tail(hthread *self, s2s_family *family) {
 	s2s_push(self, &tail->duty);
 }
 
-/* Acquire and release: who comes last sees what all have done that had a hold, such as the tail that their blocks have
- * made, and what they wrote for the children that come now. A hold that was handed on counts for both that had it: the
- * first has written before it handed it on. */
+/* Acquire and release: the last holder sees all writes of the other holders, such as the tail that their blocks made,
+ * and data for the children that run now. A hold that was passed on orders both holders: the first one's writes come
+ * before it passes the hold on. */
 void s2s_give_back(hthread *self, s2s_family *family, uint64_t holds) {
 	while (atomic_fetch_sub_explicit(&family->left, holds, memory_order_acq_rel) == holds) {
 		if (family->tail) {
@@ -151,10 +155,9 @@ static s2s_sequences add_tails(hthread *self, s2s_sequences list) {
 	return others;
 }
 
-/* Let sequences begin that blocks of a family have made, each with a hold on it. They come with so many holds already,
- * of which those that are too many are given back: then, or when the last of them has begun, the family may be
- * complete, and gone; so its tail comes first. A block that ended among fibers, below this one, may have made some for
- * another family. */
+/* Start sequences that blocks of a family launched; each holds the family. The caller passes on `holds` holds, of which
+ * the surplus is given back. Then, or when the last sequence has started, the family may be complete and freed: so its
+ * tail is handled first. A block that ended among fibers, below this one, may have made some for another family. */
 static void hand_over_list(hthread *self, s2s_family *family, s2s_sequences list, uint64_t holds) {
 	s2s_sequences ready = add_tails(self, list);
 	uint64_t count = 0;
@@ -212,7 +215,7 @@ static bool offer_share(hthread *self, s2s_family *family) {
 	return true;
 }
 
-/* Let the launch fail for a grid that cannot begin, or go on. */
+/* Fail the launch because of a grid that cannot start or continue. */
 static void fail_for(launch_job *root, const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, fault_kind kind) {
 	if (atomic_exchange(&root->failed, true))
 		return;
@@ -221,8 +224,7 @@ static void fail_for(launch_job *root, const s2s_kernel *kernel, s2s_dim3 grid, 
 	root->launch_at_fault = (s2s_launch){.grid = grid, .block = block};
 }
 
-/* Offer a share in the blocks that are left of a grid from this one on. False if that cannot be: the launch has failed.
- */
+/* Offer a share in the remaining blocks of a grid, from this one on. False if the launch has failed by that. */
 static bool offer_rest(hthread *self, s2s_family *family, uint64_t from) {
 	launch_job *job = family->job;
 	if (from >= job->nblocks || offer_share(self, family))
@@ -231,8 +233,8 @@ static bool offer_rest(hthread *self, s2s_family *family, uint64_t from) {
 	return false;
 }
 
-/* Run blocks of a grid that may have children, and hand these over; they take the place of the hold that the caller has
- * on the family. What is left of the grid is offered to others: at once, or below the children, which come first. */
+/* Run blocks of a grid that may have children, and queue these. The children inherit the caller's hold on the family.
+ * The rest of the grid is offered to other hthreads: at once, or below the children, which run first. */
 static void run_blocks(hthread *self, s2s_family *family, uint64_t first, uint64_t end) {
 	launch_job *job = family->job;
 	s2s_brood *brood = self->brood;
@@ -264,14 +266,14 @@ static bool take_blocks(s2s_family *family, uint64_t *first, uint64_t *end) {
 	return *first < nblocks;
 }
 
-/* How many blocks an hthread takes at a time. Fibers are given all: they share them among themselves. */
+/* How many blocks an hthread takes at a time. Fibers get all: they share them among themselves. */
 static void divide(s2s_family *family, uint32_t hthreads) {
 	uint64_t nblocks = family->job->nblocks, part = nblocks / ((uint64_t)hthreads * PARTS_PER_HTHREAD);
 	bool may_launch = family->job->kernel->flags & S2S_LAUNCHES;
 	family->at_a_time = part < 1 ? 1 : may_launch && part > BLOCKS_AT_A_TIME ? BLOCKS_AT_A_TIME : part;
 }
 
-/* Run some blocks of a grid, on which the caller has a hold, which is given away. */
+/* Run some blocks of a grid. Consumes the caller's hold on it. */
 static void run_grid(hthread *self, s2s_family *family) {
 	uint64_t first, end;
 	if (s2s_has_failed(family->job))
@@ -284,7 +286,7 @@ static void run_grid(hthread *self, s2s_family *family) {
 		s2s_give_back(self, family, 1);
 }
 
-/* Offer a share in a grid to each hthread that has nothing to do. */
+/* Offer a share in a grid to each idle hthread. */
 static void offer_shares(hthread *self, s2s_family *family) {
 	uint32_t wanted = atomic_load_explicit(&s2s_idle, memory_order_relaxed);
 	uint64_t most = family->job->nblocks - 1;
@@ -356,7 +358,7 @@ static bool prepare(hthread *self) {
 	return true;
 }
 
-/* Be one of those that work on a launch; false if it is complete. Who comes first has been counted already. */
+/* Join the hthreads that work on a launch; false if it is complete. The first one is counted from the start. */
 static bool join(s2s_family *family) {
 	if (!atomic_exchange(&family->joined, true))
 		return true;
@@ -370,9 +372,9 @@ static bool is_over(const s2s_family *family, const launch_job *root) {
 	return atomic_load_explicit(&family->complete, memory_order_acquire) || s2s_has_failed(root);
 }
 
-/* Do what there is; false if the launch is over. */
+/* Run tasks until there are none; false if the launch is over. */
 static bool work_off(hthread *self, launch_job *root, const s2s_family *family) {
-	atomic_store(&self->taking, true); /* before it takes something: others may wait for what it does */
+	atomic_store(&self->taking, true); /* before it takes a task: others may wait for the result */
 	while (!is_over(family, root))
 		if (!s2s_do_a_duty(self, root))
 			return true;
@@ -386,7 +388,7 @@ static void pause_before(uint32_t look) {
 		sched_yield();
 }
 
-/* Look for something to do until there is, and do it; false if the launch is over. */
+/* Poll for a task and run it; false if the launch is over. */
 static bool wait_for_duties(hthread *self, launch_job *root, const s2s_family *family) {
 	s2s_duty *duty = NULL;
 	atomic_fetch_add(&s2s_idle, 1);

@@ -1,12 +1,15 @@
 /* The limit of pending launches: how many children may wait to begin.
  *
- * A launch needs a place, which is free again when the child begins. To count places where all hthreads do would take
- * longer than the launches: so an hthread claims a portion of them, and has those for itself that become free by its
- * doing. What it has too many it gives back. Only when nobody has places left is a launch refused: who finds none
- * looks for some with the others.
+ * Known as: a distributed counting semaphore.
  *
- * The counts order nothing: the child comes to its hthread by a list. Each change is one atomic operation, after which
- * no place is there twice. Kernel code may end between two of them; then the launch has failed, and all begins anew.
+ * A launch needs a place, which is free again when the child begins. One shared count would take longer than the
+ * launches. So an hthread claims a portion of the places, and keeps the places that it frees. It gives back what
+ * exceeds its need. An hthread without places takes some of the other hthreads'. A launch is refused only if no
+ * hthread has any left.
+ *
+ * The counts order nothing: the child reaches its hthread by a list. Each change is one atomic operation, after which
+ * no place exists twice. Kernel code may end between two of them; then the launch has failed, and all counts start
+ * anew.
  */
 #define _GNU_SOURCE
 #include "nested/nested.h"

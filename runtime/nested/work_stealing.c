@@ -1,5 +1,7 @@
 /* Work-stealing task queues: the hthreads of a launch share the tasks of its children. A task is called a duty.
  *
+ * Known as: work stealing with split queues: a private part, and a shared one under a lock.
+ *
  * Each hthread has a stack and a queue of duties of its own, which need no lock. A small shared part, guarded by a
  * lock, holds the oldest duties of the stack, and all of the queue but a portion and the newest ones. The hthread
  * refills the shared part when it is empty, so that idle hthreads find work while there is any. An idle hthread steals

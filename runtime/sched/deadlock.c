@@ -1,5 +1,7 @@
 /* Deadlock detection. A launch is stuck if all hthreads wait for what only threads could do that have not begun.
  *
+ * Known as: deadlock detection by progress counters.
+ *
  * Generated code counts the iterations of loops that may wait, and reports each period of iterations in which its gang
  * changed nothing. One report means little, as others may be at work. So every hthread counts the items and the waits
  * that it finishes. An hthread that spins through a whole period while the sum of these counts stays the same confirms

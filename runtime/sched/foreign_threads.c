@@ -1,7 +1,7 @@
-/* Whether threads of the program that are not ours could still do anything while all of ours wait.
+/* Whether threads of the program that are not ours could make progress while all of ours wait.
  *
- * A thread that sleeps on a futex without a time limit goes on only if another thread wakes it. So if all others sleep
- * like this at one time, and all of ours wait for what somebody writes, nobody ever will. Pools of threads that have no
+ * A thread that sleeps on a futex without a time limit continues only if another thread wakes it. If all other threads
+ * sleep like this at one time, and all of ours wait for a write, none will ever continue. Pools of threads without
  * work, such as those of NumPy's libraries, sleep like this.
  */
 #define _GNU_SOURCE

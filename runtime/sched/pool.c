@@ -1,17 +1,20 @@
 /* The pool: hthreads that take the items of a launch.
  *
- * A launch deals its items evenly into slices, one for each hthread. An hthread takes from its own slice, a part of
- * what is left at a time: large parts first, small ones at the end. When its slice is empty it takes from the
- * fullest one. So nobody waits for a worker that has not come, hthreads meet on one cache line only when there is
- * something to balance, and in launch after launch an hthread works on the same part of the data.
+ * Known as: affinity scheduling (Markatos and LeBlanc): guided self-scheduling of own shares; an event count;
+ * spin-then-park.
  *
- * A slice is one number: the epoch of a launch, and how many units of that launch are taken. An older epoch means
- * that nobody has been there in this launch, so a launch begins by publishing one number and touches no slice. It
- * ends when all slices are empty: a worker that comes late finds them empty, or of a newer epoch, and takes nothing.
- * What it finds in the other fields is sure once it has taken something: the launch cannot end before that is done.
+ * A launch deals its items evenly into slices, one for each hthread. An hthread takes from its own slice, a part of
+ * what is left at a time: large parts first, small ones at the end. When its slice is empty it takes from the fullest
+ * one. So no thread waits for a worker that is late, and hthreads share a cache line only when there is something to
+ * balance. In launch after launch an hthread works on the same part of the data.
+ *
+ * A slice is one number: the epoch of a launch, and how many units of that launch are taken. An older epoch means that
+ * no unit was taken yet. So a launch begins by publishing one number and touches no slice. It ends when all slices are
+ * empty: a late worker finds them empty, or of a newer epoch, and takes nothing. It may rely on the other fields once
+ * it has taken something: the launch cannot end before that is done.
  *
  * Workers spin a while for the next launch, then sleep on a futex. Waking one costs the launching thread more than a
- * small launch takes: so others are woken only if the work is known, or turns out, to be long. If it is known to be
+ * small launch takes. So others are woken only if the work is known, or turns out, to be long. If it is known to be
  * short, it is not even published.
  */
 #define _GNU_SOURCE

@@ -92,7 +92,7 @@ typedef struct s2s_block s2s_block;
 
 /* What an hthread knows while all its gangs wait; see deadlock.c. */
 typedef struct {
-	uint64_t seen;              /* the sum of all changes when it last told of its rounds */
+	uint64_t seen;              /* the sum of all changes when it last reported its iterations */
 	_Atomic uint64_t confirmed; /* a sum under which it waited. This and the next are read by other hthreads */
 	_Atomic uint64_t changes;   /* items and waits that it brought to an end */
 } waiting;
@@ -126,7 +126,7 @@ typedef struct hthread {
 	void *escape_rsp;       /* where s2s_enter came from; the assembly knows that it comes first, then in_kernel */
 	_Atomic bool in_kernel; /* a fault belongs to the kernel. Read by its signal handler and by faulty hthreads */
 	uint32_t index;
-	uint32_t finished;      /* gangs that came to their end in this round; counted up by s2s_gang_start */
+	uint32_t finished;      /* gangs that ended in this phase; counted up by s2s_gang_start */
 	struct launch_job *job; /* valid while in_kernel */
 	fault fault;            /* why s2s_enter returned 1 */
 	_Atomic long thread_id; /* the system's number of its thread, once it has waited; read by hthreads that wait */

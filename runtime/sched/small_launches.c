@@ -1,7 +1,7 @@
 /* Small launches beside others: some threads run the blocks of one while the pool, or other threads, run others.
  *
- * Such a launch takes no lock. Whoever launches runs blocks; executors that have nothing else to do help. Each has an
- * hthread that is not the pool's.
+ * Such a launch takes no lock. The launching thread runs blocks; idle executors help. Each has an hthread that is not
+ * the pool's.
  */
 #define _GNU_SOURCE
 #include "sched/sched.h"

@@ -1,5 +1,7 @@
 /* Stacks that kernels run on, and what happens when they fault.
  *
+ * Known as: guard pages; recovery from signals by a non-local exit.
+ *
  * Kernel code runs on mapped stacks with guard pages below and above. A fault there (or an interrupt by another
  * hthread, see s2s_interrupt_others) lands in `on_signal` on the thread's signal stack, which notes what happened and
  * returns not to the faulty instruction but to s2s_escape. Kernel code may therefore end at any instruction: it holds

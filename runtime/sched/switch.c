@@ -1,5 +1,7 @@
 /* The assembly of the runtime: onto a stack of our own and back, and from gang to gang.
  *
+ * Known as: the context switch of user-mode threads.
+ *
  * All of it is plain x86-64, called as ordinary functions: vector registers are the callers' business, as the
  * System V ABI has it. Offsets: s2s_context {rsp 0, rip 8, rbp 16, gang 24}, 32 bytes; s2s_gang.context 32;
  * hthread.escape_rsp 0, hthread.in_kernel 8.

@@ -1,5 +1,7 @@
 /* $S2S_TIMEOUT: launches that take longer end with cudaErrorLaunchTimeout.
  *
+ * Known as: a watchdog.
+ *
  * A thread watches the launches that run. It sleeps until the time of one is up, or another one begins.
  */
 #define _GNU_SOURCE

@@ -2,7 +2,7 @@
 
 **Known as:** barrier alignment, barrier divergence.
 
-    for (int k = 0; k < threadIdx.x % 3; k++)    which barrier of another thread a thread meets after the loop hangs on
+    for (int k = 0; k < threadIdx.x % 3; k++)    after the loop, which barrier of others a thread meets depends on
         __syncthreads();                         how many there are in an iteration
 
 This is found without regard to the order of the text: a variable is the same for all threads if all its values are.

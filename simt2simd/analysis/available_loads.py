@@ -1,4 +1,4 @@
-"""Which reads find what the thread has read before: nothing was written since, so the value is at hand.
+"""Which reads find what the thread has read before: nothing was written since, so the value is known.
 
 **Known as:** available loads; redundant-load elimination.
 

@@ -44,7 +44,7 @@ from ..tree.nodes import Function, Module, Variable
 from ..tree.same import same_text
 from ..tree.show_expr import ExprPrinter
 from ..tree.walk import children, map_children, walk
-from .path_invariant_values import CommonValues, constant_rounds, counter, number
+from .path_invariant_values import CommonValues, constant_iterations, counter, number
 from .walks import Pointers, calls, handed_on
 
 MOST_SETS = 512
@@ -372,7 +372,7 @@ class _Paths:
     def loop(self, node: tree.Loop) -> Ways:
         if not self.has_calls(node):
             return _either(_ONWARD, {((), "return"): None} if jumps_out(node) else {})
-        values, variable = constant_rounds(node), counter(node)
+        values, variable = constant_iterations(node), counter(node)
         if not node.test_first and isinstance(node.cond, tree.Constant) and not node.cond.value:
             return _after_loop(self.block(node.body))
         if values is None or variable is None:
@@ -380,7 +380,7 @@ class _Paths:
         ways = _ONWARD
         for value in values:
             self.counters[variable] = value
-            ways = _then(ways, _after_round(self.block(node.body)))
+            ways = _then(ways, _after_iteration(self.block(node.body)))
         self.counters.pop(variable, None)
         return _after_loop(ways)
 
@@ -420,7 +420,7 @@ def _are_apart(a: tree.Expr, b: tree.Expr) -> bool:
     return False
 
 
-def _after_round(ways: Ways) -> Ways:
+def _after_iteration(ways: Ways) -> Ways:
     return _longest({(steps, _NEXT if way == "continue" else way): None for steps, way in ways})
 
 

@@ -53,7 +53,7 @@ def counted(loop: Loop) -> Counted | None:
     return Counted(loop, variable, first, cond.right, step, cond.op in ("<=", ">="))
 
 
-def most_rounds(loop: Loop) -> int | None:
+def max_trip_count(loop: Loop) -> int | None:
     """Return how many iterations a loop has at most, None if that is not known."""
     found = counted(loop)
     if found is None:

@@ -33,7 +33,7 @@ from .lattice import (
     join_known,
     known_converted,
     offset_by,
-    reaches_round,
+    spans_wrap,
 )
 from .operators import Operand, combined, operand
 from .shapes import FunctionShapes, may_wrap, register_place, variable_address
@@ -242,7 +242,7 @@ class Expressions:
             assert isinstance(place.type, Scalar | Pointer)
             old = self.shapes.read_scalar(*register, place.type)
         if isinstance(place.type, Pointer):
-            wraps = isinstance(node, tree.CompoundAssign) and reaches_round(node.value.type, place.type.target.size)
+            wraps = isinstance(node, tree.CompoundAssign) and spans_wrap(node.value.type, place.type.target.size)
             new = offset_by(old, None if value is None else value.shape, place.type, 1 if op == "+" else -1, wraps)
         else:
             compute = node.compute if isinstance(node, tree.CompoundAssign) else place.type

@@ -8,8 +8,8 @@ In *pseudo-tail form* (Goldfarb, Jo and Kulkarni 2013) a call is over when it ma
 follow other such calls, under conditions or not, and declarations of what these need. All arguments and conditions may
 be evaluated before the first of the calls is made: what they read, visits do not change.
 
-A walk (`analysis/walks`) is in pseudo-tail form. It must keep more rules for the gang's sake: its lanes enter and leave
-rounds together, so it writes to objects of the thread alone, and hands on no pointers to them but those it was given.
+A walk (`analysis/walks`) is in pseudo-tail form. Two more rules hold, because the lanes of a gang visit nodes
+together: it writes only to objects of the thread, and passes on no pointers to them but those it was given.
 """
 
 from __future__ import annotations

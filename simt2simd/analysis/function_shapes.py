@@ -75,7 +75,7 @@ class _Statements:
             case tree.Break():
                 return self.leave(node, here)
             case tree.Continue():
-                return self.next_round(node, here)
+                return self.next_iteration(node, here)
             case tree.Return():
                 return self.give_back(node, here)
             case _:
@@ -157,7 +157,7 @@ class _Statements:
             return here
         return here.without_broken(self.live.after[scope.node])
 
-    def next_round(self, node: tree.Continue, here: Here) -> Here:
+    def next_iteration(self, node: tree.Continue, here: Here) -> Here:
         """A `continue`: until the end of the body, lanes may wait at the loop's next iteration."""
         scope = here.loop
         assert scope is not None and isinstance(scope.node, tree.Loop)

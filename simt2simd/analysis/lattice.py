@@ -193,7 +193,7 @@ def value(*shapes: Shape | None) -> Shape | None:
     return VARYING if kind >= Kind.AFFINE else Shape(kind)
 
 
-def reaches_round(index: CType, step: int) -> bool:
+def spans_wrap(index: CType, step: int) -> bool:
     """Whether an object has room for elements of `step` bytes on both sides of where an index of this type wraps.
 
     Objects have less than 8 GiB; the lanes of a gang whose index wraps may be a few elements less than 2^32 apart.

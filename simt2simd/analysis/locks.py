@@ -32,7 +32,7 @@ class Locks:
             self._setting |= more
 
     def acquires(self, node: tree.Node) -> bool:
-        """Whether `node` tries to set a lock: to a value that does not hang on what it finds there."""
+        """Whether `node` tries to set a lock: to a value that does not depend on what it finds there."""
         match node:
             case tree.Call():
                 given = (arg for arg in node.args if not isinstance(arg.type, Pointer))

@@ -21,7 +21,7 @@ from ..tree.walk import children, walk
 from .storage import pointer_below
 from .walks import Pointers
 
-MOST_ROUNDS = 64  # of a loop over children
+MAX_TRIP_COUNT = 64  # of a loop over children
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _values_in(node: tree.Node, conditions: tuple[tree.Expr | None, ...], module
             inner = (*conditions, left)
         case tree.Switch(value=value):
             inner = (*conditions, value, *[None] * _ends_early(node))
-        case tree.Loop() if constant_rounds(node) is not None:  # its counter is a number in each iteration
+        case tree.Loop() if constant_iterations(node) is not None:  # its counter is a number in each iteration
             within = (*conditions, *[None] * any(map(_leaves, walk(node.body))))
             yield from _values_in(node.body, within, module)
             return
@@ -144,7 +144,7 @@ def counter(loop: tree.Loop) -> Variable | None:
     return variable if start is not None and steps and variable not in changed and not addressed else None
 
 
-def constant_rounds(loop: tree.Loop) -> range | None:
+def constant_iterations(loop: tree.Loop) -> range | None:
     """Return the values of a loop's counter if no iteration ends the loop; None if their number is not constant."""
     variable = counter(loop)
     if variable is None or not loop.test_first:
@@ -163,7 +163,7 @@ def constant_rounds(loop: tree.Loop) -> range | None:
         ">=": range(start, bound - 1, step) if step < 0 else None,
         "!=": range(start, bound, step) if (bound - start) * step >= 0 and (bound - start) % step == 0 else None,
     }.get(comparison)
-    return found if found is not None and len(found) <= MOST_ROUNDS else None
+    return found if found is not None and len(found) <= MAX_TRIP_COUNT else None
 
 
 def _ends_early(node: tree.Switch) -> bool:

@@ -13,7 +13,7 @@ from ..tree.effects import outermost, root
 from ..tree.nodes import Function, Variable
 from ..tree.same import narrow_index
 from . import storage
-from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, converted, every_part, offset_by, reaches_round
+from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, converted, every_part, offset_by, spans_wrap
 from .storage import REGISTER, Storage
 
 
@@ -171,7 +171,7 @@ def register_place(place: tree.Place, where: Storage) -> tuple[Variable, int] | 
 def may_wrap(pointer: tree.Expr, index: tree.Expr) -> bool:
     """Whether lanes on both sides of where `index` wraps may be in the object that `pointer` points into."""
     assert isinstance(pointer.type, Pointer)
-    return reaches_round(index.type, pointer.type.target.size) and not _in_small_object(pointer)
+    return spans_wrap(index.type, pointer.type.target.size) and not _in_small_object(pointer)
 
 
 def _in_small_object(pointer: tree.Expr) -> bool:

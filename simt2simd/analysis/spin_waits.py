@@ -36,7 +36,7 @@ from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
 from .locks import Locks, constant_value, settles
 
-_FEW_ROUNDS = 256  # others have no turn before
+_SMALL_TRIP_COUNT = 256  # others have no turn before
 
 
 @dataclass(frozen=True)
@@ -135,12 +135,12 @@ def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | N
         return _writes_memory(node)
 
     found = {node for node in _statements(loop.body) if any(map(changes, walk(node)))}
-    in_every_round = {node for node in _of_every_round(loop) if node in found}
+    in_every_iteration = {node for node in _of_every_iteration(loop) if node in found}
     others = [node for node in _outside_statements(loop) if changes(node)]
-    return None if in_every_round or others else found
+    return None if in_every_iteration or others else found
 
 
-def _of_every_round(loop: Loop) -> list[Stmt]:
+def _of_every_iteration(loop: Loop) -> list[Stmt]:
     """Return the statements of a loop's body after no `continue`: every iteration but the last reaches them."""
     return list(takewhile(lambda node: not _continues(node), loop.body.statements))
 
@@ -153,7 +153,7 @@ def _continues(node: tree.Node) -> bool:
 
 
 def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
-    """Whether the loop's end hangs on memory that every iteration reads anew in the same place: others may end it.
+    """Whether the loop's end depends on memory that every iteration reads anew in the same place: others may end it.
 
     What is compared with a counter, does not count. Loops of few iterations are over before others would have their
     turns.
@@ -198,14 +198,14 @@ def _ends_soon(cond: tree.Expr, moving: set[Variable]) -> bool:
             return _ends_soon(cond.left, moving) or _ends_soon(cond.right, moving)
         case tree.Binary(op="<" | "<=" | "!=", left=tree.Load(place=tree.VarRef(variable=variable)), right=right):
             bound = constant_value(right)
-            return variable in moving and bound is not None and bound <= _FEW_ROUNDS
+            return variable in moving and bound is not None and bound <= _SMALL_TRIP_COUNT
     return False
 
 
 def _written_and_restless(loop: Loop, fresh: set[Variable]) -> tuple[set[Variable], set[Variable]]:
     """Return the variables of threads that a loop writes, and those of them that never come to rest: counters.
 
-    The others stay as they are after some iterations, if memory does: what they get hangs on memory and on such
+    The others stay as they are after some iterations, if memory does: what they get depends on memory and on such
     variables alone, and so does whether they get it. Of those that are `fresh`, it does not matter what an iteration
     finds in them.
     """
@@ -257,7 +257,7 @@ def _settling(loop: Loop, fresh: set[Variable]) -> set[Variable]:
 def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[Variable, frozenset[Variable] | None]]:
     """Yield the variables of threads that are written, each with those on which that hangs; None: on their own values.
 
-    `on`: those that decide whether a thread comes to `node`. Iterations of loops within count as such that hang on
+    `on`: those that decide whether a thread comes to `node`. Iterations of loops within count as such that depend on
     others.
     """
     inner = on
@@ -280,7 +280,7 @@ def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[V
 def _reset(loop: Loop) -> set[Variable]:
     """Return the variables that have the same value at the end of every iteration."""
     last: dict[Variable, bool] = {}
-    always = _of_every_round(loop)
+    always = _of_every_iteration(loop)
     for node in loop.body.statements:
         match node:
             case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)):

@@ -49,7 +49,7 @@ from ..tree.nodes import Function, Loop, Module, Variable
 from ..tree.same import is_value_of
 from ..tree.walk import children, walk
 from . import storage
-from .counted_loops import most_rounds
+from .counted_loops import max_trip_count
 
 
 def mark(module: Module) -> Module:
@@ -71,8 +71,8 @@ MOST_CALLS = 64  # of a loop in a recursive function
 def _are_few(node: tree.Node, name: str, most: int) -> bool:
     """Whether the loops in a step make few calls."""
     if isinstance(node, Loop) and calls(node, name):
-        rounds = most_rounds(node)
-        return rounds is not None and rounds <= most and _are_few(node.body, name, most // max(1, rounds))
+        count = max_trip_count(node)
+        return count is not None and count <= most and _are_few(node.body, name, most // max(1, count))
     return all(_are_few(below, name, most) for below in children(node))
 
 

@@ -109,7 +109,7 @@ class _Search:
             case tree.Loop():
                 self.visit_all(node.init)
                 self.known.count(node)
-                self.rounds(node)
+                self.iterations(node)
             case tree.Switch():
                 self.visit(node.value)
                 before = self.threads
@@ -170,7 +170,7 @@ class _Search:
             after = after | {place: store for place, store in self.stores.items() if place not in unseen}
         self.stores = after
 
-    def rounds(self, node: tree.Loop) -> None:
+    def iterations(self, node: tree.Loop) -> None:
         """Visit the iterations of a loop until one ends as the one before it did."""
         before = None
         while before != self.stores:

@@ -24,7 +24,7 @@ from ..tree.nodes import Function, Variable
 Term = Variable | tuple[str, int]  # a variable that keeps its value, or a built-in one such as ("blockIdx", 0)
 Threads = frozenset[int]  # of a warp, by their numbers
 ALL: Threads = frozenset(range(WARP_SIZE))
-_MOST_ROUNDS = 256  # of a counter: longer ones count as unknown
+_MAX_TRIP_COUNT = 256  # of a counter: longer ones count as unknown
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ class Known:
             ) if counter is tested is counted and self.changes[counter] == 1:
                 last = self.value(bound)
                 if last is not None and last == constant(last.lanes[0]):
-                    rounds = range(first, last.lanes[0] + (op == "<="))
-                    if len(rounds) <= _MOST_ROUNDS:
-                        self.counters[counter] = rounds
+                    numbers = range(first, last.lanes[0] + (op == "<="))
+                    if len(numbers) <= _MAX_TRIP_COUNT:
+                        self.counters[counter] = numbers
                         self.values[counter] = Values((0,) * WARP_SIZE, {counter: 1})
 
     # ------------------------------------------------------------------------------------- expressions

@@ -39,7 +39,7 @@ __global__ void chase(const int *next, int n, int *out) {
     out[0] = at;
 }
 """
-_ROUNDS, _TURNS = 5, 100_000
+_REPETITIONS, _TURNS = 5, 100_000
 _MULTIPLY_NS, _GATHER_NS = 2.16, 2.6  # of a turn on the Xeon of `CPUS`; eight of "fma" in `simt2simd/costs.py`
 _MOST_STEPS, _LINE_INTS = 1 << 17, 16
 
@@ -92,7 +92,7 @@ def _cache_bytes(level: int, otherwise: int) -> int:
 def _least(work: Callable[[], object]) -> float:
     """Return the least seconds of several runs."""
     times = []
-    for _ in range(_ROUNDS):
+    for _ in range(_REPETITIONS):
         start = time.perf_counter()
         work()
         times.append(time.perf_counter() - start)

@@ -122,7 +122,7 @@ class _Joiner:
     # ------------------------------------------------------------------------------------------- the text
 
     def _file(self, source: Source, path: str, *, always: bool) -> Iterator[Line]:
-        """Yield the lines of a file. `always`: no condition round its include leaves it out."""
+        """Yield the lines of a file. `always`: no condition around its include leaves it out."""
         whole = without_comments(source.text)
         guarded = path != self.main and _is_guarded([text for text, _ in whole])
         depth = -guarded

@@ -310,7 +310,7 @@ def _with(
 
 
 def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_Edit]:
-    """Give a function a new body after its own head; what was made for it stands round it."""
+    """Give a function a new body after its own head; what was made for it stands around it."""
     assert isinstance(place, Definition)
     apart = _apart(rewrite, place)
     host = "__host__ " * (place.host and not apart)

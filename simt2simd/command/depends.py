@@ -1,4 +1,4 @@
-"""What a program file includes, as a rule for `make`: `-M` and its kin."""
+"""What a program file includes, as a rule for `make`: `-M` and the like."""
 
 from __future__ import annotations
 

@@ -286,10 +286,10 @@ class Program:
     def in_namespace(self, function: Function) -> bool:
         return any(first < function.first < last for _, first, last in self._namespaces)
 
-    def namespaces_round(self, i: int) -> str:
+    def namespaces_around(self, i: int) -> str:
         """Return the namespaces in which token `i` stands, as before its name: `a::b::`. Unnamed ones are empty."""
-        round_it = [(word, first) for word, first, last in self._namespaces if first < i < last]
-        names = ["".join(self.text.at(j) for j in range(word + 1, first)) for word, first in round_it]
+        around_it = [(word, first) for word, first, last in self._namespaces if first < i < last]
+        names = ["".join(self.text.at(j) for j in range(word + 1, first)) for word, first in around_it]
         return "".join(f"{name}::" for name in names)
 
     def class_heads(self, function: Function) -> list[tuple[int, int]]:

@@ -89,7 +89,7 @@ def edits(program: Program, *, linked: bool) -> tuple[list[Edit], dict[str, int]
     touched: set[int] = set()
     promised: set[str] = set()  # what `extern` says that there is, a constant too
     for declaration in declarations(program):
-        known = {item: program.namespaces_round(item.name) + text.at(item.name) for item in declaration.declarators}
+        known = {item: program.namespaces_around(item.name) + text.at(item.name) for item in declaration.declarators}
         promised |= {name for item, name in known.items() if declaration.extern and item.initial == item.end}
         shared = [
             item
@@ -128,7 +128,7 @@ def _is_reference(text: Text, i: int) -> bool:
 
 
 def _is_outside(text: Text, i: int) -> bool:
-    """Whether no braces but those of namespaces and `extern "C"` stand round token `i`."""
+    """Whether no braces but those of namespaces and `extern "C"` stand around token `i`."""
     return all(_is_scope(text, opening) for opening in _braces(text, i))
 
 

@@ -2,7 +2,7 @@
 
 A child begins when the last block of its parent has ended, or when a thread of the block that launched it waits for the
 block's children; the children of a grid run one after the other, each with all its own, and what went into the stream
-for tail launches comes last. CUDA allows other orders; a program whose result hangs on that has a race.
+for tail launches comes last. CUDA allows other orders; a program whose result depends on that has a race.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class ExpressionWriter:
         self.in_memory = in_memory
         self.temporary_places = temporary_places
         self.numbers: dict[tree.Node, int] = {}  # of what makes up positions (`warps`), in functions that have them
-        self.rounds: list[str] = []  # of the loops round what is written, as text: "7, round_7"
+        self.iterations: list[str] = []  # of the loops around what is written, as text: "7, iteration_7"
         self.temporaries = 0
 
     def temporary(self) -> str:
@@ -353,7 +353,7 @@ class ExpressionWriter:
 
     def position(self, node: tree.Node) -> str:
         """Return the text of the position of a call."""
-        return f"(*path, {''.join(f'{part}, ' for part in self.rounds)}{self.numbers[node]})"
+        return f"(*path, {''.join(f'{part}, ' for part in self.iterations)}{self.numbers[node]})"
 
     def of_warp(self, node: tree.BuiltinCall) -> str:
         """Write a call of a warp function: the thread waits for the others, and gets its result when it goes on."""

@@ -76,7 +76,7 @@ def translate(module: Module, *, limited: bool) -> Translation:
     )
 
 
-_PATIENCE = 64  # rounds of a loop in which a thread may wait, until others have a turn
+_PATIENCE = 64  # iterations of a loop in which a thread may wait, until others have a turn
 
 
 @dataclass(frozen=True)
@@ -256,8 +256,8 @@ class _FunctionWriter(ExpressionWriter):
         self.statements(node.init)
         number = self.numbers.get(node)
         if number is not None:
-            self.line(f"round_{number} = 0")
-            self.rounds.append(f"{number}, round_{number}")
+            self.line(f"iteration_{number} = 0")
+            self.iterations.append(f"{number}, iteration_{number}")
         cond = "True" if node.cond is None else self.value(node.cond)
         spun = f"spun_{self.writer.site(node.span)}" if node in self.writer.waiting_loops else ""
         if spun:
@@ -269,7 +269,7 @@ class _FunctionWriter(ExpressionWriter):
             if not node.test_first and node.cond is not None:
                 self.line(f"if not {self.value(node.cond)}: break")
             if number is not None:
-                self.line(f"round_{number} += 1")
+                self.line(f"iteration_{number} += 1")
 
         def again() -> None:
             end_turn()
@@ -289,7 +289,7 @@ class _FunctionWriter(ExpressionWriter):
         end_turn()
         self.indent -= 1
         if number is not None:
-            self.rounds.pop()
+            self.iterations.pop()
 
     def switch(self, node: tree.Switch) -> None:
         """Write a switch: section i runs if the label was found in a section up to i: execution falls through."""

@@ -1,8 +1,8 @@
 """The reference interpreter: one thread at a time, from barrier to barrier. It defines what a kernel means.
 
 The threads of a block run in order, x fastest; each runs until it reaches a barrier or ends. When all
-threads that still live wait at a barrier, each at any of them, the next round begins. A thread that goes round and
-round in a loop in which it may wait for others gives them a turn now and then. Integers wrap, shifts by the width
+threads that still live wait at a barrier, each at any of them, the next phase begins. A thread that
+spins in a loop, in which it may wait for others, gives them a turn now and then. Integers wrap, shifts by the width
 or more give 0 or the sign, division by zero gives all ones and the remainder its dividend, conversions from
 floating types saturate; floats are rounded after every operation and nothing is fused.
 
@@ -169,9 +169,9 @@ class _Block:
         self.warps = [threads[first : first + WARP_SIZE] for first in range(0, len(threads), WARP_SIZE)]
         self.meetings = Meetings([tuple(warp) for warp in self.warps])
         self.in_warp = [{} for _ in self.warps]
-        self.begin_round(threads)
+        self.begin_phase(threads)
 
-    def begin_round(self, threads: Iterable[_Thread]) -> None:
+    def begin_phase(self, threads: Iterable[_Thread]) -> None:
         self.at_barrier = [{} for _ in self.warps]
         self.todo = dict.fromkeys(threads)
 
@@ -279,7 +279,7 @@ class _Launch:
             self.enter_block(now)
             if kernel in self.translation.generators:
                 now.start(function, [*path, *values], block)
-                waiting += self.run_rounds(now)
+                waiting += self.run_phases(now)
             else:
                 self.run_straight(function, values, block)
                 self.leave_block(now)
@@ -287,7 +287,7 @@ class _Launch:
             if all(one.at_grid_barrier for one in waiting):
                 for one in waiting:
                     one.at_grid_barrier = False
-            waiting = [block for one in waiting for block in self.run_rounds(one)]
+            waiting = [block for one in waiting for block in self.run_phases(one)]
 
     def run_children(self) -> None:
         """Run the children of the grid whose blocks have ended, each with all its own, and then the tail launches."""
@@ -363,8 +363,8 @@ class _Launch:
             self.enter((x, y, z))
             function(*values)
 
-    def run_rounds(self, block: _Block) -> list[_Block]:
-        """Run a block with barriers: in each round every thread runs to its next barrier, or ends.
+    def run_phases(self, block: _Block) -> list[_Block]:
+        """Run a block with barriers: in each phase every thread runs to its next barrier, or ends.
 
         Return the block if its threads wait at the barrier of the grid or only for other blocks, nothing if they have
         ended.
@@ -379,7 +379,7 @@ class _Launch:
                 self.leave_block(block)
                 return []
             block.at_grid_barrier = sites[0][1] < 0
-            block.begin_round(thread for thread, _ in sites)
+            block.begin_phase(thread for thread, _ in sites)
         return [block]
 
     def run_to_barrier(self, block: _Block) -> bool:

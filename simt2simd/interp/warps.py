@@ -1,8 +1,8 @@
 """What the threads of a warp do together, and which of them are together.
 
 The threads of a warp run one at a time, each to its next warp function. Those whose *position* is the first in the
-order of the program text are then together: `(4, 7, 2)` is number 4 of the function's nodes, a loop in its round 7, and
-in it number 2. So threads that part in an `if` or leave a loop early meet again after it, as the lanes of a gang do.
+order of the program text are then together: `(4, 7, 2)` is number 4 of the function's nodes, a loop in its iteration 7,
+and in it number 2. So threads that diverge in an `if` or leave a loop early meet again after it, as lanes of a gang do.
 """
 
 from __future__ import annotations

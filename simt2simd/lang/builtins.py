@@ -581,7 +581,7 @@ def _rows(table: str, pure: bool) -> Iterator[Builtin]:
 
 
 def _makers() -> Iterator[Builtin]:
-    """`make_float4` and its kin; `make` gives a struct of its arguments, in layout order."""
+    """`make_float4` and the like; `make` gives a struct of its arguments, in layout order."""
     for name, ctype in VECTOR_TYPES.items():
         yield make(ctype, name=f"make_{name}" if name != "dim3" else name)
     yield from (make(HALF2, name) for name in ("make_half2", "__halves2half2"))

@@ -202,7 +202,7 @@ class _WholeBlock:
         arrays = f.program.plans.register_arrays.get(item, ()) if self.alone is None else ()
         test, body, again, done = (f.block(f"loop.{part}") for part in ("test", "body", "again", "done"))
         if arrays and self.usual is not None:
-            self.first_rounds(item, self.usual.rounds, done)
+            self.first_iterations(item, self.usual.iterations, done)
         f.b.branch(test if item.test_first else body)
         self.loops.append(_Loop(done, again))
         self.section(item.body, body, again)
@@ -219,7 +219,7 @@ class _WholeBlock:
             f.b.cbranch(self.value(item.cond), body, done)
         f.b.position_at_end(done)
 
-    def first_rounds(self, item: Repeat, count: int, done: ir.Block) -> None:
+    def first_iterations(self, item: Repeat, count: int, done: ir.Block) -> None:
         """Unroll the first iterations of a loop, so that LLVM knows the numbers in each; after the last go on.
 
         Assumes that the loop tests first.
@@ -251,11 +251,11 @@ class _WholeBlock:
             ways: list[tuple[int, ir.Block]] = []  # whether there is more to do for others, and where that is known
             for _ in range(self.usual.alone if self.usual is not None else 0):
                 following = f.block("alone.next")
-                ways += self.round_alone(item, following, leave)
+                ways += self.iteration_alone(item, following, leave)
                 b.position_at_end(following)
             b.branch(body)
             b.position_at_end(body)
-            ways += self.round_alone(item, body, leave)
+            ways += self.iteration_alone(item, body, leave)
             b.position_at_end(leave)
             more = b.phi(I1, "more")
             for is_more, block_ in ways:
@@ -266,7 +266,7 @@ class _WholeBlock:
             b.cbranch(more, others, done)
             self.alone = None
 
-    def round_alone(self, item: Repeat, following: ir.Block, leave: ir.Block) -> list[tuple[int, ir.Block]]:
+    def iteration_alone(self, item: Repeat, following: ir.Block, leave: ir.Block) -> list[tuple[int, ir.Block]]:
         """Run an iteration for the first gang. Go to `following` while it stays alone, else to `leave`.
 
         Return the two blocks that lead there, and whether the loop goes on for others.

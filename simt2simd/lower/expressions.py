@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from ..access import VERBS
 from ..analysis.available_loads import Part, whole_object
-from ..analysis.lattice import UNIFORM, VARYING, converted, reaches_round
+from ..analysis.lattice import UNIFORM, VARYING, converted, spans_wrap
 from ..analysis.operators import combined, operand
 from ..analysis.shapes import Instance, may_wrap, register_place
 from ..analysis.storage import SHARED
@@ -402,7 +402,7 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
     mask = onward(f, mask, place)
     if isinstance(place.type, Pointer):
         size = place.type.target.size
-        wraps = not f.shapes.of(node.value).exact and reaches_round(node.value.type, size)
+        wraps = not f.shapes.of(node.value).exact and spans_wrap(node.value.type, size)
         where_to = index(f.b, at(f.b, old), value, size, node.op == "-", wraps)
         new = pointer_to(f.b, where_to, place.type)
     else:

@@ -31,7 +31,7 @@ class Patience:
     `mixed`: where the iterations are counted in which some lanes did. Without these two, none ever does.
     """
 
-    rounds: ir.Value
+    iterations: ir.Value
     changed: ir.Value | None
     mixed: ir.Value | None
 
@@ -44,8 +44,8 @@ def begin(f: Frame, node: tree.Loop) -> None:
     """Begin to count, before a loop that may wait."""
     if node not in f.program.plans.waits.loops:
         return
-    rounds = f.allocate(I32, "rounds")
-    f.b.store(const(I32, 0), rounds)
+    iterations = f.allocate(I32, "rounds")
+    f.b.store(const(I32, 0), iterations)
     changed = mixed = None
     if any(below in f.program.plans.waits.effects for below in walk(node.body)):
         lanes = masks.travelling(f.lanes)
@@ -53,7 +53,7 @@ def begin(f: Frame, node: tree.Loop) -> None:
         f.b.store(const(lanes, 0), changed)
         mixed = f.allocate(I32, "mixed")
         f.b.store(const(I32, 0), mixed)
-    f.state(State)[node] = Patience(rounds, changed, mixed)
+    f.state(State)[node] = Patience(iterations, changed, mixed)
 
 
 def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
@@ -66,7 +66,7 @@ def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
             f.b.store(f.b.or_(before, masks.bits(f.b, mask)), found.changed)
 
 
-def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
+def end_iteration(f: Frame, node: tree.Loop, mask: Mask) -> None:
     """Count an iteration, at the end of one; the lanes of `mask` begin the next."""
     if node not in f.state(State):
         return
@@ -79,7 +79,7 @@ def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
     b.store(const(bits, 0), found.changed)
     nothing = b.icmp_unsigned("==", changed, const(bits, 0))
     left = b.and_(lanes, b.not_(changed))
-    b.store(b.select(nothing, b.load(found.rounds, typ=I32), const(I32, 0)), found.rounds)
+    b.store(b.select(nothing, b.load(found.iterations, typ=I32), const(I32, 0)), found.iterations)
     b.cbranch(b.icmp_unsigned("!=", left, const(bits, 0)), waiting, go_on)
     b.position_at_end(waiting)
     b.cbranch(nothing, idle, busy)
@@ -99,7 +99,7 @@ def _give_way(f: Frame, found: Patience) -> None:
     mixed = b.add(b.load(found.mixed, typ=I32), const(I32, 1), name="mixed")
     b.store(mixed, found.mixed)
     few, go_on = f.block("round.few"), f.block("round.mixed")
-    b.cbranch(_is_multiple(f, mixed, abi.WAIT_ROUNDS), few, go_on)
+    b.cbranch(_is_multiple(f, mixed, abi.WAIT_ITERATIONS), few, go_on)
     b.position_at_end(few)
     b.call(declare(b.module, "s2s_give_way", ir.VoidType(), [PTR]), [f.gang])
     b.branch(go_on)
@@ -108,20 +108,20 @@ def _give_way(f: Frame, found: Patience) -> None:
 
 def _count(f: Frame, node: tree.Loop, mask: Mask) -> None:
     """Count an iteration, and tell the runtime of each after a few; of every so many, if each changes something."""
-    b, count, waits = f.b, f.state(State)[node].rounds, f.program.plans.waits
+    b, count, waits = f.b, f.state(State)[node].iterations, f.program.plans.waits
     works = node in waits.working
-    period = abi.WORK_ROUNDS if works else abi.WAIT_ROUNDS
+    period = abi.WORK_ITERATIONS if works else abi.WAIT_ITERATIONS
     step = period if node in waits.sleeping else 1  # others can use the time in which threads sleep
-    rounds = b.add(b.load(count, typ=I32), const(I32, step), name="rounds")
-    b.store(rounds, count)
+    iterations = b.add(b.load(count, typ=I32), const(I32, step), name="rounds")
+    b.store(iterations, count)
     many, go_on = f.block("rounds.many"), f.block("rounds.counted")
-    is_many = _is_multiple(f, rounds, period) if works else b.icmp_unsigned(">=", rounds, const(I32, period))
+    is_many = _is_multiple(f, iterations, period) if works else b.icmp_unsigned(">=", iterations, const(I32, period))
     b.cbranch(is_many, many, go_on).set_weights([1, period])
     b.position_at_end(many)
     long_wait = declare(b.module, "s2s_long_wait", ir.VoidType(), [PTR, PTR, I32, I64])
     lanes = masks.bits(b, mask)
     where = constant_text(b.module, "loop", str(node.span))
-    told = const(I32, 0) if works else rounds
+    told = const(I32, 0) if works else iterations
     b.call(long_wait, [f.gang, where, told, b.zext(lanes, I64) if f.lanes < 64 else lanes])
     b.branch(go_on)
     b.position_at_end(go_on)

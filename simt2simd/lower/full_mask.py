@@ -176,7 +176,7 @@ def next_decisive(f: Frame, statements: tuple[tree.Stmt, ...], start: int) -> in
 
 def _sees_to_it(f: Frame, node: tree.Stmt) -> bool:
     """Whether a statement has code of its own for full gangs in any case."""
-    return (isinstance(node, tree.If) and is_guard(f, node.cond)) or has_full_rounds(f, node)
+    return (isinstance(node, tree.If) and is_guard(f, node.cond)) or has_full_iterations(f, node)
 
 
 def gangs_pay(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
@@ -188,10 +188,10 @@ def gangs_pay(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
 def loop_pays(f: Frame, node: tree.Loop, mask: Mask) -> bool:
     """Whether the iterations of a loop that all lanes run get a loop of their own. Counts what is copied."""
     often_full = mask.all_on or mask.full is not None
-    return often_full and has_full_rounds(f, node) and _within_limit(f, (node.body,))
+    return often_full and has_full_iterations(f, node) and _within_limit(f, (node.body,))
 
 
-def has_full_rounds(f: Frame, node: tree.Stmt) -> bool:
+def has_full_iterations(f: Frame, node: tree.Stmt) -> bool:
     """Whether lanes leave a loop only by a test that most iterations pass with all lanes.
 
     That is a guard, or the test of a loop with barriers: all threads of a block meet there, at less cost in full gangs.

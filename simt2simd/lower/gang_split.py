@@ -1,7 +1,7 @@
 """Lowering around places where the lanes of a gang may diverge, and run on by themselves (runtime/exec/gang_split.c).
 
 Both parts return from the same call, on copies of one stack. A mask that was made before it has lanes of both: so
-after it, each mask that is used again loses the lanes that the part at hand does not have.
+after it, each mask that is used again loses the lanes that the current part does not have.
 
     if (c) {                    mask & c           both parts come back from the barrier; one of them has no lane here
         __syncthreads();
@@ -96,12 +96,12 @@ def _chosen_by(node: tree.Node) -> list[tree.Expr]:
 
 
 def after(f: Frame, mask: Mask, *nodes: tree.Node) -> Mask:
-    """Return the lanes of `mask` that the part at hand has after these nodes."""
+    """Return the lanes of `mask` that the current part has after these nodes."""
     return here(f, mask) if any(may_part(f, node, mask) for node in nodes) else mask
 
 
 def onward(f: Frame, mask: Mask, *operands: tree.Node) -> Mask:
-    """Return the lanes of `mask` that the part at hand has after operands. Without a lane, it does not come here.
+    """Return the lanes of `mask` that the current part has after operands. Without a lane, it does not come here.
 
     To be called where an expression is lowered that is `complete`.
     """
@@ -135,14 +135,14 @@ def complete(f: Frame) -> Iterator[Continuation]:
 
 
 def here(f: Frame, mask: Mask) -> Mask:
-    """Return the lanes of `mask` that the part at hand has."""
+    """Return the lanes of `mask` that the current part has."""
     found = masks.both(f.b, mask, alive(f))
     often_full = mask.all_on or mask.full is not None
     return masks.usually_full(f.b, found) if often_full and f.may("full-mask") else found
 
 
 def alive(f: Frame) -> ir.Value:
-    """Return the lanes that the part at hand has."""
+    """Return the lanes that the current part has."""
     bits = load_field(f.b, f.gang, "alive", I64)
     narrow = bits if f.lanes == 64 else f.b.trunc(bits, masks.travelling(f.lanes))
     return f.b.bitcast(narrow, masks.lane_bits(f.lanes), name="alive")

@@ -25,7 +25,7 @@ def break_out(f: Frame, node: tree.Break, mask: Mask) -> None:
         f.b.branch(exits.exit)
 
 
-def next_round(f: Frame, node: tree.Continue, mask: Mask) -> None:
+def next_iteration(f: Frame, node: tree.Continue, mask: Mask) -> None:
     """Go to the end of the iteration of the innermost loop."""
     exits = next(exits for exits in reversed(f.loops) if exits.again is not None)
     assert exits.again is not None

@@ -44,7 +44,7 @@ class LoopPlan:
     `returns`: lanes may return from inside. `parts`: lanes may wait inside apart from others. `loses`: lanes may leave
     before others; if not, all iterations have the same mask. `apart`: some lanes may say `continue` while others go on,
     and wait for these at the end of the iteration. `narrow`: what runs the loop where few lanes of a wide gang come in.
-    `full_rounds`: iterations that all lanes run have their own code. `last`: what runs the last lanes.
+    `full_iterations`: iterations that all lanes run have their own code. `last`: what runs the last lanes.
     """
 
     returns: bool
@@ -52,7 +52,7 @@ class LoopPlan:
     loses: bool
     apart: bool
     narrow: CompactedLoop | None
-    full_rounds: bool
+    full_iterations: bool
     last: ScalarTail | None
 
 
@@ -68,12 +68,12 @@ def _plan_loop(f: Frame, node: tree.Loop, mask: Mask) -> LoopPlan:
         loses=loses,
         apart=continues_out(node.body) and (loses or _continues_apart(f, node)),
         narrow=None if mask.all_on or parts else plans.compacted_loops.get(key),
-        full_rounds=_has_full_rounds(f, node, mask),
+        full_iterations=_has_full_iterations(f, node, mask),
         last=None if parts else plans.scalar_tails.get(key),
     )
 
 
-def _has_full_rounds(f: Frame, node: tree.Loop, mask: Mask) -> bool:
+def _has_full_iterations(f: Frame, node: tree.Loop, mask: Mask) -> bool:
     """Whether iterations that all lanes run get their own code: where no lane can diverge from the others."""
     everyone = Mask(masks.all_lanes(f.lanes))
     parts = (*node.step, node.body, *((node.cond,) if node.cond is not None else ()))
@@ -116,17 +116,17 @@ def loop(f: Frame, node: tree.Loop, mask: Mask, lower_body: Body) -> Mask:
     if plan.narrow is not None:
         lane_compaction.run(f, plan.narrow, mask, f.block("loop.wide"), done)
     with f.within(LoopExits(done, again, continued, None)):
-        _rounds(f, it, mask)
+        _iterations(f, it, mask)
     f.b.position_at_end(done)
     left = masks.without(f.b, mask, waiting(f, f.returned), "alive") if plan.returns else mask
     return gang_split.here(f, left) if plan.parts else left
 
 
-def _rounds(f: Frame, it: _Loop, mask: Mask) -> None:
+def _iterations(f: Frame, it: _Loop, mask: Mask) -> None:
     """Emit the iterations, the first of them for the lanes of `mask`."""
     b, plan = f.b, it.plan
     start = b.block
-    full = _full_rounds(f, it, mask) if plan.full_rounds else None
+    full = _full_iterations(f, it, mask) if plan.full_iterations else None
     if full is None:
         b.branch(it.head)
     b.position_at_end(it.head)
@@ -134,9 +134,9 @@ def _rounds(f: Frame, it: _Loop, mask: Mask) -> None:
     live = mask if phi is None else Mask(phi)
     if plan.last is not None:
         _finish_alone(f, it, live, plan.last)
-    inside = _begin_round(f, it, live, full)
+    inside = _begin_iteration(f, it, live, full)
     after = _body(f, it, inside)
-    again = _end_round(f, it, live, after)
+    again = _end_iteration(f, it, live, after)
     if phi is not None:
         if full is None or not mask.all_on:  # full iterations that are sure to come first lead to the body
             phi.add_incoming(mask.lanes, start)
@@ -146,7 +146,7 @@ def _rounds(f: Frame, it: _Loop, mask: Mask) -> None:
 # ------------------------------------------------------------------------------------------- first and last lanes
 
 
-def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
+def _full_iterations(f: Frame, it: _Loop, mask: Mask) -> Way:
     """Emit the iterations that all lanes run, at the loop's start; return how the first one that some do not enters.
 
     If not all lanes come in, control goes to the loop's head at once.
@@ -165,10 +165,10 @@ def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
     inside = Mask(vector(b, cond.value), maybe_empty=True)
     b.cbranch(masks.all_on(b, inside) if cond.always is None else cond.always, body, last)
     b.position_at_end(body)
-    _count_round(f, it, everyone)
+    _count_iteration(f, it, everyone)
     it.lower_body(everyone)
-    forward_progress.end_round(f, node, everyone)
-    row_streams.end_round(f, node)
+    forward_progress.end_iteration(f, node, everyone)
+    row_streams.end_iteration(f, node)
     for step in node.step:
         expression(f, step, everyone)
     b.branch(head)
@@ -192,7 +192,7 @@ def _finish_alone(f: Frame, it: _Loop, live: Mask, last: ScalarTail) -> None:
 # -------------------------------------------------------------------------------------------------------- an iteration
 
 
-def _begin_round(f: Frame, it: _Loop, live: Mask, full: Way | None) -> Mask:
+def _begin_iteration(f: Frame, it: _Loop, live: Mask, full: Way | None) -> Mask:
     """Test, unless it is a `do`; return the lanes that come to the body, from the full iterations (`full`) too."""
     if not it.node.test_first:
         return live
@@ -208,7 +208,7 @@ def _body(f: Frame, it: _Loop, inside: Mask) -> Mask | None:
     if it.continued is not None:
         empty(f, it.continued)
     warp.enter(f, it.node.body, inside)
-    _count_round(f, it, inside)
+    _count_iteration(f, it, inside)
     after = it.lower_body(inside)
     if not f.ended:
         if it.continued is not None and after is not None:
@@ -218,20 +218,20 @@ def _body(f: Frame, it: _Loop, inside: Mask) -> Mask | None:
     return after
 
 
-def _count_round(f: Frame, it: _Loop, lanes: Mask) -> None:
+def _count_iteration(f: Frame, it: _Loop, lanes: Mask) -> None:
     conditions = (*((it.node.cond,) if it.node.cond is not None else ()), *it.node.step)
-    profile_counters.began_round(f, it.node, conditions, lanes, divergent=it.node in f.shapes.divergent_loops)
+    profile_counters.began_iteration(f, it.node, conditions, lanes, divergent=it.node in f.shapes.divergent_loops)
 
 
-def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
+def _end_iteration(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
     """Emit what stands after the body; return the lanes that begin the next iteration.
 
     `live`: the lanes that began the iteration; `after`: those that came to the body's end.
     """
     b, node = f.b, it.node
     lanes = _still_in(f, it, live, after)
-    forward_progress.end_round(f, node, lanes)
-    row_streams.end_round(f, node)
+    forward_progress.end_iteration(f, node, lanes)
+    row_streams.end_iteration(f, node)
     if it.plan.parts:
         lanes = gang_split.here(f, lanes)
     if lanes.maybe_empty and (node.step or not node.test_first):

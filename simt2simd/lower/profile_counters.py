@@ -81,7 +81,7 @@ def branched(f: Frame, node: tree.Node, form: Form, mask: Mask, *, divergent: bo
         _count(f, node.span, "branch", "divergent" if divergent else "other", work, mask)
 
 
-def began_round(f: Frame, node: tree.Stmt, conditions: Sequence[tree.Expr], mask: Mask, *, divergent: bool) -> None:
+def began_iteration(f: Frame, node: tree.Stmt, conditions: Sequence[tree.Expr], mask: Mask, *, divergent: bool) -> None:
     """Count an iteration of a loop, for the lanes that are in it."""
     if f.program.sites is not None:
         cost = costs.BRANCH_NS if divergent else costs.UNIFORM_BRANCH_NS

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from llvmlite import ir
 
 from ..analysis.row_streams import RowStreams
-from ..costs import FEWEST_ROUNDS_AHEAD, MOST_OWN_ROWS, VECTOR_NS, Form
+from ..costs import FEWEST_ITERATIONS_AHEAD, MOST_OWN_ROWS, VECTOR_NS, Form
 from ..lang.ctype import Scalar
 from ..mapping.access_cost import is_gathered
 from ..simd import mask as masks
@@ -42,7 +42,7 @@ class Rows:
     """
 
     rows: RowStreams
-    round: ir.AllocaInstr
+    iteration: ir.AllocaInstr
     ahead: ir.AllocaInstr
     room: ir.AllocaInstr
 
@@ -52,7 +52,7 @@ class State:
     """Of one function: reads by which lanes go along rows, and how many iterations their loops have run."""
 
     reads: dict[tree.Load, Rows] = field(default_factory=dict)
-    rounds: dict[tree.Loop, ir.AllocaInstr] = field(default_factory=dict)
+    iterations: dict[tree.Loop, ir.AllocaInstr] = field(default_factory=dict)
 
 
 def begin(f: Frame, node: tree.Loop) -> None:
@@ -70,7 +70,7 @@ def begin(f: Frame, node: tree.Loop) -> None:
         room = f.allocate(ir.ArrayType(ir.IntType(8), RUN_BYTES * f.lanes), "rows")
         room.align = RUN_BYTES
         state.reads[load] = Rows(rows, number, f.allocate(I1, "ahead"), room)
-    state.rounds[node] = number
+    state.iterations[node] = number
 
 
 def is_one(f: Frame, node: tree.Load) -> bool:
@@ -78,8 +78,8 @@ def is_one(f: Frame, node: tree.Load) -> bool:
     return node in f.state(State).reads
 
 
-def end_round(f: Frame, node: tree.Loop) -> None:
-    if (number := f.state(State).rounds.get(node)) is not None:
+def end_iteration(f: Frame, node: tree.Loop) -> None:
+    if (number := f.state(State).iterations.get(node)) is not None:
         f.b.store(f.b.add(f.b.load(number, typ=I32), const(I32, 1)), number)
 
 
@@ -96,13 +96,13 @@ def read(
     f.note(node, FORM)
     names = ("refill", "fill", "ready", "from.room", "from.memory", "done")
     refill, fill, ready, at_hand, elsewhere, done = (f.block(f"rows.{name}") for name in names)
-    place = b.and_(b.load(found.round, typ=I32), const(I32, count - 1))
+    place = b.and_(b.load(found.iteration, typ=I32), const(I32, count - 1))
     b.cbranch(b.icmp_unsigned("==", place, const(I32, 0)), refill, ready)
 
     b.position_at_end(refill)
     at, end = (vector(b, ends(each)) for each in (found.rows.place, found.rows.end))
     left = _left(f, at, end, count, mask)
-    many = Mask(b.icmp_unsigned(">=", left, const(left.type, min(FEWEST_ROUNDS_AHEAD, count))))
+    many = Mask(b.icmp_unsigned(">=", left, const(left.type, min(FEWEST_ITERATIONS_AHEAD, count))))
     pays = masks.any_on(b, many)
     b.store(pays, found.ahead)
     b.cbranch(pays, fill, ready)

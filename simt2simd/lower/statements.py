@@ -24,7 +24,7 @@ from .declarations import declare
 from .expressions import effect, whole_scalar
 from .frame import Frame
 from .gang_split import after, complete, may_part
-from .jumps import break_out, give_back, next_round
+from .jumps import break_out, give_back, next_iteration
 from .loops import loop
 from .predication import can_predicate, predicate
 from .reconverge import Way, join, nobody
@@ -70,7 +70,7 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
             return None
         case tree.Continue():
             profile_counters.ran(f, node, mask)
-            next_round(f, node, mask)
+            next_iteration(f, node, mask)
             return None
         case tree.Return():
             profile_counters.ran(f, node, mask)

@@ -57,14 +57,14 @@ class _Walk:
         self.changing = [param for param, kept in zip(self.function.params, same, strict=True) if not kept]
         self.places = [i for i, (param, _, _) in enumerate(parameters(f.shapes)) if param in self.changing]
         self.stack = _Stack(f, [args[i].type for i in self.places])
-        self.round, self.next = f.block("walk.round"), f.block("walk.next")
+        self.iteration, self.next = f.block("walk.round"), f.block("walk.next")
         self.ways: list[tuple[list[ir.Value], ir.Block]] = []  # to the next iteration, with its arguments and lanes
 
     def run(self, mask: Mask) -> None:
         f, b = self.f, self.f.b
         leave, f.leave = f.leave, self.next
         self.go([*(self.args[i] for i in self.places), masks.bits(b, mask)])
-        b.position_at_end(self.round)
+        b.position_at_end(self.iteration)
         *passed, bits = [b.phi(value.type, f"round.{_name(value)}") for value in self.ways[0][0]]
         args = list(self.args)
         for i, value in zip(self.places, passed, strict=True):
@@ -87,7 +87,7 @@ class _Walk:
     def go(self, values: list[ir.Value]) -> None:
         """Start an iteration with these arguments and, at their end, lanes."""
         self.ways.append((values, self.f.b.block))
-        self.f.b.branch(self.round)
+        self.f.b.branch(self.iteration)
 
     # In what follows the lanes are not none, and `last` says that nothing of the iteration is left to do after the
     # statements: then no block is open after them, all ways lead to the next iteration. Else one is.
@@ -229,7 +229,7 @@ class _Walk:
         statement(f, node, mask)
         f.stacked = None
         self.stack.has_room = has_room
-        self.stack.turn_round(used)
+        self.stack.reverse(used)
 
     def arguments(self, call: tree.Call, mask: Mask) -> list[ir.Value]:
         """Return the scalars that a call passes on for the parameters that change."""
@@ -313,7 +313,7 @@ class _Stack:
         b = self.f.b
         return b.sub(b.ptrtoint(b.load(self.top, typ=PTR), I64), b.ptrtoint(b.load(self.base, typ=PTR), I64))
 
-    def turn_round(self, used: ir.Value) -> None:
+    def reverse(self, used: ir.Value) -> None:
         """Reverse the order of the entries that have been pushed since so many bytes were used."""
         f, b = self.f, self.f.b
         head, swap, done = f.block("stack.turn"), f.block("stack.swap"), f.block("stack.turned")

@@ -30,13 +30,13 @@ from ..costs import (
     GATHER_NS,
     LANE_BY_LANE_NS,
     NEAR_NS,
-    ROUNDS,
     RUN_NS,
     SCALAR_LOAD_NS,
     SCATTER_NS,
     SOME_VECTORS_NS,
     TAKE_FROM_WORD_NS,
     TEST_NS,
+    TRIP_COUNT,
 )
 from ..target import TARGETS, run
 from ..tree import nodes as tree
@@ -47,11 +47,11 @@ _CAPABLE = next(each for each in TARGETS.values() if each.mask_registers and eac
 
 
 def access_costs(function: FunctionShapes, storage: Storage) -> float:
-    """What the accesses of a function will cost, roughly, if every loop runs `ROUNDS` times."""
+    """What the accesses of a function will cost, roughly, if every loop runs `TRIP_COUNT` times."""
     costs = 0.0
     for node, loops in walk_loops(function.function.body):
         if isinstance(node, tree.Access):
-            costs += access_cost(function, storage, node) * float(ROUNDS**loops)
+            costs += access_cost(function, storage, node) * float(TRIP_COUNT**loops)
     return costs
 
 

@@ -39,8 +39,8 @@ MAX_TILE_NODES = 800  # of a kernel with tiles
 class UsualBlock:
     """A block of `height` rows of `width` threads. `arrays`: the shared ones that only such a block's code reaches.
 
-    `rounds`: how often the loop runs before the first gang is alone in it, and `alone`, how often then, if half of the
-    threads go on from iteration to iteration. Nothing relies on it.
+    `iterations`: how many the loop has before the first gang is alone in it, and `alone`, how many after that. Both
+    assume that each iteration halves the number of threads. Nothing relies on it.
     """
 
     width: int
@@ -52,7 +52,7 @@ class UsualBlock:
         return self.width * self.height
 
     @property
-    def rounds(self) -> int:
+    def iterations(self) -> int:
         return self.threads.bit_length() - 1 - self.alone
 
     @property

@@ -1,4 +1,4 @@
-"""What a kernel will cost with all that it calls, roughly: every loop and every recursion runs `ROUNDS` times.
+"""What a kernel will cost with all that it calls, roughly: every loop and every recursion runs `TRIP_COUNT` times.
 
 **Known as:** a static cost model.
 """
@@ -25,8 +25,8 @@ class Cost:
     accesses: float
     lane_by_lane: bool = False
 
-    def times(self, rounds: float) -> Cost:
-        return Cost(self.operations * rounds, self.accesses * rounds, self.lane_by_lane)
+    def times(self, count: float) -> Cost:
+        return Cost(self.operations * count, self.accesses * count, self.lane_by_lane)
 
     def __add__(self, other: Cost) -> Cost:
         either = self.lane_by_lane or other.lane_by_lane
@@ -54,7 +54,7 @@ class _Costs:
             self.running.add(instance)
             cost = self._body(self.instances[instance])
             self.running.remove(instance)
-            self.known[instance] = cost.times(float(costs.ROUNDS) if instance in self.recursive else 1.0)
+            self.known[instance] = cost.times(float(costs.TRIP_COUNT) if instance in self.recursive else 1.0)
         return self.known[instance]
 
     def _body(self, inside: FunctionShapes) -> Cost:
@@ -64,5 +64,5 @@ class _Costs:
             cost = Cost(operation_cost(inside, node), access, bool(loops) and access > costs.LANE_BY_LANE_FROM_NS)
             if isinstance(node, tree.Call):
                 cost += self.of(inside.calls[node])
-            total += cost.times(float(costs.ROUNDS**loops))
+            total += cost.times(float(costs.TRIP_COUNT**loops))
         return total

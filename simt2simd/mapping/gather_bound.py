@@ -79,8 +79,8 @@ class _Costs:
         for below in children(node):
             more = self._below(shapes, below, inside)
             searching, whole = searching + more[0], whole + more[1]
-        rounds = costs.ROUNDS if isinstance(node, Loop) else 1
-        return searching * rounds, whole * rounds
+        trip_count = costs.TRIP_COUNT if isinstance(node, Loop) else 1
+        return searching * trip_count, whole * trip_count
 
     def _own(self, shapes: FunctionShapes, node: tree.Node, inside: bool) -> tuple[float, float]:
         """Return what a node costs without those below it, but with the function that it calls."""

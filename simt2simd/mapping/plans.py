@@ -2,7 +2,7 @@
 
 Beside the decisions are the facts that the lowering looks up: where lanes wait, which reads need no load.
 
-The lowering looks up; it weighs nothing itself but what hangs on code that it has just made (`choices`).
+The lowering looks up; it weighs nothing itself but what depends on code that it has just made (`choices`).
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from .access_cost import access_cost
 MIN_LANES, MAX_LANES = 3, 10
 
 # Nanoseconds, as in `costs`.
-LANE_ROUND, LANE_ACCESS, LANE_OPERATION, LANE_BRANCH = 0.5, 0.2, 0.1, 0.7
+LANE_ITERATION, LANE_ACCESS, LANE_OPERATION, LANE_BRANCH = 0.5, 0.2, 0.1, 0.7
 OPERATION, BRANCH = 0.3, 1.5
 
 
@@ -53,7 +53,7 @@ def _break_even(shapes: FunctionShapes, storage: Storage, node: Loop) -> int:
     def in_memory(access: tree.Access) -> bool:
         return register_place(access.place, storage) is None
 
-    gang, lane = 0.0, LANE_ROUND
+    gang, lane = 0.0, LANE_ITERATION
     for part in (node.cond, *node.step, node.body):
         for below in walk(part) if part is not None else ():
             match below:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
-from ..costs import ROUNDS, AccessKind, Form
+from ..costs import TRIP_COUNT, AccessKind, Form
 from ..lang.ctype import VOID
 from ..mapping.plans import Plans
 from ..source import Source, Span
@@ -59,7 +59,7 @@ class Line:
     """A line of a function. `shape` and `mask` are empty where there is no code.
 
     `cost_ns`: estimated, for each time that a gang of 16 comes; `part`: of the time of all functions of the listing, by
-    the counts of a run if there are any, else as if every loop ran `ROUNDS` times.
+    the counts of a run if there are any, else as if every loop ran `TRIP_COUNT` times.
     """
 
     number: int
@@ -315,7 +315,7 @@ def _weight(place: Place, fact: _Facts, counts: Counts | None) -> float:
     measured = counts.at(*place) if counts is not None else None
     if measured is not None:
         return measured.estimated_ns
-    return 0.0 if counts is not None else fact.cost_ns * float(ROUNDS**fact.loops)
+    return 0.0 if counts is not None else fact.cost_ns * float(TRIP_COUNT**fact.loops)
 
 
 def _line(

@@ -31,7 +31,7 @@ def of_access(function: FunctionShapes, node: tree.Access, form: Form, shape: Sh
         return _FAR_APART
     if "64-bit addresses" in form.text:
         return _INDEX
-    if "words round" in form.text:
+    if "words around" in form.text:
         return _SIDE_BY_SIDE.format("gathered")
     return _SIDE_BY_SIDE.format("scattered") if "lane by lane" in form.text and node.place.type.size < 4 else None
 

@@ -18,7 +18,7 @@ from ..analysis.call_sets import CallSets
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
 from ..analysis.stack.explicit_stack import Judged
-from ..costs import CALL_NS, GATHER_NS, ROUNDS, SLOW_NS, VECTOR_NS, AccessKind, Form
+from ..costs import CALL_NS, GATHER_NS, SLOW_NS, TRIP_COUNT, VECTOR_NS, AccessKind, Form
 from ..diag import Diagnostic
 from ..lang.ctype import Struct
 from ..mapping.plans import Plans
@@ -59,7 +59,7 @@ class Remark:
 
     @property
     def weight(self) -> float:
-        return self.cost_ns * float(ROUNDS**self.loops)
+        return self.cost_ns * float(TRIP_COUNT**self.loops)
 
     def diagnostic(self) -> Diagnostic:
         """The remark as a message for people."""

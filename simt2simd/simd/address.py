@@ -23,7 +23,7 @@ from .values import ANY_POINTER, Value, lane_constants, move, splat, vector
 
 @dataclass(frozen=True)
 class Wrap:
-    """Where an index of 32 bits may wrap round within the gang: lane l's is `first + stride * l`.
+    """Where an index of 32 bits may wrap around within the gang: lane l's is `first + stride * l`.
 
     The address of a lane whose index has wrapped is `distance` bytes from where the others' make it seem.
     """

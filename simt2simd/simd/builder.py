@@ -53,22 +53,22 @@ def store_volatile(b: ir.IRBuilder, value: ir.Value, where: ir.Value) -> None:
 
 
 class CountedLoop:
-    """A loop that is being built: its counter, and what else goes from round to round. See `counted_loop`."""
+    """A loop that is being built: its counter, and what else goes from iteration to iteration. See `counted_loop`."""
 
     def __init__(self, b: ir.IRBuilder, start: ir.Block, number: ir.PhiInstr, step: ir.Value) -> None:
         self.number = number
-        self.step = step  # may be set to another one within the loop, for each round anew
+        self.step = step  # may be set to another one within the loop, anew for each iteration
         self._b, self._start = b, start
         self._carried: list[tuple[ir.PhiInstr, ir.Value]] = []
 
     def carry(self, first: ir.Value, name: str) -> ir.PhiInstr:
-        """A value that each round takes from the one before, the first round from outside. Called before all else."""
+        """A value that each iteration takes from the one before, the first one from outside. Called before all else."""
         phi = self._b.phi(first.type, name)
         phi.add_incoming(first, self._start)
         return phi
 
     def follow(self, phi: ir.PhiInstr, value: ir.Value) -> None:
-        """Say what the next round takes for `phi`. Called once in each round."""
+        """Set what the next iteration takes for `phi`. Called once in each iteration."""
         self._carried.append((phi, value))
 
     def close(self, end: ir.Value, head: ir.Block, done: ir.Block, flags: Sequence[str]) -> None:
@@ -93,7 +93,7 @@ def counted_loop(
 ) -> Iterator[CountedLoop]:
     """What is built inside runs for `name = first; name < end; name += step`, unsigned; what is built next comes after.
 
-    The first round is not tested, unless `if_any` says whether there is one. No sum wraps, if `flags` say so.
+    The first iteration is not tested, unless `if_any` says whether there is one. No sum wraps, if `flags` say so.
     """
     head, done = (b.append_basic_block(text) for text in (label, f"{label}.done"))
     start = b.block

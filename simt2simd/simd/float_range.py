@@ -50,7 +50,7 @@ def range_of(value: ir.Value, depth: int = 0) -> Range:
 
 
 def _selected(condition: ir.Value, yes: ir.Value, no: ir.Value, depth: int) -> Range:
-    """The range of `x > limit ? x : limit` and its kin; of one of the two, for others."""
+    """The range of `x > limit ? x : limit` and the like; of one of the two, for others."""
     if isinstance(condition, ir.Instruction) and condition.opname == "fcmp":
         x, limit = condition.operands
         bound, op = float_constant_of(limit), getattr(condition, "op", "")

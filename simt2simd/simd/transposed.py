@@ -1,10 +1,10 @@
-"""Runs of memory of sixteen lanes, turned round: what each lane has side by side becomes a vector for each place in it.
+"""Runs of memory of sixteen lanes, transposed: what each lane has side by side becomes a vector for each place in it.
 
     lane 0:   a0 a1 a2 ...            a0 b0 c0 ...     the first of all lanes
     lane 1:   b0 b1 b2 ...   becomes  a1 b1 c1 ...     the second
     lane 2:   c0 c1 c2 ...            a2 b2 c2 ...
 
-A run has 64 bytes. Registers are turned round in two steps: within units of 128 bits, and unit by unit.
+A run has 64 bytes. Registers are transposed in two steps: within units of 128 bits, and unit by unit.
 """
 
 from __future__ import annotations

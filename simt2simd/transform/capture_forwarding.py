@@ -19,12 +19,12 @@ from ..tree.nodes import Module
 from .inline_by_reference import follow_pointers
 from .scalar_replacement import scalar_replacement
 
-ROUNDS = 8  # closures that hold closures
+MAX_NESTING = 8  # closures that hold closures
 
 
 def capture_forwarding(module: Module) -> Module:
     """Put places for the pointers that structs hold, as long as any come to light."""
-    for _ in range(ROUNDS):
+    for _ in range(MAX_NESTING):
         after = follow_pointers(module)
         if after is module:
             break

@@ -15,7 +15,7 @@ memory. Threads of a block have no order but at barriers, so the iterations may 
         (fission)
             if (threadIdx.x < bound - first) {
                 int i = first + threadIdx.x;
-                __prefetch(&x[i + PREFETCH_ROUNDS * step]);
+                __prefetch(&x[i + PREFETCH_DISTANCE * step]);
                 sum += x[i];
             }
     else ...                                               // the loop as it was
@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ..analysis import liveness
-from ..costs import MAX_PREFETCHES, MIN_SWEEPING_THREADS, PREFETCH_ROUNDS
+from ..costs import MAX_PREFETCHES, MIN_SWEEPING_THREADS, PREFETCH_DISTANCE
 from ..lang.ctype import UINT, ULONG, Array, CType, Scalar
 from ..tree import nodes as tree
 from ..tree.addresses import same_target
@@ -428,12 +428,12 @@ def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
         build.declare(v.first, build.convert(ctype, copied(stride.start))),
         build.declare(v.bound, copied(stride.bound)),
         build.declare(v.step, build.convert(ctype, copied(stride.step))),
-        build.declare(v.ahead, build.binary(build.read(v.step), "*", build.number(ctype, PREFETCH_ROUNDS))),
-        build.when(_pays_and_never_wraps(build, stride, v), [_rounds(build, loop, stride, v)], [loop]),
+        build.declare(v.ahead, build.binary(build.read(v.step), "*", build.number(ctype, PREFETCH_DISTANCE))),
+        build.when(_pays_and_never_wraps(build, stride, v), [_block_stride_loop(build, loop, stride, v)], [loop]),
     )
 
 
-def _rounds(build: Build, loop: Loop, stride: _Stride, v: _Variables) -> Loop:
+def _block_stride_loop(build: Build, loop: Loop, stride: _Stride, v: _Variables) -> Loop:
     """`for (; first < bound; first += step) if (threadIdx.x < bound - first) { i = first + threadIdx.x; ... }`"""
     assert loop.cond is not None
     here = Build(loop.cond.span)

@@ -170,7 +170,7 @@ def _changes(nodes: Iterable[Node]) -> _Changes:
 
 @dataclass
 class _Inliner:
-    """Rewrites one function. Its methods add to a list, `before`, what has to be done before the node at hand."""
+    """Rewrites one function. Its methods add to a list, `before`, what has to be done before the current node."""
 
     bodies: Mapping[str, Function]
     short: frozenset[str]
@@ -288,7 +288,7 @@ class _Inliner:
             loop, steps = _changed(loop, step=_as_before(plain, node.step)), []
         else:
             loop = replace(loop, step=())
-        return _in_block(before, _with_rounds(loop, cond, test, steps))
+        return _in_block(before, _with_test_and_steps(loop, cond, test, steps))
 
     # ------------------------------------------------------------------------------------- expressions
 
@@ -618,10 +618,10 @@ def _nothing(span: Span) -> Expr:
     return build.convert(VOID, build.number(INT, 0))
 
 
-# --------------------------------------------------------------------------------------------------- rounds
+# --------------------------------------------------------------------------------------------------- loops
 
 
-def _with_rounds(node: tree.Loop, cond: Expr | None, test: list[Stmt], steps: list[Stmt]) -> list[Stmt]:
+def _with_test_and_steps(node: tree.Loop, cond: Expr | None, test: list[Stmt], steps: list[Stmt]) -> list[Stmt]:
     """Return a loop with a condition that needs the statements of `test` before it, and with these steps."""
     if not test and not steps:
         return [_changed(node, cond=cond)]

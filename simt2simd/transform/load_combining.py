@@ -66,7 +66,7 @@ def _rewritten(node: tree.Node, pinned: Collection[Variable]) -> tree.Node:
 
 def _of_loop(loop: tree.Loop, pinned: Collection[Variable]) -> Stmt | None:
     """Return the statement that does the same as a loop over the bytes of a word."""
-    counted, write = _rounds(loop), _only_statement(loop.body)
+    counted, write = _trip_count(loop), _only_statement(loop.body)
     if counted is None or write is None or not isinstance(write.place, tree.VarRef) or write.op not in DISJOINT:
         return None
     (counter, count), to, value = counted, write.place.variable, write.value
@@ -80,7 +80,7 @@ def _of_loop(loop: tree.Loop, pinned: Collection[Variable]) -> Stmt | None:
     return None if word is None else tree.Evaluate(loop.span, replace(write, value=word))
 
 
-def _rounds(loop: tree.Loop) -> tuple[Variable, int] | None:
+def _trip_count(loop: tree.Loop) -> tuple[Variable, int] | None:
     """Return the counter of a loop with as many iterations as a word has bytes, and how many that is."""
     match loop:
         case tree.Loop(

@@ -93,12 +93,12 @@ def _is_memory(place: tree.Place) -> bool:
 
 def _counts(node: Loop) -> bool:
     """Whether the loop ends by a count, whatever it loads: it tests a variable that each iteration steps once."""
-    every_round: list[tree.Expr] = list(node.step)
+    every_iteration: list[tree.Expr] = list(node.step)
     if not continues_out(node.body):
-        every_round += [s.expr for s in node.body.statements if isinstance(s, tree.Evaluate)]
+        every_iteration += [s.expr for s in node.body.statements if isinstance(s, tree.Evaluate)]
     changes = _written(node)
     changed = {write.variable for write in changes}
-    moving = [write for expr in every_round if (write := write_of(expr)) is not None]
+    moving = [write for expr in every_iteration if (write := write_of(expr)) is not None]
     steps = {write.place for write in moving if write.value is None or _is_fixed(write.value, changed)}
     assigned = {root(below.place) for below in _inside(node) if isinstance(below, tree.Assign)}
 

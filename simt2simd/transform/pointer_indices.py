@@ -93,7 +93,7 @@ def _values(function: Function) -> dict[Variable, list[Expr]]:
 
 
 def _from_memory(gets: Mapping[Variable, Iterable[Expr]]) -> set[Variable]:
-    """Return the variables whose value hangs on what was read from memory, or on the result of a function."""
+    """Return the variables whose value depends on what was read from memory, or on the result of a function."""
     found: set[Variable] = set()
     while more := {
         variable

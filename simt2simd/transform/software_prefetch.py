@@ -4,7 +4,7 @@
 
     for (i = 0; i < rows; i++) {             for (i = 0; i < rows; i++) {
         if (x < columns)                         if (x < columns) {
-            t[x] += wall[columns * i + x];           __prefetch(&wall[columns * (i + PREFETCH_ROUNDS) + x]);
+            t[x] += wall[columns * i + x];           __prefetch(&wall[columns * (i + PREFETCH_DISTANCE) + x]);
         __syncthreads();                             t[x] += wall[columns * i + x];
         ...                                      }
                                                  __syncthreads(); ...
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from ..costs import MAX_PREFETCHES, PREFETCH_ROUNDS
+from ..costs import MAX_PREFETCHES, PREFETCH_DISTANCE
 from ..lang.ctype import is_integer
 from ..tree import nodes as tree
 from ..tree.build import Build
@@ -105,7 +105,7 @@ def prefetch(place: tree.Index, counter: Variable) -> tree.Stmt:
 
     def later(node: tree.Node) -> tree.Node:
         if is_value_of(node, counter):
-            ahead = build.number(counter.type, PREFETCH_ROUNDS)
+            ahead = build.number(counter.type, PREFETCH_DISTANCE)
             return build.binary(build.read(counter), "+", ahead)
         return map_children(node, later)
 

@@ -146,7 +146,7 @@ class Constant:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ThreadIndex:
-    """`threadIdx.x` and its kin. `name` is "threadIdx", "blockIdx", "blockDim" or "gridDim"; `axis` 0, 1 or 2."""
+    """`threadIdx.x` and the like. `name` is "threadIdx", "blockIdx", "blockDim" or "gridDim"; `axis` 0, 1 or 2."""
 
     span: Span = field(repr=False)
     type: CType  # unsigned int

@@ -73,7 +73,7 @@ def scalar_call(b: ir.IRBuilder, op: str, args: Sequence[ir.Value], result: ir.T
 
 
 def vector_call(b: ir.IRBuilder, op: str, args: Sequence[ir.Value], options: Options) -> ir.Value:
-    """Call glibc's libmvec on vectors: `_ZGVeN16v_expf` and its kin, named as each target's vector ABI has it."""
+    """Call glibc's libmvec on vectors: `_ZGVeN16v_expf` and the like, named as each target's vector ABI has it."""
     base = element(args[0].type)
     width = options.target.register_bits // (32 if base == F32 else 64)
     name = f"_ZGV{options.target.vector_math}N{width}{'v' * len(args)}_{op}{'f' if base == F32 else ''}"

@@ -130,7 +130,7 @@ _BODIES: dict[str, Callable[..., Num | list[Num]]] = {
 # No vector version anywhere: one call of libm per active lane.
 PER_LANE = frozenset("lgamma tgamma j0 j1 jn y0 y1 yn".split())
 
-# `__sinf` and its kin are the accurate functions where those are as fast.
+# `__sinf` and the like are the accurate functions where those are as fast.
 _FAST_AS_ACCURATE = {
     f"fast_{op}": op for op in ("log", "log2", "log10", "sin", "cos", "sincos")
 }  # fmt: skip

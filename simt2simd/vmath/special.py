@@ -132,7 +132,7 @@ def tanh_double(x: Num, options: Options) -> Num:
     return where(size < 0.55, near, t / (t + 2.0)).copysign(x)
 
 
-# ------------------------------------------------------------------------ `__expf` and its kin, and --use_fast_math
+# ------------------------------------------------------------------------ `__expf` and the like, and --use_fast_math
 
 
 def _fast_exp2(x: Num, options: Options) -> Num:

@@ -41,7 +41,7 @@ class Kernel:
 
 
 class _Writer:
-    """Statements, one in a line. `budget`: barriers that a thread may still pass; `times`: rounds of loops around."""
+    """Statements, one in a line. `budget`: barriers left for a thread; `times`: iterations of outer loops."""
 
     def __init__(self, choices: random.Random) -> None:
         self.choices = choices

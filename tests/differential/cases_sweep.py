@@ -14,7 +14,7 @@ STARTS = ((5, 200, 64), (5, 200, 2**32 - 1), (2**32 - 16, 200, 2**31), (2**31 - 
 
 
 def _many(launch: Launch, rounds: int, more: int) -> list[Any]:
-    """Elements for so many rounds of the grid, and some more."""
+    """Elements for so many iterations of the grid, and some more."""
     n = max(1, rounds * launch.threads + more)
     return [launch.ints(count=n), launch.out(count=n), n]
 

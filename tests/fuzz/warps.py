@@ -286,7 +286,7 @@ def _choice(w: Writer, scope: Scope, _depth: int) -> None:
 
 
 def _loop(w: Writer, scope: Scope, depth: int) -> None:
-    """A loop of as many rounds as each lane wants; some `break` or `continue`."""
+    """A loop of as many iterations as each lane wants; some `break` or `continue`."""
     k, bound, mask = w.name("k"), w.name("m"), w.name("m")
     with w.expression(scope):
         w.line(f"const int {bound} = {number(w, scope, 2)[0]} & {w.pick([3, 7])};")
@@ -342,7 +342,7 @@ def _do(w: Writer, scope: Scope, depth: int) -> None:
 
 
 def _peel(w: Writer, scope: Scope, depth: int) -> None:
-    """One round for each value that there is."""
+    """One iteration for each value that there is."""
     todo, key, now, same = w.name("todo"), w.name("key"), w.name("now"), w.name("same")
     with w.expression(scope):
         w.line(f"const int {key} = {number(w, scope, 1)[0]} & 3;")

@@ -1,5 +1,5 @@
 // RUN: assembly
-// All gangs of a block run a round of a grid-stride loop before the next round begins. A full gang's share of a round is
+// All gangs of a block run an iteration of a grid-stride loop before the next iteration begins. A full gang's share of an iteration is
 // one load, one addition from memory and one store to its frame: no mask, no test.
 __global__ void sum(const float *in, float *out, int n)
 {

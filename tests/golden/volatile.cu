@@ -1,5 +1,5 @@
 // RUN: opt
-// A flag that another block sets is read again in every round.
+// A flag that another block sets is read again in every iteration.
 // CHECK-LABEL: define internal {{.*}}@wait_for(
 // CHECK:       {{^}}rounds.counted:
 // CHECK:       asm sideeffect "", "~{memory}

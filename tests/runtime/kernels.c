@@ -107,14 +107,14 @@ RANGE(meet)
 
 KERNEL(meet, meet_range, meet_gang, 0);
 
-/* The same as generated code does it, which counts its rounds. */
+/* The same as generated code does it, which counts its iterations. */
 static void meet_counted_gang(s2s_gang *gang) {
 	_Atomic uint32_t *arrived = pointer_arg(gang->launch);
 	if (gang->first_thread != 0)
 		return;
 	atomic_fetch_add(arrived, 1);
 	for (uint32_t rounds = 1; atomic_load(arrived) < gang->launch->grid.x; rounds++)
-		if (rounds % S2S_WAIT_ROUNDS == 0)
+		if (rounds % S2S_WAIT_ITERATIONS == 0)
 			s2s_long_wait(gang, "meet.cu:5:3", rounds, gang->alive);
 }
 
@@ -127,7 +127,7 @@ static void meet_nobody_gang(s2s_gang *gang) {
 		return;
 	atomic_fetch_add(arrived, 1);
 	for (uint32_t rounds = 1; atomic_load(arrived) <= gang->launch->grid.x; rounds++)
-		if (rounds % S2S_WAIT_ROUNDS == 0)
+		if (rounds % S2S_WAIT_ITERATIONS == 0)
 			s2s_long_wait(gang, "nobody.cu:5:3", rounds, gang->alive);
 }
 
@@ -140,7 +140,7 @@ static void take_turns_gang(s2s_gang *gang) {
 		return;
 	for (uint32_t i = 0; i < 40; i++) {
 		for (uint32_t rounds = 1; atomic_load(turn) != 2 * i + gang->block.x; rounds++)
-			if (rounds % S2S_WAIT_ROUNDS == 0)
+			if (rounds % S2S_WAIT_ITERATIONS == 0)
 				s2s_long_wait(gang, "turns.cu:3:7", rounds, gang->alive);
 		wait_ns(i % 4 * 1000000);
 		atomic_fetch_add(turn, 1);
@@ -518,8 +518,8 @@ KERNEL(early_exit, 0, early_exit_gang, S2S_HAS_BARRIERS);
 
 /* ---- traversals ---- */
 
-/* A gang comes to its beginning with 9 lanes. Gang i makes i + 1 rounds, in each of which 64 lanes visit a node, the
- * first half of them ahead of the others. */
+/* A gang comes to its beginning with 9 lanes. Gang i makes i + 1 iterations, in each of which 64 lanes visit a node,
+ * the first half of them ahead of the others. */
 static void traverse(s2s_gang *gang, bool waits) {
 	uint64_t all = UINT64_MAX, half = UINT32_MAX;
 	s2s_counter *counter = s2s_counters(gang->launch);
@@ -586,7 +586,7 @@ static void add_rounds(s2s_gang *gang, uint64_t lanes, uint32_t rounds) {
 			of_block[lane] += rounds;
 }
 
-/* Lanes l, l + 4 ... come to a barrier in l rounds of a loop; all come to the one behind it. */
+/* Lanes l, l + 4 ... come to a barrier in l iterations of a loop; all come to the one behind it. */
 static void uneven_gang(s2s_gang *gang) {
 	static const uint64_t once_more[] = {0xeeee, 0xcccc, 0x8888};
 	uint32_t rounds = 0;

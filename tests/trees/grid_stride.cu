@@ -1,4 +1,4 @@
-// Round by round, if no number is so large that it could wrap; what comes next is asked for early.
+// Iteration by iteration, if no number is so large that it could wrap; what comes next is asked for early.
 __global__ void sum(const float *in, const int *at, float *out, int n)
 {
     float sum = 0;
@@ -25,7 +25,7 @@ __global__ void fill(float *x, long n)
     }
 }
 
-// No round is left early, and none has a barrier.
+// No iteration is left early, and none has a barrier.
 __global__ void kept(float *x, int n)
 {
     for (int i = threadIdx.x; i < n; i += blockDim.x) {

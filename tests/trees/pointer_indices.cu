@@ -1,4 +1,4 @@
-// Pointers into one array that hang on what memory holds become indices.
+// Pointers into one array that depend on what memory holds become indices.
 struct Node {
     float x, y;
     int left, right;

@@ -12,13 +12,13 @@ from ...tree.nodes import Variable
 from ...tree.walk import children, walk
 from .accesses import moved_by
 from .conditions import COMPARE, comparison
-from .iterations import RoundReader
+from .iterations import IterationReader
 from .plain_loops import flat
 from .scripts import Fork, Op, Plain, Push, Script, Set, all_ops
 
 
 @dataclass(eq=False)
-class EndReader(RoundReader):
+class EndReader(IterationReader):
     """Reads how the loop, statement `at` of its block, ends.
 
     `statements` are those before it, `pinned` the variables to which pointers lead.

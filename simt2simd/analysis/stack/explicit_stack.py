@@ -119,21 +119,21 @@ class _Reader(EndReader):
         self.find_bottom(loop)
         self.find_convention()
         self.find_parts()
-        round_: Script
+        iteration: Script
         if tested and not lies_below:  # a loop ends where it has popped what lies below all that its iterations push
-            round_ = self.popping_round(body)
+            iteration = self.popping_iteration(body)
         else:
             self.find_current()
-            round_ = self.script(body, frozenset(), popped=False)
-        round_ = spread(round_)
-        if any(isinstance(op, Plain) and self.touches(op.node) for op in all_ops(round_)):
+            iteration = self.script(body, frozenset(), popped=False)
+        iteration = spread(iteration)
+        if any(isinstance(op, Plain) and self.touches(op.node) for op in all_ops(iteration)):
             self.fail(loop, f"'{self.top.name}' is used in another way than by pushes and pops")
         first, setup = self.read_setup(before, reset, lies_below)
         if lies_below:
             setup, sentinel = self.without_bottom(setup), False
         else:
             setup, sentinel = self.check_start(setup, test, tested)
-        sentinel = sentinel and not self.is_only_at_the_bottom(round_)
+        sentinel = sentinel and not self.is_only_at_the_bottom(iteration)
         first = min(first, self.at)  # where it is the start of the `for`
         watched = {self.top, *(self.entry if self.current else ())}
         read_after = self.live.union(*map(named_variables, following))
@@ -141,7 +141,7 @@ class _Reader(EndReader):
             name = min(variable.name for variable in left)
             self.fail(loop, f"'{name}' is read after the loop")
         return StackLoop(
-            self.loop, self.parts, self.entry, self.current, first, setup, test, sentinel, round_,
+            self.loop, self.parts, self.entry, self.current, first, setup, test, sentinel, iteration,
             frozenset({self.top, *self.arrays}), self.pops_first, following,
         )  # fmt: skip
 

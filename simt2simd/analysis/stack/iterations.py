@@ -31,7 +31,7 @@ class Group:
 
 
 @dataclass(eq=False)
-class RoundReader(Accesses):
+class IterationReader(Accesses):
     """Reads iterations. An entry of the stack has `parts`, and is popped into the variables `entry`.
 
     `current`: these variables keep the node from one iteration to the next. `final` are its values that end the loop.
@@ -60,7 +60,7 @@ class RoundReader(Accesses):
                 )
         return False
 
-    def popping_round(self, body: Sequence[tree.Stmt]) -> Script:
+    def popping_iteration(self, body: Sequence[tree.Stmt]) -> Script:
         """Read an iteration that begins with a pop: what is popped becomes the entry's variables."""
         moved = 0
         ops: list[Op] = []

@@ -229,12 +229,12 @@ class _Plain:
         if self.is_inner(body[0]) and (loop.test_first or loop.cond is None):
             inner = body[0]
             if self.is_said(loop.cond, inner, body[1:]):
-                return self.apart(replace(loop, body=replace(loop.body, statements=(self.round(inner), *body[1:]))))
+                return self.apart(replace(loop, body=replace(loop.body, statements=(self.iteration(inner), *body[1:]))))
         if len(body) > 1 and self.is_inner(body[-1]) and loop.test_first:
-            round_ = self.round(body[-1])
-            skipped = all(self.is_skipped(node, round_.cond, True) for node in body[:-1])
+            iteration = self.iteration(body[-1])
+            skipped = all(self.is_skipped(node, iteration.cond, True) for node in body[:-1])
             if skipped and self.is_said(loop.cond, body[-1], ()):
-                return replace(loop, body=replace(loop.body, statements=(*body[:-1], round_)))
+                return replace(loop, body=replace(loop.body, statements=(*body[:-1], iteration)))
         return self.tested_behind(loop, body)
 
     def tested_behind(self, loop: Loop, body: list[tree.Stmt]) -> Loop:
@@ -264,7 +264,7 @@ class _Plain:
             and not any(isinstance(jump, tree.Break) for below in node.body.statements for jump in jumps_out(below))
         )  # fmt: skip
 
-    def round(self, inner: tree.Stmt) -> tree.If:
+    def iteration(self, inner: tree.Stmt) -> tree.If:
         """Return one iteration of an inner loop, as one of the outer loop."""
         assert isinstance(inner, Loop)
         assert inner.cond is not None
@@ -336,7 +336,7 @@ class _Plain:
             return (node,)
 
         rest = popping(body[2:])
-        return replace(loop, cond=None, body=replace(loop.body, statements=(self.round(body[1]), *rest, *end)))
+        return replace(loop, cond=None, body=replace(loop.body, statements=(self.iteration(body[1]), *rest, *end)))
 
 
 def _is_break(block: tree.Block) -> bool:

@@ -98,7 +98,7 @@ class StackLoop:
     setup: Script
     test: tree.Expr | None
     sentinel: bool
-    round: Script
+    iteration: Script
     stack: frozenset[Variable]
     popped: bool
     following: tuple[tree.Stmt, ...]

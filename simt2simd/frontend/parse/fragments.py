@@ -106,7 +106,7 @@ class Fragments(CudaParser):
                 return at
         return len(self.tokens) - 1
 
-    def namespaces_round(self, place: int) -> list[str]:
+    def namespaces_around(self, place: int) -> list[str]:
         """Return the names of the namespaces in which token `place` stands, from outside; "" for one without a name."""
         open_braces: list[list[str]] = []
         names: list[str] | None = None  # of the namespace whose brace comes next
@@ -130,7 +130,7 @@ class Fragments(CudaParser):
         Raises `CompileError`.
         """
         scope = self._file
-        for name in self.namespaces_round(place):
+        for name in self.namespaces_around(place):
             known = scope.names.get(name)
             scope = known.scope if known is not None and known.scope is not None else scope
         around = Scope(scope, header=True)

@@ -295,7 +295,7 @@ def _named(block: _List, name: str, start: int, end: int) -> bool:
 
 @dataclass(eq=False)
 class _Frame:
-    """A loop or a switch around the statement at hand.
+    """A loop or a switch around the current statement.
 
     `original`: the program wrote it. `exits`: where jumps lead further out through it, and whether by `continue`.
     """
@@ -471,9 +471,9 @@ class _Structure:
             ends = [other for other in inside if not other.back and other.end == one.end]
             self.known += [(other.label, frame, False) for other in ends]
             inside = [other for other in inside if other not in ends]
-            made = self.construct(frame, span, lambda: self.rounds(block, one, inside, span))
+            made = self.construct(frame, span, lambda: self.backward_loop(block, one, inside, span))
         else:
-            made = self.construct(frame, span, lambda: self.one_round(block, one, inside, span))
+            made = self.construct(frame, span, lambda: self.single_iteration(block, one, inside, span))
         del self.known[outside:]
         return made
 
@@ -487,12 +487,12 @@ class _Structure:
         rest = c_ast.Compound(self.skipping(block, one, inside, at + 1), test.coord)
         return [*before, c_ast.If(c_ast.UnaryOp("!", test.cond, test.coord), rest, None, test.coord)]
 
-    def one_round(self, block: _List, one: _Range, inside: Sequence[_Range], span: Span) -> Node:
+    def single_iteration(self, block: _List, one: _Range, inside: Sequence[_Range], span: Span) -> Node:
         """Return the loop that jumps forward to a label leave."""
         body = self.nested(block, one.start, one.end, inside)
         return c_ast.DoWhile(_zero(span), c_ast.Compound(body, span), span)
 
-    def rounds(self, block: _List, one: _Range, inside: Sequence[_Range], span: Span) -> Node:
+    def backward_loop(self, block: _List, one: _Range, inside: Sequence[_Range], span: Span) -> Node:
         """Return the loop that jumps back to a label make."""
         last = block.statements[one.end - 1]
         if _is_test(last, one.label) and not any(other.end == one.end for other in inside):

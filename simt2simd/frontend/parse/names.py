@@ -40,7 +40,7 @@ class Scope:
         self.header = header  # of template parameters, or of a class that a declaration outside it names
 
     def find(self, name: str) -> Known | None:
-        """Look `name` up here and in all scopes round it."""
+        """Look `name` up here and in all enclosing scopes."""
         scope: Scope | None = self
         while scope is not None:
             found = scope.names.get(name) or (scope.searched and scope.member(name))

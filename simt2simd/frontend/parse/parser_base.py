@@ -82,7 +82,7 @@ class ParserBase(CParser):
             self.host_only.setdefault(f"{path}::{name}" if path else name, why)
 
     def open_namespace(self, name: str | None, *, inline: bool) -> Scope:
-        """Enter a namespace, perhaps not for the first time; return the scope round it. `name` None: it has none."""
+        """Enter a namespace, perhaps not for the first time; return the enclosing scope. `name` None: it has none."""
         outside = self._scope
         path = outside.path or ""
         known = outside.names.get(name or "")
@@ -187,7 +187,7 @@ class ParserBase(CParser):
     # ----------------------------------------------------------------------------------- braces of functions
 
     def _lazy_body(self) -> Body:
-        """Skip the braces at hand; what is in them is parsed later, in the present scope."""
+        """Skip the braces that begin here; what is in them is parsed later, in the present scope."""
         first = self._tokens.index
         opening = self._here()
         tokens, at, depth = self._tokens.tokens, first, 0

@@ -217,7 +217,7 @@ class Primaries(ParserPart):
         return BlockExpression(block, opening.span)
 
     def _parse_named_cast(self) -> Node:
-        """`static_cast<T>(x)` and its kin."""
+        """`static_cast<T>(x)` and the like."""
         word = self.p._advance()
         self.p._expect("LT")
         outer, self.p._in_angles = self.p._in_angles, True

@@ -23,7 +23,7 @@ class Templates(ParserPart):
 
     def __init__(self, p: Grammar) -> None:
         super().__init__(p)
-        self._conditions: list[Node] = []  # what the template parameters at hand are asked to be
+        self._conditions: list[Node] = []  # what the current template parameters are asked to be
 
     def template(self) -> Node:
         """Parse from `template` on. What is declared inside is known outside as a template."""
@@ -199,7 +199,7 @@ class Templates(ParserPart):
         return TemplateParameter("value", name.declname or "", span, name.pack, default, node)
 
     def friend(self) -> Node:
-        """Parse `friend` and the declaration after it, whose name belongs to the namespace round the class."""
+        """Parse `friend` and the declaration after it, whose name belongs to the namespace around the class."""
         word = self.p._advance()
         if self.p._value() == "template":
             return Friend(self.template(), word.span)

@@ -81,7 +81,7 @@ class TokenStream:
     def span(self, first: int) -> Span:
         """Return the stretch from token `first` to the last one consumed, as far as it lies on the first line.
 
-        The parentheses that a macro puts round its argument do not count.
+        The parentheses that a macro puts around its argument do not count.
         """
         tokens, last = self.tokens, self.index - 1
         start = tokens[first].span

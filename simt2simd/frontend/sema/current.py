@@ -18,8 +18,8 @@ class Here:
     """What holds for all that is checked inside something: `Sema.at` sets it for that long."""
 
     being_made: Place | None = None  # the object whose members' own initialisers are checked
-    listed: Place | None = None  # the object that the braced list at hand is the value of
-    inferred: Qualified | None = None  # what `auto` stands for in the type at hand
+    listed: Place | None = None  # the object that the current braced list is the value of
+    inferred: Qualified | None = None  # what `auto` stands for in the current type
     long_doubles: bool = False  # while a literal operator is declared: `long double` is double there
     launched: Span | None = None  # the call that is the launch of a kernel
     standard_only: bool = False  # while a user-defined conversion is looked for, which takes no second one
@@ -27,10 +27,10 @@ class Here:
 
 @dataclass(eq=False)
 class Current:
-    """What the bodies at hand have gathered so far, for the statements that are being checked."""
+    """What the current bodies have gathered so far, for the statements that are being checked."""
 
     bodies: list[FunctionContext] = field(default_factory=list)  # of the functions being checked, innermost last
-    hidden: list[Declare] = field(default_factory=list)  # variables that the statement at hand needs before it
+    hidden: list[Declare] = field(default_factory=list)  # variables that the current statement needs before it
     hidden_objects: set[Variable] = field(default_factory=set)  # the hidden variables that hold objects of classes
     temporaries: list[VarRef] = field(default_factory=list)  # objects that are destroyed at the statement's end
     evaluated: dict[Node, Expr | Place] = field(default_factory=dict)  # checked to tell a type, and asked for again

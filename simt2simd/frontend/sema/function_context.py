@@ -17,7 +17,7 @@ class FunctionContext:
     """What the statements of a function must know of what is around them.
 
     `base` is the number of scopes around the function, `breaks` and `continues` the numbers of scopes around each loop
-    (and switch) that the statement at hand is in. `this` holds the address of a method's object. `closures` are the
+    (and switch) that the current statement is in. `this` holds the address of a method's object. `closures` are the
     classes of lambdas, by where they are.
     """
 

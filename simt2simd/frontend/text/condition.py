@@ -37,7 +37,7 @@ class Number:
 
     @staticmethod
     def of(value: int, *, unsigned: bool = False) -> Number:
-        """Return `value`, wrapped round to 64 bits."""
+        """Return `value`, wrapped around to 64 bits."""
         low = value & _MASK
         return Number(low if unsigned or low < 1 << 63 else low - (1 << 64), unsigned)
 

@@ -132,7 +132,7 @@ class LaterNames(dict[str, V], Generic[V]):
         self._later: dict[str, tuple[Piece, ...]] | None = None
         self._declare = declare
         self._declared: set[Piece] = set()
-        self._entering: list[str] = []  # declared by the pieces at hand: others with these names come after them
+        self._entering: list[str] = []  # declared by the current pieces: others with these names come after them
 
     def _look_up(self, name: object) -> None:
         if name in self._entering:

@@ -47,7 +47,7 @@ from .pseudo_tail import Refused
 from .refilled.inlined import InPlace
 from .refilled.kernel import Kernel
 from .refilled.visits import is_long
-from .ropes import Recursive, rounds_of, without_votes
+from .ropes import Recursive, iterations_of, without_votes
 
 
 def lane_refill(module: Module) -> Module:
@@ -80,11 +80,11 @@ def _refilled(module: Module, kernel: Function) -> Function | Refused | None:
             raise RefusedError(kernel.span, f"threads of '{kernel.name}' may know of each other")
         way = {name for name in reached[kernel.name] - recursive if reached[name] & recursive}
         name = _only_traversal(module, kernel, way, recursive)
-        rounds = rounds_of(module, name)
-        if isinstance(rounds, Refused):
-            raise RefusedError(rounds.span, rounds.why)
-        body = InPlace(module, frozenset(way), rounds).of(kernel)
-        return Kernel(kernel, rounds, body, functions_reaching(module, is_long)).made()
+        iterations = iterations_of(module, name)
+        if isinstance(iterations, Refused):
+            raise RefusedError(iterations.span, iterations.why)
+        body = InPlace(module, frozenset(way), iterations).of(kernel)
+        return Kernel(kernel, iterations, body, functions_reaching(module, is_long)).made()
     except RefusedError as why:
         return Refused(why.span, why.why)
 

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import assert_never, cast
 
 from ...analysis.frames import RefusedError
-from ...analysis.path_invariant_values import constant_rounds, counter, number
+from ...analysis.path_invariant_values import constant_iterations, counter, number
 from ...analysis.walks import calls
 from ...lang.ctype import BOOL, CType, Scalar
 from ...source import Span
@@ -33,7 +33,7 @@ from ...tree.nodes import Function, Variable
 from ...tree.rewrite import copied, renamed
 from ...tree.walk import count_nodes, map_children, walk
 
-MOST_ROUNDS = 16  # of a loop over children
+MAX_TRIP_COUNT = 16  # of a loop over children
 MOST_NODES = 6000  # of what is made of a function
 
 Statements = Sequence[tree.Stmt]
@@ -171,22 +171,22 @@ class _Straightener:
             self.require_none(part)
         build = Build(node.span)
         if not node.test_first and isinstance(node.cond, tree.Constant) and not node.cond.value:
-            return build.block(*self.without(tree.Break, self.round(node.body.statements)))
-        rounds, variable = constant_rounds(node), counter(node)
-        if rounds is None or variable is None or not _is_exact(node, variable, rounds):
+            return build.block(*self.without(tree.Break, self.iteration(node.body.statements)))
+        numbers, variable = constant_iterations(node), counter(node)
+        if numbers is None or variable is None or not _is_exact(node, variable, numbers):
             raise RefusedError(node.span, f"how often the loop around a call of '{self.name}' runs is not constant")
-        if len(rounds) > MOST_ROUNDS:
+        if len(numbers) > MAX_TRIP_COUNT:
             raise RefusedError(
-                node.span, f"the loop around a call of '{self.name}' has more than {MOST_ROUNDS} iterations"
+                node.span, f"the loop around a call of '{self.name}' has more than {MAX_TRIP_COUNT} iterations"
             )
         unrolled: list[tree.Stmt] = []
-        for value in rounds:
+        for value in numbers:
             number = replace(variable, const=True)
             body = self.copy([renamed(below, {variable: number}) for below in node.body.statements])
-            unrolled += [build.declare(number, build.number(variable.type, value)), *self.round(body)]
+            unrolled += [build.declare(number, build.number(variable.type, value)), *self.iteration(body)]
         return build.block(*self.without(tree.Break, unrolled))
 
-    def round(self, statements: Statements) -> list[tree.Stmt]:
+    def iteration(self, statements: Statements) -> list[tree.Stmt]:
         return self.without(tree.Continue, self.statements(statements))
 
     def without(self, kind: type[tree.Break | tree.Continue], statements: Statements) -> list[tree.Stmt]:
@@ -256,9 +256,9 @@ def _is_one_of(build: Build, value: Variable, labels: Sequence[int | None]) -> t
     return found
 
 
-def _is_exact(node: tree.Loop, variable: Variable, rounds: range) -> bool:
+def _is_exact(node: tree.Loop, variable: Variable, numbers: range) -> bool:
     """Whether the counter of a loop and its test never wrap, so that its iterations are these."""
-    values = (rounds.start, rounds.start + len(rounds) * rounds.step)
+    values = (numbers.start, numbers.start + len(numbers) * numbers.step)
     assert isinstance(node.cond, tree.Binary)
     bound = number(node.cond.right)
     if bound is None or not _holds(node.cond.right.type, bound):

@@ -85,7 +85,7 @@ def without_votes(module: Module) -> Module:
 
 
 @dataclass(frozen=True)
-class Rounds:
+class Iterations:
     """A traversal as the iterations of a loop.
 
     `body` is one iteration, which `continue` ends. Before it, the parameters of `function` hold a call, or the stack
@@ -107,13 +107,13 @@ class Rounds:
         return more if self.stack is None else tree.Logical(build.span, BOOL, "||", more, self.stack.is_left(build))
 
 
-def rounds_of(module: Module, name: str) -> Rounds | Refused:
+def iterations_of(module: Module, name: str) -> Iterations | Refused:
     """Return a recursive function as iterations, or why that cannot be."""
     function = module.functions[name]
     if is_tail_recursive(function):
-        return _tail_rounds(function)
+        return _tail_iterations(function)
     converted = pseudo_tail(module, name)
-    return converted if isinstance(converted, Refused) else _Loop(module, converted).rounds()
+    return converted if isinstance(converted, Refused) else _Loop(module, converted).iterations()
 
 
 def _as_loop(module: Module, name: str) -> Function | Refused:
@@ -234,7 +234,7 @@ def _going_on(function: Function, more: Variable | None = None) -> tree.Block:
     return block(function.body)
 
 
-def _tail_rounds(function: Function) -> Rounds:
+def _tail_iterations(function: Function) -> Iterations:
     more = Variable("more", BOOL, function.span, "local")
     result = Variable("result", function.result, function.span, "local") if function.result != VOID else None
     body = _going_on(function, more)
@@ -242,7 +242,7 @@ def _tail_rounds(function: Function) -> Rounds:
         body = returning_to(body, result)
     build = Build(function.span)
     first = build.assign(more, build.number(BOOL, False))
-    return Rounds(function, {}, None, more, result, (first, *leaving(body.statements)))
+    return Iterations(function, {}, None, more, result, (first, *leaving(body.statements)))
 
 
 # ------------------------------------------------------------------------------------------------ loops over a stack
@@ -303,28 +303,28 @@ class _Loop:
             Variable("more", BOOL, span, "local"),
         )
 
-    def rounds(self) -> Rounds:
+    def iterations(self) -> Iterations:
         build, stack = Build(self.function.span), self.stack
         body = [
             build.when(build.negate(build.read(stack.more)), stack.pop(build)),
             build.assign(stack.more, build.number(BOOL, False)),
-            *self.round(self.function.body.statements),
+            *self.iteration(self.function.body.statements),
         ]
-        return Rounds(self.function, self.begin, stack, stack.more, None, tuple(body))
+        return Iterations(self.function, self.begin, stack, stack.more, None, tuple(body))
 
     def made(self) -> Function:
-        build, stack, rounds = Build(self.function.span), self.stack, self.rounds()
+        build, stack, iterations = Build(self.function.span), self.stack, self.iterations()
         own = {param: replace(param, storage="local", const=False) for param in self.begin}
         statements: list[tree.Stmt] = [
             *(build.declare(own[param], copied(value)) for param, value in self.begin.items()),
             *(build.declare(values) for values in stack.values.values()),
             build.declare(stack.depth, build.number(INT, 0)),
             build.declare(stack.more, build.number(BOOL, True)),
-            renamed(tree.Loop(build.span, (), rounds.again(build), (), build.block(*rounds.body)), own),
+            renamed(tree.Loop(build.span, (), iterations.again(build), (), build.block(*iterations.body)), own),
         ]
         return _with_body(replace(self.function, params=self.params), statements)
 
-    def round(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
+    def iteration(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
         """The statements of the walk, or of an arm of it, as an iteration's or a part of it."""
         found = parts(statements, self.function.name, self.is_stable)
         assert found is not None
@@ -332,7 +332,7 @@ class _Loop:
         if found.fork is not None:
             fork = found.fork
             build = Build(fork.span)
-            yield build.when(fork.cond, self.round(fork.then.statements), self.round(fork.other.statements))
+            yield build.when(fork.cond, self.iteration(fork.then.statements), self.iteration(fork.other.statements))
         yield from self.steps(found.steps, first=True)
 
     def steps(self, statements: Sequence[tree.Stmt], *, first: bool) -> Iterator[tree.Stmt]:

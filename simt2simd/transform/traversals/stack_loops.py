@@ -57,7 +57,7 @@ from ...tree.names import free_name
 from ...tree.nodes import Function, Loop, Module, Variable
 from ...tree.walk import children, map_blocks, map_children, walk
 from ..merge_calls import merge_calls
-from .stack.iterations import LoopFacts, Rounds
+from .stack.iterations import IterationWriter, LoopFacts
 
 MAX_BYTES = 64  # of a struct that is handed on by value
 
@@ -345,9 +345,9 @@ class _Walk:
             build.declare(self.new[v]) for v in sorted(self.loop.temporary - entry.keys(), key=lambda v: v.name)
         ]
         # The variables of the new function take the place of the old ones last: until then, all are the program's.
-        rounds = Rounds(self.loop, self.go_on, in_function=True).whole(self.read.round)
-        rounds = list(_used(build.block(*rounds), self.loop.made).statements)
-        body = _forked(build.block(*temporaries, *(self.moved(node) for node in (*head, *rounds))), self.name)
+        statements = IterationWriter(self.loop, self.go_on, in_function=True).whole(self.read.iteration)
+        statements = list(_used(build.block(*statements), self.loop.made).statements)
+        body = _forked(build.block(*temporaries, *(self.moved(node) for node in (*head, *statements))), self.name)
         made = replace(self.stand_in, body=body, has_room=True)
         return made, self.calling()
 
@@ -361,7 +361,7 @@ class _Walk:
             statements.append(build.declare(self.loop.returned, build.number(BOOL, False)))
             if self.function.result != VOID:
                 statements.append(build.declare(self.loop.result))
-        statements += Rounds(self.loop, self.begin, in_function=False).whole(self.read.setup)
+        statements += IterationWriter(self.loop, self.begin, in_function=False).whole(self.read.setup)
         if self.loop.returning:
             value = None if self.function.result == VOID else build.read(self.loop.result)
             statements.append(build.when(build.read(self.loop.returned), [tree.Return(build.span, value)]))

@@ -118,7 +118,7 @@ __global__ void bounds(const int *in, int *lowest, unsigned *highest, long long 
     }
 }
 
-// A lock that a lane gives back before the loop's next round.
+// A lock that a lane gives back before the loop's next iteration.
 __global__ void locked(int *lock, int *count, const int *in, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     bool done = i >= n;

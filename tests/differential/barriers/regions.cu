@@ -249,7 +249,7 @@ __global__ void dimensions(const int *in, int *out, int nx, int ny)
         out[y * nx + x] = value;
 }
 
-// What is the same in every round is computed before the loop, with a divisor that may be 0 and not in all threads.
+// What is the same in every iteration is computed before the loop, with a divisor that may be 0 and not in all threads.
 __global__ void same_every_round(const int *in, int *out, int n, int divisor)
 {
     __shared__ int board[1024];

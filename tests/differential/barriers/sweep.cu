@@ -1,4 +1,4 @@
-// Grid-stride loops, which the gangs of a block run round by round.
+// Grid-stride loops, which the gangs of a block run iteration by iteration.
 
 __global__ void counters(const int *in, int *out, int n)
 {
@@ -156,7 +156,7 @@ __global__ void effects(const int *in, int *calls, int *out, int n)
     out[threadIdx.x + blockIdx.x * blockDim.x] = sum + own;
 }
 
-// What an index reads may not be there before the round's own statements.
+// What an index reads may not be there before the iteration's own statements.
 __global__ void prepared(const int *in, int **places, int *out, int n)
 {
     int *zero = (int *)(places + 1);

@@ -113,7 +113,7 @@ __global__ void settled(const int *in, int *out, int n, int zero)
     out[i] = sum + x * 5 + last + later + in[0];
 }
 
-// Rows of a matrix, one in each round: the next ones are asked for early, also behind the last.
+// Rows of a matrix, one in each iteration: the next ones are asked for early, also behind the last.
 __global__ void cheapest(const int *in, int *out, int n, int rows)
 {
     __shared__ int before[256];

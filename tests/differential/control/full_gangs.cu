@@ -54,7 +54,7 @@ __global__ void leaving(const int *in, int *out, int n)
     out[i] += in[i + 1];
 }
 
-// The rounds that all lanes run, and those at the end; the counter is used behind the loop.
+// The iterations that all lanes run, and those at the end; the counter is used behind the loop.
 __global__ void rounds(const int *in, int *out, int n)
 {
     int threads = gridDim.x * blockDim.x, thread = blockIdx.x * blockDim.x + threadIdx.x, i, k = 0;

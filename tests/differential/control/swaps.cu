@@ -36,7 +36,7 @@ __global__ void waiting(const float *in, float *out, int n) {
         a = e;
     }
     int count = 0;
-    while (true) { /* lanes leave by `continue` and `break` in the middle of a round */
+    while (true) { /* lanes leave by `continue` and `break` in the middle of an iteration */
         count++;
         if (count > i % 5)
             break;

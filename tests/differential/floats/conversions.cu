@@ -1,4 +1,4 @@
-// Floats to integers: toward zero, saturated, NaN to 0; __float2int_rn and its kin; integers to floats, rounded once.
+// Floats to integers: toward zero, saturated, NaN to 0; __float2int_rn and the like; integers to floats, rounded once.
 __global__ void to_integers(const float *f, const double *d, long long *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

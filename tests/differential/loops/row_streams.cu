@@ -11,7 +11,7 @@ __global__ void product(const int *a, const int *x, int *out, int n, int rows)
     out[i] = sum;
 }
 
-// Rows of any length, of numbers of 64 bits and of 32; their ends are read in every round.
+// Rows of any length, of numbers of 64 bits and of 32; their ends are read in every iteration.
 __global__ void sparse(const int *row, const int *column, const double *value, const double *x, double *out, int rows)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -59,7 +59,7 @@ __global__ void again(const int *row, const int *value, long long *out, int rows
     out[i] = sum;
 }
 
-// Loops that more than the test ends, or whose rounds do not all read.
+// Loops that more than the test ends, or whose iterations do not all read.
 __global__ void jumps(const int *row, const int *value, int *out, int rows)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -157,7 +157,7 @@ __global__ void called(const int *row, const int *value, int *out, int rows)
         out[i] = along(value + row[i], row[i + 1] - row[i]) ^ halves(value, row[i], row[i + 1]);
 }
 
-// The block waits in the middle of a round.
+// The block waits in the middle of an iteration.
 __global__ void waits(const int *a, int *out, int n, int rows)
 {
     __shared__ int sums[256];

@@ -73,7 +73,7 @@ __global__ void else_continues(const int *in, int *out, int n)
 
 __global__ void next_round_only(const int *in, int *out, int n)
 {
-    // `last` dies with the loop, but the next round reads it: also in threads that said `continue`.
+    // `last` dies with the loop, but the next iteration reads it: also in threads that said `continue`.
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
         int last = 0, sum = 0, other = 0;

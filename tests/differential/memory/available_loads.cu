@@ -252,7 +252,7 @@ __global__ void divided(const Record *records, const int *order, int *out, int n
         out[i] = sum;
 }
 
-// The first few threads may run rounds on their own, whatever gangs came last before.
+// The first few threads may run iterations on their own, whatever gangs came last before.
 __global__ void down_to_one(const Record *records, int *out, int n, int rounds)
 {
     __shared__ int cells[1024];

@@ -197,7 +197,7 @@ __global__ void nested(int *h, const int *in, int *out, int n) {
   out[i] = held * 1000 + other;
 }
 
-/* What the last round has read is used behind the loop, whose lanes leave one
+/* What the last iteration has read is used behind the loop, whose lanes leave one
  * by one. */
 __global__ void last_seen(int *h, const int *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -106,7 +106,7 @@ __global__ void between(const float *image, const int *place, float *out, int w,
     out[i] = sum;
 }
 
-// The same in a loop, whose rounds lanes leave one by one; beyond the last column comes the first one.
+// The same in a loop, whose iterations lanes leave one by one; beyond the last column comes the first one.
 __global__ void around(const float *image, const int *place, float *out, int w, int h, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -24,7 +24,7 @@ __global__ void chunks(const int *in, int *out, int n)
             out[i + k] = in[i + k] * 2;
 }
 
-// Not for good: the other threads keep the old value, rounds see what the one before has left.
+// Not for good: the other threads keep the old value, iterations see what the one before has left.
 __global__ void joined(const int *in, int *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -144,7 +144,7 @@ __global__ void addressed(const float *in, float *out, int n) {
     out[i] = several[0].f + chosen.f + several[2].f;
 }
 
-// Written in one loop round, read as another type in the next.
+// Written in one loop iteration, read as another type in the next.
 __global__ void carried(const float *in, int *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;

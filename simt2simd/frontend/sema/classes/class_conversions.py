@@ -180,7 +180,7 @@ class ClassConversions(Part):
         return Convert(expr.span, target, moved, explicit=True)
 
     def cast_reference(self, term: Expr | Place, target: Qualified, span: Span, word: str) -> Expr | Place:
-        """Check a cast to a reference. `word` is `static_cast` or its kin, "" for a cast in parentheses."""
+        """Check a cast to a reference. `word` is `static_cast` or the like, "" for a cast in parentheses."""
         if isinstance(term, Place) and not isinstance(term, Temporary):
             self._require_reference(word, term, target, span)
         if not isinstance(term, Place) or isinstance(term, Temporary) or self._makes_value(word, term.type, target):

@@ -1,6 +1,6 @@
 """Checking temporary objects: who destroys the object that an expression makes, and when.
 
-An object that an expression makes lives in a hidden variable. It is destroyed at the end of the statement at hand,
+An object that an expression makes lives in a hidden variable. It is destroyed at the end of the current statement,
 except where it becomes another object at once, as the initialiser of a variable does ([class.copy.elision]). If the
 operand that makes it may be skipped, as the right one of `&&`, a flag tells whether it was made.
 """
@@ -38,7 +38,7 @@ class Temporaries(Part):
         self.guards: dict[Variable, Variable] = {}  # what tells, at the statement's end, whether an object was made
 
     def destroy_later(self, place: VarRef, span: Span) -> None:
-        """Destroy a hidden object at the end of the statement at hand."""
+        """Destroy a hidden object at the end of the current statement."""
         if self.s.classes.construction.needs_destruction(place.type):
             self.s.current.temporaries.append(place)
 

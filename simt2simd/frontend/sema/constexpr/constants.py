@@ -96,7 +96,7 @@ class Constants(Part):
         return None
 
     def _frame(self) -> Frame:
-        """Return the objects of the hidden variables that the expression at hand may use."""
+        """Return the objects of the hidden variables that the current expression may use."""
         return {node.variable: new_object(node.variable.name, node.variable.type) for node in self.s.current.hidden}
 
     def refuse_constant(self, span: Span, message: str, help: str | None = None) -> NoReturn:

@@ -69,7 +69,7 @@ from .memory import (
 )
 from .ops import NotConstant, Operation, binary, builtin, conversion, unary
 
-MOST_STEPS = 1_000_000  # statements, rounds of loops and calls
+MOST_STEPS = 1_000_000  # statements, iterations of loops and calls
 MOST_CALLS = 512  # inside each other, as other compilers have it
 
 Value = Cell | Object | None  # an object is the value of a struct, None that of a void expression

@@ -1,7 +1,7 @@
 """What operators, conversions and built-in functions give while the program is compiled, or why they give nothing.
 
 C++ has fewer constants than machines have results: what is undefined ([expr.const]) is no constant. `binary` and its
-kin return a function on Python values; that function raises `NotConstant`.
+like return a function on Python values; that function raises `NotConstant`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def binary(op: BinaryOp, ctype: Scalar, span: Span) -> Operation:
 
 
 def _fitting(exact: Operation, ctype: Scalar, span: Span) -> Operation:
-    """Return an operation whose result wraps round if the type is unsigned, and must fit if it is signed."""
+    """Return an operation whose result wraps around if the type is unsigned, and must fit if it is signed."""
     low, high = limits(ctype)
     if not ctype.signed:
         return lambda *values: exact(*values) & high

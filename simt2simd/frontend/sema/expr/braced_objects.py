@@ -38,7 +38,7 @@ class BracedObjects(Part):
         self.hidden_count = 0
 
     def hidden_variable(self, target: CType, span: Span) -> VarRef:
-        """Declare a variable before the statement at hand."""
+        """Declare a variable before the current statement."""
         self.hidden_count += 1
         variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
         self.s.current.hidden_objects.add(variable)

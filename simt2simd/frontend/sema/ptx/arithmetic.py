@@ -33,7 +33,7 @@ _ROUNDED_ONCE = {
 class Arithmetic(Registers):
     """Translates arithmetic. A method gives None for a form of its instruction that it does not take."""
 
-    carry: Variable | None = None  # of `add.cc` and its kin, in this statement
+    carry: Variable | None = None  # of `add.cc` and the like, in this statement
 
     # ------------------------------------------------------------------------------------------------- helpers
 
@@ -81,7 +81,7 @@ class Arithmetic(Registers):
         return self.result(node, self.operate(left, op, right) if once is None else self.call(once, left, right))
 
     def rounded(self, node: Instruction) -> list[Stmt] | None:
-        """`add.rz.f32` and its kin: None for what has no direction."""
+        """`add.rz.f32` and the like: None for what has no direction."""
         if len(node.words) != 3 or node.words[1] not in DIRECTIONS:
             return None
         name, direction, ctype = node.words[0], DIRECTIONS[node.words[1]], TYPES.get(node.words[2])

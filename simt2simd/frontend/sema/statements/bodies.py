@@ -207,7 +207,7 @@ class Bodies(Part):
         return self._captured_this(own, span) if info is not None and info.is_lambda else own
 
     def this_of(self, owner: Struct, span: Span) -> Expr | None:
-        """Return the pointer to the object at hand that is an `owner`."""
+        """Return the pointer to the current object that is an `owner`."""
         own = self._own_this(span)
         if own is None:
             return None

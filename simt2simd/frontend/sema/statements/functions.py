@@ -415,7 +415,7 @@ class FunctionDeclarations(Part):
                 return
 
     def static_member_outside(self, name: str) -> bool:
-        """Enter the constant that `template <class T> const int Foo<T>::name = 3;` gives to the instance at hand."""
+        """Enter the constant that `template <class T> const int Foo<T>::name = 3;` gives to the current instance."""
         owner = self.s.scopes.stack[-1].owner
         info = self.s.structs.classes.get(owner) if owner is not None else None
         for node, decl, scopes in self.outside.get(info.pattern, ()) if info is not None and info.pattern else ():

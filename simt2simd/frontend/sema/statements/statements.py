@@ -257,7 +257,7 @@ class Statements(Part):
         return term.value if isinstance(term, Temporary) else self.s.expr.load(term)
 
     def block_value(self, node: BlockExpression) -> Expr:
-        """Check `({ ... })` where its value is used: its variables are declared before the statement at hand."""
+        """Check `({ ... })` where its value is used: its variables are declared before the current statement."""
         span = node.coord
         if len(self.s.scopes.stack) == 1:
             self.fail(span, "a block is an expression only inside a function")

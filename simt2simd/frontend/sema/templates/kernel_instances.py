@@ -230,14 +230,14 @@ class KernelInstances(Part):
                 self.report(diagnostic)
             raise Reported from None
         scopes = [self.s.scopes.file_scope]
-        for name in self.fragments.namespaces_round(place):
+        for name in self.fragments.namespaces_around(place):
             inner = scopes[-1].names.get(name) if name else self.s.scopes.unnamed.get(scopes[-1])
             scopes += [inner.scope] if isinstance(inner, NamespaceName) else []
         with self.s.scopes.instead((*scopes, Scope(names, kind="template"))), self.s.templates.own_specifiers():
             return TypeName(node.coord, Qualified(self.s.classes.lambdas.closure(node, captured)))
 
     def _around(self, known: Lambda, given: Sequence[TemplateArgument], place: int) -> dict[str, Name]:
-        """Return what the constants and the parameters of templates round a lambda stand for."""
+        """Return what the constants and the parameters of templates around a lambda stand for."""
         names: dict[str, Name] = {}
         rest = list(given)
         for number, name in enumerate(known.parameters):

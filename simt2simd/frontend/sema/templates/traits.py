@@ -122,7 +122,7 @@ class Traits(Part):
         return Qualified(term.type, self.s.classes.conversions.is_const_place(term), reference="&")
 
     def trait(self, node: cxx.Trait) -> Expr:
-        """Answer `__is_same(T, U)` and its kin."""
+        """Answer `__is_same(T, U)` and the like."""
         span, name = node.coord, node.name
         if name == "noexcept":
             return Constant(span, BOOL, True)

@@ -174,7 +174,7 @@ class Records(Part):
         if isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID) and call.name.name.startswith("__"):
             operands = call.args.exprs if call.args is not None else []
             if call.name.name != "__align__" or not operands:
-                return 1  # `__launch_bounds__(n)` and its kin
+                return 1  # `__launch_bounds__(n)` and the like
             call = operands[0]
         if isinstance(call, c_ast.Typename):
             ctype = self.s.types.qualified(call).type

@@ -31,13 +31,13 @@ _COMPUTED = (tree.Binary, tree.Conditional, tree.Convert, tree.Logical, tree.Una
 class Entered:
     """A kernel before its own launches are consolidated. `last`: what its blocks do at the end.
 
-    It has no `return`. `rounds`: how many items' threads each of its threads is, at most; `all`: how many threads of
-    items there are.
+    It has no `return`. `iterations`: how many items' threads each of its threads runs, at most; `all`: how many threads
+    of items there are.
     """
 
     function: Function
     last: tuple[tree.Stmt, ...] = ()
-    rounds: tree.Expr | None = None
+    iterations: tree.Expr | None = None
     all: tree.Expr | None = None
 
 
@@ -92,8 +92,8 @@ class Fetching:
             max_threads=child.max_threads, static=child.static, helps=child.name,
             shown=f"{child.title} (consolidated)",
         )  # fmt: skip
-        rounds, threads = self.rounds()
-        return Entered(function, self.last(), rounds, threads)
+        iterations, threads = self.iterations()
+        return Entered(function, self.last(), iterations, threads)
 
     def fetched(self, part: int | str, item: tree.Expr | None = None) -> tree.Expr:
         """Return a part of an item, of the one at hand if no other is named."""
@@ -186,7 +186,7 @@ class Fetching:
         return {(node.name, node.axis) for node in walk(self.child.body) if isinstance(node, tree.ThreadIndex)}
 
     def numbered(self, body: tree.Block) -> tree.Block:
-        """Return a body with numbers for those of `threadIdx` and its kin that are always the same.
+        """Return a body with numbers for those of `threadIdx` and the like that are always the same.
 
         What is computed of them is one number, too: so would the checker have it that reads the printed kernel.
         """
@@ -264,7 +264,7 @@ class Fetching:
         finish = build.evaluate(build.call(helper(self.module, "s2s_finish_block"), build.read(self.work)))
         return (barrier(build), build.when(is_first(build), [finish]))
 
-    def rounds(self) -> tuple[tree.Expr, tree.Expr]:
+    def iterations(self) -> tuple[tree.Expr, tree.Expr]:
         """Return how many threads of items a thread is at most, and how many there are in all."""
         build = self.build
         blocks = build.thread_index(0, "gridDim")
@@ -280,17 +280,17 @@ class Fetching:
             by = build.binary(blocks, "*", threads_of_block(build))
             return share(build.read(self.items), by), build.convert(ULONG, build.read(self.items))
         count = self.items if self.made.form == "block" else self.total
-        rounds = share(build.read(count), blocks)
+        iterations = share(build.read(count), blocks)
         if not self.made.loose:
-            return rounds, times(build.read(count), threads_of_block(build))
+            return iterations, times(build.read(count), threads_of_block(build))
         width = build.number(ULONG, MOST_THREADS)
         wide = build.binary(
             build.binary(width, "/", build.convert(ULONG, threads_of_block(build))), "+", build.number(ULONG, 1)
         )
-        rounds = build.binary(rounds, "*", wide)
+        iterations = build.binary(iterations, "*", wide)
         if self.made.form == "block":
-            return rounds, build.convert(ULONG, build.read(self.total))
-        return rounds, times(build.read(count), build.number(UINT, MOST_THREADS))
+            return iterations, build.convert(ULONG, build.read(self.total))
+        return iterations, times(build.read(count), build.number(UINT, MOST_THREADS))
 
 
 def barrier(build: Build) -> tree.Stmt:

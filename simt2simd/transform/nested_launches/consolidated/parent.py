@@ -395,8 +395,8 @@ class _PerWarp(_Place):
 
     def threads(self, build: Build) -> tree.Expr:
         warp = build.number(ULONG, WARP_SIZE)
-        rounds = self.parent.entered.rounds
-        return warp if rounds is None else build.binary(warp, "*", copied(rounds))
+        iterations = self.parent.entered.iterations
+        return warp if iterations is None else build.binary(warp, "*", copied(iterations))
 
 
 class _PerBlock(_Place):
@@ -404,8 +404,8 @@ class _PerBlock(_Place):
 
     def threads(self, build: Build) -> tree.Expr:
         threads = build.convert(ULONG, threads_of_block(build))
-        rounds = self.parent.entered.rounds
-        return threads if rounds is None else build.binary(threads, "*", copied(rounds))
+        iterations = self.parent.entered.iterations
+        return threads if iterations is None else build.binary(threads, "*", copied(iterations))
 
 
 class _PerGrid(_Place):

@@ -108,7 +108,7 @@ class Sites:
             raise RefusedError(part.span, "the configuration of a launch to consolidate is computed by a call", help)
         shared = values.of(launch.shared)
         if shared is None:
-            help = "let it be a constant, or hang on the kernel's parameters alone"
+            help = "let it be a constant, or depend on the kernel's parameters alone"
             what = "the size of shared memory differs between the launches to consolidate"
             raise RefusedError(launch.shared.span, what, help)
         common_block = cast("Axes | None", values.all_of(block))

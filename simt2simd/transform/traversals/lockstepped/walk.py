@@ -134,7 +134,7 @@ class _Walk:
         build = self.build
         statements: list[tree.Stmt] = [
             *self.begin(),
-            tree.Loop(build.span, (), None, (), build.block(*self.round())),
+            tree.Loop(build.span, (), None, (), build.block(*self.iteration())),
             *self.end(),
         ]
         return replace(self.function, params=tuple(self.params.values()), body=build.block(*statements))
@@ -203,7 +203,7 @@ class _Walk:
 
     # --------------------------------------------------------------------------------------------- an iteration
 
-    def round(self) -> Iterator[tree.Stmt]:
+    def iteration(self) -> Iterator[tree.Stmt]:
         """A visit by those lanes that are to make it; then the calls that they make, the last one first."""
         build = self.build
         yield build.declare(self.calls, build.number(UINT, 0))

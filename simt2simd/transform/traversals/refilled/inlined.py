@@ -16,7 +16,7 @@ from ....tree.rewrite import copied, renamed, replaced
 from ....tree.walk import count_nodes, map_blocks, walk
 from ...inline_barriers import goes_first
 from ..normalise_recursion import MOST_NODES, normalise_recursion
-from ..ropes import Rounds
+from ..ropes import Iterations
 from .launch_values import Body, with_values
 
 
@@ -29,13 +29,13 @@ class InPlace:
 
     module: Module
     way: frozenset[str]
-    rounds: Rounds
+    iterations: Iterations
     pointed_to: set[Variable] = field(default_factory=set)  # what a function may change that is not given its name
     room: int = MOST_NODES
 
     @property
     def name(self) -> str:
-        return self.rounds.function.name
+        return self.iterations.function.name
 
     def of(self, kernel: Function) -> Body:
         self.pointed_to |= addressed_variables(kernel.body)
@@ -74,12 +74,12 @@ class InPlace:
         build = Build(call.span)
         declared: list[tree.Stmt] = []
         args = list(call.args)
-        for i, (param, arg) in enumerate(zip(self.rounds.function.params, call.args, strict=False)):
-            if handed_on(self.rounds.function)[i] and isinstance(arg, tree.Binary | tree.PointerAdd):
+        for i, (param, arg) in enumerate(zip(self.iterations.function.params, call.args, strict=False)):
+            if handed_on(self.iterations.function)[i] and isinstance(arg, tree.Binary | tree.PointerAdd):
                 variable = Variable(param.name, arg.type, arg.span, "local", const=True)
                 declared.append(build.declare(variable, arg))
                 args[i] = build.read(variable)
-        return [*declared, build.evaluate(replace(call, args=tuple(args)))], self.rounds.result
+        return [*declared, build.evaluate(replace(call, args=tuple(args)))], self.iterations.result
 
     def body(self, call: tree.Call) -> tuple[list[tree.Stmt], Variable | None]:
         """Return the body of a function for the arguments of a call, and the variable with what it returns."""

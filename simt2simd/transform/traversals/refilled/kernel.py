@@ -20,11 +20,11 @@ from ....tree.same import same_text
 from ....tree.threads import Places, moved, number_in_block, thread_index, threads_of_block
 from ....tree.walk import map_blocks, map_children, walk
 from ..normalise_recursion import renewed
-from ..ropes import Rounds
+from ..ropes import Iterations
 from .launch_values import Body, is_of_launch, is_value, substituted
 from .visits import Visit, divided, surely_calls, with_kept
 
-MOST_ROUNDS = 32  # queries for each thread that works ...
+MOST_QUERIES = 32  # queries for each thread that works ...
 LEAST_BLOCKS = 256  # ... if so many blocks do
 MOST_VERSIONS = 16  # of the loop, for what a launch decides
 
@@ -37,10 +37,10 @@ class Kernel:
     `long`: functions with long loops.
     """
 
-    def __init__(self, kernel: Function, rounds: Rounds, body: Body, long: frozenset[str]) -> None:
-        self.kernel, self.rounds, self.body, self.long = kernel, rounds, body, long
+    def __init__(self, kernel: Function, iterations: Iterations, body: Body, long: frozenset[str]) -> None:
+        self.kernel, self.iterations, self.body, self.long = kernel, iterations, body, long
         self.versions = 1
-        self.name = rounds.function.name
+        self.name = iterations.function.name
         span = kernel.span
         self.next = Variable("next", UINT, span, "shared")
         self.threads, self.count, self.every = (
@@ -52,7 +52,7 @@ class Kernel:
         }
 
     def made(self) -> Function:
-        build, stack = Build(self.kernel.span), self.rounds.stack
+        build, stack = Build(self.kernel.span), self.iterations.stack
         loops = self.loops(self.body.statements)
         used = {variable for loop in loops for variable in named_variables(loop)}
         statements = [
@@ -74,8 +74,8 @@ class Kernel:
         sizes = [build.thread_index(axis, "gridDim") for axis in range(3)]
         yield build.declare(blocks, build.binary(build.binary(sizes[0], "*", sizes[1]), "*", sizes[2]))
         share = build.binary(build.read(blocks), "/", number(LEAST_BLOCKS))
-        few, many = build.binary(copied(share), "<", number(1)), build.binary(copied(share), ">", number(MOST_ROUNDS))
-        chosen = build.choose(few, number(1), build.choose(many, number(MOST_ROUNDS), share))
+        few, many = build.binary(copied(share), "<", number(1)), build.binary(copied(share), ">", number(MOST_QUERIES))
+        chosen = build.choose(few, number(1), build.choose(many, number(MOST_QUERIES), share))
         yield build.declare(self.every, chosen)
         rest = build.binary(x, "%", build.read(self.every))
         yield build.when(build.binary(rest, "!=", number(0)), [tree.Return(build.span, None)])
@@ -162,17 +162,17 @@ class _Version:
     """Makes the loop that takes threads and runs their traversals, all on one way that the launch decides."""
 
     def __init__(self, kernel: Kernel, body: tree.Block) -> None:
-        self.kernel, self.rounds, self.name = kernel, kernel.rounds, kernel.name
+        self.kernel, self.iterations, self.name = kernel, kernel.iterations, kernel.name
         self.span = span = kernel.kernel.span
         self.taken = Variable("taken", UINT, span, "local", const=True)
         self.call = Variable("call", INT, span, "local")  # which one of the program's the thread is in; 0: none
         self.ended = Variable("ended", INT, span, "local", const=True)
-        rounds, stack = kernel.rounds, kernel.rounds.stack
+        iterations, stack = kernel.iterations, kernel.iterations.stack
         self.new = {variable: replace(variable) for variable in declared_variables(body) if is_local(variable)}
         self.own = [
-            rounds.more,
+            iterations.more,
             *([stack.depth] if stack is not None else []),
-            *([rounds.result] if rounds.result else []),
+            *([iterations.result] if iterations.result else []),
         ]
         self.new |= {variable: replace(variable) for variable in self.own}
         body = copied(body, self.new)
@@ -186,7 +186,7 @@ class _Version:
 
     def parameters(self) -> tuple[dict[Variable, tree.Expr], dict[Variable, Variable]]:
         """Return the parameters of the traversal that are always the same value, and variables for the others."""
-        function = self.rounds.function
+        function = self.iterations.function
         values: dict[Variable, tree.Expr] = {}
         for i, (param, kept) in enumerate(zip(function.params, handed_on(function), strict=True)):
             args = [call.args[i] for call in self.calls if i < len(call.args)]
@@ -221,19 +221,19 @@ class _Version:
         """Return the loop over iterations. If visits go on to long work, it is one in a loop that does this work."""
         build = Build(self.span)
         if not visit.late:
-            rounds = self.round(begin, end, visit.early, [tree.Break(self.span)])
-            return tree.Loop(self.span, (), None, (), build.block(*rounds))
+            iterations = self.iteration(begin, end, visit.early, [tree.Break(self.span)])
+            return tree.Loop(self.span, (), None, (), build.block(*iterations))
         over = Variable("over", BOOL, self.span, "local")
         leave: list[tree.Stmt] = [build.assign(over, build.number(BOOL, True)), tree.Break(self.span)]
-        rounds = self.round(begin, end, visit.early, leave)
-        inside = tree.Loop(self.span, (), None, (), build.block(*rounds))
+        iterations = self.iteration(begin, end, visit.early, leave)
+        inside = tree.Loop(self.span, (), None, (), build.block(*iterations))
         first: list[tree.Stmt] = [build.declare(over, build.number(BOOL, False)), inside]
         last = build.when(build.read(over), [tree.Break(self.span)])
         return tree.Loop(self.span, (), None, (), build.block(*first, last, *visit.late))
 
     def declared(self, variable: Variable) -> tree.Stmt:
         build, new = Build(self.span), self.new[variable]
-        if variable is self.rounds.result:
+        if variable is self.iterations.result:
             return build.declare(new)
         return build.declare(new, build.number(new.type, False if new.type == BOOL else 0))
 
@@ -246,18 +246,18 @@ class _Version:
             if isinstance(node, tree.Declare) and node.variable in needed & self.on_way
         ]
 
-    def round(self, begin: Statements, end: tree.Block, visit: Statements, leave: Statements) -> list[tree.Stmt]:
+    def iteration(self, begin: Statements, end: tree.Block, visit: Statements, leave: Statements) -> list[tree.Stmt]:
         build = Build(self.span)
         take = [*self.take(build, leave), *leaving(begin)]
         if not self.calls:
             return take
         again = self.again(build)
         finish = build.when(build.binary(build.read(self.call), "!=", build.number(INT, 0)), self.finish(end))
-        none = build.when(build.negate(build.read(self.new[self.rounds.more])), [tree.Continue(self.span)])
+        none = build.when(build.negate(build.read(self.new[self.iterations.more])), [tree.Continue(self.span)])
         return [build.when(build.negate(again), [finish, *take, none]), *visit]
 
     def again(self, build: Build) -> tree.Expr:
-        return copied(self.rounds.again(build), self.new)
+        return copied(self.iterations.again(build), self.new)
 
     def take(self, build: Build, leave: Statements) -> Iterator[tree.Stmt]:
         add = next(builtin for builtin in BUILTINS["atomicAdd"] if builtin.result == UINT)
@@ -270,7 +270,7 @@ class _Version:
         """Return an iteration of the traversal; nothing if no thread comes to a call of it."""
         if not self.calls:
             return Visit(())
-        body = Build(self.span).block(*self.rounds.body)
+        body = Build(self.span).block(*self.iterations.body)
         own = {variable: replace(variable) for variable in declared_variables(body)}
         body = copied(body, {**own, **self.new, **self.params})
         return divided(cast("tree.Block", substituted(body, self.values)).statements, self.kernel.long)
@@ -302,16 +302,16 @@ class _Version:
                 )
         if rest and not surely_calls(statements[at], self.name):
             build = Build(self.span)
-            yield build.when(build.negate(build.read(self.new[self.rounds.more])), rest)
+            yield build.when(build.negate(build.read(self.new[self.iterations.more])), rest)
 
     def start(self, call: tree.Call) -> Iterator[tree.Stmt]:
         build = Build(call.span)
-        args = list(zip(self.rounds.function.params, call.args, strict=False))
-        for param, value in (*args, *self.rounds.begin.items()):
+        args = list(zip(self.iterations.function.params, call.args, strict=False))
+        for param, value in (*args, *self.iterations.begin.items()):
             if param in self.params:
                 yield build.assign(self.params[param], copied(value))
         yield build.assign(self.call, build.number(INT, self.calls.index(call) + 1))
-        yield build.assign(self.new[self.rounds.more], build.number(BOOL, True))
+        yield build.assign(self.new[self.iterations.more], build.number(BOOL, True))
 
     def finish(self, end: tree.Block) -> Iterator[tree.Stmt]:
         """What follows the call that a thread was in."""

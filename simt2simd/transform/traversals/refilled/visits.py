@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ....analysis.frames import RefusedError
-from ....analysis.path_invariant_values import constant_rounds
+from ....analysis.path_invariant_values import constant_iterations
 from ....lang.ctype import INT, Array
 from ....tree import nodes as tree
 from ....tree.build import Build
@@ -53,7 +53,7 @@ def divided(statements: Statements, long: frozenset[str]) -> Visit:
 
 def is_long(node: tree.Node) -> bool:
     """Whether a node is a loop whose iterations cannot be counted: lanes wait there for the one with most of them."""
-    return isinstance(node, tree.Loop) and constant_rounds(node) is None
+    return isinstance(node, tree.Loop) and constant_iterations(node) is None
 
 
 def _calls(node: tree.Node, functions: frozenset[str]) -> bool:

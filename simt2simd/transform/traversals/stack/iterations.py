@@ -74,7 +74,7 @@ class LoopFacts:
         self.done = Variable("done", BOOL, self.build.span, "local")
         self.returned = Variable("returned", BOOL, self.build.span, "local")
         self.result = Variable("result", function.result, self.build.span, "local")
-        ops = list(all_ops(read.round))
+        ops = list(all_ops(read.iteration))
         self.returning = any(isinstance(n, tree.Return) for op in ops if isinstance(op, Plain) for n in walk(op.node))
         self.leaving = self.returning or read.sentinel or any(isinstance(op, Leave) for op in ops)
         parts = [node for op in ops for node in nodes_of(op)] + ([] if read.test is None else [read.test])
@@ -143,7 +143,7 @@ def changed_by(script: Script) -> frozenset[Variable]:
     return frozenset(v for op in all_ops(script) for node in nodes_of(op) for v in written_variables(node))
 
 
-class Rounds:
+class IterationWriter:
     """Writes a script as statements: its own ones, and the calls that its pushes become."""
 
     def __init__(self, loop: LoopFacts, call: Callable[[Sequence[tree.Expr]], tree.Stmt], *, in_function: bool) -> None:

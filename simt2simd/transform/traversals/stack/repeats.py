@@ -57,10 +57,10 @@ class LoopOfCalls:
             (build.declare(at, start),),
             build.binary(build.read(at), ">" if up else "<", build.convert(ctype, first)),
             (tree.Increment(build.span, ctype, build.place(at), -counted.step, prefix=True),),
-            build.block(build.declare(here, build.convert(here.type, value)), *self.round(repeat.body, inside)),
+            build.block(build.declare(here, build.convert(here.type, value)), *self.iteration(repeat.body, inside)),
         )
 
-    def round(self, script: Script, names: dict[Variable, Variable]) -> list[tree.Stmt]:
+    def iteration(self, script: Script, names: dict[Variable, Variable]) -> list[tree.Stmt]:
         """Return the statements of an iteration, or of an arm in it: what it declares, then its calls."""
         declared: list[tree.Stmt] = []
         made: list[tree.Stmt] = []
@@ -73,7 +73,7 @@ class LoopOfCalls:
                 case Push(values=values):
                     made.append(self.call([copied(value, names) for value in values]))
                 case Fork(node=node, cond=cond, then=then, other=other):
-                    arms = (self.round(then, names), self.round(other, names))
+                    arms = (self.iteration(then, names), self.iteration(other, names))
                     made.append(Build(node.span).when(copied(cond, names), *arms))
                 case Repeat(counted=Counted(first=first, bound=bound)):
                     made.append(self.loop(op, copied(first, names), copied(bound, names), names))
