@@ -154,8 +154,13 @@ static const char *buffer_of(void **extra, size_t *bytes) {
 	return size ? buffer : NULL;
 }
 
-static CUresult launch(const s2s_kernel *kernel, dim3 grid, dim3 block, unsigned int shared_bytes, CUstream stream,
+static CUresult launch(CUfunction function, dim3 grid, dim3 block, unsigned int shared_bytes, CUstream stream,
 	void **params, void **extra, bool cooperative) {
+	if (s2s_with_context() != CUDA_SUCCESS)
+		return s2s_with_context();
+	if (!is_function(function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	const s2s_kernel *kernel = function->kernel;
 	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES] = {0};
 	size_t bytes;
 	const char *buffer = buffer_of(extra, &bytes);
@@ -172,23 +177,15 @@ static CUresult launch(const s2s_kernel *kernel, dim3 grid, dim3 block, unsigned
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream,
 	void **params, void **extra) {
-	if (s2s_with_context() != CUDA_SUCCESS)
-		return s2s_with_context();
-	if (!is_function(function))
-		return CUDA_ERROR_INVALID_HANDLE;
 	dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
-	return launch(function->kernel, grid, block, shared_bytes, stream, params, extra, false);
+	return launch(function, grid, block, shared_bytes, stream, params, extra, false);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream,
 	void **params) {
-	if (s2s_with_context() != CUDA_SUCCESS)
-		return s2s_with_context();
-	if (!is_function(function))
-		return CUDA_ERROR_INVALID_HANDLE;
 	dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
-	return launch(function->kernel, grid, block, shared_bytes, stream, params, NULL, true);
+	return launch(function, grid, block, shared_bytes, stream, params, NULL, true);
 }
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
