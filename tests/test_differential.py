@@ -137,7 +137,7 @@ def compiled(file: str, way: str = "") -> RawModule:
     return module
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4)  # trees and modules are large
 def whole(file: str, options: Options) -> Compiled:
     return compile_device(Source.read(KERNELS / file), options)
 
