@@ -288,8 +288,8 @@ class Program:
 
     def namespaces_around(self, i: int) -> str:
         """Return the namespaces in which token `i` stands, as before its name: `a::b::`. Unnamed ones are empty."""
-        around_it = [(word, first) for word, first, last in self._namespaces if first < i < last]
-        names = ["".join(self.text.at(j) for j in range(word + 1, first)) for word, first in around_it]
+        enclosing = [(word, first) for word, first, last in self._namespaces if first < i < last]
+        names = ["".join(self.text.at(j) for j in range(word + 1, first)) for word, first in enclosing]
         return "".join(f"{name}::" for name in names)
 
     def class_heads(self, function: Function) -> list[tuple[int, int]]:

@@ -376,7 +376,7 @@ class _Worker(Preprocessor):
         if operand and operand[0].value != "<":
             operand = [part for part in self.expand_macros(operand) if part.value.strip()]
         text = "".join(part.value for part in operand)
-        if words[:1] == [] or words[0].value != "(" or _HEADER_NAME.fullmatch(text) is None:
+        if not words or words[0].value != "(" or _HEADER_NAME.fullmatch(text) is None:
             raise ConditionFault(word, "'__has_include' needs (\"FILE\") or (<FILE>)")
         del words[: close + 1]
         return self._finds(text[1:-1], quoted=text[0] == '"')
