@@ -154,7 +154,7 @@ def _mark(module: str) -> str:
 
 
 def mark_of(text: str) -> int:
-    """Return a number of 64 bits that tells texts apart."""
+    """Return the 64-bit hash of a text."""
     return int.from_bytes(hashlib.sha256(text.encode(errors="surrogateescape")).digest()[:8], "little")
 
 

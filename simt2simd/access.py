@@ -94,7 +94,7 @@ class FromRow:
 
 @dataclass(frozen=True)
 class IfEven:
-    """`usual` in a gang whose lanes lie `stride` bytes apart, else `other`."""
+    """`usual` in a gang whose lanes are `stride` bytes apart, else `other`."""
 
     stride: int
     usual: Broadcast | Consecutive | Strided
@@ -213,7 +213,7 @@ def _pays(in_runs: InRuns, size: int, verb: Verb, target: Target) -> bool:
 
 
 def even(spread: Spread, stride: int) -> Spread:
-    """Return what is left of `spread` in a gang whose lanes lie `stride` bytes apart."""
+    """Return what is left of `spread` in a gang whose lanes are `stride` bytes apart."""
     return replace(spread, stride=stride, scale=1, rise=None, likely=None)
 
 

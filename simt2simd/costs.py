@@ -65,7 +65,7 @@ FEWEST_ITERATIONS_AHEAD, MOST_OWN_ROWS = 7, 6
 RUN_NS = (
     0.8  # of eight lanes that lie side by side. "read rows of 8" less TEST_NS, halved: Xeon 0.7; "write rows of 8": 0.6
 )
-EVEN_WEIGHTS = (31, 1)  # how often gangs are evenly spaced that are likely to be, told to LLVM. A guess
+EVEN_WEIGHTS = (31, 1)  # branch weights for LLVM: gangs that are probably evenly spaced are so. A guess
 WRAP_WEIGHTS = (1, 2000)  # how often an index of 32 bits wraps within a gang: hardly ever
 
 # ------------------------------------------------------------------------------------------- operations
@@ -79,14 +79,14 @@ TRIP_COUNT = 8  # how often a loop is taken to run. A guess
 SCALAR_SELECT_NS = 0.3  # a scalar instruction or two; a guess
 READ_BEFORE_NS = 0.1  # a register that is kept; a guess
 SELECT_NS = 0.5  # as OPERATION_NS, for two
-UNIFORM_BRANCH_NS = 0.3  # a test and a branch that is foreseen; a guess
+UNIFORM_BRANCH_NS = 0.3  # a test and a branch that is predicted; a guess
 PREDICATED_IF_NS = 0.6  # as OPERATION_NS, for two
 ALONE_NS = 1.6  # a divergent loop that hands its last lanes over: BRANCH_NS and a test
 STACKED_CALL_NS = 0.6  # a guess
 CALL_NS = 1.4  # masked recursion with two vectors and a mask live, written by hand in LLVM's IR: 1.36 on a Xeon
 SERVICE_NS = 480.0  # of the runtime, for sixteen lanes: `malloc` takes 30 ns for each
 CALL_FOR_EACH_LANE_NS = 320.0  # of the C library, 20 ns for each; a guess
-UNIFORM_SWITCH_NS = 0.4  # a jump through a table that is foreseen; a guess
+UNIFORM_SWITCH_NS = 0.4  # a jump through a table that is predicted; a guess
 DIVERGENT_SWITCH_NS = 2.0  # BRANCH_NS and a comparison for each section; a guess
 
 # ------------------------------------------------------------------------------------------- atomic functions
@@ -109,7 +109,7 @@ MIN_LANES, MAX_LANES = 3, 10  # hand over only so many: fewer are not worth the 
 # ------------------------------------------------------------------------------------------- branch, or run for nothing
 
 # In nodes of the tree, each an operation: 24 of them are 5 ns, three times a divergent branch. An arm that is run for
-# nothing costs no more than its operations, and a branch that is not foreseen may cost 20 cycles. Guesses between.
+# nothing costs no more than its operations, and a mispredicted branch may cost 20 cycles. Guesses between.
 PREDICATED_NODES = 24  # arms of at most this much arithmetic each are cheaper to run for nothing than to branch around
 OWN_MEMORY_NODES = 6  # reading and writing back a vector of the gang's own: 2 * VECTOR_NS
 DIVISION_NODES = 8  # LONG_OPERATION_NS, of float

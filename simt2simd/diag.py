@@ -28,7 +28,7 @@ class Note:
 class Diagnostic:
     """One fault or remark: where it is, what was found and expected, and how to cure it.
 
-    `breaks_rest`: something is not closed, so that nobody can tell what the text after it is.
+    `breaks_rest`: something is not closed, so that the text after it cannot be parsed.
     """
 
     span: Span

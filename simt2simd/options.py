@@ -60,7 +60,7 @@ class Options:
     lanes: int | None = None  # of the gangs of kernels that can have other than 16; None: whichever seem best
     sort_queries: bool = False  # launches sort the threads of traversals even where that seems not worth it
     traverse: Traverse = Traverse.AUTO  # the form that recursive traversals get
-    device_only: bool = False  # no C++ compiler reads the program: missing headers and bad file scope are ours to tell
+    device_only: bool = False  # no C++ compiler reads the program, so we report missing headers and bad file scope
     disabled: frozenset[str] = frozenset()  # optimisations that do not run, by their names in `pipeline.OPTIMISATIONS`
     check_ir: bool = field(default=False, kw_only=True)  # check the tree after every pass
     stats: bool = field(default=False, kw_only=True)  # count what kernels and traversals do
@@ -69,7 +69,7 @@ class Options:
     architecture: int = field(default=90, kw_only=True)  # __CUDA_ARCH__ / 10
     for_gpus: bool = field(default=False, kw_only=True)  # the program is only rewritten, for a GPU to run it
     choose: bool = field(default=False, kw_only=True)  # then launches choose the form of traversals by the data
-    debug: Debug = field(default="", kw_only=True)  # what debuggers are told: nothing, lines, or all
+    debug: Debug = field(default="", kw_only=True)  # debug information: nothing, lines, or all
     debug_folder: str = field(default="", kw_only=True)  # from which the names of files lead to them
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())

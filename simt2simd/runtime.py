@@ -21,7 +21,7 @@ ALL_GANGS = 64  # as hthreads_per_block: one hthread for each gang of the block
 
 
 class LaunchError(Exception):
-    """A kernel could not be launched, or did not come to its end.
+    """A kernel could not be launched, or did not finish.
 
     `code` and `name` are CUDA's (719, "cudaErrorLaunchFailure"); the text says what happened.
     """

@@ -90,12 +90,12 @@ TARGETS = {target.name: target for target in (AVX512, AVX2)}  # the best first; 
 
 
 def cpu_features() -> frozenset[str]:
-    """Return the features of this machine's CPU, in the words of /proc/cpuinfo; empty if it does not tell."""
+    """Return the features of this machine's CPU, in the words of /proc/cpuinfo; empty if that is not available."""
     return frozenset(_cpuinfo("flags").split())
 
 
 def cpu_name() -> str:
-    """Return what this machine's CPU calls itself; empty if it does not tell."""
+    """Return what this machine's CPU calls itself; empty if that is not available."""
     return _cpuinfo("model name")
 
 

@@ -30,7 +30,7 @@ end:
     a[2] = 1;
 }
 __global__ void two_ways(int *a, int n) {
-    if (n) goto middle; // error 12-15: 'goto middle' is a second way into the loop that the jumps to 'top' make // help: jump to 'top', with a variable that tells it to go on at 'middle'
+    if (n) goto middle; // error 12-15: 'goto middle' is a second way into the loop that the jumps to 'top' make // help: jump to 'top', with a variable that says to continue at 'middle'
 top: // note 1-3: the loop begins here
     a[0]++;
 middle: // note 1-6: the label is here
@@ -104,7 +104,7 @@ __global__ void back_into_a_section(int *a, int n) {
     case 1:
     one: // note 5-7: the loop begins here
         a[0] = q;
-    case 2: // error 5-8: this section of the switch is a second way into the loop that the jumps to 'one' make // note 5-8: the label is here // help: jump to 'one', with a variable that tells it to go on at this section
+    case 2: // error 5-8: this section of the switch is a second way into the loop that the jumps to 'one' make // note 5-8: the label is here // help: jump to 'one', with a variable that says to continue at this section
         if (n) goto one;
     }
 }

@@ -8,7 +8,7 @@ template <typename T, int N> struct Fixed { // note 37-41: 'Fixed' is declared h
 };
 template <typename T> __device__ T largest(T a, T b) { return a < b ? b : a; } // error 63-67: invalid operands of '<': 'P' and 'P' // note 36-42: candidate: 'largest<T>': 'T' would be 'int' and 'float' // note 36-42: candidate: 'largest<T>': too many template arguments for 'largest' // note 36-42: candidate: 'largest<T>': it takes 2 arguments
 template <typename T, int N> __device__ T sum(T (&a)[N]) { return a[0]; } // note 43-45: candidate: 'sum<T, N>': 'int *' does not fit the parameter 'a'
-template <typename T> __device__ T make() { return T(); } // note 36-39: candidate: 'make<T>': nothing tells 'T'
+template <typename T> __device__ T make() { return T(); } // note 36-39: candidate: 'make<T>': no argument determines 'T'
 template <typename T> __device__ int uses(T t) { return t.size(); } // error 57: 'int' is not a class: it has no method 'size' // error 59-62: 'P' has no member 'size'
 template <typename T> __device__ int outer(T t) { return uses(t); } // note 58-64: in 'uses<int>' asked for here // note 58-64: in 'uses<P>' asked for here
 template <int N> __device__ int endless(int a) { return endless<N + 1>(a); } // error 33-39: more than 200 instances of templates need one another: 'endless<200>' // help: give the recursion an end: a specialisation, or `if constexpr` // note 57-73: in 'endless<199>' asked for here
@@ -40,7 +40,7 @@ __global__ void kernel(int *out, int n, P p) {
     value<2.5f>(); // error 5-17: no 'value' takes ()
     Only<int, int> too_many; // error 5-8: too many template arguments for 'Only'
     Only<3> wrong_kind; // error 5-8: the template argument for 'T' must be a type
-    Both both(2.5, 3); // error 10-13: class template argument deduction failed: (double, int) does not tell the arguments of 'Both' // help: write 'Both<...>'
+    Both both(2.5, 3); // error 10-13: class template argument deduction failed: (double, int) does not fix the arguments of 'Both' // help: write 'Both<...>'
     Only bare; // error 10-13: 'Only' is a template: its arguments are missing
     Fixed<int, 0> none; // note 5-9: in 'Fixed<int, 0>' asked for here
     Fixed<int> too_few; // error 5-9: too few template arguments for 'Fixed'

@@ -49,7 +49,7 @@ class _Parser(Protocol):
 
 
 def parse_asm(parser: _Parser) -> AsmStatement:
-    """Parse the statement that begins with the word `asm` at hand."""
+    """Parse the statement that begins with the current word, `asm`."""
     word = parser._advance()
     while parser._peek_type() in ("VOLATILE", "INLINE"):
         parser._advance()

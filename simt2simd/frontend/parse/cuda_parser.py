@@ -108,7 +108,7 @@ class CudaParser(Grammar):
         return None
 
     def _is_parenthesised(self) -> bool:
-        """Whether a parenthesis is at hand that holds an expression, as two words tell; False if they do not tell."""
+        """Whether a parenthesised expression comes next, judged by two words; False if they do not decide it."""
         if self._peek_type() != "LPAREN":
             return False
         first = self._peek_type(2)

@@ -1,4 +1,4 @@
-"""Where a program file defines its device functions: for who changes the text itself."""
+"""Where a program file defines its device functions: for code that changes the text."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@
                                         }
 
 Statements from a label to the last jump back to it become a loop, those from the first jump to a label up to the label
-a loop of one iteration. A jump is a `break` or `continue` of these. Where loops or switches stand between, a flag tells
-them to break off as well. So whoever follows sees a jump leave the blocks that it leaves.
+a loop of one iteration. A jump is a `break` or `continue` of these. Where loops or switches are between, a flag makes
+them break as well. So later code sees a jump leave the blocks that it leaves.
 
 What an `if` or a loop declares in its head stays there: a test that declares something is no condition of ours.
 
@@ -198,7 +198,7 @@ def _listed(nodes: Sequence[Node]) -> _List:
 
 
 def _ranges(block: _List) -> list[_Range]:
-    """Return the ranges that jumps need, each inside another one or apart from it."""
+    """Return the ranges that jumps need, each nested in another one or disjoint from it."""
     found: list[_Range] = []
     for label, at in block.marks.items():
         users = block.users(label)
@@ -254,7 +254,7 @@ def _widened(block: _List, one: _Range, found: Sequence[_Range]) -> bool:
             one.start = other.start
     for i in range(one.start, one.end):
         node = block.statements[i]
-        if one.back and _is_type(node):  # who uses a type is hard to tell
+        if one.back and _is_type(node):  # the uses of a type are hard to find
             one.end = len(block.statements)
         names = _declared(node)
         if not names or i in block.hoisted:
@@ -357,7 +357,7 @@ class _Structure:
         return _with(node, block_items=[new for item in node.block_items or [] for new in self.statement(item)])
 
     def construct(self, frame: _Frame, span: Span, make: Callable[[], Node]) -> list[Node]:
-        """Return a loop or switch, and after it what goes on with the jumps that lead through it."""
+        """Return a loop or switch, and after it what continues the jumps that lead through it."""
         self.frames.append(frame)
         node = make()
         self.frames.pop()
@@ -393,7 +393,7 @@ class _Structure:
         return not any(frame.is_loop for frame in inner) if again else not inner
 
     def jump(self, target: _Frame, again: bool, span: Span) -> list[Node]:
-        """Return what leaves a frame, or goes on with its next iteration."""
+        """Return what leaves a frame, or continues with its next iteration."""
         if self.is_direct(target, again):
             return [c_ast.Continue(span) if again else c_ast.Break(span)]
         name = self.flags.setdefault((target, again), f"__leave_{len(self.flags) + 1}")
@@ -541,7 +541,7 @@ class _Structure:
                 f"{_shown(label)} is a second way into the loop that the jumps to '{head}' make",
                 Note(self.labels[head], "the loop begins here"),
                 Note(self.labels[label], "the label is here"),
-                help=f"jump to '{head}', with a variable that tells it to go on at {_place(label)}",
+                help=f"jump to '{head}', with a variable that says to continue at {_place(label)}",
             )
 
     def entered(self, block: _List, head: str, label: str, first: int) -> list[Node]:
@@ -577,7 +577,7 @@ def _is_loop(node: Node) -> bool:
 
 
 def _is_test(node: Node, label: str) -> bool:
-    """`if (...) goto label;`, whose condition is an expression that may stand elsewhere."""
+    """`if (...) goto label;`, whose condition is an expression that may be moved."""
     if not isinstance(node, c_ast.If) or isinstance(node, cxx.If) or node.iffalse is not None:
         return False
     then = node.iftrue
@@ -587,7 +587,7 @@ def _is_test(node: Node, label: str) -> bool:
 
 
 def _only_skips(block: _List, one: _Range, inside: Sequence[_Range]) -> bool:
-    """Whether all jumps to the end of a range stand in `if`s of their own in the list, or at its end."""
+    """Whether all jumps to the end of a range are in `if`s of their own in the list, or at its end."""
     for i in range(one.start, one.end):
         node = block.statements[i]
         if one.label not in _targets(node):

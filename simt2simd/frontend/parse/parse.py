@@ -53,7 +53,7 @@ class Parsed:
 
 
 def parse(pre: Preprocessed, *, whole: bool = False) -> Parsed:
-    """Parse the device part of `pre`; host code is skipped, and so is what included files declare and nobody uses.
+    """Parse the device part of `pre`; host code is skipped, and so are unused declarations of included files.
 
     With `whole`, nothing of included files is left out. Syntax errors do not stop the parser: they are in `faults`, for
     `check` to raise together with what it finds itself.

@@ -1,4 +1,4 @@
-"""The root of our parser: its tokens and scopes, its errors, and how it goes on after one.
+"""The root of our parser: its tokens and scopes, its errors, and how it recovers from them.
 
 Every node's `coord` is a `Span`: of a declarator its name, of a statement its first word, of an expression from
 its first to its last token.
@@ -268,7 +268,7 @@ class ParserBase(CParser):
         return self._advance()
 
     def _parse_block_item_list(self) -> list[Node]:
-        """Parse the statements of a block; after a faulty one go on with the next."""
+        """Parse the statements of a block; after a faulty one continue with the next."""
         items: list[Node] = []
         while self._peek_type() not in ("RBRACE", None):
             mark, scope = self._mark(), self._scope
@@ -322,7 +322,7 @@ class ParserBase(CParser):
                     break
             at += 1
             done = kind == "SEMI" and (parens <= 0 or not is_for)
-            if kind == "RBRACE" and at < len(tokens):  # `({ ... })` goes on
+            if kind == "RBRACE" and at < len(tokens):  # `({ ... })` continues
                 done = parens <= 0 or tokens[at].type != "RPAREN"
             if done and braces == 0 and at > failed - 1:
                 break

@@ -76,7 +76,7 @@ class Primaries(ParserPart):
         return None
 
     def _braces(self) -> c_ast.InitList:
-        """Parse the initialiser that begins with the `{` at hand."""
+        """Parse the initialiser that begins with the current `{`."""
         braces = self.p._parse_initializer()
         assert isinstance(braces, c_ast.InitList)
         return braces

@@ -33,17 +33,17 @@ class Current:
     hidden: list[Declare] = field(default_factory=list)  # variables that the current statement needs before it
     hidden_objects: set[Variable] = field(default_factory=set)  # the hidden variables that hold objects of classes
     temporaries: list[VarRef] = field(default_factory=list)  # objects that are destroyed at the statement's end
-    evaluated: dict[Node, Expr | Place] = field(default_factory=dict)  # checked to tell a type, and asked for again
+    evaluated: dict[Node, Expr | Place] = field(default_factory=dict)  # checked for their types, and used again
     xvalues: set[Expr | Place] = field(default_factory=set)  # places that may be moved from: `static_cast<T &&>(x)`
-    unwanted: Node | None = None  # a call whose value nobody wants
-    inferred_before: Qualified | None = None  # what `auto` is in the declarators before the one at hand
+    unwanted: Node | None = None  # a call whose value is discarded
+    inferred_before: Qualified | None = None  # what `auto` is in the declarators before the current one
 
     def gathering(self) -> AbstractContextManager[None]:
         """Gather for other statements than those around."""
         return restoring(self, hidden=[], temporaries=[])
 
     def own_temporaries(self) -> AbstractContextManager[None]:
-        """Keep the objects that an expression makes apart from those of the statement around."""
+        """Separate the objects that an expression makes from those of the statement around."""
         return restoring(self, temporaries=[])
 
     @property

@@ -1,4 +1,4 @@
-"""What is found wrong while a file is checked, and who reads it."""
+"""What is found wrong while a file is checked, and what is reported of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Diagnostics:
         self.faults: list[Diagnostic] = []
         self.visible = self.faults  # those that are reported
         self.has_syntax_faults = False
-        self.host_faults: list[Diagnostic] = []  # of functions that nobody calls
+        self.host_faults: list[Diagnostic] = []  # of functions without callers
         self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
 
     def fail(self, span: Span, message: str, *notes: Note, help: str | None = None) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Names for the tree and for messages: identifiers that nobody else has, and what was probably meant."""
+"""Names for the tree and for messages: unique identifiers, and what was probably meant."""
 
 from __future__ import annotations
 

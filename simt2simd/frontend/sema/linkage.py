@@ -30,7 +30,7 @@ class Linkage(Part):
         self.mark = mark  # after the keys of what is private to the file; empty for a file that is compiled alone
         self.agreed_keys: dict[str, FunctionName] = {}  # functions that other files may define or call, by their keys
         self.choosers: set[str] = set()  # the keys of `pointer_calls` and `virtual_calls` that all files agree on
-        self.inside_class: set[FunctionName] = set()  # functions whose definitions stand in classes
+        self.inside_class: set[FunctionName] = set()  # functions that are defined in their classes
         self.instantiated: set[FunctionName] = set()  # instances that the file makes for others
 
     def unique_key(self, shown: str) -> str:
@@ -58,7 +58,7 @@ class Linkage(Part):
         return key
 
     def _signature(self, function: FunctionName) -> str:
-        """Return what tells a function from all others of the program."""
+        """Return what distinguishes a function from all others of the program."""
         params = ", ".join(f"{self.spelled(param.qualified.stored)}{param.reference}" for param in function.params)
         owner = self.spelled(function.owner) if function.owner is not None else ""
         template = function.pattern.node.params if function.pattern is not None else ()
@@ -189,7 +189,7 @@ def _scopes(function: FunctionName) -> tuple[Scope, ...]:
 
 
 def _is_specialised(function: FunctionName, pattern: TemplateName) -> bool:
-    """Whether a definition of its own stands for this instance of a template."""
+    """Whether this instance of a template has a definition of its own."""
     return isinstance(function.node, cxx.Definition) and function.node is not pattern.node.declaration
 
 

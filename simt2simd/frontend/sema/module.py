@@ -40,7 +40,7 @@ def no_requests() -> KernelRequests:
 def check(parsed: Parsed, asked: Callable[[], KernelRequests] = no_requests, mark: str = "") -> Module:
     """Check the device part of a file.
 
-    `asked` is called if the file may have kernels that are not simple (`lang/instance`); it tells which forms of them
+    `asked` is called if the file may have kernels that are not simple (`lang/instance`); it returns which forms of them
     are asked for. With a `mark`, which no other file of the program has, the file is to be linked with others: then the
     module may use what these define, and is no whole one. Raises `CompileError` with every independent fault, syntax
     errors included, in source order.
@@ -51,7 +51,7 @@ def check(parsed: Parsed, asked: Callable[[], KernelRequests] = no_requests, mar
     except CompileError:
         if not parsed.left_out:
             raise
-    return _check(parse(parsed.pre, whole=True), asked, mark)  # messages tell of all that there is
+    return _check(parse(parsed.pre, whole=True), asked, mark)  # messages name all candidates
 
 
 def _check(parsed: Parsed, asked: Callable[[], KernelRequests], mark: str) -> Module:
@@ -83,7 +83,7 @@ def _check(parsed: Parsed, asked: Callable[[], KernelRequests], mark: str) -> Mo
 def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
     """Sort by position, the main file last (what it includes comes before); drop repetitions.
 
-    What follows a brace that is never closed is dropped too: nobody knows where that ends.
+    What follows a brace that is never closed is dropped too: its end is unknown.
     """
     unique = {(str(f.span), f.message): f for f in faults}
     ordered = sorted(
@@ -279,7 +279,7 @@ class TopLevel(Part):
                 self.check_methods(node, tolerant)
 
     def declares_function(self, node: c_ast.Decl) -> bool:
-        """Whether `F f;` declares a function, by a typedef of its type; its definition tells all that matters."""
+        """Whether `F f;` declares a function, by a typedef of its type; its definition says all that matters."""
         if "__device__" not in node.funcspec or node.init is not None:
             return False
         return isinstance(self.s.types.qualified(node.type).type, FunctionType)
@@ -301,12 +301,12 @@ class TopLevel(Part):
                 self.check_for_faults(method)
 
     def check_lambdas(self) -> None:
-        """Check lambdas that nobody calls."""
+        """Check lambdas without calls."""
         for function in self.s.functions.lambdas:
             self.check_for_faults(function)
 
     def check_for_faults(self, function: FunctionName) -> None:
-        """Check a function that nobody may call: then it is no part of the module."""
+        """Check a function that may have no calls: then it is no part of the module."""
         before, tolerated = set(self.s.functions.checked), len(self.s.diagnostics.faults)
         with contextlib.suppress(Reported):
             self.s.statements.bodies.check_function(function)

@@ -17,7 +17,7 @@ from ..text.top_level import HostOnly
 
 
 class Reported(Exception):
-    """A fault was found and recorded; whoever catches this goes on with the next independent thing."""
+    """A fault was found and recorded; a handler continues with the next independent construct."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class Parameter:
 class FunctionName:
     """A device function or kernel, from its first declaration on. `defined` is where its body stands.
 
-    `key` names it in the tree; `shown` in messages. `result` is None until the body tells, for `auto`. `scopes` are
+    `key` names it in the tree; `shown` in messages. `result` is None until deduced, for `auto`. `scopes` are
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
     have no `this`. `requires`: the condition after its parameters. `pattern`: the template of which it is an instance,
     to which `depth` others led.
@@ -246,7 +246,7 @@ Name = (
 class Scope:
     """The names and the tags that one pair of braces declares.
 
-    `shown` is what stands before its names in messages: "geo::". `also` are scopes whose names are visible here too:
+    `shown` precedes its names in messages: "geo::". `also` are scopes whose names are visible here too:
     unnamed and inline namespaces, those of `using namespace`, and the bases of a class. `owner`: it is that class's.
     """
 

@@ -1,4 +1,4 @@
-"""What the first tokens of a declaration say about it, for who has not parsed it: its name, its kind, where it ends."""
+"""What the first tokens of an unparsed declaration say about it: its name, its kind, where it ends."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ class Member:
 
 
 def read_member(tokens: list[Token], first: int, class_name: str) -> Member:
-    """Tell what the member is that begins at `first`."""
+    """Return the member that begins at `first`."""
     end = len(tokens)
     at = after_template(tokens, first, end)
     is_template = at > first
@@ -244,7 +244,7 @@ def _spelled_operator(tokens: list[Token]) -> str:
 
 
 def _after_operator(tokens: list[Token], at: int, end: int) -> int:
-    """Return the index of the `(` that begins the parameters of the operator whose `operator` stands at `at`."""
+    """Return the index of the `(` that begins the parameters of the operator whose `operator` is at `at`."""
     at += 1
     if type_at(tokens, at) in OPENERS and type_at(tokens, at + 1) in OPENERS.values():
         return at + 2

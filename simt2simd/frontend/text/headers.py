@@ -1,7 +1,7 @@
 """The device versions of the standard headers: C++ text of our own, of which only what a program uses is parsed.
 
-The text stands in `include/std/`, in pieces with an empty line between them. A piece declares whole names: whoever
-looks one of them up has the piece parsed. The heads of its declarations stand at the beginnings of lines, apart from
+The text is in `include/std/`, in pieces with an empty line between them. A piece declares whole names: a look-up of
+one of them parses the piece. The heads of its declarations are at the beginnings of lines, except for
 `template <...>`, which has a line of its own; so a pattern finds the names.
 """
 

@@ -86,7 +86,7 @@ class _Declaration:
 
 
 class _Declarations:
-    """Tells what the declarations of included files declare."""
+    """Finds what the declarations of included files declare."""
 
     def __init__(self, pre: Preprocessed) -> None:
         self._pre = pre

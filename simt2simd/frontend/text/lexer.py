@@ -221,7 +221,7 @@ _BRACE = re.compile(r"""[{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|["']|<%|%>|
 
 
 def closing_brace(text: str, opening: int, end: int) -> int | None:
-    """Return where the `}` of the `{` at `opening` stands; None if a look at braces and quotes cannot tell.
+    """Return where the `}` of the `{` at `opening` is; None if braces and quotes do not decide it.
 
     None also for what holds a kernel: it is in a wrong place there.
     """

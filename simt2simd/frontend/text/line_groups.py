@@ -35,7 +35,7 @@ class Group:
 
 
 class _Odd(Exception):
-    """The text has something that only pcpp's lexer can tell: a raw string, a quote that is never closed, `1'000`."""
+    """The text has something that only pcpp's lexer recognises: a raw string, a quote that is never closed, `1'000`."""
 
 
 def without_comments(text: str) -> str | None:
@@ -69,7 +69,7 @@ class Groups:
     """Divides a text, in which every line ends with a newline, into groups.
 
     `macros` are the names of the macros at the moment: directives may change them while the groups are asked for.
-    `count_parentheses` tells how many are open at the end of a group where `depth` are open before it.
+    `count_parentheses` returns how many are open at the end of a group where `depth` are open before it.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Groups:
         self._macros = macros
         self._count_parentheses = count_parentheses
         self._trusts = trusts
-        self._depth = 0  # parentheses that are open: the arguments of a macro may go on
+        self._depth = 0  # parentheses that are open: the arguments of a macro may continue
         self._behind_macro = False  # a `(` may begin its arguments
 
     def __iter__(self) -> Iterator[Group]:

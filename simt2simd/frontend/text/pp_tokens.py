@@ -19,7 +19,7 @@ class Definition(NamedTuple):
 class PpToken(LexToken):
     """A preprocessing token. All but pcpp's own fields are for macros, see `expand_macros` in `preprocess`.
 
-    `macro`: the one whose definition it stands in; `made_by`: where it stood there, once it has the place of the
+    `macro`: the one whose definition it is in; `made_by`: where it was there, once it has the place of the
     macro's name, which has `length` characters; `hidden`: macros that are not replaced in it.
     """
 
@@ -117,7 +117,7 @@ _TOKEN = re.compile(
 
 
 def would_join(before: Any, token: Any) -> bool:
-    """True for two tokens that stood apart and would be one without a space: `-N` must not become `--1`."""
+    """True for two tokens that were separate and would be one without a space: `-N` must not become `--1`."""
     first, second = before.made_by or before, token.made_by or token
     if first.lexpos + len(before.value) == second.lexpos and before.macro == token.macro:
         return False

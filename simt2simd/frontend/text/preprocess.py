@@ -46,7 +46,7 @@ def preprocess(source: Source, options: Options) -> Preprocessed:
     `#include "file"` is looked up beside the including file, then in `options.include_dirs` and `system_dirs` without
     NVIDIA's own folders, then among ours. `#include <file>` is looked up only in the latter two. If it is not there,
     it is noted for `parse` if it is a standard header that has a device version, and ignored otherwise: the compiler
-    knows what the system's headers declare, and the C++ compiler tells which are missing, unless
+    knows what the system's headers declare, and the C++ compiler reports which are missing, unless
     `options.device_only`. A library of CUDA's that is not there is always a fault.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
@@ -83,7 +83,7 @@ class _Worker(Preprocessor):
     """pcpp with our lexer, our messages, and a record of where each token stood."""
 
     def __init__(self, source: Source, options: Options) -> None:
-        self.can_open = False  # a macro may expand to a call that goes on after it
+        self.can_open = False  # a macro may expand to a call that continues after it
         super().__init__(PpLexer())
         self.faults: list[Diagnostic] = []
         self.made = 0  # tokens that macros have expanded to
@@ -512,7 +512,7 @@ def _answer(word: Any, truth: bool) -> Any:
 def _plain(text: str) -> str:
     """Return `text` without a byte-order mark and with the lines of `Source.lines`, all ended by "\\n".
 
-    A word that goes on in the next line stands in the first one whole; what follows it keeps its place.
+    A word that continues in the next line is put whole into the first one; what follows it keeps its place.
     """
     text = " " + text[1:] if text.startswith("\ufeff") else text
     text = text.replace("\r\n", "\n").translate(_ODD_NEWLINES)

@@ -173,7 +173,7 @@ def _pair_braces(tokens: list[Token], faults: list[Diagnostic]) -> dict[int, int
     """Return the index of the closing brace for that of each opening one.
 
     A brace that is never closed is closed before the next function that begins inside it, or at the end of the file. A
-    string or a quote that is never closed, of which the parser tells, may have taken its brace.
+    string or a quote that is never closed, which the parser reports, may have taken its brace.
     """
     closing: dict[int, int] = {}
     stack: list[tuple[int, bool]] = []  # (index, whether functions may be declared inside)
@@ -326,7 +326,7 @@ def _classify(tokens: list[Token], result: Split) -> None:
     if len(result.items) > kept:
         return
     result.host.append(tokens)
-    if result.device_only:  # nobody else will see it
+    if result.device_only:  # no C++ compiler will see it
         result.faults += [Diagnostic(token.span, token.value) for token in tokens if _is_rubbish(token)]
         if _begins_no_declaration(tokens[0]):
             result.faults.append(Diagnostic(tokens[0].span, f"expected a declaration before '{tokens[0].value}'"))

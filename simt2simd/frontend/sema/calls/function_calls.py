@@ -35,7 +35,7 @@ class FunctionCalls(Part):
 
     @property
     def has_homes(self) -> bool:
-        """Whether the program has namespaces, beside whose types functions may stand."""
+        """Whether the program has namespaces, which may declare functions beside their types."""
         return self.s.scopes.namespaces > 0
 
     def call_chosen(self, node: c_ast.FuncCall, entry: Functions, args: list[Argument]) -> Expr | Place:
@@ -159,7 +159,7 @@ class FunctionCalls(Part):
             if function.checked and self.s.diagnostics.visible:
                 raise Reported
             note = Note(function.span, f"'{function.shown or function.name}' is declared here")
-            self.fail(span, f"'{function.name}' is used before its 'return' tells the type of its result", note)
+            self.fail(span, f"'{function.name}' is used before its 'return' determines the type of its result", note)
         self.s.types.records.require_complete(function.result.type, span)
         return function.result
 

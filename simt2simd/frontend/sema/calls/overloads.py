@@ -301,7 +301,7 @@ class Overloads(Part):
             found += self.builtin_candidates(name, args)
         chosen = self.best(found)
         if len(chosen) == 1 or (chosen and all(isinstance(one.function, Builtin) for one in chosen)):
-            return chosen[0].function  # which of the built-in ones it is they tell themselves
+            return chosen[0].function  # built-in overloads are resolved later
         spelled = ", ".join(self.spell(arg) for arg in args)
         if not chosen:
             if len(self.s.diagnostics.visible) > before:

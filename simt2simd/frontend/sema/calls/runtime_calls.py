@@ -159,7 +159,7 @@ class RuntimeCalls(Part):
     # ------------------------------------------------------------------------------------------- copies
 
     def written_out(self, name: str, values: Sequence[Expr], args: Sequence[Expr], span: Span) -> Expr | None:
-        """Return what a call means whose value nobody wants, in loads and stores; None if a call does it better."""
+        """Return what a call whose value is discarded means, in loads and stores; None if a call does it better."""
         match name.removeprefix("__builtin_"):
             case "memcpy":
                 return self.copied_bytes(values[0], values[1], args[2], span)

@@ -77,7 +77,7 @@ class ClassConversions(Part):
         return isinstance(term.type, Struct) and self.conversion_operator(term, target) is not None
 
     def _converting(self, term: Expr | Place, target: Struct) -> FunctionName | None:
-        """Return the constructor of `target` that makes an object of `term` where nobody asks for it."""
+        """Return the constructor of `target` that converts `term` implicitly."""
         info = self.s.classes.construction.info(target)
         if info is None or info.constructors is None or self.s.classes.construction.is_kind_of(term.type, target):
             return None

@@ -46,7 +46,7 @@ class Classes(Part):
     # ----------------------------------------------------------------------------------------- definition
 
     def complete(self, struct: Struct) -> None:
-        """Define `struct` if it is an instance of a template that nobody needed whole before."""
+        """Define `struct` if it is an instance of a template that has not been needed complete before."""
         define = self.s.templates.unfinished.pop(struct, None)
         if define is not None:
             define()

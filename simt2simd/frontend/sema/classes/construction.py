@@ -339,7 +339,7 @@ class Construction(Part):
         return value if made is None else Comma(span, struct, made, value)
 
     def zeroes_first(self, struct: Struct) -> bool:
-        """Whether `T()` and `T{}` are zeros before anything else: nobody wrote a constructor without parameters."""
+        """Whether `T()` and `T{}` are zeros before anything else: no constructor without parameters is written."""
         info = self.info(struct)
         if info is None or info.constructors is None:
             return True

@@ -35,7 +35,7 @@ class Operators(Part):
         return self.s.half.pair_operator(op, args, span) if found is None else found
 
     def _call_of_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
-        if op.startswith("p"):  # `x++` has an argument that nobody wrote
+        if op.startswith("p"):  # `x++` has an implicit argument
             op = op[1:]
             args = [*args, Argument(args[0].node, Constant(span, INT, 0))]
         name = f"operator{op}"

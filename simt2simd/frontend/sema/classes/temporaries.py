@@ -1,8 +1,8 @@
-"""Checking temporary objects: who destroys the object that an expression makes, and when.
+"""Checking temporary objects: where the object that an expression makes is destroyed.
 
 An object that an expression makes lives in a hidden variable. It is destroyed at the end of the current statement,
 except where it becomes another object at once, as the initialiser of a variable does ([class.copy.elision]). If the
-operand that makes it may be skipped, as the right one of `&&`, a flag tells whether it was made.
+operand that makes it may be skipped, as the right one of `&&`, a flag records whether it was made.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Temporaries(Part):
 
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
-        self.guards: dict[Variable, Variable] = {}  # what tells, at the statement's end, whether an object was made
+        self.guards: dict[Variable, Variable] = {}  # flags: whether an object was made before the statement's end
 
     def destroy_later(self, place: VarRef, span: Span) -> None:
         """Destroy a hidden object at the end of the current statement."""

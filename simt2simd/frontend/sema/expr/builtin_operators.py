@@ -119,12 +119,12 @@ class BuiltinOperators(Part):
             self.fail(node.coord, "void has no size")
         self.s.types.records.require_complete(ctype, node.coord)
         if isinstance(ctype, Array) and ctype.count == 0 and node.op == "sizeof":
-            self.fail(node.coord, "the launch tells the size of dynamic shared memory: it is not known here")
+            self.fail(node.coord, "the launch gives the size of dynamic shared memory: it is not known here")
         return Constant(node.coord, ULONG, bytes_in_cxx(ctype) if node.op == "sizeof" else ctype.align)
 
     @contextlib.contextmanager
     def unevaluated(self) -> Iterator[None]:
-        """Check expressions that nobody evaluates: they need no memory, and what they make is not destroyed."""
+        """Check unevaluated operands: they need no memory, and what they make is not destroyed."""
         hidden = len(self.s.current.hidden)
         with (
             restoring(self.s.variables, used_constants=dict(self.s.variables.used_constants)),

@@ -202,7 +202,7 @@ def is_index(ctype: CType) -> bool:
 
 
 def same_type(one: CType, other: CType) -> bool:
-    """Whether two types are the same for a program, which tells an enumeration from its integer."""
+    """Whether two types are the same for a program, to which an enumeration and its integer differ."""
     return one == other and type_key(one) == type_key(other)
 
 

@@ -45,7 +45,7 @@ from ..types.member_types import names_functions
 
 Leaf = tuple[int, CType, Expr]
 
-_UNSIZED = 1 << 30  # elements of an array whose length its initialiser tells
+_UNSIZED = 1 << 30  # elements of an array whose length follows from its initialiser
 
 
 @dataclass
@@ -296,7 +296,7 @@ class Initialisers(Part):
         return leaves
 
     def defaults(self, target: CType, offset: int, span: Span) -> list[Leaf]:
-        """Return what an object stores that nobody initialises: zeros aside."""
+        """Return what an object without an initialiser stores, except zeros."""
         if isinstance(target, Array):
             if not isinstance(target.element, Array | Struct) and not zero_has_bits(target):
                 return []

@@ -270,7 +270,7 @@ class Names(Part):
         return not any(scope.names.get(name) is entry for scope in self.s.scopes.stack[body.base :])
 
     def entry_term(self, node: Node, entry: Name) -> Expr | Place:
-        """Return what the use of a name at `node` denotes, of which `entry` tells what it stands for."""
+        """Return what the use of a name at `node` denotes, whose meaning is `entry`."""
         span, name = node.coord, spelled(node)
         match entry:
             case VariableName():

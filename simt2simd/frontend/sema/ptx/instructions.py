@@ -286,10 +286,10 @@ class Instructions(Bits):
         return None
 
     def counted_votes(self, word: str, operands: Sequence[str], aligned: bool) -> Expr:
-        """Return what `bar.red` tells of the votes of all threads that meet."""
+        """Return what `bar.red` returns of the votes of all threads that meet."""
         b, (*where, vote) = self.build, operands
         yes = self.value(vote.removeprefix("!"), BOOL)
-        if vote.startswith("!") != (word == "and"):  # all say yes where nobody says no
+        if vote.startswith("!") != (word == "and"):  # all say yes where none says no
             yes = b.negate(yes)
         votes = self.meet(where, 0, aligned, b.convert(UINT, yes))
         if word == "popc":

@@ -160,7 +160,7 @@ class Registers:
                 return b.binary(self.linear_thread(), "/", b.number(UINT, WARP_SIZE))
             case "%nwarpid":
                 return b.number(UINT, WARP_SIZE)
-            case "%smid":  # each block runs on one hthread, and programs only tell these apart
+            case "%smid":  # each block runs on one hthread, and programs only distinguish them
                 return b.number(UINT, 0)
             case "%gridid":
                 return b.call_builtin(GRID_ID)

@@ -30,7 +30,7 @@ class Bodies(Part):
 
     @contextlib.contextmanager
     def a_body(self, function: FunctionName) -> Iterator[FunctionContext]:
-        """Keep what belongs to one function's body apart from all others."""
+        """Separate the state of one function's body from that of all others."""
         here = replace(self.s.here, being_made=None, listed=None)
         self.s.current.bodies.append(FunctionContext(function))
         try:
@@ -77,7 +77,7 @@ class Bodies(Part):
             bounds = self.launch_bounds(node.decl)
         if function.result is None:
             if self.s.diagnostics.visible:
-                raise Reported  # where its `return` is faulty, nobody knows the type
+                raise Reported  # where its `return` is faulty, the type is unknown
             function.result = Qualified(VOID)
         self._require_result(function)
         words = node.decl.funcspec
@@ -89,7 +89,7 @@ class Bodies(Part):
         )  # fmt: skip
 
     def _require_result(self, function: FunctionName) -> None:
-        """Fail if a function cannot return what it says; where its body tells the type, that comes first."""
+        """Fail if a function cannot return what it says; where the type is deduced from its body, that comes first."""
         if function.result is not None and not function.result.reference:
             self.s.types.records.require_complete(function.result.type, function.span)
             self.s.types.require_copyable(function.result.type, function.span)

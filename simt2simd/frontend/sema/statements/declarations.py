@@ -83,7 +83,7 @@ class Declarations(Part):
         try:
             return self._local_object(decl, span)
         finally:
-            for node in set(self.s.current.evaluated) - known:  # nobody asked for it again
+            for node in set(self.s.current.evaluated) - known:  # not used again
                 del self.s.current.evaluated[node]
 
     def _local_object(self, decl: c_ast.Decl, span: Span) -> list[Stmt]:
@@ -135,10 +135,10 @@ class Declarations(Part):
         )  # fmt: skip
 
     def dynamic_type(self, decl: c_ast.Decl, span: Span) -> Qualified:
-        """Return the type of an `extern __shared__` array: its first dimension is for the launch to tell."""
+        """Return the type of an `extern __shared__` array: its first dimension is an argument of the launch."""
         if not isinstance(decl.type, c_ast.ArrayDecl) or decl.type.dim is not None:
             help = f"write `extern __shared__ T {decl.name}[];`, or leave out 'extern'"
-            self.fail(span, "dynamic shared memory is an array without a size: the launch tells it", help=help)
+            self.fail(span, "dynamic shared memory is an array without a size: the launch gives it", help=help)
         element = self.s.types.qualified(decl.type.type)
         self.require_object(element.type, decl.name or "", span)
         return Qualified(Array(element.type, 0), element.const, element.volatile)
@@ -167,7 +167,7 @@ class Declarations(Part):
         return self.s.types.qualified(decl.type)
 
     def guided_type(self, decl: c_ast.Decl) -> Qualified | None:
-        """Return the type of `Vec v(1, 2)`, where only the arguments tell the instance of the class template."""
+        """Return the type of `Vec v(1, 2)`, whose class template arguments are deduced."""
         if not isinstance(decl.type, c_ast.TypeDecl):
             return None
         template = self.s.templates.functions.bare_class_template(decl.type.type)
@@ -420,7 +420,7 @@ class Declarations(Part):
         return init
 
     def enter_constant(self, name: str, ctype: CType, content: Content, known: Constant | None, span: Span) -> None:
-        """Enter a constant; one that holds addresses is a variable of the file, which nobody writes."""
+        """Enter a constant; one that holds addresses is a variable of the file that is never written."""
         unique = self.unique_variable(name)
         if content.addresses:
             variable = Variable(unique, ctype, span, "constant", True)

@@ -175,7 +175,7 @@ class FunctionDeclarations(Part):
     def _result(
         self, signature: c_ast.FuncDecl, name: str, params: tuple[Parameter, ...], span: Span
     ) -> Qualified | None:
-        """Return the type of a function's result; None where its body tells."""
+        """Return the type of a function's result; None where it is deduced from the body."""
         if signature.type is None:
             return Qualified(VOID)
         if self._inferred(signature):

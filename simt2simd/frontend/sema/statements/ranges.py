@@ -122,7 +122,7 @@ class Ranges(Part):
         return found
 
     def _is_tuple(self, ctype: CType) -> bool:
-        """Whether the library's `get` tells the parts of a class, rather than its members."""
+        """Whether the library's `get` gives the parts of a class, in place of its members."""
         template, _ = self.s.structs.made_of.get(ctype, (None, ())) if isinstance(ctype, Struct) else (None, ())
         return (
             self.s.calls.overloads.is_standard(template)

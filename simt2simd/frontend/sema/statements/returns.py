@@ -110,6 +110,6 @@ def _without(scopes: Sequence[Scope], variable: Variable | None) -> list[Scope]:
 
 
 def _deduces_result(function: FunctionName) -> bool:
-    """Whether the body of a function tells the type of its result."""
+    """Whether the type of a function's result is deduced from its body."""
     signature = function.node.decl.type if function.node is not None else None
     return isinstance(signature, c_ast.FuncDecl) and signature.type is not None and is_inferred(signature.type)

@@ -249,7 +249,7 @@ class Statements(Part):
                 return [Evaluate(span, self.discarded(node))]
 
     def discarded(self, node: Node) -> Expr:
-        """Check an expression whose value nobody wants: an object is left where it is."""
+        """Check an expression whose value is discarded: an object is left where it is."""
         self.s.current.unwanted = node
         term = self.s.expr.term(node)
         if isinstance(term, Deref) and isinstance(term.pointer, Call):

@@ -1,4 +1,4 @@
-"""Template arguments: how they are kept apart, bound to parameters and shown."""
+"""Template arguments: how they are distinguished, bound to parameters and shown."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Constraints(Part):
     """The checker's part for constraints."""
 
     def satisfied(self, condition: Node | None) -> bool:
-        """Whether a condition holds. A part of it that has no meaning does not; nobody hears of that."""
+        """Whether a condition holds. A part of it that has no meaning does not, and is not reported (SFINAE)."""
         match condition:
             case None:
                 return True

@@ -1,6 +1,6 @@
 """Template argument deduction: what the parameters of a template must be for its types to be those of a call.
 
-A template's types are syntax trees. They are matched against types as they stand; what cannot tell anything about a
+A template's types are syntax trees. They are matched against types as they are; a non-deduced context of a
 parameter, such as `typename T::type`, is not looked at ([temp.deduct.type]).
 """
 
@@ -47,7 +47,7 @@ class Deduction(Part):
     def deduce_call(
         self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...]
     ) -> Bindings | None:
-        """Return what the template's parameters are in a call with `args`; None if the call does not tell."""
+        """Return what the template's parameters are in a call with `args`; None if they cannot be deduced."""
         params = template.node.params
         bindings = self._bind_some(template, given)
         if bindings is None:
@@ -81,12 +81,12 @@ class Deduction(Part):
         return self.with_defaults(template, bindings)
 
     def undeduced(self, template: TemplateName, args: Sequence[Argument]) -> str:
-        """Return which parameter of a template the arguments of a call do not tell, and why, if that is known."""
+        """Return which parameter of a template cannot be deduced from a call's arguments, and why, if that is known."""
         nodes = parameter_nodes(template.node.declaration)
         if not self._fits_count(nodes, len(args)):
             required = sum(getattr(node, "init", None) is None and not without_pack(node)[1] for node in nodes)
             return f"it takes {counted(required, len(nodes))}"
-        told: dict[str, TemplateArgument] = {}
+        deduced: dict[str, TemplateArgument] = {}
         for node, arg in self._paired(nodes, args):
             found: Bindings = {}
             inner, pack = without_pack(node)
@@ -94,12 +94,12 @@ class Deduction(Part):
                 param = getattr(node, "name", None) or ""
                 return f"'{self.s.calls.overloads.spell(arg)}' does not fit the parameter '{param}'"
             for name, value in found.items():
-                before = told.setdefault(name, value)
+                before = deduced.setdefault(name, value)
                 match before, value:
                     case Qualified(type=one), Qualified(type=other) if not pack and not same_type(one, other):
                         return f"'{name}' would be '{before}' and '{value}'"
-        missing = next((p.name for p in template.node.params if p.name_key not in told and not p.pack), None)
-        return f"nothing tells '{missing}'" if missing else ""
+        missing = next((p.name for p in template.node.params if p.name_key not in deduced and not p.pack), None)
+        return f"no argument determines '{missing}'" if missing else ""
 
     def given_names(self, template: TemplateName, given: tuple[TemplateArgument, ...]) -> set[str]:
         names, count = set(), len(given)
@@ -112,7 +112,7 @@ class Deduction(Part):
         if not given:
             return {}
         found = self.s.templates.bind_given(template, given, template.span)
-        return {name: value for name, value in found.items() if value != ()}  # the call may tell of more
+        return {name: value for name, value in found.items() if value != ()}  # the call may deduce more
 
     def _fits_count(self, nodes: list[Node], count: int) -> bool:
         named = [node for node in nodes if not isinstance(node, c_ast.EllipsisParam)]
@@ -140,7 +140,7 @@ class Deduction(Part):
         if arg.functions is None and isinstance(arg.node, c_ast.InitList):
             return self._deduce_list(template, declarator, arg.node, bindings, fixed)
         if arg.functions is not None or arg.term is None:
-            return True  # tells nothing
+            return True  # a non-deduced context
         term = arg.term
         const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
         const = const and not isinstance(term, Temporary)
@@ -167,7 +167,7 @@ class Deduction(Part):
     def _deduce_list(
         self, template: TemplateName, declarator: Node, node: c_ast.InitList, bindings: Bindings, fixed: set[str]
     ) -> bool:
-        """Match the elements of a braced list with those of a `std::initializer_list`; for others it tells nothing."""
+        """Match the elements of a braced list with those of a `std::initializer_list`; others deduce nothing."""
         inner = declarator.type if isinstance(declarator, cxx.Reference) else declarator
         name = inner.type if isinstance(inner, c_ast.TypeDecl) else None
         if not isinstance(name, cxx.Name) or name.parts[-1].name != "initializer_list" or not name.parts[-1].args:

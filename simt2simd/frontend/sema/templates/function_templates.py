@@ -1,4 +1,4 @@
-"""Checking function templates: their instances, class templates that arguments tell, and `auto`."""
+"""Checking function templates: their instances, class template argument deduction, and `auto`."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class FunctionTemplates(Part):
         return entry if isinstance(entry, TemplateName) and entry.kind == "class" else None
 
     def made_type(self, node: c_ast.Typename, arguments: list[Node], span: Span) -> Qualified:
-        """Return the type of `T(a, b)` and `T{a, b}`: of a class template's bare name, what the arguments tell."""
+        """Return the type of `T(a, b)` and `T{a, b}`: of a class template's bare name, the deduced one."""
         bare = node.type
         template = None
         if isinstance(bare, c_ast.TypeDecl) and not bare.quals:
@@ -184,7 +184,7 @@ class FunctionTemplates(Part):
         return Qualified(self.guided(template, arguments, span))
 
     def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
-        """Return the instance of a class template that the arguments of a constructor tell."""
+        """Return the instance of a class template that is deduced from a constructor's arguments."""
         args = self.s.calls.arguments.arguments(arguments)
         if len(args) == 1 and args[0].term is not None and isinstance(args[0].term.type, Struct):
             info = self.s.structs.classes.get(args[0].term.type)
@@ -219,7 +219,7 @@ class FunctionTemplates(Part):
                 Note(guide.span, f"candidate: '{self.s.calls.overloads.signature(guide)}'{reason and f': {reason}'}")
             )
         types = ", ".join(map(self.s.calls.overloads.spell, args))
-        message = f"class template argument deduction failed: ({types}) does not tell the arguments of '{entry.shown}'"
+        message = f"class template argument deduction failed: ({types}) does not fix the arguments of '{entry.shown}'"
         self.fail(span, message, *notes[:1] if len(notes) < 2 else notes[1:], help=f"write '{entry.name}<...>'")
 
     def _constructors(self, entry: TemplateName, record: object) -> list[TemplateName]:
@@ -241,7 +241,7 @@ class FunctionTemplates(Part):
     def _guided_by_members(
         self, entry: TemplateName, record: object, args: list[Argument], span: Span
     ) -> Struct | None:
-        """An aggregate's members tell, in their order."""
+        """Deduce from an aggregate's members, in their order."""
         decls = [d for d in getattr(record, "decls", None) or () if isinstance(d, c_ast.Decl) and d.name]
         nodes = [d for d in decls if not isinstance(d.type, c_ast.FuncDecl) and "static" not in d.storage]
         if not args or len(args) > len(nodes):

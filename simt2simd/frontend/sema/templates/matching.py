@@ -140,7 +140,7 @@ class Matching(Part):
         if isinstance(pattern, cxx.Name) and pattern.parts[-1].args is not None:
             names = {p.name for p in template.node.params}
             if len(pattern.parts) > 1 and any(names.intersection(names_in(p)) for p in pattern.parts[:-1]):
-                return True  # `typename T::template X<U>` tells nothing
+                return True  # `typename T::template X<U>` is a non-deduced context
             wanted = self._template_named(template, pattern, bindings)
             if isinstance(wanted, TemplateName) and wanted.kind == "alias":
                 return self._match_alias(template, wanted, pattern, source, bindings, derived)
@@ -157,7 +157,7 @@ class Matching(Part):
             if source.const and not found.const and not derived:
                 return False
             if derived:
-                return True  # the conversion of the argument tells
+                return True  # the conversion of the argument decides
             return same_type(found.type, source.type) and found.reference == source.reference
         return not tried.failed
 
@@ -240,7 +240,7 @@ class Matching(Part):
     ) -> bool:
         """Match `index_sequence<I...>` with an instance of what it is another name of.
 
-        Where the alias's parameters cannot be seen in the type, as those of `enable_if_t`, it tells nothing.
+        Where the alias's parameters cannot be seen in the type, as those of `enable_if_t`, nothing is deduced.
         """
         declaration = alias.node.declaration
         assert isinstance(declaration, c_ast.Typedef)
@@ -337,7 +337,7 @@ class Matching(Part):
             bindings[param.name_key] = value
             return True
         if any(p.name in names_in(pattern) for p in template.node.params if p.name):
-            return True  # an expression of parameters tells nothing
+            return True  # an expression of parameters is a non-deduced context
         with self.s.templates.deduction.attempt(), self.s.scopes.instead(template.scopes):
             found = self.s.constexpr.constant(pattern)
             return isinstance(found, Constant) and found.value == value.value

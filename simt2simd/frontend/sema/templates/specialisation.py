@@ -69,7 +69,7 @@ class Specialisation(Part):
         return self._fits_into(one, other) and not self._fits_into(other, one)
 
     def _fits_into(self, one: TemplateName, other: TemplateName) -> bool:
-        """Whether `other` fits whatever `one` fits: arguments made of types that nobody else has."""
+        """Whether `other` fits whatever `one` fits: arguments made of unique types."""
         bindings: Bindings = {}
         for param in one.node.params:
             own = self._stand_in(param, one.span)

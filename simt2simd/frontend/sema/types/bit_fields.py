@@ -85,7 +85,7 @@ class _Accesses:
         return map_children(node, self.inside)
 
     def effect(self, node: tree.Expr) -> tree.Expr:
-        """Return an expression whose value nobody wants."""
+        """Return an expression whose value is discarded."""
         if isinstance(node, _Update) and _bits_of(node) is not None:
             return self.update(node, used=False)
         changed: tree.Expr = self.inside(node)

@@ -1,4 +1,4 @@
-"""The types of pointers to members: 64-bit integers that the checker alone tells from others."""
+"""The types of pointers to members: 64-bit integers that only the checker distinguishes from others."""
 
 from __future__ import annotations
 
