@@ -264,13 +264,13 @@ LEFT = {
     "a variable of the round is read at the end": (
         f"{PBRT} while (true) {{ int k = t[m].key; h += k; {ROUND} if (depth == 0) {{ out[i] = k; return; }}"
         " m = stack[--depth]; }",
-        "goes on when the stack is empty",
+        "continues when the stack is empty",
     ),
     "two ends that return": (
         f"{PBRT} while (true) {{ {VISIT} if (t[m].left < 0) {{ if (depth == 0) {{ out[i] = 1; return; }}"
         f" m = stack[--depth]; continue; }} if ({CROSSES}) {{ {DOWN} continue; }}"
         " if (depth == 0) { out[i] = 2; return; } m = stack[--depth]; }",
-        "goes on when the stack is empty",
+        "continues when the stack is empty",
     ),
     "a test with an effect": (
         f"{PBRT} while (true) {{ {VISIT} {ROUND} if (depth == 0 || count++ > 3) break; m = stack[--depth]; }}",

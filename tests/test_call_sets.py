@@ -221,7 +221,7 @@ def test_recursion_by_way_of_others_is_told() -> None:
 
 def test_recursion_without_a_tree_is_no_traversal() -> None:
     (found,) = visits("__device__ int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }").values()
-    assert (found.kind, found.why) == ("unknown", "no parameter tells a node of a tree")
+    assert (found.kind, found.why) == ("unknown", "no parameter identifies a node of a tree")
 
 
 def test_too_many_sets_are_told() -> None:
@@ -251,7 +251,7 @@ def test_remarks_say_which_and_why() -> None:
 def test_the_stage_is_printed() -> None:
     text = f"{TYPES}__device__ void visit(const Node *n, Point *p) {{ if (n) {{ {LEFT} {RIGHT} }} }}\n{CALLER}"
     assert compile_device(Source("t.cu", text), Options(), until="call-sets").dump("call-sets") == (
-        "visit: unguided: all threads go on to the same nodes, in this order, or skip some\n  n->left; n->right"
+        "visit: unguided: all threads continue with the same nodes, in this order, or skip some\n  n->left; n->right"
     )
     assert (
         compile_device(Source("t.cu", "__global__ void k() {}"), Options(), until="call-sets").dump("call-sets") == ""

@@ -326,7 +326,7 @@ def test_each_refusal_names_its_own_reason(text: str, called: str, why: str, cho
         cuda_text.emit(source, Options(traverse=form), choose=choose)
     (only,) = fault.value.diagnostics
     title = called.replace("T().", "T::")
-    said = f"it comes to '{title}" if choose else f"'{title}"
+    said = f"it reaches '{title}" if choose else f"'{title}"
     assert said in only.message and only.message.endswith(f"{'which' if choose else 'it'} {why}")
     assert only.help == f"compile without --traverse={form}: then it stays as it is written"
 
@@ -337,7 +337,7 @@ def test_a_traversal_that_calls_what_it_cannot_name_is_told_so() -> None:
         Source("t.cu", f"namespace a {{ __device__ __noinline__ int twice(int n) {{ return 2 * n; }} }}\n{text}"),
         Options(),
     ).left
-    assert left.message == "'visit' stays as it is: it comes to 'a::twice', which stands in the namespace 'a'"
+    assert left.message == "'visit' stays as it is: it reaches 'a::twice', which stands in the namespace 'a'"
 
 
 def _form(name: str) -> Traverse:

@@ -52,7 +52,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "apart"),
+    ("first", "second", "offset"),
     [
         ("%i", "%j", 1),
         ("%j", "%i", -1),
@@ -64,8 +64,8 @@ VALUES = {
         ("%p", "%q", 4),
     ],
 )
-def test_distances_that_are_sure(first: str, second: str, apart: int) -> None:
-    assert distance(VALUES, first, second) == Distance(apart)
+def test_distances_that_are_sure(first: str, second: str, offset: int) -> None:
+    assert distance(VALUES, first, second) == Distance(offset)
 
 
 def test_distances_that_are_likely() -> None:

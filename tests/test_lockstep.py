@@ -113,7 +113,7 @@ __device__ void visit(const Node *t, int n, float x, int *sum) {
     visit(t, first, x, sum);
 }
 """,
-            "it is guided: which node it goes on to, 'first', depends on the thread's data",
+            "it is guided: which node it continues with, 'first', depends on the thread's data",
         ),
         (
             """

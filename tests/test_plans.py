@@ -85,7 +85,7 @@ def plans(code: str, *disabled: str, options: Options | None = None) -> str:
         (LISTS, "scalar-tail", "loop in line 4: the last 3 lanes finish one by one"),
         (WALK, "stack-walks", "visit(uniform, uniform, affine +4 interleaved), gangs along x: a loop"),
         (WALK, "stack-walks", "a loop over a stack, in place of its calls"),
-        (FIND, "single-lane", "one lane goes on in scalar code"),
+        (FIND, "single-lane", "one lane continues in scalar code"),
         (PRODUCT, "thread-coarsening", "product: 8 rows of a block, as product_rows8"),
         (PRODUCT, "wide-gangs", "product: gangs along x; gangs may span rows; gangs along x, 32 lanes"),
         (BY_KIND, "lane-compaction", "up to 16 lanes run in a gang of so many"),

@@ -436,9 +436,9 @@ def test_this_cpu_is_measured(folder: Path, capsys: pytest.CaptureFixture[str]) 
         ("no.cu --stats-file k.json", "cannot read 'no.cu': no such file"),
         ("k.cu --stats-file k.cu", "cannot read 'k.cu': it is no JSON, or cut off"),
         (". --stats-file k.json", "cannot read '.': is a directory"),
-        ("other.cu --stats-file k.json", "'k.json' is not of 'other.cu': it tells of kernels of k.cu"),
+        ("other.cu --stats-file k.json", "'k.json' is not of 'other.cu': it has kernels of k.cu"),
         ("k.cu --stats-file plain.json", "cannot read 'plain.json': kernel 'k' did not count warps"),
-        ("k.cu --stats-file none.json", "'none.json' tells of no kernel that ran"),
+        ("k.cu --stats-file none.json", "'none.json' has no kernel that ran"),
     ],
 )
 def test_wrong_files_end_in_one_message(

@@ -312,7 +312,7 @@ MISSED = """\
 12: load: gather of two halves, 64-bit addresses
     help: one pointer for all threads and an `int` for each, as in `base[i]`, take half the time of a pointer for each
 13: load: gather, 32-bit offsets, of the words around the scalars
-    help: elements of 4 bytes are gathered by one instruction, without taking words apart
+    help: elements of 4 bytes are gathered by one instruction, without splitting words
 11: load: gather, 32-bit offsets
     help: neighbouring threads are far apart: FAR
 14: load: 3 vector loads and shuffles
@@ -323,7 +323,7 @@ MISSED = """\
 5: parameter: each thread has a copy of its 36 bytes in memory
     help: leave it as it is, and change copies of single members: then it is there once for all threads
 5: barriers: at each one the gangs of a block take turns, in contexts of their own
-    help: let all threads come to the barrier: put the `if` around the work, and the barrier after it
+    help: let all threads reach the barrier: put the `if` around the work, and the barrier after it
 8: store: scatter, 32-bit offsets
 22: load: gather of two halves, 64-bit addresses
     help: one pointer for all threads and an `int` for each, as in `base[i]`, take half the time of a pointer for each
@@ -371,7 +371,7 @@ def test_what_a_kernel_calls_is_its_own() -> None:
 CURES = {
     "a barrier in an expression": (
         "x[0] = n > 2 ? __syncthreads_count(threadIdx.x > n) : 0;",
-        "call it in a statement of its own, to which all threads come",
+        "call it in a statement of its own, that all threads reach",
     ),
     "an update behind a loop": (
         "for (int i = 0; i < n; i++) atomicAdd(x, i);",
@@ -379,7 +379,7 @@ CURES = {
     ),
     "a byte": (
         "((char *)x)[x[threadIdx.x]] = 1;",
-        "elements of 4 bytes are scattered by one instruction, without taking words apart",
+        "elements of 4 bytes are scattered by one instruction, without splitting words",
     ),
     "a column": ("x[3 * threadIdx.x] = n;", None),
     "an old value": ("x[threadIdx.x] = atomicAdd(&x[x[threadIdx.x]], 1);", None),

@@ -3,6 +3,6 @@
 `Module` -> facts.
 
 A module belongs here if its answer follows from the program. Shapes are facts too: they also follow from how threads
-lie in a gang, which an `Instance` says and nobody here chooses. What compares alternatives, or estimates what one costs
-on a CPU, is `mapping`: here nothing imports `costs` nor `access`.
+lie in a gang, which an `Instance` gives. What compares alternatives, or estimates what one costs on a CPU, is
+`mapping`: here nothing imports `costs` nor `access`.
 """

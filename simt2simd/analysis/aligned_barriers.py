@@ -24,8 +24,8 @@ def uneven(module: Module) -> frozenset[str]:
     meeting, reached = functions_reaching(module, is_barrier), reached_functions(module)
     kernels = {kernel.name for kernel in module.kernels} & meeting
     common = _Common(module, kernels.union(*(reached[name] for name in kernels)))
-    apart = {name for name in meeting & common.names if common.parts(module.functions[name], meeting)}
-    found = {name for name in kernels if ({name} | reached[name]) & apart}
+    diverging = {name for name in meeting & common.names if common.parts(module.functions[name], meeting)}
+    found = {name for name in kernels if ({name} | reached[name]) & diverging}
     return frozenset(found).union(*(reached[name] for name in found))
 
 
@@ -42,63 +42,63 @@ class _Common:
             self._known.clear()
 
     def parts(self, function: Function, meeting: frozenset[str]) -> bool:
-        """Whether some threads may come to a barrier, or to a call of a function with barriers, without the others."""
+        """Whether some threads may reach a barrier, or a call of a function with barriers, without the others."""
         return any(
             is_barrier(node)
             or (isinstance(node, tree.Call) and node.function in meeting)
             or (isinstance(node, tree.Return) and function.kind != "kernel")
-            for node in self._apart(function.body)
+            for node in self._diverging(function.body)
         )
 
     def _written(self, function: Function) -> Iterator[Variable]:
         """Yield the variables of threads that get a value that may differ, or get one in some threads only."""
-        for node, is_apart in self._nodes(function.body, apart=False):
+        for node, diverges in self._nodes(function.body, diverging=False):
             match node:
                 case tree.Declare(variable=variable, initial=tree.Braces()):
                     yield variable
                 case tree.Declare(variable=variable, initial=initial) if initial is not None:
-                    if is_apart or self._differs(initial):
+                    if diverges or self._differs(initial):
                         yield variable
                 case tree.Call():
                     params = self.module.functions[node.function].params
                     yield from (
-                        param for param, arg in zip(params, node.args, strict=True) if is_apart or self._differs(arg)
+                        param for param, arg in zip(params, node.args, strict=True) if diverges or self._differs(arg)
                     )
                 case _:
                     write = write_of(node)
                     written = None if write is None else write.variable
-                    if written is not None and is_local(written) and (is_apart or self._differs(node)):
+                    if written is not None and is_local(written) and (diverges or self._differs(node)):
                         yield written
 
-    def _apart(self, node: tree.Node) -> Iterator[tree.Node]:
-        return (below for below, is_apart in self._nodes(node, apart=False) if is_apart)
+    def _diverging(self, node: tree.Node) -> Iterator[tree.Node]:
+        return (below for below, diverges in self._nodes(node, diverging=False) if diverges)
 
-    def _nodes(self, node: tree.Node, *, apart: bool) -> Iterator[tuple[tree.Node, bool]]:
-        """Yield the nodes in `node`, each with whether some threads may come there without the others."""
-        yield node, apart
-        inside = apart or self._splits(node)
+    def _nodes(self, node: tree.Node, *, diverging: bool) -> Iterator[tuple[tree.Node, bool]]:
+        """Yield the nodes in `node`, each with whether some threads may reach it without the others."""
+        yield node, diverging
+        inside = diverging or self._splits(node)
         for child in children(node):
-            yield from self._nodes(child, apart=inside)
+            yield from self._nodes(child, diverging=inside)
 
     def _splits(self, node: tree.Node) -> bool:
-        """Whether threads that come to a node together may do different parts of it, or a part not as often."""
+        """Whether threads that reach a node together may execute different parts of it, or a part not as often."""
         match node:
             case tree.If(cond=cond) | tree.Conditional(cond=cond):
                 return self._differs(cond)
             case tree.Logical(left=left):
                 return self._differs(left)
             case tree.Switch(value=value):
-                return self._differs(value) or self._jumps_apart(node)
+                return self._differs(value) or self._jumps_diverge(node)
             case tree.Loop(cond=cond):
-                return (cond is not None and self._differs(cond)) or self._jumps_apart(node)
+                return (cond is not None and self._differs(cond)) or self._jumps_diverge(node)
         return False
 
-    def _jumps_apart(self, node: tree.Loop | tree.Switch) -> bool:
-        """Whether some threads may leave an iteration, or a section, before others do. Who ends counts as come."""
+    def _jumps_diverge(self, node: tree.Loop | tree.Switch) -> bool:
+        """Whether some threads may leave an iteration or a section early. A thread that has ended counts as arrived."""
         if node not in self._known:
             parts: tuple[tree.Stmt | tree.Section, ...] = (node.body,) if isinstance(node, tree.Loop) else node.sections
             jumps = any(not isinstance(jump, tree.Return) for part in parts for jump in jumps_out(part))
-            self._known[node] = jumps and any(_leaves(below) for part in parts for below in self._apart(part))
+            self._known[node] = jumps and any(_leaves(below) for part in parts for below in self._diverging(part))
         return self._known[node]
 
     def _differs(self, node: tree.Node) -> bool:

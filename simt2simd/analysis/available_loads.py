@@ -5,7 +5,7 @@
     if (p[i].z < near || p[i].x > far) continue;      the read of x comes after that of z, of the same object
     sum += p[i].x;                                    and this one after both
 
-A read is *after* another one if each thread that comes to it has made the other one before, in the same iteration of
+A read is *after* another one if each thread that reaches it has made the other one before, in the same iteration of
 all loops around both of them. The lanes that are on there were on at the other one: what is after runs under a
 narrower mask. An object that a thread reads a part of is there as a whole, so the first read may read more of it.
 
@@ -82,7 +82,7 @@ def whole_object(place: tree.Place) -> tuple[tree.Place, int]:
 def silent_functions(module: Module) -> frozenset[str]:
     """Return the functions that write nothing but variables of their own, and do not recurse.
 
-    Those that recurse may run as a loop over a stack, in whose iterations other lanes come to the same reads.
+    Those that recurse may run as a loop over a stack, in whose iterations other lanes reach the same reads.
     """
     silent = frozenset(module.functions) - recursive_functions(module)
     loud = {name for name, function in module.functions.items() if Reads(function, silent).is_loud()}
@@ -99,8 +99,9 @@ class _Object:
     parts: Mapping[Part, tree.Load]
 
 
-# The objects that were read on the way to a point of the function: by their variables and whether nobody writes them,
-# and then by the numbers in them. So those that a change does not touch are not looked at one by one, nor compared.
+# The objects that were read on the way to a point of the function: by their variables and whether they are never
+# written, and then by the numbers in them. So those that a change does not touch are not looked at one by one, nor
+# compared.
 _Known: TypeAlias = "dict[tuple[frozenset[Variable], bool], Mapping[tuple[str, ...], tuple[_Object, ...]]]"
 
 
@@ -114,7 +115,7 @@ class Changes:
 
 @dataclass
 class Reads:
-    """Goes through a function in the order in which it runs, and tells what nodes of it may change."""
+    """Goes through a function in the order in which it runs, and returns what its nodes may change."""
 
     function: Function
     silent: frozenset[str]  # functions that write nothing
@@ -133,7 +134,7 @@ class Reads:
         return AvailableLoads(self.sources, {load: frozenset(parts) for load, parts in self.wanted.items()})
 
     def is_loud(self) -> bool:
-        """Whether the function writes memory itself, apart from what it calls that may be silent."""
+        """Whether the function writes memory itself, not counting its callees, which may be silent."""
         return any(self.change(node).memory for node in walk(self.function.body))
 
     # ------------------------------------------------------------------------------------- statements
@@ -257,7 +258,7 @@ class Reads:
             known[key] = {**alike, numbers: tuple(new if one is same else one for one in others)}
 
     def is_fixed(self, place: tree.Place) -> bool:
-        """Whether nobody writes an object that is there: `const __restrict__` leads to it, and numbers do."""
+        """Whether an object is never written: it is reached by `const __restrict__` and numbers."""
         if named_variables(place) & self.addressed:
             return False
         match place:
@@ -270,8 +271,8 @@ class Reads:
                 return False
         match pointer:
             case tree.Load(place=tree.VarRef(variable=variable)):
-                told = variable.restrict and isinstance(variable.type, Pointer) and variable.type.const
-                return told and variable not in self.changed
+                promised = variable.restrict and isinstance(variable.type, Pointer) and variable.type.const
+                return promised and variable not in self.changed
         return False
 
     # ---------------------------------------------------------------------------------------- changes
@@ -289,7 +290,7 @@ class Reads:
         return found
 
     def change(self, node: tree.Node) -> Changes:
-        """Return what `node` itself may change, apart from what stands below it."""
+        """Return what `node` itself may change, without the nodes below it."""
         if isinstance(node, tree.Declare):
             return Changes(frozenset({node.variable}), False)
         if isinstance(node, tree.Load) and is_volatile(node.place):
@@ -333,7 +334,7 @@ def _numbers(place: tree.Place) -> tuple[str, ...]:
 
 
 def _leaves(arm: tree.Block) -> bool:
-    """Whether no thread comes to the end of an arm."""
+    """Whether no thread reaches the end of an arm."""
     return bool(arm.statements) and isinstance(arm.statements[-1], tree.Jump)
 
 

@@ -16,8 +16,8 @@ as a call that returns at once does. Loops with a constant number of iterations 
 A traversal is *unguided* if all threads meet the nodes of the tree in one order, of which each may skip parts. It is
 *guided* if the thread's own data say which order that is, or which nodes are visited. Two call sets alone do not make
 it so, as they do in the paper: what chooses between them may be the node, and a search goes left or right, but in no
-other order. Where the analysis cannot tell whether a value depends on the thread, it takes that for granted; what it
-cannot tell at all is "unknown". Calls of one path that are written differently go on to different nodes: a tree.
+other order. Where the analysis does not know whether a value depends on the thread, it assumes so; what it
+does not know at all is "unknown". Calls of one path that are written differently lead to different nodes: a tree.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Table:
 
 
 class _UnknownError(Exception):
-    """The call sets cannot be told; the text says why."""
+    """The call sets are unknown; the text says why."""
 
 
 def _of(function: Function, module: Module, reached: dict[str, set[str]], pointers: Pointers) -> CallSets:
@@ -118,7 +118,7 @@ def _of(function: Function, module: Module, reached: dict[str, set[str]], pointe
         return CallSets(function, "unknown", f"it calls itself by way of {' and '.join(by_way)}")
     nodes = _node_params(function)
     if not nodes:
-        return CallSets(function, "unknown", "no parameter tells a node of a tree")
+        return CallSets(function, "unknown", "no parameter identifies a node of a tree")
     paths = _Paths(function)
     try:
         sets = paths.sets()
@@ -139,10 +139,10 @@ def _judge(
     for call in calls(function.body, function.name):
         for i in nodes:
             if not common.is_common(call.args[i]):
-                return "guided", f"which node it goes on to, {quoted(call.args[i])}, depends on the thread's data"
+                return "guided", f"which node it continues with, {quoted(call.args[i])}, depends on the thread's data"
     if _in_one_order(sets) and not _may_cross(sets, paths, nodes):
         if len(sets) == 1:
-            return "unguided", "all threads go on to the same nodes, in this order, or skip some"
+            return "unguided", "all threads continue with the same nodes, in this order, or skip some"
         return "unguided", "no two of them make the same calls in another order"
     deciding = [cond for cond in _deciding(function) if not common.is_common(cond)]
     if deciding and is_vote(deciding[0]):
@@ -169,12 +169,12 @@ def _in_one_order(sets: Sequence[Steps]) -> bool:
 
 
 def _may_cross(sets: Sequence[Steps], paths: _Paths, nodes: Sequence[int]) -> bool:
-    """Whether two sets may go on to two nodes in different orders, even if the calls are written differently."""
+    """Whether two sets may visit two nodes in different orders, even if the calls are written differently."""
 
     def may_meet(a: Step, b: Step) -> bool:
         if a == b:
             return True
-        return not any(a in steps and b in steps for steps in sets) and not paths.are_apart(a, b, nodes)
+        return not any(a in steps and b in steps for steps in sets) and not paths.are_disjoint(a, b, nodes)
 
     return any(
         may_meet(first, late) and may_meet(second, early)
@@ -215,7 +215,7 @@ def _has_calls(function: Function, *arms: tree.Node) -> bool:
 
 
 def _node_params(function: Function) -> list[int]:
-    """Return which parameters tell the node: those that calls change, and that are no numbers or lead to memory."""
+    """Return which parameters identify the node: those that calls change, and that are no numbers or lead to memory."""
     leading = _leading_to_memory(function)
     return [
         i
@@ -251,7 +251,7 @@ def _is_float(node: tree.Expr) -> bool:
 
 
 def _arguments(call: tree.Call, nodes: Sequence[int]) -> str:
-    """Return the node that a call goes on to, as text."""
+    """Return the node that a call visits, as text."""
     return ", ".join(_text(call.args[i]) for i in nodes)
 
 
@@ -269,7 +269,7 @@ def _text(node: tree.Expr) -> str:
 
 # ------------------------------------------------------------------------------------------------ paths
 
-Step = int  # a call, by its number: calls that go on to the same nodes have the same one
+Step = int  # a call, by its number: calls that visit the same nodes have the same one
 Steps = tuple[Step, ...]
 Exit = Literal["next", "break", "continue", "return"]
 Ways = dict[tuple[Steps, Exit], None]  # the paths through a part of a function: an ordered set
@@ -365,9 +365,9 @@ class _Paths:
                 return self.meaning(operand)
         return map_children(node, self.meaning)
 
-    def are_apart(self, a: Step, b: Step, nodes: Sequence[int]) -> bool:
-        """Whether two calls go on to different children: other members, or other elements, of the same thing."""
-        return any(_are_apart(self.meanings[a].args[i], self.meanings[b].args[i]) for i in nodes)
+    def are_disjoint(self, a: Step, b: Step, nodes: Sequence[int]) -> bool:
+        """Whether two calls visit different children: other members, or other elements, of the same thing."""
+        return any(_are_disjoint(self.meanings[a].args[i], self.meanings[b].args[i]) for i in nodes)
 
     def loop(self, node: tree.Loop) -> Ways:
         if not self.has_calls(node):
@@ -410,7 +410,7 @@ def fixed_values(function: Function) -> dict[Variable, tree.Expr]:
     }
 
 
-def _are_apart(a: tree.Expr, b: tree.Expr) -> bool:
+def _are_disjoint(a: tree.Expr, b: tree.Expr) -> bool:
     match a, b:
         case tree.Load(place=tree.Member() as left), tree.Load(place=tree.Member() as right):
             return left.offset != right.offset and same_text(left.base, right.base)

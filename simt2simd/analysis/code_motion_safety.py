@@ -45,7 +45,7 @@ def _whole(place: tree.Place) -> tree.Place:
 
 
 def read_for_certain(function: Function) -> list[tree.Place]:
-    """Return the objects that a function reads before its first recursive call, whenever it comes to that."""
+    """Return the objects that a function reads before its first recursive call, whenever it makes one."""
     changed = addressed_variables(function.body) | written_variables(function.body)
     found: list[tree.Place] = []
     for node in function.body.statements:
@@ -73,7 +73,7 @@ def _evaluated(node: tree.Node) -> Iterator[tree.Node]:
 
 
 def computed_again(function: Function, excluded: Callable[[Variable], bool]) -> dict[Variable, tree.Expr]:
-    """Return the variables that may be computed again wherever parameters are at hand, and their values."""
+    """Return the variables that may be computed again wherever parameters are available, and their values."""
     changed = addressed_variables(function.body) | written_variables(function.body)
     params = set(function.params) - changed
     found: dict[Variable, tree.Expr] = {}

@@ -1,10 +1,10 @@
-"""Where lanes part from each other: who runs a statement, and who waits meanwhile.
+"""Where lanes diverge: which lanes run a statement, and which wait meanwhile.
 
 **Known as:** control-dependence part of divergence analysis.
 
 Under divergence some lanes of a gang run, and others wait: at an else-arm, after an `if`, or where they jumped to. The
-walk over a function hands this down to every statement and expression (`Here`); a statement gives back who runs what
-follows it. It is for the analysis what a mask is for the code.
+walk over a function hands this down to every statement and expression (`Here`); a statement gives back which lanes run
+what follows it. It is for the analysis what a mask is for the code.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class InactiveLanes:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Who runs a statement or an expression.
+    """Which lanes run a statement or an expression.
 
     `control`: how the conditions differ on which it depends that it runs; BLOCK: all threads of the block run it.
     `waiting`: for each place where lanes wait, what they may read there; None: anything.
@@ -61,7 +61,7 @@ class Here:
     scope: Scope | None = None
     inactive: InactiveLanes = InactiveLanes()
 
-    # ---------------------------------------------------------------------------------- who waits
+    # ---------------------------------------------------------------------------------- which lanes wait
 
     @property
     def all_waiting(self) -> tuple[Live | None, ...]:
@@ -90,14 +90,14 @@ class Here:
     # --------------------------------------------------------------------------------- further in
 
     def under(self, kind: Kind, live: Live | None, seldom: bool = False) -> Here:
-        """Who runs what depends on a condition of this kind; the lanes that wait may read `live`."""
+        """The lanes that run what depends on a condition of this kind; the lanes that wait may read `live`."""
         control = max(self.control, kind)
         if kind >= Kind.AFFINE:
             return Here(control, (*self.waiting, live), self.seldom and seldom, self.loop, self.scope, self.inactive)
         return self if control == self.control else replace(self, control=control)
 
     def in_loop(self, node: tree.Loop, raised: Kind, left: tuple[Live, ...]) -> Here:
-        """Who runs an iteration of a loop; `left`: what lanes may read that have left it before the others."""
+        """The lanes that run an iteration; `left`: what lanes may read that have left the loop before the others."""
         waiting = (*self.all_waiting, *left)
         scope = Scope(node, self.control, len(waiting))
         seldom = self.mostly_together and not left
@@ -105,38 +105,38 @@ class Here:
             max(self.control, raised), waiting, seldom, scope, scope, InactiveLanes(returned=self.inactive.returned)
         )
 
-    def in_switch(self, node: tree.Switch, raised: Kind, apart: tuple[Live, ...]) -> Here:
-        """Who runs the sections of a switch; `apart`: what lanes may read while others run a section."""
+    def in_switch(self, node: tree.Switch, raised: Kind, reads: tuple[Live, ...]) -> Here:
+        """The lanes that run the sections of a switch; `reads`: what lanes may read while others run a section."""
         outside = (*self.waiting, *self.inactive.broken)
         scope = Scope(node, self.control, len(outside))
-        seldom = self.seldom and not self.inactive.broken and not apart
+        seldom = self.seldom and not self.inactive.broken and not reads
         inactive = replace(self.inactive, broken=())
-        return Here(max(self.control, raised), (*outside, *apart), seldom, self.loop, scope, inactive)
+        return Here(max(self.control, raised), (*outside, *reads), seldom, self.loop, scope, inactive)
 
     # -------------------------------------------------------------------------------- further on
 
     def after(self, inside: Here) -> Here:
-        """Who runs what follows a part of this statement at whose end `inside` runs."""
+        """The lanes that run what follows a part of this statement at whose end `inside` runs."""
         return self._without(inside.inactive)
 
     def after_loop(self, inside: Here) -> Here:
-        """Who runs what follows a loop at the end of whose iterations `inside` runs."""
+        """The lanes that run what follows a loop at the end of whose iterations `inside` runs."""
         return self._without(InactiveLanes(self.inactive.continued, self.inactive.broken, inside.inactive.returned))
 
     def after_switch(self, inside: Here) -> Here:
-        """Who runs what follows a switch at whose end `inside` runs."""
+        """The lanes that run what follows a switch at whose end `inside` runs."""
         return self._without(InactiveLanes(inside.inactive.continued, self.inactive.broken, inside.inactive.returned))
 
     def without_continued(self, live: Live) -> Here:
-        """Who runs what follows a `continue` that some lanes made; they may read `live` in the next iteration."""
+        """The lanes that run what follows a `continue` of other lanes, which may read `live` in the next iteration."""
         return self._without(replace(self.inactive, continued=(live,)))
 
     def without_broken(self, live: Live) -> Here:
-        """Who runs what follows a `break` by which some lanes left a switch; they may read `live` after it."""
+        """The lanes that run what follows a `break` of other lanes from a switch, which may read `live` after it."""
         return self._without(replace(self.inactive, broken=(live,)))
 
     def without_returned(self) -> Here:
-        """Who runs what follows a `return` that some lanes made."""
+        """The lanes that run what follows a `return` that some lanes made."""
         return self._without(replace(self.inactive, returned=True))
 
     def _without(self, inactive: InactiveLanes) -> Here:

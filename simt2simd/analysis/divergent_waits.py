@@ -1,4 +1,4 @@
-"""Where lanes of a gang may wait apart from the others: at barriers and in loops that not all of them reach.
+"""Where lanes of a gang may wait without the others: at barriers and in loops that not all of them reach.
 
 **Known as:** divergent barriers, warp splitting.
 
@@ -57,8 +57,8 @@ def _is_barrier(node: tree.BuiltinCall) -> bool:
 
 
 def _parts(shapes: Shapes, instance: Instance, waits: Waits) -> bool:
-    """Whether lanes may part in an instance's own text."""
-    return any(waits_for_threads(node, waits) for node in shapes.instances[instance].apart)
+    """Whether lanes may diverge in an instance's own text."""
+    return any(waits_for_threads(node, waits) for node in shapes.instances[instance].diverging)
 
 
 def _calls(shapes: Shapes, instance: Instance) -> set[Instance]:

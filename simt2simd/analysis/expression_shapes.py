@@ -131,7 +131,7 @@ class Expressions:
         if node.name != "threadIdx":
             return replace(BLOCK, limit=limit)
         if not self.along or (self.along == "xy" and node.axis < 2):
-            # Of neighbours in a row; the gang's rows are told apart when it accesses memory.
+            # Of neighbours in a row; the gang's rows are distinguished when it accesses memory.
             return replace(VARYING, limit=limit, likely=1 if node.axis == 0 else 0)
         if "xyz"[node.axis] == self.along:
             return replace(affine(1), multiple=self.lanes, limit=limit)
@@ -264,7 +264,7 @@ class Expressions:
         if is_barrier(node) and here.control != Kind.BLOCK:
             self.shapes.skipped.add(node)
         if here.control > Kind.UNIFORM or any(shape is not None and not shape.uniform for shape in shapes):
-            self.shapes.apart.add(node)  # it matters for those at which threads wait
+            self.shapes.diverging.add(node)  # it matters for those at which threads wait
         if node.builtin.atomic:
             return VARYING  # each lane finds what the one before it left
         if node.builtin.op in ("vote", "any_lane", "clock", "globaltimer", "grid_id"):  # a gang has one clock

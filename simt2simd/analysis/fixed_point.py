@@ -33,7 +33,7 @@ class Facts:
         shapes = self.shapes
         for found in (shapes.expressions, shapes.calls, shapes.lane_loops, shapes.compacted_loops):
             found.clear()
-        for nodes in (shapes.skipped, shapes.apart, shapes.blended, shapes.blended_outside, shapes.together):
+        for nodes in (shapes.skipped, shapes.diverging, shapes.blended, shapes.blended_outside, shapes.together):
             nodes.clear()
         shapes.asked.clear()
 

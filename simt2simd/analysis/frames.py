@@ -2,7 +2,7 @@
 
 A loop over a stack runs the calls of a function one after the other, each from its start to its end. What one call
 makes of its variables is lost when the next one begins. So nothing may lead to them: no pointer that outlives the call,
-no argument. Nobody else may wait for a call to return: it has no value, and other functions do not make it.
+no argument. No caller but itself may wait for a call to return: it has no value, and other functions do not make it.
 
 In *pseudo-tail form* (Goldfarb, Jo and Kulkarni 2013) a call is over when it makes the first call of itself: there
 follow other such calls, under conditions or not, and declarations of what these need. All arguments and conditions may

@@ -44,7 +44,7 @@ def _is_tested(function: tree.Function) -> bool:
 
 
 class _Statements:
-    """Walks the statements of one instance: takes who runs a statement, and returns who runs what follows it."""
+    """Walks the statements of one instance: from the lanes that run a statement to those that run what follows it."""
 
     def __init__(self, program: Program, shapes: FunctionShapes, facts: Facts) -> None:
         self.program = program
@@ -113,7 +113,7 @@ class _Statements:
         left = (self.live.after[node],) if divergent else ()
         inside = here.in_loop(node, self.facts.raised(node), left)
         if inside.control > Kind.UNIFORM:
-            self.shapes.apart.add(node)
+            self.shapes.diverging.add(node)
         if node.cond is not None and node.test_first:
             self.loop_test(node, node.cond, inside)
         end = self.statement(node.body, inside)
@@ -136,8 +136,8 @@ class _Statements:
 
     def switch(self, node: tree.Switch, here: Here) -> Here:
         kind = self.expressions.kind(node.value, here)
-        apart = (self.live.sections[node],) if kind >= Kind.AFFINE else ()
-        inside = here.in_switch(node, max(kind, self.facts.raised(node)), apart)
+        reads = (self.live.sections[node],) if kind >= Kind.AFFINE else ()
+        inside = here.in_switch(node, max(kind, self.facts.raised(node)), reads)
         for section in node.sections:
             inside = self.statement(section.body, inside)
         return here.after_switch(inside)

@@ -115,7 +115,7 @@ def constant(value: int) -> Shape:
 
 
 def plain(shape: Shape, lanes: int) -> Shape:
-    """`shape` with only the coarsest of what is known about the numbers: to tell few cases apart."""
+    """`shape` with only the coarsest of what is known about the numbers: to distinguish few cases."""
     multiple = lanes if shape.multiple >= lanes else 1
     return replace(shape, multiple=multiple, limit=NATURAL if shape.limit and shape.limit <= NATURAL else None)
 

@@ -1,6 +1,6 @@
 """Loops in which threads try to take a lock, and whether its owner may have to wait meanwhile.
 
-while (atomicExch(lock, 1)) { }        takes it; who has it may wait after the loop for lanes that are still in it
+while (atomicExch(lock, 1)) { }        takes it; the owner may wait after the loop for lanes that are still in it
 x++;
 atomicExch(lock, 0);
 for (bool done = false; !done;)        takes it and gives it back: sooner or later every lane has had it
@@ -44,7 +44,7 @@ class Locks:
     def wait(self) -> bool:
         """Whether threads may wait for a lock whose owner waits, too: for another lock, or for lanes of its gang.
 
-        Loops in which a lane takes a lock and gives it back come to their end by themselves.
+        Loops in which a lane takes a lock and gives it back end by themselves.
         """
         locking = functions_reaching(self._module, self.acquires)
         for function in self._module.functions.values():

@@ -30,7 +30,7 @@ def written_variables(module: Module) -> frozenset[Variable]:
 
 @dataclass
 class _Uses:
-    """What happens to variables (`written`), to what pointer variables lead to (`through`), and who gets a pointer.
+    """What happens to variables (`written`), to what pointer variables lead to (`through`), and what gets a pointer.
 
     `addresses`: a variable, and a pointer variable that gets its address or that of a part. `copies`: a pointer
     variable, and one that gets its value or one computed from it.

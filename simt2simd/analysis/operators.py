@@ -1,7 +1,7 @@
 """What is known of `left op right`: one class for each operator of C says all of it.
 
-An operator is asked only for what its operands allow: for the shape of values that one scalar tells, for the rise of
-values whose slopes are known, for the likely stride of values whose likely strides are known.
+An operator is asked only for what its operands allow: for the shape of values that one scalar determines, for the rise
+of values whose slopes are known, for the likely stride of values whose likely strides are known.
 """
 
 from __future__ import annotations
@@ -250,14 +250,14 @@ class And(Operator):
 
 
 class Or(Operator):
-    """`|` and `^`: they add numbers whose bits lie apart."""
+    """`|` and `^`: they add numbers with disjoint bits."""
 
     def shape(self, c: Computation) -> Shape:
         sides = (c.left.shape, c.right.shape)
         period = min(side.period(c.lanes) if side.kind == Kind.AFFINE else side.multiple for side in sides)
         stride = sum(side.stride for side in sides)
-        apart = any(side.uniform for side in sides) and 0 < stride * (c.lanes - 1) < period
-        return affine(stride) if apart else VARYING
+        disjoint = any(side.uniform for side in sides) and 0 < stride * (c.lanes - 1) < period
+        return affine(stride) if disjoint else VARYING
 
     def limit(self, c: Computation) -> int | None:
         a, b = c.left.shape.limit, c.right.shape.limit

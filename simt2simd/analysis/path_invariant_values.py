@@ -1,4 +1,4 @@
-"""Which values are the same in all threads that come to a node of a tree by the same calls.
+"""Which values are the same in all threads that reach a node of a tree by the same calls.
 
 **Known as:** path-invariant values of a traversal.
 
@@ -34,7 +34,7 @@ class _Value:
 
 
 class CommonValues:
-    """The variables that are the same in all threads. `given` are by definition: those that tell the node."""
+    """The variables that are the same in all threads. `given` are by definition: those that identify the node."""
 
     def __init__(self, module: Module, pointers: Pointers, given: frozenset[Variable]) -> None:
         self.module, self.pointers = module, pointers

@@ -87,7 +87,7 @@ class _Flow:
         self.deciders.setdefault(variable, set()).update(deciding)
 
     def _named(self, node: tree.Node, read: bool = False) -> frozenset[Source]:
-        """Return the variables below a node; `read`: they tell where something is read."""
+        """Return the variables below a node; `read`: the address of a read depends on them."""
         if isinstance(node, tree.VarRef):
             return frozenset({(node.variable, read)}) if is_local(node.variable) else frozenset()
         if reads_memory(node) or (isinstance(node, tree.Call) and node.function in self.reading):

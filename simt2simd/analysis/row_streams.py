@@ -5,7 +5,7 @@
     for (int k = row[i]; k < row[i + 1]; k++)       values[k] and columns[k] are such reads: of its row, a thread
         sum += values[k] * x[columns[k]];           reads every element from where it is to the end
 
-So what a thread reads in the next iterations may be read at once, if nobody writes it meanwhile. What must hold: the
+So what a thread reads in the next iterations may be read at once, if nothing writes it meanwhile. What must hold: the
 loop counts up by one to a bound that stays (`counted_loops`), no jump leaves it or skips a part of it, the read is made
 in every iteration, by every thread that is in the iteration, and nothing that the loop writes can be what is read.
 """
@@ -146,7 +146,7 @@ class _Index:
 
 
 def _is_own(node: tree.Expr) -> bool:
-    """Whether nothing but numbers, parameters and the thread's own variables tell a value."""
+    """Whether a value depends only on numbers, parameters and the thread's own variables."""
     return all(
         not isinstance(below, Load) or ((variable := root(below.place)) is not None and _is_kept(variable))
         for below in walk(node)

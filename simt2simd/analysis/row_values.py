@@ -3,7 +3,7 @@
 Think of threads with one `threadIdx.x` and neighbouring `threadIdx.y` that run in step, statement by statement. A value
 is *common* to them if it is made of parameters, constants, other parts of `threadIdx`, and memory that is read once for
 all of them. A statement is *joint* if one copy of it serves them all, or one copy of its head: a loop whose test is
-common runs the same iterations for all rows. The others are *apart*: they run for one row after the other.
+common runs the same iterations for all rows. The others are *separate*: they run for one row after the other.
 
 The same questions may be asked of threads that differ along x.
 """
@@ -21,16 +21,16 @@ from ..tree.walk import children, walk
 
 @dataclass(frozen=True)
 class Rows:
-    """Answers for the body of one kernel, whose threads are apart, which returns nowhere and points to no local.
+    """Answers for the body of one kernel, whose threads are independent, which returns nowhere and points to no local.
 
     `axis`: the one along which the threads differ, 1 for rows. `differing`: the variables that are not common.
-    `apart`: statements that run row by row, but for declarations and expressions. `guards`: those among them that hold
-    for all rows of nearly all groups: an `if`, in no loop, with a loop below it.
+    `separate`: statements that run row by row, but for declarations and expressions. `guards`: those among them that
+    hold for all rows of nearly all groups: an `if`, in no loop, with a loop below it.
     """
 
     axis: int
     differing: set[Variable] = field(default_factory=set)
-    apart: set[tree.Stmt] = field(default_factory=set)
+    separate: set[tree.Stmt] = field(default_factory=set)
     guards: set[tree.If] = field(default_factory=set)
 
     def is_common(self, node: tree.Node) -> bool:
@@ -54,14 +54,14 @@ def find(body: tree.Block, axis: int, differing: Iterable[Variable] = ()) -> Row
     `differing`: the parameters that differ.
     """
     rows, known = Rows(axis, set(differing)), -1
-    while known != (known := len(rows.differing) + len(rows.apart) + len(rows.guards)):
+    while known != (known := len(rows.differing) + len(rows.separate) + len(rows.guards)):
         _statement(rows, body, in_loop=False)
     return rows
 
 
 def joint_loops(rows: Rows, node: tree.Node) -> Iterator[tree.Loop]:
     """Yield the loops in `node` that run for all rows at once."""
-    if isinstance(node, tree.Stmt) and node in rows.apart and node not in rows.guards:
+    if isinstance(node, tree.Stmt) and node in rows.separate and node not in rows.guards:
         return
     if isinstance(node, tree.Loop):
         yield node
@@ -70,8 +70,8 @@ def joint_loops(rows: Rows, node: tree.Node) -> Iterator[tree.Loop]:
 
 
 def joint_nodes(rows: Rows, node: tree.Node) -> Iterator[tree.Node]:
-    """Yield `node` and what is below it, without statements that are apart."""
-    if isinstance(node, tree.Stmt) and node in rows.apart:
+    """Yield `node` and what is below it, without statements that are separate."""
+    if isinstance(node, tree.Stmt) and node in rows.separate:
         return
     yield node
     for below in children(node):
@@ -116,30 +116,30 @@ def _choice(rows: Rows, node: tree.If, *, in_loop: bool) -> None:
             _statement(rows, arm, in_loop=in_loop)
         return
     loops = any(isinstance(below, tree.Loop) for below in walk(node.then))
-    if in_loop or not loops or any(map(is_effect, walk(node.cond))) or node in rows.apart - rows.guards:
+    if in_loop or not loops or any(map(is_effect, walk(node.cond))) or node in rows.separate - rows.guards:
         _part(rows, node)
         return
-    rows.apart.add(node)
+    rows.separate.add(node)
     rows.guards.add(node)
     rows.differing.update(_written(node) - declared_variables(node))
     _statement(rows, node.then, in_loop=in_loop)
 
 
 def _loop(rows: Rows, node: tree.Loop) -> None:
-    if node in rows.apart or (node.cond is not None and not rows.is_joint(node.cond)):
+    if node in rows.separate or (node.cond is not None and not rows.is_joint(node.cond)):
         _part(rows, node)
         return
     for below in (*node.init, node.body):
         _statement(rows, below, in_loop=True)
     for step in node.step:
         _expression(rows, step)
-    if any(jumps_out(below) for below in walk(node.body) if isinstance(below, tree.Stmt) and below in rows.apart):
+    if any(jumps_out(below) for below in walk(node.body) if isinstance(below, tree.Stmt) and below in rows.separate):
         _part(rows, node)
 
 
 def _part(rows: Rows, node: tree.Stmt) -> None:
     """Have a statement run for one row after the other."""
-    rows.apart.add(node)
+    rows.separate.add(node)
     rows.differing.update(_written(node) | declared_variables(node))
 
 

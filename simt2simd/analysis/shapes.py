@@ -23,7 +23,7 @@ class Instance:
 
     `along`: the axis of the block along which the threads of a gang lie; empty if a gang may span rows.
     `lanes`: the threads of a gang.
-    `divergent`: called where some threads of the block may be missing; told apart only for functions that synchronise.
+    `divergent`: called where some threads of the block may be missing; only functions that synchronise have both.
     `constants`: the values of parameters that are known and that a recursive function hands on unchanged, such as a
     dimension: its loops unroll.
     """
@@ -63,7 +63,7 @@ class FunctionShapes:
     compacted_loops: dict[tree.Loop, Outlined] = field(default_factory=dict)  # what may serve few lanes of a wide gang
     alone: Instance | None = None  # what may serve a call for one lane, if that is another
     skipped: set[tree.BuiltinCall] = field(default_factory=set)  # barriers that some threads may skip
-    apart: set[tree.Node] = field(default_factory=set)  # calls and loops to which lanes of a gang come that differ
+    diverging: set[tree.Node] = field(default_factory=set)  # calls and loops that some lanes of a gang may reach alone
     blended: set[tree.Node] = field(default_factory=set)  # assignments whose old value a waiting lane may still read
     blended_outside: set[tree.Node] = field(default_factory=set)  # ... that waits elsewhere than at the innermost `if`
     together: set[tree.Jump] = field(

@@ -3,16 +3,15 @@
 **Known as:** busy waiting, spin loops.
 
     while (*flag == 0) { }                    counted: an iteration changes nothing, and the next one is as it unless
-                                              somebody else writes the flag
-    while (*flag == 0) *mine = 1;             counted, and others have their turns; as every iteration changes
-    something,
-                                              nobody knows whether all wait for ever
+                                              another thread writes the flag
+    while (*flag == 0) *mine = 1;             counted, and others have their turns; every iteration
+                                              changes something: no deadlock is detected
     do {                                      counted; an iteration in which a thread writes starts the count anew
         ready = 1;
         if (s[i + 1] == 0) ready = 0;
         else s[i] = 1;
     } while (!ready);
-    while (i < n) {                           the same: who continues has changed nothing
+    while (i < n) {                           the same: a thread that continues has changed nothing
         if (s[i] == 0) continue;
         s[i++ + n] = 1;
     }
@@ -129,7 +128,7 @@ def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | N
                 variable = node.place.variable
                 return is_changeable(variable) or (variable in deciding and variable not in kept)
             case tree.Call() | tree.BuiltinCall() if locks.acquires(node) and node not in alone:
-                return False  # a lock that was free: what is done then tells
+                return False  # a lock that was free: the later statements decide
             case tree.Call():
                 return node.function in writing
         return _writes_memory(node)
@@ -203,7 +202,7 @@ def _ends_soon(cond: tree.Expr, moving: set[Variable]) -> bool:
 
 
 def _written_and_restless(loop: Loop, fresh: set[Variable]) -> tuple[set[Variable], set[Variable]]:
-    """Return the variables of threads that a loop writes, and those of them that never come to rest: counters.
+    """Return the variables of threads that a loop writes, and those of them that change in every iteration: counters.
 
     The others stay as they are after some iterations, if memory does: what they get depends on memory and on such
     variables alone, and so does whether they get it. Of those that are `fresh`, it does not matter what an iteration
@@ -257,7 +256,7 @@ def _settling(loop: Loop, fresh: set[Variable]) -> set[Variable]:
 def _writes(node: tree.Node, on: frozenset[Variable] | None) -> Iterator[tuple[Variable, frozenset[Variable] | None]]:
     """Yield the variables of threads that are written, each with those on which that hangs; None: on their own values.
 
-    `on`: those that decide whether a thread comes to `node`. Iterations of loops within count as such that depend on
+    `on`: those that decide whether a thread reaches `node`. Iterations of loops within count as such that depend on
     others.
     """
     inner = on
@@ -291,7 +290,7 @@ def _reset(loop: Loop) -> set[Variable]:
 
 
 def _surely_assigned(node: Stmt) -> Iterator[tuple[Variable, tree.Expr]]:
-    """Yield what every lane that comes to a statement assigns to a variable first: `a = x;`, `if ((a = x) == 0)`."""
+    """Yield what every lane that reaches a statement assigns to a variable first: `a = x;`, `if ((a = x) == 0)`."""
     match node:
         case tree.Evaluate(expr=first) | tree.If(cond=first):
             if not any(isinstance(below, tree.Logical | tree.Conditional) for below in walk(first)):

@@ -2,7 +2,7 @@
 
 **Known as:** register promotion (mem2reg), interleaved private memory.
 
-A variable whose address nobody takes lives in registers. The others need memory, one copy per lane:
+A variable whose address is never taken lives in registers. The others need memory, one copy per lane:
 
 - *flat*: lane l's object lies at `base + l * sizeof(object)`, as C lays it out. Always possible.
 - *interleaved*: the object is cut into its scalars, all of one size g, and the 16 lanes' copies of

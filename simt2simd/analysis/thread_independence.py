@@ -1,4 +1,4 @@
-"""What the threads of a kernel know of each other: nothing, or only what they wrote before a barrier.
+"""Whether the threads of a kernel depend on each other: not at all, or only on what others wrote before a barrier.
 
 **Known as:** independence of threads.
 """
@@ -13,18 +13,18 @@ from ..tree.nodes import Function, Module
 from ..tree.walk import walk
 
 
-def are_apart(module: Module, kernel: Function, reached: set[str]) -> bool:
-    """Whether the threads of a kernel know nothing of each other, and only the kernel itself which thread it is.
+def are_independent(module: Module, kernel: Function, reached: set[str]) -> bool:
+    """Whether the threads of a kernel are independent, and only the kernel itself uses the thread's number.
 
-    They may run in any order, or one for another.
+    They may run in any order, or one in place of another.
     """
-    return not any(_tells(node, own=name == kernel.name) for name, node in _nodes(module, kernel, reached))
+    return not any(_depends(node, own=name == kernel.name) for name, node in _nodes(module, kernel, reached))
 
 
 def meet_at_barriers(module: Module, kernel: Function, reached: set[str]) -> bool:
-    """Whether the threads of a kernel know of each other what they wrote before a barrier in its text, and no more.
+    """Whether threads of a kernel depend on each other only by what they wrote before a barrier in its text.
 
-    Only the kernel itself knows which thread it is. Of memory that a thread reads, no other one writes anything between
+    Only the kernel itself uses the thread's number. Memory that a thread reads is not written by another one between
     the same two barriers: the program would have a race. So threads may run in any order from barrier to barrier, in
     step as well.
     """
@@ -33,7 +33,7 @@ def meet_at_barriers(module: Module, kernel: Function, reached: set[str]) -> boo
         own = name == kernel.name
         if own and is_plain_barrier(node):
             barriers += 1
-        elif not _is_shared(node) and _tells(node, own=own):
+        elif not _is_shared(node) and _depends(node, own=own):
             return False
     return barriers > 0
 
@@ -47,8 +47,8 @@ def _is_shared(node: tree.Node) -> bool:
     return isinstance(node, tree.VarRef) and node.variable.storage == "shared" and not is_volatile(node)
 
 
-def _tells(node: tree.Node, *, own: bool) -> bool:
-    """Whether a thread may learn of another one by a node, or of itself outside the kernel's `own` text."""
+def _depends(node: tree.Node, *, own: bool) -> bool:
+    """Whether by a node a thread may depend on another one, or on its number outside the kernel's `own` text."""
     match node:
         case tree.ThreadIndex(name="threadIdx" | "blockIdx"):
             return not own

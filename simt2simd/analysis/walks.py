@@ -1,6 +1,6 @@
 """Which recursive functions are walks that a loop over a stack can run (`lower/traversal_stack`).
 
-A walk does its work at a node before it goes on to the children, and nothing after that:
+A walk does its work at a node before it visits the children, and nothing after that:
 
     void visit(nodes, n, q) {                       stack = {}
         if (far(nodes, n, q)) return;               for (;;) {
@@ -96,7 +96,7 @@ def calls(node: tree.Node, name: str) -> list[tree.Call]:
 
 @dataclass(frozen=True)
 class Parts:
-    """The statements of a walk, or of an arm of it: first the `work`, then what goes on to the children.
+    """The statements of a walk, or of an arm of it: first the `work`, then what visits the children.
 
     That is a `fork`, an `if` whose arms are such statements again, or `steps`: calls, under conditions or in loops or
     not, and declarations of what these need.
@@ -194,7 +194,7 @@ def _waits(node: tree.Node) -> bool:
     return isinstance(node, Loop) and any(map(may_wait, walk(node)))
 
 
-# ------------------------------------------------------------------------------------------- who writes where
+# ------------------------------------------------------------------------------------------- what writes where
 
 
 class Pointers:

@@ -67,7 +67,7 @@ def _orders(node: tree.Node) -> bool:
 
 @dataclass(frozen=True)
 class _Store:
-    """A store to a shared variable. `seen`: the other threads may count on it. `elements`: who writes what."""
+    """A store to a shared variable. `seen`: the other threads may count on it. `elements`: which threads write what."""
 
     variable: Variable
     seen: bool
@@ -196,7 +196,7 @@ class _Search:
             self.stores = self.stores | {place: _Store(variable, _orders(place), self.elements(place))}
 
     def elements(self, place: tree.Place) -> Elements | None:
-        """Return which threads come to which bytes of a shared variable, None if that is not known."""
+        """Return which threads access which bytes of a shared variable, None if that is not known."""
         address = self.known.address(place)[1]
         return None if address is None or self.threads is None else self.known.elements(address, self.threads)
 

@@ -158,7 +158,7 @@ class Known:
                 return false, true
             case tree.Logical():
                 first = self.split(condition.left, threads)
-                either, asked = first if condition.op == "||" else first[::-1]  # `asked`: come to the right side
+                either, asked = first if condition.op == "||" else first[::-1]  # `asked`: evaluate the right side
                 if either is None or asked is None:
                     return None, None
                 second = self.split(condition.right, asked)
@@ -189,7 +189,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Elements:
-    """Which threads come to which address, to which `terms` are to be added."""
+    """Which threads access which address, to which `terms` are to be added."""
 
     terms: Mapping[Term, int]
     threads: Mapping[int, set[int]]

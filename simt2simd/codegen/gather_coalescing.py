@@ -200,14 +200,14 @@ def _pair(definitions: Mapping[str, str], first: _Gather, second: _Gather) -> _P
         return None
     if first.places:
         found = distance(definitions, first.places, second.places)
-        apart = found.apart if found else 0
+        offset = found.offset if found else 0
     else:
         (base, start), (other_base, other_start) = parted(definitions, first.base), parted(definitions, second.base)
         found = distance(definitions, first.index, second.index) if base == other_base else None
-        apart = found.apart * first.scale + other_start - start if found else 0
-    if found is None or abs(apart) != BYTES:
+        offset = found.offset * first.scale + other_start - start if found else 0
+    if found is None or abs(offset) != BYTES:
         return None
-    return _Pair(first, second, apart > 0, found.doubt)
+    return _Pair(first, second, offset > 0, found.doubt)
 
 
 # ------------------------------------------------------------------------------------------- how
@@ -321,7 +321,7 @@ def _test(pair: _Pair, name: str) -> Iterator[str]:
         yield f"  {low} = shufflevector {doubt.kind} {doubt.first}{doubt.part}"
         yield f"  {high} = shufflevector {doubt.kind} {doubt.second}{doubt.part}"
     yield f"  {name}.distance = sub <16 x i32> {high}, {low}"
-    yield f"  {name}.other = icmp ne <16 x i32> {name}.distance, splat (i32 {doubt.apart})"
+    yield f"  {name}.other = icmp ne <16 x i32> {name}.distance, splat (i32 {doubt.offset})"
     yield f"  {name}.on = and <16 x i1> {name}.other, {pair.first.mask}"
     yield f"  {name}.bits = bitcast <16 x i1> {name}.on to i16"
     yield f"  {name}.holds = icmp eq i16 {name}.bits, 0"
@@ -330,18 +330,18 @@ def _test(pair: _Pair, name: str) -> Iterator[str]:
 def _either(pair: _Pair, name: str, holds: str, weights: str) -> Iterator[str]:
     """Yield what reads both at once or one after the other."""
     label = name[1:]
-    yield f"  br i1 {holds}, label %{label}.beside, label %{label}.apart, !prof {weights}"
+    yield f"  br i1 {holds}, label %{label}.beside, label %{label}.separate, !prof {weights}"
     yield f"{label}.beside:"
     low, high = (f"{name}.beside.{which}" for which in (("first", "second") if pair.ascending else ("second", "first")))
     yield from _at_once(pair, name, low, high)
     yield f"  br label %{label}.done"
-    yield f"{label}.apart:"
+    yield f"{label}.separate:"
     for which, gather in (("first", pair.first), ("second", pair.second)):
-        yield f"  {name}.apart.{which} = {gather.call}"
+        yield f"  {name}.separate.{which} = {gather.call}"
     yield f"  br label %{label}.done"
     yield f"{label}.done:"
     for which, gather in (("first", pair.first), ("second", pair.second)):
-        ways = ", ".join(f"[ {name}.{way}.{which}, %{label}.{way} ]" for way in ("beside", "apart"))
+        ways = ", ".join(f"[ {name}.{way}.{which}, %{label}.{way} ]" for way in ("beside", "separate"))
         yield f"  {gather.name} = phi <16 x {gather.element}> {ways}"
 
 

@@ -1,10 +1,10 @@
-"""How far apart two vectors of indices or of pointers are, as LLVM's text tells.
+"""The distance between two vectors of indices or of pointers, from LLVM's text.
 
     %j = add <16 x i32> %i, splat (i32 1)                       always 1
     %a = smin(%i, %last),  %b = smin(%j, %last)                 1 in lanes that are not at the edge, so most often 1
 
 Sums wrap, so that a distance holds for numbers of 32 or of 64 bits. That is enough to say that two elements lie side by
-side: an allocation is smaller than 8 GiB, so of two that are one apart across a wrap, one is in no allocation.
+side: an allocation is smaller than 8 GiB, so of two that are one element apart across a wrap, one is in no allocation.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SPLAT = re.compile(r"splat \(i\d+ (-?\d+)\)$")
 
 @dataclass(frozen=True)
 class Doubt:
-    """Two values, of `kind`, that are most likely `apart`: if they are, so is what is made of them.
+    """Two values, of `kind`, that are most likely `offset` apart: if they are, so is what is made of them.
 
     Of values of more than 16 lanes, those are asked that a shuffle with the operands `part` takes.
     """
@@ -45,7 +45,7 @@ class Doubt:
     kind: str
     first: str
     second: str
-    apart: int
+    offset: int
     part: str = ""
 
 
@@ -53,7 +53,7 @@ class Doubt:
 class Distance:
     """By how much the second of two values is more than the first; surely, unless there is a doubt."""
 
-    apart: int
+    offset: int
     doubt: Doubt | None = None
 
 
@@ -69,7 +69,7 @@ def parted(definitions: Mapping[str, str], value: str) -> tuple[str, int]:
 
 
 def distance(definitions: Mapping[str, str], first: str, second: str, steps: int = MOST_STEPS) -> Distance | None:
-    """Return how far the second value lies after the first; None if nothing tells.
+    """Return how far the second value lies after the first; None if unknown.
 
     `definitions`: the right sides of a function's values, by name.
     """
@@ -80,13 +80,13 @@ def distance(definitions: Mapping[str, str], first: str, second: str, steps: int
         return None
     made, made_other = definitions.get(one, ""), definitions.get(other, "")
     below = _of_operands(definitions, one, other, made, made_other, steps - 1)
-    return below and replace(below, apart=below.apart + b - a)
+    return below and replace(below, offset=below.offset + b - a)
 
 
 def _of_operands(
     definitions: Mapping[str, str], one: str, other: str, made: str, made_other: str, steps: int
 ) -> Distance | None:
-    """Return the distance of two results, which that of their operands tells."""
+    """Return the distance of two results, from that of their operands."""
     cast, cast_other = _CAST.match(made), _CAST.match(made_other)
     if cast and cast_other and cast[1] == cast_other[1]:
         return distance(definitions, cast[2], cast_other[2], steps)
@@ -118,13 +118,13 @@ def _of_binary(definitions: Mapping[str, str], one: re.Match[str], other: re.Mat
 
 
 def _times(found: Distance | None, factor: int) -> Distance | None:
-    return found and replace(found, apart=found.apart * factor)
+    return found and replace(found, offset=found.offset * factor)
 
 
 def _likely(
     definitions: Mapping[str, str], one: str, other: str, made: str, made_other: str, steps: int
 ) -> Distance | None:
-    """Return the distance of what is cut off at an edge, or goes on at the other one, if it is neither."""
+    """Return the distance of what is clamped at an edge, or wraps to the other one, if it is neither."""
     kind, inner = "", None
     extreme, extreme_other = _EXTREME.match(made), _EXTREME.match(made_other)
     choice = _CHOICE.match(made_other) or _CHOICE.match(made)
@@ -135,6 +135,6 @@ def _likely(
         for arm in choice.group(3, 2):
             first, second = (one, arm) if _CHOICE.match(made_other) else (arm, other)
             inner = inner or (distance(definitions, first, second, steps) if arm.startswith("%") else None)
-    if inner is None or not inner.apart:
+    if inner is None or not inner.offset:
         return None
-    return Distance(inner.apart, Doubt(kind, one, other, inner.apart))
+    return Distance(inner.offset, Doubt(kind, one, other, inner.offset))

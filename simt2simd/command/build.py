@@ -115,7 +115,7 @@ def _publish_rules(job: Job, units: Sequence[Unit]) -> None:
 
 
 def _read_only(job: Job, toolchain: Toolchain, outputs: Sequence[tuple[tuple[str, ...], str]]) -> None:
-    """Write each file as it is after preprocessing, or the rule that tells what it includes."""
+    """Write each file as it is after preprocessing, or the rule that lists what it includes."""
     with tempfile.TemporaryDirectory(prefix="simt2simd-") as folder:
         made = Path(folder, "output")
         for (file,), output in outputs:

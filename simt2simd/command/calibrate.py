@@ -45,7 +45,7 @@ _MOST_STEPS, _LINE_INTS = 1 << 17, 16
 
 
 def measure() -> Cpu:
-    """Return this CPU: its caches as the system tells, its speed and memory as measured."""
+    """Return this CPU: its caches as the system reports them, its speed and memory as measured."""
     import numpy as np
 
     from ..python.kernel import RawModule
@@ -54,7 +54,7 @@ def measure() -> Cpu:
     cores = len(os.sched_getaffinity(0))
     known = (xeon.l1_bytes, xeon.l2_bytes, xeon.l3_bytes)
     l1, l2, l3 = (_cache_bytes(level, bytes_) for level, bytes_ in enumerate(known, start=1))
-    l3 = min(l3, 32 << 20)  # a virtual machine is told of the whole of it
+    l3 = min(l3, 32 << 20)  # a virtual machine reports the host's whole cache
     module = RawModule(code=_KERNELS)
     waits = [_line_ns(np, module, size) for size in (l1 // 2, (l1 + l2) // 2, (l2 + l3) // 2, 4 * l3)]
     steps = [max(0.3, later - waits[0]) for later in waits[1:]]
@@ -126,7 +126,7 @@ def _line_ns(np: ModuleType, module: RawModule, size: int) -> float:
 
 
 def _physical(cores: int) -> int:
-    """Return on how many cores so many hardware threads are, by what the system tells of the first one."""
+    """Return on how many cores so many hardware threads are, by what the system reports of the first one."""
     try:
         siblings = (SYSTEM.parent / "topology/thread_siblings_list").read_text()
     except OSError:

@@ -73,7 +73,7 @@ def _places(faults: Iterable[Diagnostic]) -> set[tuple[str, int]]:
 
 
 def _messages(printed: str) -> list[_Message] | None:
-    """Take the output of GCC or Clang apart; None if it does not begin as theirs does."""
+    """Split the output of GCC or Clang into messages; None if it does not begin as theirs does."""
     messages: list[_Message] = []
     context: list[str] = []  # "In function ...": of the message that follows
     lines: list[str] = []  # of the message that is not yet complete

@@ -442,7 +442,7 @@ _REPORTS = (
     _Option(
         "--remarks",
         "remarks",
-        "tell what each access, branch and call in loops became and why, worst first",
+        "report what each access, branch and call in loops became and why, worst first",
         implied="text",
     ),
     _Option(
@@ -578,7 +578,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     for names in nvcc_flags.ARCHITECTURES:
         generating.add_argument(
             *names, dest="nvcc_args", action=_ForNvcc, default=[], metavar="ARCH", type=_architecture,
-            help="the GPU that __CUDA_ARCH__ tells of: sm_80; the default is sm_90",
+            help="the GPU that __CUDA_ARCH__ names: sm_80; the default is sm_90",
         )  # fmt: skip
     _add_group(parser, "what the compiler does", _REPORTS)
     _add_warnings(parser)

@@ -30,7 +30,7 @@ class Joined:
     source: Source
     lines: tuple[tuple[Source, int] | None, ...]
 
-    def told(self, diagnostic: Diagnostic) -> Diagnostic:
+    def remapped(self, diagnostic: Diagnostic) -> Diagnostic:
         """Return a message about the program as one about the files that it was made of."""
         notes = tuple(Note(self.span(note.span), note.message) for note in diagnostic.notes)
         return replace(diagnostic, span=self.span(diagnostic.span), notes=notes)

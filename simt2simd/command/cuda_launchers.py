@@ -410,7 +410,7 @@ static __global__ void s2s_make_keys(const float *values, unsigned int threads, 
 """
 
 _LOOK = """\
-// Threads of a warp that are so far apart, as a part of the distance of any two threads, take the tree each for itself.
+// Threads of a warp that are so far apart, as a part of the distance of any two threads, traverse the tree separately.
 #define S2S_FAR_APART 0.75f
 
 // Whether two threads of a warp are nearer to each other than any two: by 1024 of them, all over the launch. `order`:

@@ -53,5 +53,5 @@ def unnamed_in(compiled: Compiled, texts: Iterable[str]) -> str | None:
     for function in module.functions.values():
         why = why_unnamed(module, function)
         if why is not None and function.name in words:
-            return f"it comes to '{function.title}', which {why}"
+            return f"it reaches '{function.title}', which {why}"
     return None

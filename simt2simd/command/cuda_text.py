@@ -72,8 +72,8 @@ def emit(source: Source, options: Options, *, choose: bool = False) -> CudaText:
     try:
         made = _emitted(again)
     except CompileError as fault:
-        raise CompileError([joined.told(each) for each in fault.diagnostics]) from None
-    return CudaText(made.text, tuple(map(joined.told, made.left)))
+        raise CompileError([joined.remapped(each) for each in fault.diagnostics]) from None
+    return CudaText(made.text, tuple(map(joined.remapped, made.left)))
 
 
 def _changed_headers(compiled: Compiled) -> frozenset[str]:
@@ -130,7 +130,7 @@ _PRAGMA = re.compile(r"^[ \t]*#[ \t]*(pragma[ \t]+dp\b.*)", re.MULTILINE)
 
 
 def _pragmas_left(compiled: Compiled, places: Mapping[str, Definition | str]) -> Iterator[Diagnostic]:
-    """Yield a warning for each pragma that stands in a template: which forms of it there are, only the host tells."""
+    """Yield a warning for each pragma in a template: only the host knows which instances of it there are."""
     source, known = compiled.source, compiled[results.TREE].functions
     whole = [place for name, place in places.items() if isinstance(place, Definition) and name in known]
     for found in _PRAGMA.finditer(source.text):
@@ -206,7 +206,7 @@ def _used(function: tree.Function) -> set[str]:
 
 # ----------------------------------------------------------------------------------------- what cannot be put in
 
-# Macros that tell who compiles: nvcc may choose other text, with other types and constants, than we did.
+# Macros that name the compiler: nvcc may choose other text, with other types and constants, than we did.
 _COMPILERS = re.compile(
     r"\b(__SIMT2SIMD__|__CUDA_ARCH__|__GNUC__|__CUDACC_VER_\w+|CUDART_VERSION|CUDA_VERSION|__clang__)\b"
 )
@@ -239,7 +239,7 @@ def _obstacle(rewrite: _Rewrite, place: Definition, compiled: Compiled) -> str |
         if param.name in tags:
             return f"its parameter '{param.name}' hides the struct '{param.name}'"
     own = "".join(rewrite.texts.values())
-    if place.host and not _apart(rewrite, place) and (found := _DEVICE_ONLY.search(own)):
+    if place.host and not _separate(rewrite, place) and (found := _DEVICE_ONLY.search(own)):
         return f"it is a function of the host too, which has no '{found[1]}'"
     return None
 
@@ -248,7 +248,7 @@ def _obstacle(rewrite: _Rewrite, place: Definition, compiled: Compiled) -> str |
 _DEVICE_ONLY = re.compile(r"\b(__int_as_float|__longlong_as_double|__trap|__activemask)\(")
 
 
-def _apart(rewrite: _Rewrite, place: Definition) -> bool:
+def _separate(rewrite: _Rewrite, place: Definition) -> bool:
     """Whether the host keeps a function as it is written, beside the device's. It inlines no recursion."""
     return place.host and not rewrite.inline
 
@@ -312,8 +312,8 @@ def _with(
 def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_Edit]:
     """Give a function a new body after its own head; what was made for it stands around it."""
     assert isinstance(place, Definition)
-    apart = _apart(rewrite, place)
-    host = "__host__ " * (place.host and not apart)
+    separate = _separate(rewrite, place)
+    host = "__host__ " * (place.host and not separate)
     made = [host + rewrite.texts[name] for name in rewrite.made]
     heads = "".join(f"{_split(text)[0]};\n" for text in made)
     fresh_line = "" if place.first == 0 or text[place.first - 1] == "\n" else "\n"
@@ -326,7 +326,7 @@ def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_E
     body = _split(rewrite.texts[rewrite.name])[1]
     added = "".join(f"\n\n{text.rstrip()}" for text in made)
     body = body.rstrip()
-    if apart:
+    if separate:
         written = text[place.body + 1 : place.end - 1].strip("\n")
         body = f"#ifdef __CUDA_ARCH__\n{body.removesuffix('}').rstrip()}\n#else\n{written}\n#endif\n}}"
     yield _Edit(place.body, place.end, f"{{\n{body}{added}")

@@ -75,7 +75,7 @@ class DeviceLink:
         print(text.rstrip("\n"))
 
     def write_digests(self, toolchain: Toolchain, output: Path, flags: HostFlags) -> None:
-        """Make an object that holds the device code and says whose it is, so that nobody links that again."""
+        """Make an object that holds the device code and says whose it is, so that it is not linked again."""
         note = output.with_suffix(".note.o")
         toolchain.data_object({LINKED_SECTION: digests(self._trees)}, note, flags)
         toolchain.combine([*self.objects, str(note)], output, flags)

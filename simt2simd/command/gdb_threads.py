@@ -5,7 +5,7 @@
     s2s locals           the variables of that thread
     s2s print NAME       one of them, or a part of it: sum, p.x, tile[3]
 
-What gdb shows without these commands is what the whole gang has. The types of variables tell how (`lower/debug`).
+What gdb shows without these commands is what the whole gang has. The types of variables say how (`lower/debug`).
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def _tools(toolchain: Toolchain, flags: HostFlags) -> tuple[object, ...] | None:
     except CompilerFailed:
         return None
     if not _COMPILER.fullmatch(os.path.basename(os.path.realpath(shutil.which(toolchain.cxx[0]) or ""))):
-        return None  # one that calls a compiler and goes by files of its own
+        return None  # one that calls a compiler and reads files of its own
     try:
         programs = [shlex.split(line)[0] for line in commands.splitlines() if line.startswith(" ") and line.strip()]
         identities = [_identity(program) for program in (toolchain.cxx[0], *programs)]
@@ -133,7 +133,7 @@ def _tools(toolchain: Toolchain, flags: HostFlags) -> tuple[object, ...] | None:
 
 
 def _identity(program: str) -> tuple[object, ...] | None:
-    """Return what tells a program from the one that had its name before; None for a script."""
+    """Return what distinguishes a program from the one that had its name before; None for a script."""
     path = os.path.realpath(shutil.which(program) or program)
     with open(path, "rb") as file:
         if file.read(len(_ELF)) != _ELF:

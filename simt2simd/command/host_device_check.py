@@ -13,12 +13,12 @@ from ..source import Source, Span
 
 
 def instances_of(host_object: Path) -> list[Instance]:
-    """Return the forms of kernels that a host part asks for; raise `ToolError` if its object does not tell."""
+    """Return the forms of kernels that a host part asks for; raise `ToolError` if its object does not say."""
     try:
         return read_instances(host_object.read_bytes())
     except ValueError as fault:
         raise ToolError(
-            f"cannot tell which kernels the host part asks for: what the C++ compiler made is {fault}\n"
+            f"cannot determine which kernels the host part asks for: what the C++ compiler made is {fault}\n"
             "help: leave out -flto"
         ) from fault
 
@@ -30,7 +30,7 @@ def left_out(host_part: HostPart, compiled: Collection[str]) -> Iterator[Diagnos
             yield Diagnostic(span, f"the kernel '{name}' is in the host part only: no device code was made of it")
 
 
-def variables_apart(file: str, host_part: HostPart, defined: Collection[str]) -> Iterator[Diagnostic]:
+def mismatched_variables(file: str, host_part: HostPart, defined: Collection[str]) -> Iterator[Diagnostic]:
     """Yield a fault for each variable that the host part and the device part do not share, as they should."""
     for name, span in host_part.variables.items():
         if name not in defined:

@@ -39,7 +39,7 @@ class Job:
     dumps: tuple[str, ...] = ()  # the names of stages
     nvcc: bool = False  # all is left to nvcc
     nvcc_args: tuple[str, ...] = ()  # what it also gets
-    language: str | None = field(default=None, kw_only=True)  # of all files: "cu", "c++", "c"; None: their names tell
+    language: str | None = field(default=None, kw_only=True)  # of all files: "cu", "c++", "c"; None: by their names
     folder: str = field(default="", kw_only=True)
     keep_folder: str | None = field(default=None, kw_only=True)
     depends: Depends | None = field(default=None, kw_only=True)  # say in a file for `make` what the files include
@@ -58,7 +58,7 @@ class Job:
         return bool(self.dumps or self.remarks or self.keep or self.listing)
 
     def kind(self, file: str) -> str:
-        """Return what a file is: "cu", "c++", "c", one of the two preprocessed, "link", or "" if nobody knows."""
+        """Return what a file is: "cu", "c++", "c", one of the two preprocessed, "link", or "" if unknown."""
         suffix = Path(file).suffix
         if suffix in LINK_SUFFIXES or _SHARED_LIBRARY.search(file):
             return "link"

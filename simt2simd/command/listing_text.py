@@ -112,8 +112,8 @@ def _head(line: Line) -> Iterator[str]:
 def measured_words(counts: LineCounts) -> Iterator[str]:
     """Return how the accesses of a line went in a run, if it has any."""
     kinds = ((kind, counts.kinds.get(kind, 0)) for kind in ACCESS_KINDS)
-    if told := ", ".join(f"{kind} {count}" for kind, count in kinds if count):
-        yield f"accesses: {told}"
+    if counted := ", ".join(f"{kind} {count}" for kind, count in kinds if count):
+        yield f"accesses: {counted}"
 
 
 def instructions_words(line: Line) -> str:

@@ -174,7 +174,7 @@ dependency-drive-prefix ddp text
 drive-prefix dp text
 no-align-double --no-align-double
 """,
-    "simt2simd's warnings are others, and have no numbers; --remarks tells what becomes of kernels": """
+    "simt2simd's warnings are others, and have no numbers; --remarks says what becomes of kernels": """
 optimization-info opt-info list
 Wreorder Wreorder
 Wdefault-stream-launch Wdefault-stream-launch

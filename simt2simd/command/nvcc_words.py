@@ -11,7 +11,7 @@ from .nvcc_options import BY_NAME, NvccOption
 
 _FOR_COMPILER = ("forward-unknown-to-host-compiler", "forward-unknown-opts")
 _FOR_LINKER = ("forward-unknown-to-host-linker", "forward-unknown-opts")
-_SHELL_WORDS = ("Xcompiler", "Xlinker", "Xarchive", "Xptxas", "run-args")  # nvcc's shell takes these apart
+_SHELL_WORDS = ("Xcompiler", "Xlinker", "Xarchive", "Xptxas", "run-args")  # nvcc's shell splits these
 
 
 class UsageFault(Exception):
@@ -108,7 +108,7 @@ class _Reader:
 
 
 def _touching(word: str) -> NvccOption | None:
-    """Return the option of one letter whose value stands right after it."""
+    """Return the option of one letter whose value follows it directly."""
     row = BY_NAME.get(word[:2])
     return row if row is not None and row.may_touch else None
 

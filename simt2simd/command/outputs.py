@@ -105,7 +105,7 @@ def check_writable(output: str, job: Job) -> None:
 
 
 def publish(made: Path, output: str) -> None:
-    """Give the finished file `made` its name in one step, so that nobody ever sees half of it."""
+    """Give the finished file `made` its name in one step, so that no other process sees half of it."""
     if output == STDOUT:
         sys.stdout.flush()
         sys.stdout.buffer.write(made.read_bytes())

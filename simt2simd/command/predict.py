@@ -47,7 +47,7 @@ class KernelTimes:
 
     @property
     def winner(self) -> str:
-        """Who is quicker."""
+        """The quicker processor."""
         return "CPU" if self.all_cores.ms <= self.gpu.ms else "GPU"
 
 
@@ -72,7 +72,7 @@ def _cpu(name: str) -> Cpu:
 
 
 def _kernels(program: str, file: str) -> list[KernelCounts]:
-    """Return the kernels that ran. Raises `ToolError` if the file does not tell of this program."""
+    """Return the kernels that ran. Raises `ToolError` if the file is not about this program."""
     if not Path(program).is_file():
         what = "is a directory" if Path(program).is_dir() else "no such file"
         raise ToolError(f"cannot read '{program}': {what}")
@@ -85,10 +85,10 @@ def _kernels(program: str, file: str) -> list[KernelCounts]:
         raise ToolError(f"cannot read '{file}': {fault}\nhelp: {how}") from fault
     ran = [kernel for kernel in kernels if kernel.launches]
     if not ran:
-        raise ToolError(f"'{file}' tells of no kernel that ran")
+        raise ToolError(f"'{file}' has no kernel that ran")
     files = sorted({kernel.file for kernel in ran})
     if Path(program).name not in {Path(each).name for each in files} and not _includes(Path(program), files):
-        raise ToolError(f"'{file}' is not of '{program}': it tells of kernels of {', '.join(files)}")
+        raise ToolError(f"'{file}' is not of '{program}': it has kernels of {', '.join(files)}")
     return ran
 
 

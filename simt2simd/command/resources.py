@@ -12,7 +12,7 @@ _PREFIX = "s2s_kernel_"
 
 
 def used(device_object: Path) -> Iterator[str]:
-    """Yield a line for each kernel in an object file, as its description tells."""
+    """Yield a line for each kernel in an object file, from its description."""
     made = ObjectFile(device_object.read_bytes())
     for symbol in made.symbols:
         if not symbol.name.startswith(_PREFIX) or "." in symbol.name:

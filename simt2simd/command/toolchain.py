@@ -86,7 +86,7 @@ class HostFlags:
         """Return the words of `preprocessing`, and those for our own headers, which come before NVIDIA's.
 
         The user's folders come before ours, those of NVIDIA's headers after: they are the system's, as under nvcc.
-        <nvrtc.h> knows by a macro who compiles while the program runs.
+        A macro tells <nvrtc.h> which compiler compiles while the program runs.
         """
         toolkits = [path for path in (*self.include_dirs, *self.system_dirs) if is_toolkit(path)]
         users = replace(
@@ -126,7 +126,7 @@ class Toolchain:
         return _run([*self.cxx, "-E", *words, *self._reading(language, flags), *flags.compiling, file], flags).stdout
 
     def commands(self, flags: HostFlags) -> str:
-        """Return the commands that the C++ compiler runs for `compile_text`, as it tells them itself."""
+        """Return the commands that the C++ compiler runs for `compile_text`, as it prints them itself."""
         command = [*self.cxx, "-###", "-pipe", "-c", "-x", "c++-cpp-output", *flags.compiling, "-o", "host.o", "-"]
         return _run(command, flags).stderr
 

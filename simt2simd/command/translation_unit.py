@@ -24,7 +24,7 @@ from .cascade import independent, independent_output
 from .colours import print_output
 from .depends import with_device_headers
 from .device_link import OF_ONE_FILE
-from .host_device_check import instances_of, left_out, not_made, variables_apart
+from .host_device_check import instances_of, left_out, mismatched_variables, not_made
 from .job import HOST_DUMP, IMAGES, TEXTS, Job
 from .outputs import default_output
 from .toolchain import CompilerFailed, Toolchain, find_cxx
@@ -138,7 +138,7 @@ class Unit:
         return toolchain.compile_text(self.host.text, self.host_object, self._job.flags)
 
     def asked(self) -> KernelRequests:
-        """Return what the host part asks for besides simple kernels; waits for the C++ compiler to tell.
+        """Return what the host part asks for besides simple kernels; waits for the C++ compiler.
 
         If that has failed, there is nothing: its messages come with `take_host_part`, or where there is no such, it
         raises `BuildFailed` with them. Raises `ToolError` without a C++ compiler, `CompileError` for template arguments
@@ -270,7 +270,7 @@ class Unit:
                 self.faults += [output] if output else []
         if self.host is not None and not self.faults:
             self.faults += map(str, left_out(self.host, self.kernels))
-            self.faults += map(str, variables_apart(self.file, self.host, self.variables))
+            self.faults += map(str, mismatched_variables(self.file, self.host, self.variables))
             if self.host_object.exists():
                 self.faults += map(str, not_made(self.host, self.host_object, self.made))
         if HOST_DUMP in self._job.dumps and self.host is not None:

@@ -2,7 +2,7 @@
 
 The host function of a kernel that is not simple holds a `s2s_reference` (cuda_runtime.h), whose texts say where the
 kernel stands and with which template arguments the C++ compiler has instantiated it. It is in the object file if the
-host function is: a template that nobody launches leaves nothing.
+host function is: a template that is never launched leaves nothing.
 
     "t.cu:3:scan:1"  "constexpr const char* s2s_text() [with S2S_ARGUMENTS = s2s_list<float, s2s_value<int, 3> >]"
 """
@@ -74,8 +74,8 @@ def parse_arguments(key: str) -> tuple[Argument, ...]:
 
 
 def _argument(text: str) -> Argument:
-    """Return one argument, of which the header's helpers tell the kind."""
-    name, inner = _take_apart(text)
+    """Return one argument, whose kind is given by the header's helpers."""
+    name, inner = _split(text)
     match name:
         case "s2s_list":
             return Argument("pack", items=tuple(_argument(item) for item in inner))
@@ -112,7 +112,7 @@ def _typed(type_: str, value: str) -> str:
     return value if type_ in ("int", "bool") or not re.fullmatch(r"[\w: ]+", type_) else f"({type_}){value}"
 
 
-def _take_apart(text: str) -> tuple[str, list[str]]:
+def _split(text: str) -> tuple[str, list[str]]:
     """Return name and arguments of `name<arguments>`; no arguments for what is more or less than that."""
     name, bracket, _ = text.partition("<")
     if not bracket or _closing(text, len(name)) != len(text.rstrip()) - 1:

@@ -108,7 +108,7 @@ def rewrite_lambdas(program: Program) -> tuple[list[Edit], list[Lambda], list[Di
 
 
 def declarations(lambdas: list[Lambda]) -> str:
-    """Return the declarations of the classes that tell lambdas apart."""
+    """Return the declarations of the classes that distinguish lambdas."""
     names = dict.fromkeys(f"template <class...> struct {known.name};" for known in lambdas)
     return " ".join(names) + "\n" if names else ""
 
@@ -129,7 +129,7 @@ def _check(text: Text, found: _Found) -> Iterator[Diagnostic]:
     """Yield a fault for what a lambda for the device cannot capture."""
     for first, last in arguments(text, found.opening, templates=True):
         item = [text.at(i) for i in range(first, last + 1)]
-        if not item:  # a comma too many, of which the parser tells
+        if not item:  # a comma too many, which the parser reports
             continue
         if item[0] == "&":
             yield Diagnostic(

@@ -88,7 +88,7 @@ class Text:
     def _user_parts(self) -> Iterator[Stretch]:
         """Yield the stretches of files that are not system headers.
 
-        A marker that enters a file (flag 1) as a system header (flag 3) tells. Flag 3 without flag 1 also marks what
+        A marker that enters a file (flag 1) as a system header (flag 3) says so. Flag 3 without flag 1 also marks what
         a system header's macro expands to in the user's file.
         """
         system = {m[2] for m in _MARKER.finditer(self.text) if "1" in m[3].split() and "3" in m[3].split()}
@@ -127,7 +127,7 @@ class Text:
         return self.at(i) == self.at(i + 1) == self.at(i + 2) == "<" and self.at(i - 1) not in ("operator", "<")
 
     def span(self, i: int) -> Span:
-        """Return where token `i` stands in its file; column 0 where nobody can tell.
+        """Return where token `i` is in its file; column 0 where that is unknown.
 
         Of the words that are alike on its line, the one of the same number, if the file has as many as the text.
         """

@@ -135,7 +135,7 @@ class thread_block : public thread_group {
 	__device__ static void sync() {
 		__syncthreads();
 	}
-	/* Who arrives waits where it waits for the others. */
+	/* An arriving thread waits where it waits for the others. */
 	__device__ arrival_token barrier_arrive() const {
 		return arrival_token();
 	}

@@ -157,7 +157,7 @@ __device__ __forceinline__ void fill_fragment(fragment<Use, m, n, k, T, Layout> 
 	}
 }
 
-/* Matrices a and b know their layout; that of accumulators is told. */
+/* Matrices a and b know their layout; that of accumulators is an argument. */
 template <class Use, int m, int n, int k, class T, class Layout>
 __device__ __forceinline__ void load_matrix_sync(
 	fragment<Use, m, n, k, T, Layout> &f, const typename details::stored<T>::type *from, unsigned ldm) {

@@ -1,4 +1,4 @@
-/* NVTX: what a program tells a profiler. Nobody listens; ranges that nest are counted, for each thread and domain.
+/* NVTX: annotations for a profiler. There is none; ranges that nest are counted, for each thread and domain.
  *
  * Pushing a range returns its level, the outermost's being 0, and popping the level of the one that ends, or
  * NVTX_NO_PUSH_POP_TRACKING if there is none.

@@ -300,7 +300,7 @@ template <class T> __device__ __forceinline__ T s2s_fetch_linear(cudaTextureObje
 	return s2s_load_texel<T, true>(t, x);
 }
 
-/* The faces of a cube lie along +x, -x, +y, -y, +z and -z; the longest axis of a direction tells its face. */
+/* The faces of a cube lie along +x, -x, +y, -y, +z and -z; the longest axis of a direction selects its face. */
 template <class T> __device__ T s2s_fetch_cube(cudaTextureObject_t object, float x, float y, float z, int layer) {
 	float along_x = fabsf(x), along_y = fabsf(y), along_z = fabsf(z);
 	float length, across, down;

@@ -66,7 +66,7 @@ class Family:
 class ChildServices:
     """The functions of CUDA's runtime that a kernel's Python program calls. Each takes the call's site first.
 
-    `thread` tells which thread runs: the grid, its block and its index. `limits`: how many threads a block of each
+    `thread`: the thread that runs, as the grid, its block and its index. `limits`: how many threads a block of each
     kernel may have.
     """
 

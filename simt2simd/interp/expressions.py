@@ -106,7 +106,7 @@ class ExpressionWriter:
         return f"t{self.temporaries}"
 
     def effect(self, node: Expr) -> str:
-        """Return a Python statement for `node`, whose value nobody wants."""
+        """Return a Python statement for `node`, whose value is discarded."""
         match node:
             case tree.Convert(type=Scalar(kind="void")):
                 return self.effect(node.operand)
@@ -356,7 +356,7 @@ class ExpressionWriter:
         return f"(*path, {''.join(f'{part}, ' for part in self.iterations)}{self.numbers[node]})"
 
     def of_warp(self, node: tree.BuiltinCall) -> str:
-        """Write a call of a warp function: the thread waits for the others, and gets its result when it goes on."""
+        """Write a call of a warp function: the thread waits for the others, and gets its result when it resumes."""
         site, key = self.writer.site(node.span), self.writer.builtin(node.builtin)
         args = [self.value(arg) for arg in node.args]
         waiting = f"(yield waiting({site}, {self.position(node)}, builtin_{key}, "

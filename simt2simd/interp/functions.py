@@ -1,6 +1,6 @@
 """Writes a module as Python: each function of the kernel's program becomes a Python function.
 
-Variables whose address nobody needs become Python variables; the others, arrays and structs live in the
+Variables whose address is not needed become Python variables; the others, arrays and structs live in the
 interpreter's memory, and the Python variable holds their address. An expression becomes a Python
 expression; assignments inside it use `:=`. A function that may reach a barrier becomes a generator that
 yields the barrier's site. `Translation.source` shows the result.

@@ -1,4 +1,4 @@
-"""The interpreter's memory: which bytes exist, who may write them, and what lies where.
+"""The interpreter's memory: which bytes exist, which are writable, and what lies where.
 
 An address is an integer. NumPy arrays keep their real addresses, so that a struct in one array may hold
 a pointer to another; variables of the kernel (shared, constant, local) get addresses above all real ones,
@@ -129,7 +129,7 @@ class Memory:
         return True
 
     def constant(self, name: str, content: bytes) -> int:
-        """Make a variable that nobody may write; return its address."""
+        """Make a read-only variable; return its address."""
         address = self.allocate(name, len(content), space="constant")
         segment = self._segments[-1]
         segment.data[: len(content)] = content

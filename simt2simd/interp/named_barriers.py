@@ -1,4 +1,4 @@
-"""Named barriers of a block: which threads have come, and which may go on."""
+"""Named barriers of a block: which threads have arrived, and which may continue."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Meetings(Generic[T]):
             self.waiting[thread] = meeting
 
     def opened(self, elsewhere: Collection[T]) -> dict[T, int]:
-        """Open the barriers to which enough threads have come; return who goes on, each with the number of votes.
+        """Open the barriers that enough threads have reached; return these threads, each with the number of votes.
 
         `elsewhere`: the threads that wait for something else. The others have ended.
         """
@@ -89,7 +89,7 @@ class Meetings(Generic[T]):
         return goes_on
 
     def awoken(self, read: Callable[[Awaited], bytes]) -> dict[T, None]:
-        """Return who goes on because the number is another one now; `read` gives its bytes."""
+        """Return the threads that continue because the number has changed; `read` gives its bytes."""
         awaiting = [(thread, one) for thread, one in self.waiting.items() if isinstance(one, Awaited)]
         goes_on = {thread: None for thread, one in awaiting if int.from_bytes(read(one), "little") != one.number}
         for thread in goes_on:

@@ -51,7 +51,7 @@ _FILE = "<simt2simd interpreter>"
 
 
 class InterpreterError(Exception):
-    """The program did something that has no meaning. `thread` and `block` say who did it; None before any ran."""
+    """The program did something that has no meaning. `thread` and `block` say which one did it; None before any ran."""
 
     def __init__(self, diagnostic: Diagnostic, thread: Index | None, block: Index | None) -> None:
         where = f"\nin thread {thread} of block {block}" if thread is not None else ""
@@ -439,7 +439,7 @@ class _Launch:
     def do_together(
         self, in_warp: dict[_Thread, warps.Waiting], at_barrier: Mapping[_Thread, int]
     ) -> dict[_Thread, Any]:
-        """Do the warp function that comes first; return the threads that go on, each with its result."""
+        """Do the warp function that comes first; return the threads that continue, each with its result."""
         if not in_warp:
             return {}
         lanes = {self.lane(thread): thread for thread in in_warp}
@@ -503,7 +503,7 @@ class _StepLimit(Exception):
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
-_MARGIN = 64  # bytes round a variable that are nobody's
+_MARGIN = 64  # unused bytes around a variable
 
 
 def _variables(module: Module) -> dict[Variable, Bytes]:

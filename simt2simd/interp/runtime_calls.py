@@ -100,8 +100,8 @@ class Services:
         return room.raw[:used]
 
     def assert_fail(self, site: int, text: int, file: int, line: int, function: int, *where: int) -> None:
-        shown, told, failed = (self.text(part, site).decode(errors="replace") for part in (file, function, text))
-        raise MemoryFault(f"{shown}:{line}: {told}: assertion `{failed}` failed", site)
+        shown, caller, failed = (self.text(part, site).decode(errors="replace") for part in (file, function, text))
+        raise MemoryFault(f"{shown}:{line}: {caller}: assertion `{failed}` failed", site)
 
     # -------------------------------------------------------------------------------------------- memory
 
@@ -161,7 +161,7 @@ class Services:
     # ---------------------------------------------------------------------------------------------- time
 
     def nanosleep(self, site: int, duration: int) -> None:
-        """Threads run one at a time: nobody else would do anything meanwhile."""
+        """Threads run one at a time: no other thread would do anything meanwhile."""
 
     def clock(self, site: int) -> int:
         return time.perf_counter_ns()

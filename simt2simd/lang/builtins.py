@@ -110,7 +110,7 @@ class Builtin:
 
     @property
     def waits(self) -> bool:
-        """It takes time, or tells it or the number of the launch, and changes nothing that a program can see."""
+        """It takes time, or returns it or the number of the launch, and changes nothing that a program can see."""
         return self.op in ("clock", "globaltimer", "grid_id", "nanosleep", "nothing")
 
 
@@ -532,12 +532,12 @@ __brkpt             nothing      void()
 __prof_trigger      nothing      void(int)
 """
 
-# Where threads wait for others of the block, who need not all come; `awaiting`: until a number in memory has
+# Where threads wait for others of the block, of which not all need to arrive; `awaiting`: until a number in memory has
 # changed; `await_children`: until the children are complete that the block has launched.
 WAITS_AT = ("named_barrier", "awaiting", "await_children")
 
 ARRIVES = 1  # at a named barrier: the thread does not wait
-OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes come
+OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes arrive
 OF_TILES = 4  # the barriers of tiles have numbers of their own (`<cooperative_groups.h>`)
 
 # The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/runtime_calls`).
@@ -643,7 +643,7 @@ LEVELS_FULL = Builtin("__trap", "levels_full", (), VOID, pure=False)
 WILD_CALL = "a virtual call, or one by a pointer, finds no device function: host code made the object or the pointer"
 
 # Whether the argument is true for a lane of the gang (`transform/traversals/static_ropes`): one value for all that are
-# here. Which these are is no business of the program, so that nothing but how the gang goes on may depend on it.
+# here. Which these are is no business of the program, so that nothing but how the gang continues may depend on it.
 ANY_LANE = Builtin("__s2s_any_lane", "any_lane", (BOOL,), BOOL, pure=False)
 
 # Where an address leads, and shared memory by its own addresses, which begin at 0. The checker makes calls of these,
@@ -660,7 +660,7 @@ ADDRESS_FUNCTIONS: dict[str, Builtin] = {
     )
 }
 
-# What the program promises not to come to.
+# What the program promises not to reach.
 UNREACHABLE = Builtin("__builtin_unreachable", "unreachable", (), VOID, pure=False)
 TEXT = Pointer(CHAR, const=True)
 

@@ -23,7 +23,7 @@ RUNTIME_TYPES: dict[str, CType] = {
     "CUstream_st": STREAM_STRUCT, "CUevent_st": EVENT_STRUCT,
 }  # fmt: skip
 
-# The streams that have names of their own; the address tells which one it is.
+# The streams that have names of their own; the address says which one it is.
 NAMED_STREAMS = {
     "cudaStreamLegacy": 1, "cudaStreamPerThread": 2, "cudaStreamTailLaunch": 3, "cudaStreamFireAndForget": 4,
 }  # fmt: skip

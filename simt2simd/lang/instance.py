@@ -63,7 +63,7 @@ class Instance:
 
     The kernel that is defined at `place` gets all its template parameters from `arguments`, in their order, those with
     defaults included; there are none for what is no template, and for explicit specialisations. `key` is how the host
-    function names the arguments: with the place, it tells instances apart.
+    function names the arguments: with the place, it distinguishes instances.
     """
 
     place: Place

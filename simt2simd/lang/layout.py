@@ -22,7 +22,7 @@ class Declared:
     """A member as declared. `align` is at least that of its type; `width` is that of a bit-field, in bits.
 
     `aligned`: `alignas` stands there, so that a bit-field begins at a multiple of its alignment. `data`: how many bytes
-    are the member's own where its type does not tell; 0 for an empty base. `empties`: the empty objects
+    are the member's own where its type does not say; 0 for an empty base. `empties`: the empty objects
     inside, each with its offset.
     """
 

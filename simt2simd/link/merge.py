@@ -37,7 +37,7 @@ def link(files: Sequence[Relocatable]) -> Module:
         reader.variables = own
     bodies = [reader.read_body() for reader in readers]
     functions, twice = _functions(bodies)
-    faults += [*_defined_twice(bodies), *twice, *_declared_apart(functions, bodies)]
+    faults += [*_defined_twice(bodies), *twice, *_declared_differently(functions, bodies)]
     contents = {variable: content for body in bodies for variable, content in body.variables.items()}
     functions = _reachable(functions)
     faults += _undefined(functions, contents, bodies)
@@ -151,7 +151,7 @@ def _with_choices(one: Function, other: Function) -> Function:
     return replace(one, body=Block(one.body.span, (whole,)))
 
 
-def _declared_apart(functions: Mapping[str, Function], bodies: Sequence[Body]) -> Iterator[Diagnostic]:
+def _declared_differently(functions: Mapping[str, Function], bodies: Sequence[Body]) -> Iterator[Diagnostic]:
     """Yield a fault for each function that a file declares in another way than the one that defines it."""
     definitions: dict[str, ExternalFunction] = {}
     for body in bodies:

@@ -47,7 +47,7 @@ def unique(name: str, taken: set[str]) -> str:
 def _classes(structs: Sequence[Struct]) -> dict[Struct, int]:
     """Return a number for each struct, the same for those that are the same.
 
-    At first, all of one name are taken for the same; then those are told apart whose members differ, and those whose
+    At first, all of one name are taken for the same; then those are separated whose members differ, and those whose
     members' types turn out to differ, until no more are found.
     """
     classes = _numbered((struct, str(struct)) for struct in structs)

@@ -1,6 +1,6 @@
 """Lowering of questions about addresses: to which memory they lead, and where in shared memory.
 
-All memory is the process's own, and a pointer tells by its value what it points to: shared memory is the block's, local
+All memory is the process's own, and a pointer's value says what it points to: shared memory is the block's, local
 memory the stacks of this hthread, constant memory the module's constants, and global memory is all the rest.
 """
 

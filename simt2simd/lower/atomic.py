@@ -1,9 +1,9 @@
 """Lowering of atomic functions: the lanes of a gang act in lane order, lowest first.
 
-Who else may touch the memory decides how. Shared memory of a block that one hthread runs is *owned*: the gang's
-lanes only have to be kept apart from each other, by ordinary instructions. Global memory, and the shared memory of
-a team of hthreads, need locked instructions, each of which costs as much as dozens of others: lanes that meet at one
-address are combined first.
+The other threads that may access the memory decide how. Shared memory of a block that one hthread runs is *owned*: the
+gang's lanes only have to be serialised, by ordinary instructions. Global memory, and the shared memory of a team of
+hthreads, need locked instructions, each of which costs as much as dozens of others: lanes that meet at one address are
+combined first.
 
     one address for all lanes      the values are combined, then one update; the old values come from prefixes
     side by side, owned            vector load, operation, vector store
@@ -115,7 +115,7 @@ def _if_any(f: Frame, part: Access, how: Way) -> ir.Value:
     return found
 
 
-# --------------------------------------------------------------------------------- who else may touch it
+# --------------------------------------------------------------------------------- which others may access it
 
 
 Origin = Literal["shared", "global", ""]
@@ -139,7 +139,7 @@ def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value:
 
 
 def _origin(f: Frame, pointer: tree.Expr) -> Origin:
-    """Return where a pointer leads: `SHARED`, "global", or "" if only the run of the program tells."""
+    """Return where a pointer leads: `SHARED`, "global", or "" if that is only known at run time."""
     match pointer:
         case tree.AddressOf() | tree.Decay():
             return _origin_of_place(f, pointer.place)
@@ -191,7 +191,7 @@ def _choose(f: Frame, cond: ir.Value | None, then: Emit, other: Emit) -> ir.Valu
     return phi
 
 
-# ------------------------------------------------------------------------------------ together, or apart
+# ------------------------------------------------------------------------------------ together, or separately
 
 
 def _at_one_address(f: Frame, access: Access, owned: ir.Value | None) -> ir.Value | None:
@@ -294,7 +294,7 @@ def _lanes_locked(f: Frame, access: Access) -> ir.Value | None:
 
 
 def _without_neutral(b: Builder, access: Access) -> Access:
-    """Leave out the lanes whose value changes nothing, if nobody asks for the old one. Perhaps none remains."""
+    """Leave out the lanes whose value changes nothing, if the old one is not used. Perhaps none remains."""
     value, operation = access.values[0], access.operation
     if access.used or operation.name not in ("add", "or", "xor") or is_float(operation.type) or value.uniform:
         return access

@@ -1,6 +1,6 @@
 """Atomic operations lane by lane, or address by address.
 
-The loops are functions of their own, each made once per module and kind, and called where lanes have to be kept apart.
+The loops are functions of their own, each made once per module and kind, and called where lanes have to be serialised.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _taken(b: ir.IRBuilder, offsets: ir.Value) -> Iterator[ir.Value]:
     words = b.bitcast(lanes, ir.VectorType(I64, LANES // in_word))
 
     def kept(value: ir.Value) -> ir.Value:
-        """Return the same value; LLVM is not told how it came about, or it would take each lane on its own."""
+        """Return the same value; its origin is hidden from LLVM, which would else compute each lane separately."""
         return b.asm(ir.FunctionType(I64, [I64]), "", "=r,0", [value], False)
 
     for number in range(LANES // in_word):
@@ -108,7 +108,7 @@ def lane_by_lane(b: Builder, access: Access, *, locked: bool) -> ir.Value | None
 
 
 def address_by_address(b: Builder, access: Access, target: Target, *, locked: bool) -> ir.Value | None:
-    """Combine the values of all lanes at one address and update its word once; then go on with the other lanes."""
+    """Combine the values of all lanes at one address and update its word once; then continue with the other lanes."""
 
     def body(inner: Builder, own: Access) -> ir.Value | None:
         operation, where = own.operation, own.where

@@ -140,7 +140,7 @@ def _swap_until_added(b: ir.IRBuilder, operation: Operation, pointer: ir.Value, 
 def combinable(operation: Operation, used: bool) -> bool:
     """Whether the lanes' values at one address can be combined into one update.
 
-    Sums of floats depend on the order. Nobody sees it in memory, since CUDA promises none, but the old values must
+    Sums of floats depend on the order. In memory any order is right, since CUDA promises none, but the old values must
     be those of some order. Sums of short floats are too rough for any other order than that of the lanes.
     """
     if is_short_float(operation.type):

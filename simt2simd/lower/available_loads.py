@@ -1,4 +1,4 @@
-"""Reads that find their value at hand: what a wider mask has read of the same object, with no write between.
+"""Reads whose value is available: what a wider mask has read of the same object, with no write between.
 
 The first read of an object leaves its value where reads after it look for it (`analysis/available_loads`). If it
 shuffles whole records anyway, it also takes out what those after it want. It never gathers for them.

@@ -36,7 +36,7 @@ class State:
 
 
 def hold_context(f: Frame) -> None:
-    """Keep the gang's context at hand in a function that has barriers. Called at its start."""
+    """Keep the gang's context in a register in a function that has barriers. Called at its start."""
     function = f.shapes.function
     if function.name not in f.program.plans.fibers and any(map(is_barrier, walk(function.body))):
         f.state(State).context = f.allocate(PTR, "context")
@@ -58,7 +58,7 @@ def write_context(f: Frame) -> None:
 
 
 def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
-    """Let the other gangs of the block come to the same point."""
+    """Let the other gangs of the block reach the same point."""
     b = f.b
     if f.shapes.instance.name in f.program.plans.fibers:
         wait = declare(b.module, "s2s_block_barrier", ir.VoidType(), [PTR, PTR, I64])
@@ -70,7 +70,7 @@ def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
 
 
 def _of_lanes(f: Frame, mask: Mask) -> None:
-    """Switch if the gang is whole; else the runtime sees to it that all pieces of the gang come to a barrier."""
+    """Switch if the gang is whole; else the runtime sees to it that all pieces of the gang reach a barrier."""
     b, active = f.b, gang_split.wide(f, mask)
     whole, parted, done = f.block("whole"), f.block("parted"), f.block("barrier.done")
     b.cbranch(b.icmp_unsigned("==", active, load_field(b, f.gang, "expected", I64)), whole, parted)
@@ -95,7 +95,7 @@ def _switch(f: Frame) -> None:
 
 
 def grid_barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
-    """Let all gangs of the grid come to the same point."""
+    """Let all gangs of the grid reach the same point."""
     wait = declare(f.b.module, "s2s_grid_barrier", ir.VoidType(), [PTR, PTR, I64])
     f.b.call(wait, [f.gang, _where(f, node), gang_split.wide(f, mask)])
 

@@ -62,7 +62,7 @@ class _State:
     region: Region
     before: dict[Key, ir.Value]
     after: dict[Key, ir.AllocaInstr]
-    alive: ir.Value | None  # the lanes, of any gang, that come to the end of a region in which threads may return
+    alive: ir.Value | None  # the lanes, of any gang, that reach the end of a region in which threads may return
     own_masks: bool  # the gangs' masks are in their frames
     first_threads: Prefix | None  # all that have something to do
 
@@ -119,7 +119,7 @@ class _WholeBlock:
             self.f.b.branch(self.f.leave)
 
     def if_usual(self, usual: UsualBlock) -> None:
-        """Lower the kernel for a block of the usual size; go on where it has another one."""
+        """Lower the kernel for a block of the usual size; continue where it has another one."""
         f, b, size, fields = self.f, self.f.b, self.size, self.f.fields
         threads, width, height, one = (ir.Constant(I32, n) for n in (usual.threads, usual.width, usual.height, 1))
         same_rows = b.icmp_unsigned("==", size.width, width), b.icmp_unsigned("==", size.height, height)
@@ -220,7 +220,7 @@ class _WholeBlock:
         f.b.position_at_end(done)
 
     def first_iterations(self, item: Repeat, count: int, done: ir.Block) -> None:
-        """Unroll the first iterations of a loop, so that LLVM knows the numbers in each; after the last go on.
+        """Unroll the first iterations of a loop, so that LLVM knows the numbers in each; after the last continue.
 
         Assumes that the loop tests first.
         """
@@ -269,7 +269,7 @@ class _WholeBlock:
     def iteration_alone(self, item: Repeat, following: ir.Block, leave: ir.Block) -> list[tuple[int, ir.Block]]:
         """Run an iteration for the first gang. Go to `following` while it stays alone, else to `leave`.
 
-        Return the two blocks that lead there, and whether the loop goes on for others.
+        Return the two blocks that lead there, and whether the loop continues for others.
         """
         f, b = self.f, self.f.b
         again = f.block("alone.again")
@@ -469,7 +469,7 @@ class _WholeBlock:
                     b.store(before[key], home)
                 elif variable in plan.needed[region] and key in self.slots.register:
                     b.store(self.kept(frame, self.slots.register[key], home.allocated_type), home)
-                elif variable not in plan.needed[region]:  # what the last gang left there is nobody's
+                elif variable not in plan.needed[region]:  # what the last gang left there is dead
                     b.store(undefined(home.allocated_type), home)
         if region is plan.start:
             receive(f, self.own_params, self.args, mask)
@@ -488,7 +488,7 @@ class _WholeBlock:
         return found[::-1]
 
     def end(self, state: _State, frame: ir.Value, left: Mask | None, done: ir.Block) -> None:
-        """Save what later regions need, and go to `done`; `left` are the lanes that came to the region's end."""
+        """Save what later regions need, and go to `done`; `left` are the lanes that reached the region's end."""
         f, b, plan, region = self.f, self.f.b, self.plan, state.region
         changed = region.assigned | frozenset(self.own_params if region is plan.start else ())
         for key, offset in self.slots.register.items():

@@ -76,7 +76,7 @@ def _varying_logical(f: Frame, node: tree.Logical, left: Value, mask: Mask, lowe
 
 
 def conditional(f: Frame, node: tree.Conditional, cond: Value, mask: Mask, lower: Lower) -> Value | Parts:
-    """Lower `cond ? then : other`, of which `cond` is at hand: lanes that disagree choose by a select."""
+    """Lower `cond ? then : other`, whose `cond` is lowered already: lanes that disagree choose by a select."""
     b = f.b
     mask = onward(f, mask, node.cond)
     shapes = f.shapes.parts(node) if isinstance(node.type, Struct) else (f.shapes.of(node),)

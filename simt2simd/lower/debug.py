@@ -30,7 +30,7 @@ def as_utf8(name: str) -> str:
 
 
 class DebugInfo:
-    """What one LLVM module tells debuggers."""
+    """The debug information of one LLVM module."""
 
     def __init__(self, llvm: ir.Module, main: str, options: Options) -> None:
         self.llvm = llvm
@@ -102,7 +102,7 @@ class DebugInfo:
 
 
 class FunctionDebug:
-    """What debuggers are told of one function of a module."""
+    """The debug information of one function of a module."""
 
     def __init__(self, info: DebugInfo, subprogram: Node, span: Span) -> None:
         self.info = info

@@ -1,4 +1,4 @@
-"""What debuggers are told of types: C types, and what the lanes of a gang hold together."""
+"""Debug information of types: C types, and what the lanes of a gang hold together."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class DebugTypes:
         return self._made("DICompositeType", tag="DW_TAG_structure_type", name=name, size=bits, elements=elements)
 
     def array_of_copies(self, ctype: CType, lanes: int) -> Node:
-        """Return the type of an object of which each lane has a copy, one after the other: its name tells."""
+        """Return the type of an object of which each lane has a copy, one after the other: its name says so."""
         copies = self._array(self.of(ctype), ctype.size * lanes, lanes)
         return self._made("DIDerivedType", tag="DW_TAG_typedef", name=f"{ctype}, one a lane", baseType=copies)
 

@@ -1,4 +1,4 @@
-"""Lowering of declarations: a variable gets its first value in the lanes that come to it."""
+"""Lowering of declarations: a variable gets its first value in the lanes that reach it."""
 
 from __future__ import annotations
 

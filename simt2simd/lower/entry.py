@@ -107,11 +107,10 @@ def emit_kernel(
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
     `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better.
-    `fibers`: its threads wait for each other. `parts`: lanes of a gang may wait apart from the others.
+    `fibers`: its threads wait for each other. `parts`: lanes of a gang may wait without the others.
     `lanes`: of the gangs of the other versions. `counted`: what is counted while it runs, if anything.
-    `with_events`: whether it
-    has events; None if it launches no kernels. `traced`: it can be told at any time which gang runs. `divisible`: the
-    axes along which blocks may be divided.
+    `with_events`: whether it has events; None if it launches no kernels. `traced`: the running gang is always known.
+    `divisible`: the axes along which blocks may be divided.
     `always_sorted`: if its threads can be sorted, they are.
     """
     ranges: list[ir.Function | None] = [None] * (TILE_SLOT + 1)
@@ -220,7 +219,7 @@ def _gang(
 def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, *, traced: bool) -> ir.Function:
     """Make `for (block = first; block < end; block++)`, for each gang of the block `body`, or else `whole_block`.
 
-    If the version runs `strips`, `block` goes on by a strip of neighbours.
+    If the version runs `strips`, `block` advances by a strip of neighbours.
     """
     function = _function(llvm, name, [PTR, PTR, I64, I64])
     launch, shared, first_block, end_block = function.args
@@ -281,9 +280,9 @@ def _run_block(b: Builder, gang: ir.Value, version: Version, size: BlockSize, ar
 
 
 def _copied(body: ir.Function) -> tuple[str, ...]:
-    """Return what LLVM is told of the body's only call: to put it here, unless it is rarely run, or looked for."""
-    apart = "optnone" in body.attributes or ("dbg" in body.metadata and "noinline" in body.attributes)
-    return ("noinline",) if apart else ("alwaysinline",)
+    """Return the attributes of the body's only call: to put it here, unless it is rarely run, or looked for."""
+    separate = "optnone" in body.attributes or ("dbg" in body.metadata and "noinline" in body.attributes)
+    return ("noinline",) if separate else ("alwaysinline",)
 
 
 def _is_called(version: Version) -> bool:

@@ -165,7 +165,7 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
 
 
 def effect(f: Frame, node: tree.Expr, mask: Mask) -> None:
-    """Lower an expression whose value nobody wants."""
+    """Lower an expression whose value is discarded."""
     match node:
         case tree.BuiltinCall() if node.builtin.atomic:
             atomic_call(f, node, mask, used=False)
@@ -250,7 +250,7 @@ def _check_index(f: Frame, pointer: tree.Expr, node: tree.Expr, count: Value, ma
 
 
 def element_count(f: Frame, node: tree.Expr, wraps: bool, mask: Mask) -> Value:
-    """Lower an index. Sums and products of signed integers, of which one scalar tells all, are computed in 64 bits.
+    """Lower an index. Sums and products of signed integers, that one scalar determines, are computed in 64 bits.
 
     So `a[i - 1]`, `a[i]` and `a[i + 1]` are one address and three displacements. Signed overflow in an index is
     undefined, as in C++. An index that `wraps` stays a number of 32 bits.
@@ -394,7 +394,7 @@ def pointer_difference(f: Frame, node: tree.PointerDiff, mask: Mask) -> Value:
 
 
 def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Value | None = None) -> Value:
-    """Lower `place op= value`; `value` may be at hand already."""
+    """Lower `place op= value`; `value` may be lowered already."""
     value = scalar(f, node.value, mask) if value is None else value
     place = node.place
     mask = onward(f, mask, node.value)

@@ -3,8 +3,8 @@
     __device__ int count = 1;                  @s2s_variable_count_MARK = hidden global [4 x i8] c"\01..."
     __constant__ const int *where = &count;    ... <{ ptr }> <{ ptr @s2s_variable_count_MARK }>
 
-The host part declares them `extern` by the same names (`host/variables`). A table in a section of its own tells the
-runtime where they are, and how large.
+The host part declares them `extern` by the same names (`host/variables`). A table in a section of its own gives the
+runtime their addresses and sizes.
 """
 
 from __future__ import annotations

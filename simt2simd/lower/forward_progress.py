@@ -1,8 +1,8 @@
 """The iterations of loops that may wait (`spin-waits`) are counted: in a while, the runtime sees to it.
 
-A count stands for iterations in which no lane of the gang changed anything. After a few, the runtime is told of each:
+A count is a number of iterations in which no lane of the gang changed anything. After a few, each calls the runtime:
 other gangs have their turns then, and if all of them only wait, the launch ends. Others also have their turns after a
-few iterations in each of which some lanes changed something and the rest did not: when the gang goes on, more of its
+few iterations in each of which some lanes changed something and the rest did not: when the gang resumes, more of its
 lanes have found what they wait for, and an iteration costs the same. Not after each such iteration, for what these
 lanes wait for may be what others of the gang do next. Of loops that change something in every iteration, only turns are
 asked for.
@@ -107,7 +107,7 @@ def _give_way(f: Frame, found: Patience) -> None:
 
 
 def _count(f: Frame, node: tree.Loop, mask: Mask) -> None:
-    """Count an iteration, and tell the runtime of each after a few; of every so many, if each changes something."""
+    """Count an iteration, and report each to the runtime after a few; every so many, if each changes something."""
     b, count, waits = f.b, f.state(State)[node].iterations, f.program.plans.waits
     works = node in waits.working
     period = abi.WORK_ITERATIONS if works else abi.WAIT_ITERATIONS
@@ -121,8 +121,8 @@ def _count(f: Frame, node: tree.Loop, mask: Mask) -> None:
     long_wait = declare(b.module, "s2s_long_wait", ir.VoidType(), [PTR, PTR, I32, I64])
     lanes = masks.bits(b, mask)
     where = constant_text(b.module, "loop", str(node.span))
-    told = const(I32, 0) if works else iterations
-    b.call(long_wait, [f.gang, where, told, b.zext(lanes, I64) if f.lanes < 64 else lanes])
+    reported = const(I32, 0) if works else iterations
+    b.call(long_wait, [f.gang, where, reported, b.zext(lanes, I64) if f.lanes < 64 else lanes])
     b.branch(go_on)
     b.position_at_end(go_on)
 

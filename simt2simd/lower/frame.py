@@ -50,7 +50,7 @@ class Program:
     globals: dict[Variable, ir.GlobalVariable]  # the variables at file scope, shared ones left out
     outcomes: Outcomes  # is filled in
     plans: Plans
-    debug: DebugInfo | None  # what debuggers are told, if anything
+    debug: DebugInfo | None  # debug information, if any
     children: dict[str, ir.GlobalVariable] = field(default_factory=dict)  # records of kernels that kernels launch
     sites: Sites | None = None  # what is counted while the program runs, if anything
 
@@ -90,7 +90,7 @@ class Frame:
     fields: dict[str, ir.Value] = field(default_factory=dict)
     slot_room: ir.AllocaInstr | None = None  # for arguments of the runtime
     slot_count: int = 0  # how many fit
-    debug: FunctionDebug | None = None  # what debuggers are told, if anything
+    debug: FunctionDebug | None = None  # debug information, if any
     stacked: Callable[[Call, Mask], None] | None = None  # what becomes of recursive calls (`traversal_stack`)
     once: bool = False  # what is lowered is done once for the whole block
     uneven: ir.AllocaInstr | None = None  # whether an access that is counted went another way than in most gangs
@@ -295,7 +295,7 @@ def load_field(b: ir.IRBuilder, base: ir.Value, path: str, type_: ir.Type) -> ir
 
 
 def fixed(b: ir.IRBuilder, loaded: ir.Instruction) -> ir.Instruction:
-    """Tell LLVM that nobody writes what was loaded while the kernel runs: the load may leave loops."""
+    """Tell LLVM that what was loaded is not written while the kernel runs: the load may leave loops."""
     loaded.set_metadata("invariant.load", b.module.add_metadata([]))
     return loaded
 

@@ -46,7 +46,8 @@ class State:
 class Condition:
     """A condition and, for a guard, whether it holds in all lanes of a full gang (`always`), or in none (`never`).
 
-    `some` and `some_not`, where scalars tell exactly: whether there is a lane of a full gang in which it holds, or not.
+    `some` and `some_not`, where scalars decide it exactly: whether there is a lane of a full gang in which it holds, or
+    not.
     """
 
     value: Value

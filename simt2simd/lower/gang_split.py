@@ -9,7 +9,7 @@ after it, each mask that is used again loses the lanes that the current part doe
     }
     y = 2;                      mask & alive       each part has its own lanes here
 
-Within an expression, a part that has no lane there goes on after the expression at once: so what is evaluated is
+Within an expression, a part that has no lane there continues after the expression at once: so what is evaluated is
 evaluated for a lane at least.
 
     if (c) x = f() + *p;        the barrier is in f: only the part with lanes there reads *p
@@ -37,7 +37,7 @@ from .frame import Frame, load_field
 
 @dataclass
 class Continuation:
-    """Where parts of the gang go on that have no lanes in an expression: after it, from these blocks."""
+    """Where parts of the gang without lanes in an expression continue: after it, from these blocks."""
 
     block: ir.Block | None = None
     sources: list[ir.Block] = field(default_factory=list)
@@ -69,11 +69,11 @@ def _some_may_part(f: Frame, node: tree.Node) -> bool:
 def _is_parting(f: Frame, node: tree.Node) -> bool:
     if isinstance(node, tree.Call):
         return f.shapes.calls[node] in f.program.plans.divergent_waits.functions
-    return node in f.shapes.apart and waits_for_threads(node, f.program.plans.waits)
+    return node in f.shapes.diverging and waits_for_threads(node, f.program.plans.waits)
 
 
 def _all_may_part(f: Frame, node: tree.Node) -> bool:
-    """Whether lanes may part in `node` if all of the gang come to it."""
+    """Whether lanes may part in `node` if all of the gang reach it."""
     together = all(f.shapes.of(below).uniform for below in _chosen_by(node))
     jumps_apart = any(isinstance(below, tree.Jump) and below not in f.shapes.together for below in walk(node))
     if not together or jumps_apart or node in f.shapes.divergent_loops:
@@ -84,7 +84,7 @@ def _all_may_part(f: Frame, node: tree.Node) -> bool:
 
 
 def _chosen_by(node: tree.Node) -> list[tree.Expr]:
-    """Return what decides which lanes come to parts of `node`."""
+    """Return what decides which lanes reach parts of `node`."""
     match node:
         case tree.If() | tree.Conditional():
             return [node.cond]
@@ -120,7 +120,7 @@ def onward(f: Frame, mask: Mask, *operands: tree.Node) -> Mask:
 
 @contextmanager
 def complete(f: Frame) -> Iterator[Continuation]:
-    """Let parts of the gang that have no lanes in what is lowered inside go on after it.
+    """Let parts of the gang that have no lanes in what is lowered inside continue after it.
 
     Then nothing is used after it that was made inside, unless the caller sees to the blocks from which these come.
     """
@@ -149,7 +149,7 @@ def alive(f: Frame) -> ir.Value:
 
 
 def end(f: Frame, mask: Mask) -> None:
-    """Note that these lanes end while others go on: among fibers, the runtime parts those that wait from all others."""
+    """Note that these lanes end while others run: among fibers, the runtime splits off those that wait."""
     plans = f.program.plans
     if f.shapes.instance not in plans.divergent_waits.kept and f.shapes.function.name not in plans.fibers:
         return

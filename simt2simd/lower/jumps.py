@@ -1,8 +1,8 @@
 """Lowering of jumps: `break`, `continue` and `return`.
 
-Lanes that jump wait in a slot (`reconverge`) until the others come to where the jump leads. Those that break out of a
-loop need none: all that came to the loop and have not returned go on after it. A jump that all lanes take together is
-a branch.
+Lanes that jump wait in a slot (`reconverge`) until the others reach the target of the jump. Those that break out of a
+loop need none: all that reached the loop and have not returned continue after it. A jump that all lanes take together
+is a branch.
 """
 
 from __future__ import annotations

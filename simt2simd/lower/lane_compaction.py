@@ -2,10 +2,9 @@
 
     if (kind == 3)                            lanes 5, 17, 33 and 60 of a gang of 64: at most 16 of them
         for (...) x = next(x);                x' = x of these lanes, in one register;  x' = loop(x');  x = x' put back
-
-On four registers each iteration would cost four times as much, for lanes that are off. The loop is a function of its
-own (`outline`), compiled for gangs of 16. Lanes keep their order, so that all effects come in the same order too. Which
-loops: see `mapping/lane_compaction`.
+ On four registers each iteration would cost four times as much, for lanes that are off. The loop is a function of its
+own (`outline`), compiled for gangs of 16. Lanes keep their order, so that all effects happen in the same order too.
+Which loops: see `mapping/lane_compaction`.
 """
 
 from __future__ import annotations

@@ -32,25 +32,25 @@ from ..tree.walk import walk
 from . import forward_progress, full_mask, gang_split, lane_compaction, profile_counters, row_streams, scalar_tail, warp
 from .expressions import effect, expression, whole_scalar
 from .frame import Frame, LoopExits
-from .reconverge import Way, collect, empty, join, new_slot, nobody, waiting
+from .reconverge import Way, collect, empty, join, new_slot, no_lanes, waiting
 
-Body = Callable[[Mask], Mask | None]  # lowers the loop's body for some lanes; returns those that come to its end
+Body = Callable[[Mask], Mask | None]  # lowers the loop's body for some lanes; returns those that reach its end
 
 
 @dataclass(frozen=True)
 class LoopPlan:
     """What a loop is made of, decided before any of it is emitted.
 
-    `returns`: lanes may return from inside. `parts`: lanes may wait inside apart from others. `loses`: lanes may leave
-    before others; if not, all iterations have the same mask. `apart`: some lanes may say `continue` while others go on,
-    and wait for these at the end of the iteration. `narrow`: what runs the loop where few lanes of a wide gang come in.
-    `full_iterations`: iterations that all lanes run have their own code. `last`: what runs the last lanes.
+    `returns`: lanes may return from inside. `parts`: lanes may wait inside without others. `loses`: lanes may leave
+    before others; if not, all iterations have the same mask. `continues`: some lanes may say `continue` while others
+    run on, and wait for these at the end of the iteration. `narrow`: what runs the loop where few lanes of a wide gang
+    come in. `full_iterations`: iterations that all lanes run have their own code. `last`: what runs the last lanes.
     """
 
     returns: bool
     parts: bool
     loses: bool
-    apart: bool
+    continues: bool
     narrow: CompactedLoop | None
     full_iterations: bool
     last: ScalarTail | None
@@ -66,7 +66,7 @@ def _plan_loop(f: Frame, node: tree.Loop, mask: Mask) -> LoopPlan:
         returns=returning,
         parts=parts,
         loses=loses,
-        apart=continues_out(node.body) and (loses or _continues_apart(f, node)),
+        continues=continues_out(node.body) and (loses or _some_continue(f, node)),
         narrow=None if mask.all_on or parts else plans.compacted_loops.get(key),
         full_iterations=_has_full_iterations(f, node, mask),
         last=None if parts else plans.scalar_tails.get(key),
@@ -80,8 +80,8 @@ def _has_full_iterations(f: Frame, node: tree.Loop, mask: Mask) -> bool:
     return not any(gang_split.may_part(f, part, everyone) for part in parts) and full_mask.loop_pays(f, node, mask)
 
 
-def _continues_apart(f: Frame, node: tree.Loop) -> bool:
-    """Whether some lanes may say `continue` while others go on."""
+def _some_continue(f: Frame, node: tree.Loop) -> bool:
+    """Whether some lanes may say `continue` while others run on."""
     return any(isinstance(below, tree.Continue) and below not in f.shapes.together for below in walk(node.body))
 
 
@@ -104,12 +104,12 @@ class _Loop:
 
 
 def loop(f: Frame, node: tree.Loop, mask: Mask, lower_body: Body) -> Mask:
-    """Lower a loop after its `init`; return the lanes that go on after it: all that have not returned."""
+    """Lower a loop after its `init`; return the lanes that continue after it: all that have not returned."""
     plan = _plan_loop(f, node, mask)
     f.note(node, outcome.DIVERGENT_LOOP if node in f.shapes.divergent_loops else outcome.UNIFORM_BRANCH)
     body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
     head = f.block("loop.head") if node.test_first else body
-    continued = new_slot(f, "continued") if plan.apart else None
+    continued = new_slot(f, "continued") if plan.continues else None
     it = _Loop(node, plan, lower_body, head=head, body=body, again=again, done=done, continued=continued)
     forward_progress.begin(f, node)
     row_streams.begin(f, node)
@@ -193,7 +193,7 @@ def _finish_alone(f: Frame, it: _Loop, live: Mask, last: ScalarTail) -> None:
 
 
 def _begin_iteration(f: Frame, it: _Loop, live: Mask, full: Way | None) -> Mask:
-    """Test, unless it is a `do`; return the lanes that come to the body, from the full iterations (`full`) too."""
+    """Test, unless it is a `do`; return the lanes that run the body, from the full iterations (`full`) too."""
     if not it.node.test_first:
         return live
     b = f.b
@@ -204,7 +204,7 @@ def _begin_iteration(f: Frame, it: _Loop, live: Mask, full: Way | None) -> Mask:
 
 
 def _body(f: Frame, it: _Loop, inside: Mask) -> Mask | None:
-    """Emit the body, up to where `continue` leads; return the lanes that come to its end."""
+    """Emit the body, up to where `continue` leads; return the lanes that reach its end."""
     if it.continued is not None:
         empty(f, it.continued)
     warp.enter(f, it.node.body, inside)
@@ -226,7 +226,7 @@ def _count_iteration(f: Frame, it: _Loop, lanes: Mask) -> None:
 def _end_iteration(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
     """Emit what stands after the body; return the lanes that begin the next iteration.
 
-    `live`: the lanes that began the iteration; `after`: those that came to the body's end.
+    `live`: the lanes that began the iteration; `after`: those that reached the body's end.
     """
     b, node = f.b, it.node
     lanes = _still_in(f, it, live, after)
@@ -257,7 +257,7 @@ def _still_in(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
     if not it.plan.loses:
         return live
     if it.continued is None:
-        return after or nobody(f)
+        return after or no_lanes(f)
     return Mask(waiting(f, it.continued, "again.mask"), maybe_empty=True)
 
 

@@ -107,7 +107,7 @@ class _Lowering:
         """Lower kernel by kernel, each with what it calls."""
         in_step = {each.kernel for rows in self.plans.rows.values() for each in rows}
         entered = [kernel for kernel in self.module.kernels if kernel.name not in in_step]
-        for kernel in sorted(entered, key=lambda kernel: kernel.helps is None):  # who helps comes first
+        for kernel in sorted(entered, key=lambda kernel: kernel.helps is None):  # helpers come first
             fibers = kernel.name in self.plans.fibers
             synchronises = kernel.name in self.shapes.storage.synchronising and not fibers
             versions = [self.version(instance) for instance in self.plans.versions[kernel.name]]
@@ -223,7 +223,7 @@ class _Lowering:
 
 
 def _suffix(instance: Instance) -> str:
-    """Return what tells apart the names of the functions that are made for each kind of gang."""
+    """Return what distinguishes the names of the functions that are made for each kind of gang."""
     rows = {"x": "", "": ".general", "y": ".along_y", "xy": ".tile"}[instance.along]
     return rows + (f".x{instance.lanes}" if instance.lanes > LANES else "")
 

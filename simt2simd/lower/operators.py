@@ -17,7 +17,7 @@ from .frame import Frame
 
 
 def nothing() -> Value:
-    """Return the value of an expression of type `void`; nobody uses it."""
+    """Return the value of an expression of type `void`; it is never used."""
     return Value(INT, undefined(I32))
 
 

@@ -56,7 +56,7 @@ def can_predicate(f: Frame, node: tree.If, mask: Mask) -> bool:
             update = _update_of(f, below)
             if (
                 update is None
-                or not _changes_lanes_apart(f, update)
+                or not _changes_lanes_separately(f, update)
                 or not _is_there(f, node.cond, update, mask, assigned)
                 or _reads_elsewhere(f, node.cond, update, assigned)
             ):
@@ -88,7 +88,7 @@ def _update_of(f: Frame, node: tree.Stmt) -> Update | None:
     return None
 
 
-def _changes_lanes_apart(f: Frame, update: Update) -> bool:
+def _changes_lanes_separately(f: Frame, update: Update) -> bool:
     """Whether lanes that are off keep what they have: a scalar would change for all of them, even if no lane runs."""
     if update.target is None:
         return update.memory is not None

@@ -7,8 +7,8 @@ Each site has an `s2s_counter`: how often a gang came there with a lane on, how 
 some lanes were off. Sites in one basic block and under one mask share one, so that it is raised once for all of them.
 Each hthread has counters of its own, which ordinary instructions raise.
 
-With `--warp-stats` gangs are warps of 32 lanes: a counter also tells how many gangs of sixteen would have come, and the
-runtime is told of each access where the lanes make it.
+With `--warp-stats` gangs are warps of 32 lanes: a counter also has how many gangs of sixteen there would be, and the
+runtime gets the addresses of each access.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def ran(f: Frame, node: tree.Stmt, mask: Mask) -> None:
 
 
 def branched(f: Frame, node: tree.Node, form: Form, mask: Mask, *, divergent: bool) -> None:
-    """Count a branch, for the lanes that come to it."""
+    """Count a branch, for the lanes that reach it."""
     if f.program.sites is not None and is_written(node):
         work = work_of(f.shapes, *_conditions(node)).and_ns(form.cost_ns)
         _count(f, node.span, "branch", "divergent" if divergent else "other", work, mask)
@@ -101,7 +101,7 @@ def access(
         yield
         return
     if f.program.options.warp_stats and where is not None and ctype is not None:
-        _tell_of_access(f, where, ctype.size, how, mask)
+        _report_access(f, where, ctype.size, how, mask)
     if form.uneven is None or f.uneven is None:
         yield
         _count(f, span, form.kind, form.kind, Work(form.cost_ns), mask)
@@ -119,8 +119,8 @@ STORES, ATOMIC = 2, 4
 _UNIFORM = 1
 
 
-def _tell_of_access(f: Frame, where: Address, size: int, how: int, mask: Mask) -> None:
-    """Tell the runtime where the lanes access so many bytes each; of private memory it has no need to know where."""
+def _report_access(f: Frame, where: Address, size: int, how: int, mask: Mask) -> None:
+    """Report the lanes' addresses of so many bytes each to the runtime; for private memory it needs no addresses."""
     b = f.b
     addresses: ir.Value = ir.Constant(PTR, None)
     if not where.interleave:
@@ -241,7 +241,7 @@ def _conditions(node: tree.Node) -> Sequence[tree.Node]:
 
 
 def begin(llvm: ir.Module) -> Sites:
-    """Return no sites yet, and the record that will tell of them."""
+    """Return no sites yet, and the record that will describe them."""
     record = ir.GlobalVariable(llvm, ir.LiteralStructType([PTR, PTR, I32, I32, I64, I32, I32]), "s2s.counted")
     record.global_constant, record.linkage = True, "internal"
     return Sites(record)
@@ -250,7 +250,7 @@ def begin(llvm: ir.Module) -> Sites:
 def complete(llvm: ir.Module, sites: Sites, traversals: Sequence[tree.Traversal], traffic: bool) -> None:
     """Fill in the record, an `s2s_counted_module`, when all is lowered. Its texts can stand in JSON as they are.
 
-    `traffic`: the runtime is told of accesses.
+    `traffic`: accesses are reported to the runtime.
     """
     tables = [_traversals(llvm, traversals), _sites(llvm, sites)]
     numbers = [ir.Constant(I32, len(traversals)), ir.Constant(I32, len(sites.all))]

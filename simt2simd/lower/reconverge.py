@@ -1,7 +1,7 @@
 """Reconvergence: lanes that went different ways run together again.
 
-Lanes that jump wait in a slot of the function's frame, a mask in memory, until all others have come to where the jump
-leads.
+Lanes that jump wait in a slot of the function's frame, a mask in memory, until all others have reached the target of
+the jump.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .frame import Frame
 Way = tuple[Mask, ir.Block]  # the lanes that come from a block
 
 
-def nobody(f: Frame) -> Mask:
-    """Return a mask without lanes. LLVM is told that it has none, and drops what is skipped then."""
+def no_lanes(f: Frame) -> Mask:
+    """Return a mask without lanes. LLVM knows that it has none, and drops what is skipped then."""
     return Mask(masks.no_lanes(f.lanes), maybe_empty=True, any=const(I1, 0))
 
 
 def join(f: Frame, ways: list[Way], name: str = "mask") -> Mask:
-    """Return the mask of the lanes that come to the present block from the blocks that jump here."""
+    """Return the mask of the lanes that reach the present block from the blocks that jump here."""
     phi, any_phi = f.b.phi(masks.lane_bits(f.lanes), name), f.b.phi(I1, "any")
     for lanes, source in ways:
         phi.add_incoming(lanes.lanes, source)

@@ -1,4 +1,4 @@
-"""Shared arrays whose first elements stay in registers while one gang is alone with them.
+"""Shared arrays whose first elements stay in registers while one gang alone uses them.
 
     for (s = n / 2; s > 0; s /= 2) {        as soon as only threads of the first gang have something to do:
         if (t < s) a[t] += a[t + s];            held = the first elements of a

@@ -55,7 +55,7 @@ def run_lanes(f: Frame, plan: ScalarTail, mask: Mask) -> None:
 
 @dataclass(frozen=True)
 class _Held:
-    """A variable of the gang, to be taken apart. Varying values lie in memory meanwhile, one element per lane."""
+    """A variable of the gang, to be split into lanes. Varying values lie in memory meanwhile, one element per lane."""
 
     value: Value
     elements: ir.AllocaInstr | None

@@ -37,7 +37,7 @@ def declare_function(llvm: ir.Module, name: str, type_: ir.FunctionType) -> ir.F
 def inlining(
     function: tree.Function, stack_walk: StackWalk | None, *, too_large: bool
 ) -> Literal["noinline", "alwaysinline"] | None:
-    """Return what LLVM is told about putting a function in place of its calls; None leaves that to LLVM."""
+    """Return the attribute that says whether LLVM inlines a function; None leaves that to LLVM."""
     if function.inline == "never" or too_large:
         return "noinline"
     if function.inline == "always" or (stack_walk is not None and stack_walk.inlined):
@@ -104,7 +104,7 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
             and arg.type == PTR
             and isinstance(arg, ir.Argument)
         ):
-            arg.add_attribute("noalias")  # nobody writes there while the kernel runs: loads move out of loops
+            arg.add_attribute("noalias")  # nothing is written there while the kernel runs: loads move out of loops
         value = arrived(f.b, arg, leaf, shape)
         known = constants.get(variable)
         if known is not None:

@@ -1,6 +1,6 @@
-"""A recursive function that is entered by a single lane goes on in scalar code.
+"""A recursive function that is entered by a single lane continues in scalar code.
 
-Where the lanes of a gang part from each other, as in a search of a tree for unrelated things, most calls are for one
+Where the lanes of a gang diverge, as in a search of a tree for unrelated things, most calls are for one
 lane. Its version of the function is nothing new: an instance whose arguments are all uniform, to which a pointer into
 interleaved private memory is that of the lane (`shape`).
 """

@@ -43,7 +43,7 @@ def needs_lanes(f: Frame, node: tree.Expr) -> bool:
 
 
 def _reads_unmasked(f: Frame, node: tree.Node) -> bool:
-    """Whether `node` reads memory through an address that one scalar tells, and that may be wrong if no lane is on.
+    """Whether `node` reads memory through one scalar address, which may be wrong if no lane is on.
 
     That is a uniform address, or the same element of the gang's own interleaved memory in all lanes.
     """

@@ -1,6 +1,6 @@
 """Lowering of statements: mask in, mask out.
 
-`statement` takes the lanes that are active before the statement and returns those that go on after it, or
+`statement` takes the lanes that are active before the statement and returns those that continue after it, or
 None if no lane can: all have jumped. Lanes that left by `break`, `continue` or `return` are missing from
 the result and are picked up where the jump leads. A jump that all lanes take together is a branch, and the
 code after it is never reached (`Frame.ended`).
@@ -27,7 +27,7 @@ from .gang_split import after, complete, may_part
 from .jumps import break_out, give_back, next_iteration
 from .loops import loop
 from .predication import can_predicate, predicate
-from .reconverge import Way, join, nobody
+from .reconverge import Way, join, no_lanes
 from .speculate import costs_much, needs_lanes, reads_memory
 from .switch import switch
 
@@ -116,7 +116,7 @@ def guarded(
         after = block(f, statements, lanes)
         if not f.ended:
             changed |= after is None or after.lanes is not lanes.lanes
-            ways.append((after or nobody(f), b.block))
+            ways.append((after or no_lanes(f), b.block))
             b.branch(done)
 
     if twice:
@@ -127,7 +127,7 @@ def guarded(
         body(Mask(masks.all_lanes(f.lanes)))
         b.position_at_end(partial)
     if mask.maybe_empty:
-        ways.append((nobody(f), b.block))
+        ways.append((no_lanes(f), b.block))
         b.cbranch(masks.any_on(b, mask), run, done)
     else:
         b.branch(run)
@@ -148,7 +148,7 @@ def guarded(
 
 
 def if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
-    """Lower an `if`; return the lanes that go on after it, None if there are none."""
+    """Lower an `if`; return the lanes that continue after it, None if there are none."""
     parts = _uniform_parts(f, node, mask)
     if parts:
         return _behind_uniform_test(f, node, parts, mask)
@@ -188,7 +188,7 @@ def _behind_uniform_test(f: Frame, node: tree.If, parts: list[tree.Expr], mask: 
     b.position_at_end(possible)
     left = _if_else(f, node, mask)
     if not f.ended:
-        ways.append((left or nobody(f), b.block))
+        ways.append((left or no_lanes(f), b.block))
         b.branch(done)
     b.position_at_end(done)
     return mask if all(after.lanes is mask.lanes for after, _ in ways) else join(f, ways)
@@ -218,7 +218,7 @@ def uniform_if(f: Frame, node: tree.If, cond: ir.Value, mask: Mask) -> Mask | No
         b.position_at_end(entry)
         after = block(f, body.statements, mask)
         if not f.ended:
-            ways.append((after or nobody(f), b.block))
+            ways.append((after or no_lanes(f), b.block))
             b.branch(done)
     b.position_at_end(done)
     if not ways:
@@ -273,7 +273,7 @@ def _told(b: ir.IRBuilder, before: Mask, part: Mask, some: ir.Value | None) -> M
 
 
 def _rejoined(f: Frame, before: Mask, then: Mask | None, other: Mask | None) -> Mask | None:
-    """Return the lanes that go on after an `if` in which some may have parted; `before` it, there were these."""
+    """Return the lanes that continue after an `if` in which some may have diverged; `before` it, there were these."""
     if then is None or other is None:
         return then or other
     both = Mask(masks.either(f.b, then, other).lanes, maybe_empty=True)

@@ -22,11 +22,11 @@ from .frame import Frame, LoopExits
 from .gang_split import after
 from .reconverge import collect, empty, new_slot, waiting
 
-Body = Callable[[tree.Section, Mask], Mask | None]  # lowers a section; returns the lanes that come to its end
+Body = Callable[[tree.Section, Mask], Mask | None]  # lowers a section; returns the lanes that reach its end
 
 
 def switch(f: Frame, node: tree.Switch, mask: Mask, entered: Body, skipped: Body) -> Mask:
-    """Lower a switch; return the lanes that go on after it.
+    """Lower a switch; return the lanes that continue after it.
 
     `entered` lowers a section to which control comes by a jump, `skipped` one that is run if lanes chose it.
     """

@@ -1,4 +1,4 @@
-"""Lowering of what `--stats` counts: the runtime is told of each visit, and where traversals begin and end."""
+"""Lowering of what `--stats` counts: each visit, and each begin and end of a traversal, is reported to the runtime."""
 
 from __future__ import annotations
 

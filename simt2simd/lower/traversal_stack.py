@@ -3,7 +3,7 @@
 Each iteration is one call of the function: its parameters lie in their homes, its lanes are the mask of the iteration.
 What the calls in it pass on is pushed: the arguments that are not the same in all iterations, each a scalar or a vector
 as the shape of its parameter says, and the lanes. The first call of an iteration is the next iteration. A loop of calls
-pushes them in the order in which it comes to them, and then reverses them.
+pushes them in the order in which it reaches them, and then reverses them.
 
     entry ─> round ─> ... ─┬─> round             the first call, if a lane makes it
                            └─> next ─┬─> round   pops a call
@@ -93,7 +93,7 @@ class _Walk:
     # statements: then no block is open after them, all ways lead to the next iteration. Else one is.
 
     def body(self, statements: Sequence[tree.Stmt], mask: Mask, *, last: bool) -> None:
-        """Lower the statements of the walk or of an arm: work, then what goes on to the children."""
+        """Lower the statements of the walk or of an arm: work, then what visits the children."""
         f, b = self.f, self.f.b
         found = walks.parts(statements, self.function.name, loops=True)
         assert found is not None
@@ -180,7 +180,7 @@ class _Walk:
             stack.has_room = False
 
     def first_or_second(self, first: tree.If, second: tree.Stmt, mask: Mask) -> None:
-        """Go on to the first of two steps, which is conditional, or at once to the second if no lane takes the first.
+        """Take the first of two steps, which is conditional, or at once the second if no lane takes the first.
 
         To push the second in that case, only to pop it, would have the next iteration wait for the memory.
         """
@@ -344,7 +344,7 @@ class _Stack:
 
         It is taken from the gang's stack, and may lie in the guard below that, or reach even further. What would be
         written first, at the place of the last entry, is at most `MAX_GROWTH` away from the stack: a guard is larger.
-        It is touched before the stack pointer moves, which tells the runtime whose guard that is.
+        It is touched before the stack pointer moves, from which the runtime knows whose guard that is.
         """
         f, b = self.f, self.f.b
         base, end = b.load(self.base, typ=PTR), b.load(self.end, typ=PTR)

@@ -83,7 +83,7 @@ def _at_once(f: Frame, node: tree.BuiltinCall, named: Value, args: list[Value], 
     return _vote(f, kind, args[0], named, mask)
 
 
-# ------------------------------------------------------------------------------------ who is here
+# ------------------------------------------------------------------------------------ which lanes are here
 
 
 def begin(f: Frame, bits: ir.Value) -> None:
@@ -114,13 +114,13 @@ def _gather(f: Frame, node: tree.BuiltinCall, named: Value, mask: Mask) -> None:
     else:
         missing = b.and_(_over_lanes(f, "or", b.select(mask.lanes, vector(b, named), const(_words(f), 0))), absent)
     where = _parted(f, node)
-    apart = f"they parted at {where}" if where is not None else "they parted before this function was called"
-    why = f"{node.span}: '{node.builtin.name}' waits for threads of the warp that are not here: {apart}"
+    parted = f"they parted at {where}" if where is not None else "they parted before this function was called"
+    why = f"{node.span}: '{node.builtin.name}' waits for threads of the warp that are not here: {parted}"
     fail_if_any(f, Mask(b.bitcast(missing, masks.lane_bits(f.lanes)), maybe_empty=True), why)
 
 
 def _parted(f: Frame, node: tree.BuiltinCall) -> Span | None:
-    """Return where lanes last went different ways around a call, as far as the text of its function tells."""
+    """Return where lanes last diverged before a call, as far as the text of its function says."""
     found = None
     around: list[tuple[tree.Node, Span | None]] = [(f.shapes.function.body, None)]
     while around:

@@ -8,9 +8,9 @@ Threads of kernels without barriers and shared memory may run in any order. Wher
 for all its blocks what their rows have in common, such as a guard `y < height`, and it sweeps memory in long lines;
 where they loop, it is better to use what a block has in the caches.
 
-A strip is *fused* if the kernel cannot tell where one of its blocks ends along the axis on which gangs lie: it uses
-`threadIdx` and `blockIdx` of that axis only as `blockIdx.x * blockDim.x + threadIdx.x`. Then a gang may span blocks,
-whatever their width. Of `gridDim.x * blockDim.x`, a row's width, all blocks have the same.
+A strip is *fused* if nothing in the kernel depends on where one of its blocks ends along the axis on which gangs lie:
+it uses `threadIdx` and `blockIdx` of that axis only as `blockIdx.x * blockDim.x + threadIdx.x`. Then a gang may span
+blocks, whatever their width. Of `gridDim.x * blockDim.x`, a row's width, all blocks have the same.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _plan(nodes: list[tree.Node], along: Axis) -> Strips | None:
 
 
 def divisible(module: Module, whole: frozenset[str]) -> dict[str, frozenset[Axis]]:
-    """Return the axes along which blocks of kernels may be divided: nothing that the threads do tells where one ends.
+    """Return the axes along which blocks of kernels may be divided: no thread depends on where one ends.
 
     The threads use an axis, and only in `blockIdx.x * blockDim.x + threadIdx.x` and `gridDim.x * blockDim.x`. They
     neither wait nor share memory, and kernels of `whole` stay whole.
@@ -110,10 +110,10 @@ def _tells_nothing(nodes: list[tree.Node], axis: int) -> bool:
 def _is_fused(nodes: list[tree.Node], along: Axis) -> bool:
     axis = "xyz".index(along)
     indices = (node for node in nodes if isinstance(node, tree.ThreadIndex) and node.axis == axis)
-    telling = {node for node in indices if node.name in ("threadIdx", "blockIdx")}
+    used = {node for node in indices if node.name in ("threadIdx", "blockIdx")}
     for node in nodes:
         if isinstance(node, tree.Binary) and is_global_index(node, axis):
-            telling.difference_update(walk(node))
+            used.difference_update(walk(node))
         if along == "x" and isinstance(node, tree.Binary) and is_row_start(node):
             return False
-    return not telling
+    return not used

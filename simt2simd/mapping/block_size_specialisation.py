@@ -2,9 +2,9 @@
 
 **Known as:** specialisation by work-group size (OpenCL: reqd_work_group_size).
 
-    __shared__ float sums[256];                         blockDim.x == 256: the loop has eight iterations, each of as
-    many ...                                                 gangs as is known; the array is 16 registers, nobody's
-    memory for (s = blockDim.x / 2; s > 0; s /= 2) ...
+    __shared__ float sums[256];                         blockDim.x == 256: eight iterations, each of a known
+    ...                                                 number of gangs; the array is in 16 registers
+    for (s = blockDim.x / 2; s > 0; s /= 2) ...
 
 That is worth it for reductions, in which registers hold the array in the last iterations (`register_arrays`): there the
 counts of iterations and gangs, the tests of masks and the trips through memory are most of the work.
@@ -29,7 +29,7 @@ from ..tree.walk import count_nodes, walk
 from .barrier_fission import Plan, Repeat, regions
 from .register_arrays import THREADS, Prefixes
 
-SIZES = tuple(1 << i for i in range(6, 11))  # of smaller blocks, few gangs come to the loop
+SIZES = tuple(1 << i for i in range(6, 11))  # of smaller blocks, few gangs reach the loop
 MAX_NODES = 300  # of the kernel, which is copied
 MAX_BYTES = 8192  # of an array on the stack
 MAX_TILE_NODES = 800  # of a kernel with tiles

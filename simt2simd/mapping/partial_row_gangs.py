@@ -6,8 +6,8 @@ Gangs may span such rows; then the lanes of one have threads of two rows or thre
 are neighbours. Or each row has gangs of its own, the last of which has lanes off: that is better as long as half of the
 lanes have a thread. Where gangs lie along y, the same holds for columns.
 
-Where rows are whole gangs, `threadIdx.y * blockDim.x` is a multiple of their lanes, which tells what becomes of a
-thread's number divided by 32. A kernel that may ask for that keeps gangs that span rows.
+Where rows are whole gangs, `threadIdx.y * blockDim.x` is a multiple of their lanes, so that we know a thread's number
+divided by 32. A kernel that may ask for that keeps gangs that span rows.
 """
 
 from __future__ import annotations

@@ -50,9 +50,9 @@ class Plans:
     walks: Mapping[Instance, StackWalk]  # function instances that become loops over a stack
     single_lane: Mapping[Instance, Instance]  # what serves a call for one lane
     scalar_tails: Mapping[tuple[Instance, Loop], ScalarTail]  # loops that hand their last lanes over to a function
-    compacted_loops: Mapping[tuple[Instance, Loop], CompactedLoop]  # loops that go on in a narrower gang
+    compacted_loops: Mapping[tuple[Instance, Loop], CompactedLoop]  # loops that continue in a narrower gang
     shared: SharedLayout  # of shared memory
-    divergent_waits: DivergentWaits  # where lanes of a gang may wait apart from the others
+    divergent_waits: DivergentWaits  # where lanes of a gang may wait without the others
     nested_launches: Mapping[str, bool]  # kernels that may launch children, and whether they have events
     available_loads: Mapping[str, AvailableLoads]  # by function: the reads that need no load
     row_streams: Mapping[str, Mapping[Loop, RowStreams]]  # by function: loops in which lanes go along rows of their own

@@ -1,4 +1,4 @@
-"""Versions that hardly a launch runs: gangs that may span rows, of kernels that tell threads apart along x only.
+"""Versions that hardly a launch runs: gangs that may span rows, of kernels that distinguish threads along x only.
 
 **Known as:** cold code; LLVM: `optnone`.
 

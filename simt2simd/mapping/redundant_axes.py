@@ -47,7 +47,7 @@ def running_axes(module: Module, storage: Storage, whole: frozenset[str]) -> dic
 
 
 def _axes_asked_for(nodes: Iterable[Node]) -> int:
-    """Return how many axes there are up to the last one along which threads are told apart; 1 at least."""
+    """Return how many axes there are up to the last one along which threads are distinguished; 1 at least."""
     threads = (node for node in nodes if isinstance(node, tree.ThreadIndex) and node.name == "threadIdx")
     return max((node.axis + 1 for node in threads), default=1)
 

@@ -1,4 +1,4 @@
-"""Which recursive functions go on in scalar code where a single lane enters them.
+"""Which recursive functions continue in scalar code where a single lane enters them.
 
 **Known as:** scalarisation of recursion for one active lane.
 """

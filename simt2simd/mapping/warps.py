@@ -2,7 +2,7 @@
 
 **Known as:** a required subgroup size.
 
-if (i < n) {                            the threads that skip this come to no warp function any more: one in here
+if (i < n) {                            the threads that skip this reach no warp function any more: one in here
     sum += x[i];                        does not wait for them, as it does not wait for those that have ended
     sum = __reduce_add_sync(~0u, sum);
 }

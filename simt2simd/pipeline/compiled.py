@@ -59,10 +59,10 @@ class Compiled(PipelineState):
                 if asked.is_by_levels
                 else []
             )
-            told = remarks.Traversals(visits, stack_loops.find(self[results.SCALAR_REPLACEMENT]), self.module)
+            traversals = remarks.Traversals(visits, stack_loops.find(self[results.SCALAR_REPLACEMENT]), self.module)
             return [
                 *found,
-                *told.remarks(),
+                *traversals.remarks(),
                 *(remarks.stays_recursive(item.name, item.span, item.why) for item in recursive),
                 *(remarks.takes_no_more(item.name, item.span, item.why) for item in alone),
                 *(remarks.launches_itself(item.kernel, item.span, item.why) for item in written),

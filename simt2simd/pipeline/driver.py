@@ -30,7 +30,7 @@ def compile_device(
     """Run the passes, up to the one named `until`, for one program file.
 
     `write(name, text)` is called for each name in `dumps`. `instances` is called if the program has kernels that are
-    not simple (`lang/instance`), and tells which forms of them are asked for.
+    not simple (`lang/instance`), and returns which forms of them are asked for.
     Raises `CompileError` with the faults of the program, `ToolError` if the machine lacks something, `InternalError`
     for a fault of the compiler, and `ValueError` for options that disable what there is not, or for an `until` that no
     pass is called.

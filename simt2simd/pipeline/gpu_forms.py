@@ -79,7 +79,7 @@ def _unsorted(compiled: Compiled) -> Iterator[Diagnostic]:
     help = "compile without --sort-queries: then threads run in the order of the launch"
     if not kernels:
         span = next((kernel.span for kernel in module.kernels), Span(compiled.source, 1, 0))
-        why = "--sort-queries has nothing to do: no kernel comes to a function that calls itself"
+        why = "--sort-queries has nothing to do: no kernel reaches a function that calls itself"
         yield Diagnostic(span, why, help=help)
     for kernel in kernels:
         if module.companion(kernel.name, RunsInOrder) is None:
@@ -119,7 +119,7 @@ def _recursions(compiled: Compiled, fixed: Collection[str]) -> Iterator[Diagnost
             if follows is not None and follows.role.traversal == name:
                 continue
             found = reasons.get(name)
-            why = found.why if found else f"'{kernel.title}' comes to it as it is written"
+            why = found.why if found else f"'{kernel.title}' reaches it as it is written"
             if name in after.functions and not after.functions[name].helps:
                 yield _fault(compiled, after.functions[name], why, fixed, found.span if found else None)
 
@@ -183,7 +183,7 @@ def _nothing_to_change(compiled: Compiled) -> Diagnostic:
     asked = compiled.options.traverse
     kernels: Iterable[Function] = compiled[results.TREE].kernels
     span = next((kernel.span for kernel in kernels), Span(compiled.source, 1, 0))
-    what = "launches itself" if asked.is_by_levels else "comes to a function that calls itself"
+    what = "launches itself" if asked.is_by_levels else "reaches a function that calls itself"
     return Diagnostic(
         span,
         f"--traverse={asked} has nothing to do: no kernel {what}",

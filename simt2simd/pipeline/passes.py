@@ -19,7 +19,7 @@ T = TypeVar("T")
 class Pass(Generic[T]):
     """A row of the list. `why`: what it is for and, after a semicolon, why it stands where it does.
 
-    `run` makes the `result`, `show` tells it as text. `without` makes it where the pass is switched off; None: that
+    `run` makes the `result`, `show` prints it as text. `without` makes it where the pass is switched off; None: that
     cannot be. `under_verify`: it also runs under `--verify`, where code relies on no claim about shapes. `for_gpus`: it
     takes nothing of our gangs for granted, and is part of what `--emit cuda` prints.
     """
@@ -90,8 +90,8 @@ def making(
     def checking(make: Callable[[PipelineState], Module]) -> Callable[[PipelineState], Module]:
         return lambda c: checked(c, result.name, make(c))
 
-    told = checking(without) if without is not None else None
-    return Pass(result, checking(make), why, lambda c: show.show(c[result]), told, for_gpus=for_gpus)
+    fallback = checking(without) if without is not None else None
+    return Pass(result, checking(make), why, lambda c: show.show(c[result]), fallback, for_gpus=for_gpus)
 
 
 def checked(c: PipelineState, name: str, after: Module) -> Module:

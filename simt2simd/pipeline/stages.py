@@ -247,7 +247,7 @@ STAGES: tuple[Pass[Any], ...] = (
     making(
         results.SPIN_LOCKS,
         lambda c: spin_locks(c.module),
-        "lanes that wait for a lock let the one that has it go on; after `inline-barriers`, as taking and giving back "
+        "lanes that wait for a lock let its owner continue; after `inline-barriers`, as taking and giving back "
         "must stand in one function",
     ),
     rewriting(
@@ -329,7 +329,7 @@ STAGES: tuple[Pass[Any], ...] = (
     Pass(
         results.SPIN_WAITS,
         lambda c: spin_waits.find(c.module),
-        "loops that may wait for other threads: the runtime is told when one goes on for long",
+        "loops that may wait for other threads: reported to the runtime when they take long",
         lambda c: listings.waits(c[results.SPIN_WAITS]),
     ),
     Pass(
@@ -430,7 +430,7 @@ STAGES: tuple[Pass[Any], ...] = (
     Pass(
         results.KEEP_VERSIONS,
         lambda c: versions.worth_keeping(c.module, c[results.SHAPE], c[results.WARPS].kernels, c.options.lanes),
-        "of the versions, those that are better; shapes tell what accesses cost",
+        "of the versions, those that are better; shapes say what accesses cost",
         lambda c: listings.versions(c.shapes.kernels),
     ),
     Pass(
@@ -510,7 +510,7 @@ STAGES: tuple[Pass[Any], ...] = (
     Pass(
         results.STACK_WALKS,
         lambda c: stack_walks.choose(c.shapes),
-        "marked walks that become loops over a stack; shapes tell whether all iterations are alike",
+        "marked walks that become loops over a stack; shapes say whether all iterations are alike",
         lambda c: listings.walks(c[results.STACK_WALKS]),
         lambda c: {},
         under_verify=False,
@@ -518,7 +518,7 @@ STAGES: tuple[Pass[Any], ...] = (
     Pass(
         results.SINGLE_LANE,
         lambda c: single_lane.choose(c.shapes),
-        "recursive functions go on in scalar code for a lane that is alone",
+        "recursive functions continue in scalar code for a lane that is alone",
         lambda c: listings.single_lane(c[results.SINGLE_LANE]),
         lambda c: {},
         under_verify=False,
@@ -783,7 +783,7 @@ def _running_axes(c: PipelineState) -> dict[str, int]:
 
 
 def _divisible(c: PipelineState) -> dict[str, frozenset[Axis]]:
-    """Return the kernels whose blocks may be divided; none where somebody looks at the blocks that there are."""
+    """Return the kernels whose blocks may be divided; none where debuggers or statistics show the blocks."""
     if c.options.debug or c.options.stats:
         return {}
     whole = c[results.STORAGE].synchronising | c[results.WARPS].kernels | c[results.FIBERS]

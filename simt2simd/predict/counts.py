@@ -76,7 +76,7 @@ class KernelCounts:
 
 
 def read(text: str) -> list[KernelCounts]:
-    """Return the kernels that a JSON text tells of. Raises `WrongCounts`."""
+    """Return the kernels of a JSON text. Raises `WrongCounts`."""
     try:
         found = json.loads(text)
     except ValueError as fault:
@@ -114,7 +114,7 @@ def _checked(counts: KernelCounts) -> KernelCounts:
 
 
 def of_row(row: Mapping[str, Any], traversals: Sequence[Mapping[str, Any]]) -> KernelCounts:
-    """Return what an item of the file's "kernels" tells, and of its "traversals" those of this kernel."""
+    """Return the counts of an item of the file's "kernels", with those of its "traversals" that are this kernel's."""
     warps = row["warps"]
     steps = sum(t["steps"] for t in traversals if t["kernel"] == row["name"] and not t.get("tail"))
     statements = row["statements"]

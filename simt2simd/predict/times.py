@@ -87,14 +87,14 @@ def on_cpu(counts: KernelCounts, cpu: Cpu, cores: int, factors: Factors = FITTED
     one_core = compute + waiting
     physical = min(cores, cpu.physical)
     shared = max(compute / (physical * (SMT if cores > physical else 1.0)), one_core / cores)
-    apart, meeting = _passed_lines(counts) if cores > 1 else (0.0, 0.0)
+    passed, meeting = _passed_lines(counts) if cores > 1 else (0.0, 0.0)
     bandwidth = counts.missed_by(cpu.l3_bytes) * LINE_BYTES / cpu.dram_gbs
     longest = one_core * _longest_part(counts)
     launch_us = cpu.launch_us if cores == 1 else cpu.wake_us
     child_us = cpu.grandchild_us if _launches_itself(counts) else cpu.child_us
     launches = ((counts.launches - counts.children) * launch_us + counts.children * child_us) * 1e3
     parts: list[tuple[float, Bound]] = [
-        (shared + apart * LINE_PASSED_NS / cores, "memory" if waiting > compute else "compute"),
+        (shared + passed * LINE_PASSED_NS / cores, "memory" if waiting > compute else "compute"),
         (bandwidth, "memory"),
         (longest if cores > 1 else 0.0, "longest warp"),
         (meeting * LINE_PASSED_NS, "atomics"),
@@ -132,8 +132,8 @@ def _streamed_part(counts: KernelCounts) -> float:
     kinds = counts.accesses
     others = counts.shared_accesses + counts.local_accesses  # most of them are side by side, too
     side_by_side = 2 * max(0, kinds["consecutive"] + kinds["strided"] - others)
-    apart = GANG * (kinds["gather"] + kinds["scatter"] + kinds["atomic"]) + kinds["uniform"]
-    return side_by_side / max(1, side_by_side + apart)
+    separate = GANG * (kinds["gather"] + kinds["scatter"] + kinds["atomic"]) + kinds["uniform"]
+    return side_by_side / max(1, side_by_side + separate)
 
 
 def _in_memory(counts: KernelCounts, factors: Factors) -> float:

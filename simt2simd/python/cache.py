@@ -1,9 +1,9 @@
 """The kernel cache: a folder of files that many processes share. What is compiled once is only loaded afterwards.
 
 An entry is a file named after its key, with a checksum of the key and its bytes before these. It is written under
-another name and renamed, so nobody sees half of one; what is damaged all the same counts as missing, and so does what
-is no file. Without a place to write, or with a full disk, everything works as without a cache. When the entries outgrow
-the limit, those go that were not used for longest.
+another name and renamed, so that no process sees half of one; what is damaged all the same counts as missing, and so
+does what is no file. Without a place to write, or with a full disk, everything works as without a cache. When the
+entries outgrow the limit, those go that were not used for longest.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Cache:
             return []
 
     def _is_ours(self) -> bool:
-        """Return whether the folder is there and nobody else can put code there."""
+        """Return whether the folder is there and no other user can put code there."""
         return self.folder.exists() and self.obstacle() is None
 
     def _clean_up(self) -> None:

@@ -205,7 +205,7 @@ _IGNORED = frozenset(
 def device_options(words: Sequence[str]) -> Options:
     """Return the options that `words` ask for; without `--target`, for this machine's CPU.
 
-    Raises `ValueError` for a flag that nobody knows or that has a wrong value, `ToolError` if this CPU cannot run any
+    Raises `ValueError` for a flag that is unknown or has a wrong value, `ToolError` if this CPU cannot run any
     target.
     """
     given: list[tuple[Flag, str]] = []

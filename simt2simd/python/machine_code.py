@@ -207,7 +207,7 @@ def _key(source: Source, options: Options) -> str:
 def compiler_version() -> list[tuple[str, int, int]]:
     """Return the name, size and time of each file of this package and of the main files of those that it uses.
 
-    That tells versions apart also while somebody works on the compiler, and takes half a millisecond.
+    That distinguishes versions also while the compiler is being changed, and takes half a millisecond.
     """
     files = [(entry.path, entry.stat()) for entry in _modules(os.path.dirname(os.path.dirname(__file__)))]
     for package in _COMPILER:

@@ -1,6 +1,6 @@
 """The listing of a program: of each line of device code its shape, mask, accesses, cost and machine instructions.
 
-Facts are of the functions as the compiler leaves them, told by the lines of the program that they are from. Where a
+Facts are of the functions as the compiler leaves them, listed by the lines of the program that they are from. Where a
 line became several pieces of code, in copies of a function or for other shapes of its arguments, the dearest counts.
 """
 
@@ -115,8 +115,8 @@ class _Facts:
 
     @property
     def cost_ns(self) -> float:
-        told = sum(access.cost_ns for access in self.accesses.values())
-        return told + sum(branch.cost_ns for branch in self.branches.values()) + sum(self.work.values())
+        cost = sum(access.cost_ns for access in self.accesses.values())
+        return cost + sum(branch.cost_ns for branch in self.branches.values()) + sum(self.work.values())
 
 
 def functions(
@@ -359,9 +359,9 @@ def _summary(
         for access in line.accesses:
             times[access.kind or "other"] += access.cost_ns * scale
         divergent = sum(branch.cost_ns for branch in line.branches if "divergent" in branch.text)
-        told = sum(access.cost_ns for access in line.accesses) + divergent
+        counted = sum(access.cost_ns for access in line.accesses) + divergent
         times["divergent"] += divergent * scale
-        times["other"] += (fact.cost_ns - told) * scale
+        times["other"] += (fact.cost_ns - counted) * scale
     whole = sum(times.values()) or 1.0
     return Summary(
         {kind: sum(access.kind == kind for access in accesses) for kind in ACCESS_KINDS},

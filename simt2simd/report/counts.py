@@ -13,7 +13,7 @@ from dataclasses import dataclass
 class LineCounts:
     """What was counted of a line. `kinds`: how often gangs made accesses of each kind, and statements, branches, loops.
 
-    `gangs`: how often one came to the line, at the place of it where they came most often.
+    `gangs`: how many reached the line, at the place of it that most of them reached.
     """
 
     gangs: int

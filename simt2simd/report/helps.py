@@ -1,4 +1,4 @@
-"""Cures: the smallest change of the program, or of the options, by which what a remark tells of would cost less."""
+"""Cures: the smallest change of the program, or of the options, that makes the subject of a remark cost less."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..costs import Form
 from ..tree import nodes as tree
 from ..tree.walk import walk
 
-_SIDE_BY_SIDE = "elements of 4 bytes are {} by one instruction, without taking words apart"
+_SIDE_BY_SIDE = "elements of 4 bytes are {} by one instruction, without splitting words"
 _FAR_APART = (
     "neighbouring threads are far apart: where the thread's number is added last, as in `a[j * n + i]`, "
     "they are side by side"
@@ -37,7 +37,7 @@ def of_access(function: FunctionShapes, node: tree.Access, form: Form, shape: Sh
 
 
 def _multiplies_by_unknown(function: FunctionShapes, place: tree.Place) -> bool:
-    """Whether neighbouring threads' elements are as far apart as only a run of the program tells: `i * n`."""
+    """Whether the distance of neighbouring threads' elements is only known at run time: `i * n`."""
     for index in _indices(place):
         for node in walk(index):
             if isinstance(node, tree.Binary) and node.op == "*":
@@ -70,15 +70,15 @@ def _pointer_indices(pointer: tree.Expr) -> Iterator[tree.Expr]:
 
 
 def of_atomic(form: Form, loops: int, *, used: bool) -> str | None:
-    """Return the cure for an atomic function of which somebody asks for the old value, or nobody (`used`)."""
+    """Return the cure for an atomic function; `used`: whether its old value is."""
     if used or not form.text.endswith(", locked"):
         return None
     return _SHARED if form.text.startswith("an update for each address") else _AFTER_LOOP if loops else None
 
 
 _OF_BARRIERS = (
-    ("may disagree", "let all threads come to the barrier: put the `if` around the work, and the barrier after it"),
-    ("has a barrier", "call it in a statement of its own, to which all threads come"),
+    ("may disagree", "let all threads reach the barrier: put the `if` around the work, and the barrier after it"),
+    ("has a barrier", "call it in a statement of its own, that all threads reach"),
     ("part of an expression", "give what the barrier returns to a variable, in a statement of its own"),
     ("not computed once", "compute it from what is the same in all threads: parameters, blockIdx, constants"),
     ("have to be kept", "keep large arrays in shared memory, or use them between two barriers only"),

@@ -44,7 +44,7 @@ def storage(module: Module, found: Storage) -> str:
     lines = []
     for function in module.functions.values():
         declared = [node.variable for node in walk(function.body) if isinstance(node, tree.Declare)]
-        barriers = "  [may come to a barrier]" if function.name in found.synchronising else ""
+        barriers = "  [may reach a barrier]" if function.name in found.synchronising else ""
         lines.append(f"{function.name}{barriers}")
         lines += [f"  {_variable(variable)}: {found.of(variable)}" for variable in (*function.params, *declared)]
     return "\n".join(lines)
@@ -145,7 +145,7 @@ def walks(found: Mapping[Instance, StackWalk]) -> str:
 
 
 def single_lane(found: Mapping[Instance, Instance]) -> str:
-    return "\n".join(f"{_instance(instance)}: one lane goes on in scalar code" for instance in found)
+    return "\n".join(f"{_instance(instance)}: one lane continues in scalar code" for instance in found)
 
 
 def scalar_tails(found: Mapping[tuple[Instance, Loop], ScalarTail]) -> str:

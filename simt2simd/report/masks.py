@@ -15,7 +15,7 @@ from ..tree.walk import children
 
 
 class Mask(IntEnum):
-    """Which lanes come to a statement, of all those that begin a kernel."""
+    """Which lanes reach a statement, of all those that begin a kernel."""
 
     ALL = 0  # those that exist
     UNIFORM = 1  # all or none

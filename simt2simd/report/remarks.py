@@ -1,6 +1,6 @@
 """What the compiler made of a program, for the programmer: remarks, worst first, and the listing of every shape.
 
-A remark tells what an access, a branch or a call became and why. Inside loops and recursion every one gets a remark,
+A remark says what an access, a branch or a call became and why. Inside loops and recursion every one gets a remark,
 elsewhere those that cost much. A remark is about blocks whose gangs do not span two rows, the common case. Where a
 function is compiled for several combinations of argument shapes, the dearest outcome counts.
 """
@@ -79,19 +79,19 @@ class Remark:
 
 
 def messages(found: Sequence[Remark]) -> list[Diagnostic]:
-    """Return what to tell people: each thing that costs, worst first, and how much is as good as it can be."""
-    told = [remark.diagnostic() for remark in found if not remark.good]
+    """Return what to report: each thing that costs, worst first, and how much is as good as it can be."""
+    shown = [remark.diagnostic() for remark in found if not remark.good]
     counts = Counter(remark.good for remark in found if remark.good)
     if counts:
         good = ", ".join(_counted(count, what) for what, count in counts.most_common())
-        told.append(Diagnostic(NOWHERE, f"as good as possible: {good}", severity="remark"))
-    return told
+        shown.append(Diagnostic(NOWHERE, f"as good as possible: {good}", severity="remark"))
+    return shown
 
 
 def missed_messages(found: Sequence[Remark], kernels: Sequence[KernelSummary]) -> list[Diagnostic]:
     """Return only what costs, the most expensive first, and each kernel in short."""
-    told = sorted((remark for remark in found if remark.missed), key=lambda remark: -remark.weight)
-    return [*(remark.diagnostic() for remark in told), *(kernel.diagnostic() for kernel in kernels)]
+    costly = sorted((remark for remark in found if remark.missed), key=lambda remark: -remark.weight)
+    return [*(remark.diagnostic() for remark in costly), *(kernel.diagnostic() for kernel in kernels)]
 
 
 def _counted(count: int, what: str) -> str:
@@ -103,14 +103,14 @@ def _counted(count: int, what: str) -> str:
 def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
     found = _all(shapes, plans, outcomes)
-    told = [*filter(_is_told, found), *_rows_in_step(shapes, plans)]
+    shown = [*filter(_is_shown, found), *_rows_in_step(shapes, plans)]
     titles = {function.function.name: function.function.title for function in shapes.instances.values()}
-    told = [replace(remark, function=titles.get(remark.function, remark.function)) for remark in told]
-    told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
-    return told
+    shown = [replace(remark, function=titles.get(remark.function, remark.function)) for remark in shown]
+    shown.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
+    return shown
 
 
-def _is_told(remark: Remark) -> bool:
+def _is_shown(remark: Remark) -> bool:
     return remark.loops > 0 or remark.cost_ns >= SLOW_NS
 
 
@@ -130,7 +130,7 @@ def kernels_in_short(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[K
 def _tally(found: Iterable[Remark]) -> Tally:
     tally = Tally()
     for remark in found:
-        if remark.missed and _is_told(remark):
+        if remark.missed and _is_shown(remark):
             tally.missed[remark.missed] += 1
             tally.wide += "64-bit addresses" in remark.instruction
         if remark.access is not None:
@@ -326,7 +326,7 @@ _ACCESSES: dict[type[tree.Node], str] = {
 
 
 def _rows_in_step(shapes: Shapes, plans: Plans) -> Iterator[Remark]:
-    """Tell of the rows, or of the columns where gangs lie along y: launches prefer these."""
+    """Report the rows, or the columns where gangs lie along y: launches prefer these."""
     for (name, along), rows in plans.rows.items():
         versions = shapes.kernels[name]
         if along == ("y" if any(version.along == "y" for version in versions) else "x"):
@@ -372,7 +372,7 @@ def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form 
 
 
 def _of_variables(function: FunctionShapes, shapes: Shapes) -> Iterator[Remark]:
-    """Variables of which each thread's lies after the last one's, as nobody can tell who gets their addresses."""
+    """Variables of which each thread's lies after the last one's, because it is unknown what gets their addresses."""
     for node in walk(function.function.body):
         if isinstance(node, tree.Declare) and shapes.storage.of(node.variable) == storage.FLAT:
             size = node.variable.type.size
@@ -441,8 +441,8 @@ def _why_address(function: FunctionShapes, place: tree.Place, shape: Shape) -> s
     if shape.uniform:
         return "all active lanes use one address"
     if shape.kind == Kind.AFFINE:
-        apart = f"{abs(shape.stride)} byte{'s' * (abs(shape.stride) != 1)} apart"
-        return f"neighbouring lanes are {apart}" + (", backwards" if shape.stride < 0 else "")
+        distance = f"{abs(shape.stride)} byte{'s' * (abs(shape.stride) != 1)} apart"
+        return f"neighbouring lanes are {distance}" + (", backwards" if shape.stride < 0 else "")
     return _because(_sources(function, _parts(place)), "address")
 
 

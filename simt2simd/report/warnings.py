@@ -135,12 +135,12 @@ def _first_use(node: tree.Node, variable: Variable) -> tree.Node | None:
 
 
 def _ends(statements: Sequence[tree.Stmt]) -> bool:
-    """Whether a thread may come to the end of statements."""
+    """Whether a thread may reach the end of statements."""
     return all(map(_passes, statements))
 
 
 def _passes(node: tree.Stmt) -> bool:
-    """Whether a thread may come to what follows a statement."""
+    """Whether a thread may reach what follows a statement."""
     match node:
         case tree.Break() | tree.Continue() | tree.Return():
             return False

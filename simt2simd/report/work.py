@@ -17,7 +17,7 @@ _COMPOUND = ("for", "while", "do", "if", "switch")  # of the program's statement
 
 
 def is_written(node: tree.Node) -> bool:
-    """Whether a statement is one of the program, as far as its text tells, and no rewrite has made it.
+    """Whether a statement is one of the program, as far as its text says, and no rewrite has made it.
 
     A rewrite may put an `if` at the place of a `for`, and a declaration before it.
     """
@@ -65,7 +65,7 @@ BARRIER = Work(0.0, tuple(int(kind == "barrier") for kind in OPERATIONS))
 
 
 def work_of(function: FunctionShapes, *nodes: tree.Node) -> Work:
-    """Return what the operations in some expressions are and cost. What is an access or a branch is told by itself."""
+    """Return what the operations in some expressions are and cost. Accesses and branches are listed separately."""
     found = [below for node in nodes for below in walk(node) if not isinstance(below, _FREE)]
     kinds = Counter(kind for node in found if (kind := _kind(node)) is not None)
     return Work(sum(_operation_ns(function, node) for node in found), tuple(kinds[kind] for kind in OPERATIONS))

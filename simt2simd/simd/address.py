@@ -92,12 +92,12 @@ class Address:
         )
 
     def evenly(self, stride: int) -> Address:
-        """The address in a gang whose lanes lie `stride` bytes apart. Its base is still that of the offsets."""
+        """The address in a gang whose lanes are `stride` bytes apart. Its base is still that of the offsets."""
         return replace(self, stride=stride, offsets=None, scale=1, rise=None, likely=None, row=0)
 
     @property
     def start(self) -> ir.Value:
-        """`base`, of an address that is not `wide` and that it tells alone."""
+        """`base`, of an address that is not `wide` and follows from it alone."""
         assert self.base is not None and self.wrap is None
         return self.base
 
@@ -129,16 +129,16 @@ def wraps(b: Builder, wrap: Wrap) -> ir.Value:
 
 
 def exact(b: Builder, address: Address) -> Address:
-    """Return the same address told without `wrap`."""
+    """Return the same address without `wrap`."""
     wrap = address.wrap
     if wrap is None:
         return address
     first = splat(b, wrap.first)
     index = b.add(first, lane_constants(I32, wrap.stride, b.lanes))
     numbers = ir.VectorType(I64, b.lanes)
-    apart = b.select(wrap.beyond(b, index, first), const(numbers, wrap.distance), const(numbers, 0))
+    shift = b.select(wrap.beyond(b, index, first), const(numbers, wrap.distance), const(numbers, 0))
     before = vector(b, pointer_to(b, replace(address, wrap=None), ANY_POINTER))
-    return replace(address, base=None, stride=0, wide=b.add(before, apart), wrap=None)
+    return replace(address, base=None, stride=0, wide=b.add(before, shift), wrap=None)
 
 
 def pointer_to(b: Builder, address: Address, ctype: Pointer) -> Value:
@@ -270,7 +270,7 @@ def _wide_index(b: Builder, address: Address, count: Value, step: int) -> Addres
 
 
 def _unit(*distances: int) -> int:
-    """The largest unit of offsets in which the distances can be told."""
+    """The largest unit of offsets in which the distances can be written."""
     return next(unit for unit in (8, 4, 2, 1) if all(distance % unit == 0 for distance in distances))
 
 

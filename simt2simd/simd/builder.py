@@ -168,7 +168,7 @@ class _Splat(ir.Constant):
 
 
 def undefined(type_: ir.Type) -> ir.Value:
-    """Return a value that nobody reads."""
+    """Return a value that is never read."""
     return _Whole(type_, ir.Undefined)
 
 

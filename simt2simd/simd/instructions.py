@@ -1,6 +1,6 @@
 """What a gang asks of its CPU beyond LLVM's portable IR, in words that are the same for every kind of CPU.
 
-`Target` says which of these a CPU has; nobody asks for another. For a new family of CPUs, write a module with these
+`Target` says which of these a CPU has; no caller uses another. For a new family of CPUs, write a module with these
 functions (one that no target of the family has may raise `NotImplementedError`), and give it a row in `instructions`.
 """
 
@@ -120,10 +120,10 @@ class Instructions(Protocol):
     # -- every target: contexts of gangs, as runtime/include/s2s.h declares them
 
     def switch(self, b: ir.IRBuilder, own: ir.Value, following: ir.Value, target: Target) -> ir.Value:
-        """Save the gang in its context and go on with the following one; return the own context when it is resumed."""
+        """Save the gang in its context, continue with the following one; return the own context when it is resumed."""
 
     def resume(self, b: ir.IRBuilder, context: ir.Value) -> None:
-        """Go on with another gang, and never come back."""
+        """Continue with another gang, and never return."""
 
 
 def instructions(target: Target) -> Instructions:

@@ -49,7 +49,7 @@ class Mask:
 
     `full`, an i1 that says whether all lanes do, marks a mask that most gangs have full: the statements under it
     are worth code of their own for that case (`lower/full_mask`). `any`, if known, is an i1 that says whether a lane
-    does: the way by which control came here often tells.
+    does: it often follows from the path of control.
     """
 
     lanes: ir.Value

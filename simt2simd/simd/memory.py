@@ -297,7 +297,7 @@ class Memory:
         assert offsets is not None
         beyond = masks.both(b, mask, b.icmp_unsigned(">=", offsets, const(offsets.type, access.count)))
         is_within = b.icmp_unsigned("==", masks.bits(b, beyond), ir.Constant(I16, 0), name="within")
-        if mask.maybe_empty:  # then nobody says that the row is there
+        if mask.maybe_empty:  # then the row need not be there
             is_within = b.and_(is_within, masks.any_on(b, mask))
 
         def from_row() -> ir.Value:
@@ -340,7 +340,7 @@ class Memory:
     def _test_even(self, address: Address, even: Address, mask: Mask) -> tuple[ir.Value, Address]:
         """Whether the active lanes' addresses are spaced as in `even`, and `even` with its true base.
 
-        Where no lane is on there is no first one to tell the base, so what is accessed whole counts as uneven then.
+        Where no lane is on there is no first one to give the base, so what is accessed whole counts as uneven then.
         """
         b, offsets, step = self.b, address.offsets, even.stride // address.scale
         assert offsets is not None
@@ -391,7 +391,7 @@ class Memory:
     def _test_runs(self, count: int, address: Address, size: int, mask: Mask) -> tuple[ir.Value, list[_Run]]:
         """Whether the active lanes' addresses are consecutive in each run of `count`; the runs.
 
-        A run's first lane tells where it begins, also if it is off: then what it says is right if the others agree.
+        A run begins at its first lane's address, also if that lane is off: then it is right if the others agree.
         """
         b, step = self.b, size // address.scale
         assert address.offsets is not None

@@ -1,7 +1,7 @@
 """`__half` and `__nv_bfloat16`: sixteen bits in memory and in registers, computed with as `float`.
 
 Conversions round once, to the nearest and ties to even. The CPU converts between half and float; what comes from double
-is first rounded to float so that its last bit tells of lost bits ("round to odd"): the second rounding is right then.
+is first rounded to float so that its last bit records lost bits ("round to odd"): the second rounding is right then.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Accesses whose lanes lie a small distance apart, or in reverse: wide loads and stores, and shuffles.
+"""Accesses whose lanes are a small distance apart, or in reverse: wide loads and stores, and shuffles.
 
     x = in[2 * i]             units 0, 2, 4 ... of two vectors
     x = in[n - 1 - i]         one vector, backwards

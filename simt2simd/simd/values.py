@@ -157,7 +157,7 @@ def move(b: ir.IRBuilder, base: ir.Value, offset: ir.Value | int) -> ir.Value:
 
 
 def lane_of(b: ir.IRBuilder, value: Value, lane: ir.Value) -> ir.Value:
-    """The scalar of lane number `lane`, an i32, of a value that one scalar tells."""
+    """The scalar of lane number `lane`, an i32, of a value that follows from one scalar."""
     if value.uniform:
         return value.ir
     if isinstance(value.type, Pointer):
@@ -168,7 +168,7 @@ def lane_of(b: ir.IRBuilder, value: Value, lane: ir.Value) -> ir.Value:
 
 
 def one_lane(b: Builder, value: Value, mask: Mask) -> ir.Value:
-    """The scalar of the highest lane that is on: who wins when lanes write one place in order."""
+    """The scalar of the highest lane that is on: the one that wins when lanes write one place in order."""
     if value.uniform:
         return value.ir
     lane = b.extract_element(vector(b, value), masks.last_lane(b, mask), name="winner")

@@ -39,7 +39,7 @@ from typing import TypeVar, cast
 from ..analysis import row_values, warp_synchronous
 from ..analysis.pointer_chasing import reads_memory
 from ..analysis.row_values import Rows
-from ..analysis.thread_independence import are_apart, meet_at_barriers
+from ..analysis.thread_independence import are_independent, meet_at_barriers
 from ..costs import MAX_PREFETCHES
 from ..lang.ctype import INT, UINT, Array, Pointer, Scalar, is_float
 from ..tree import nodes as tree
@@ -91,7 +91,9 @@ def thread_coarsening(module: Module, *, fuses: bool, scalars: int) -> Module:
     companions: list[Companion[RunsInStep]] = []
     for kernel in module.launched:
         names = reached[kernel.name]
-        if names & recursive or not (are_apart(module, kernel, names) or _meet_only_at_barriers(module, kernel, names)):
+        if names & recursive or not (
+            are_independent(module, kernel, names) or _meet_only_at_barriers(module, kernel, names)
+        ):
             continue
         body = _with_guards(replace(kernel.body, statements=tuple(falling_through(kernel.body.statements))))
         if not _may_run_in_step(kernel, body):
@@ -101,7 +103,7 @@ def thread_coarsening(module: Module, *, fuses: bool, scalars: int) -> Module:
         if _has_columns(by_column, body):
             ways["y"] = (by_column, by_row)
         for along, (rows, columns) in ways.items():
-            if any(is_barrier(below) for node in rows.apart for below in walk(node)):
+            if any(is_barrier(below) for node in rows.separate for below in walk(node)):
                 continue
             carried, side = _carried(rows, columns, body), _side_of_blocks(kernel.body)
             counts = _counts(body, side, scalars // max(carried, 1), WIDEST[along])
@@ -345,7 +347,7 @@ class _Companion:
                 arrays = any(isinstance(variable.type, Array) for variable in self.differing_outside(node))
                 others = self.each(node) if arrays else [self.one_by_one(node)]
                 yield Build(node.span).when(holds, self.all(node.then.statements), others)
-            case _ if node in self.rows.apart:
+            case _ if node in self.rows.separate:
                 yield from self.each(node)
             case tree.Block():
                 yield self.block(node)

@@ -117,7 +117,7 @@ class Build:
         return Evaluate(self.span, value)
 
     def prefetch(self, array: Expr, index: Expr) -> Evaluate:
-        """Ask for the line of `array[index]` of the first lane, before somebody reads it."""
+        """Ask for the line of `array[index]` of the first lane, before it is read."""
         address = PointerAdd(self.span, array.type, array, index)
         asked = Builtin("__prefetch", "prefetch", (address.type,), VOID, pure=False)
         return self.evaluate(self.call_builtin(asked, address))

@@ -1,4 +1,4 @@
-"""Who calls whom: questions about the functions of a module."""
+"""The call graph: which functions of a module call which."""
 
 from __future__ import annotations
 

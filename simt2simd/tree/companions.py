@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeGuard, TypeVar
 
-MOST_COORDINATES = 16  # as many as an order of threads can tell from one another
+MOST_COORDINATES = 16  # as many as an order of threads can distinguish
 
 RowAxis = Literal["x", "y"]  # along which gangs lie
 IN_STEP: dict[RowAxis, str] = {"x": "rows", "y": "columns"}  # what a block has of them

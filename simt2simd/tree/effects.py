@@ -115,7 +115,7 @@ def named_variables(node: Node) -> set[Variable]:
 
 
 def declared_variables(node: Node) -> set[Variable]:
-    """Return the variables that come to life in `node`."""
+    """Return the variables that are declared in `node`."""
     return {below.variable for below in walk(node) if isinstance(below, Declare)}
 
 
@@ -202,7 +202,7 @@ def own_written(node: Node) -> Variable | None:
 
 
 def is_effect(node: Node) -> bool:
-    """Whether `node` itself, apart from what stands below it, may change something.
+    """Whether `node` itself, without the nodes below it, may change something.
 
     It is an assignment, a call, or a built-in function that is more than its result.
     """
@@ -231,7 +231,7 @@ def has_effects(node: Node) -> bool:
 def is_volatile(place: Place) -> bool:
     """Whether every access to `place` counts, and none may be merged with another one.
 
-    Its pointer, its variable or the member says so. Of a thread's own variable nobody but the thread sees the accesses.
+    Its pointer, its variable or the member says so. Only the thread sees accesses to its own variables.
     """
     match place:
         case VarRef():
@@ -298,7 +298,7 @@ def is_barrier(node: Node) -> bool:
 
 
 def is_plain_barrier(node: Node) -> bool:
-    """Whether `node` is a call of `__syncthreads()`, which tells the threads nothing of each other."""
+    """Whether `node` is a call of `__syncthreads()`, which returns nothing about other threads."""
     return is_barrier(node) and isinstance(node, BuiltinCall) and node.builtin.op == "barrier" and not node.args
 
 

@@ -7,13 +7,12 @@ A *place* (an lvalue) is somewhere in memory or a variable: `VarRef`, `Deref`, `
 It is not a value until a `Load` reads it. Arrays are never values: `Decay` gives the address of
 the first element.
 
-Nodes are compared by identity, and what later stages find out is noted by node. So every node stands
-at one place of the tree only: who needs an expression twice copies it (`rewrite.copied`), and who
-changes a node makes a new one, about which nothing has been noted. A variable has one declaration.
-There are two exceptions. A loop and the function that `outline` makes of it share their nodes and
-variables: facts are noted by function too. And a shared variable, of which a block has one whatever
-calls are made, may be named in a copy of the function that declares it (`inline_barriers`).
-`legal` states these laws and the rest of them, and checks them.
+Nodes are compared by identity, and what later stages find out is noted by node. So every node is at one place of the
+tree only: a pass that needs an expression twice copies it (`rewrite.copied`), and one that changes a node makes a new
+one, without notes. A variable has one declaration. There are two exceptions. A loop and the function that `outline`
+makes of it share their nodes and variables: facts are noted by function too. And a shared variable, of which a block
+has one whatever calls are made, may be named in a copy of the function that declares it (`inline_barriers`). `legal`
+states these laws and the rest of them, and checks them.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ class Variable:
 
     `storage` is "local" (one per thread), "param", "launch" (a parameter of a kernel, where the launch has put it),
     "shared" (one per block), "constant" (file scope, never written by kernels) or "device" (file scope, one for all
-    threads of all launches). `initial` holds the bytes of a constant that nobody ever changes. `space` is the word that
+    threads of all launches). `initial` holds the bytes of a constant that never changes. `space` is the word that
     makes a variable of the file known to host code, which may read it and write it between launches.
     `const` says that the program may not assign to it. `restrict`: a pointer parameter, to memory that the function
-    reaches in no other way as long as anybody changes it. `volatile`: every access counts. `dynamic`: an
-    `extern __shared__` array, whose size the launch tells; all of them begin at the same address. `align` is the
+    reaches in no other way as long as it may change. `volatile`: every access counts. `dynamic`: an
+    `extern __shared__` array, whose size the launch gives; all of them begin at the same address. `align` is the
     alignment that the program asks for, 0 without. `literal`: a string in the text, a constant without a name.
     `qualified`: the name by which host code knows it, `geo::table`; namespaces without a name are empty, `::table`.
     `symbol`: the linker's name for it, where files are linked; without, it follows from `qualified`.
@@ -359,7 +358,7 @@ class Block:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Declare:
-    """A local or shared variable comes to life. `initial` is a value (also for a struct) or a braced list."""
+    """A local or shared variable begins its lifetime. `initial` is a value (also for a struct) or a braced list."""
 
     span: Span = field(repr=False)
     variable: Variable
@@ -566,7 +565,7 @@ class Module:
     """The device part of one program file. `functions` holds kernels and device functions, in source order.
 
     `structs` has those that are only declared last. `constants`, `variables` and `shared` are the variables at file
-    scope: `constants` are those that are used of which `initial` tells the bytes, `variables` all others.
+    scope: `constants` are the used ones whose bytes are in `initial`, `variables` all others.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `companions`: kernels that
     launches of other kernels use. `traversals` are those that are counted, by their numbers. `warp_stacks`: how many
     bytes of dynamic shared memory kernels need for each warp of a block (`transform/traversals/lockstep`).

@@ -23,7 +23,7 @@ LEAST_ALIGNMENT = 16
 class SharedLayout:
     """`offset` holds in every kernel; `used` are the variables that a kernel reaches, `bytes` what they take in all.
 
-    Of dynamic memory, the launch tells how much there is: `bytes` leaves it out.
+    The launch gives the size of dynamic memory: `bytes` leaves it out.
     """
 
     offset: Mapping[Variable, int]

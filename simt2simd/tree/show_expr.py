@@ -197,7 +197,7 @@ class ExprPrinter:
                 return f"{expr.function}({', '.join(self.as_type(arg, arg.type) for arg in expr.args)})", POSTFIX
             case BuiltinCall() if expr.builtin.op == "launch":
                 return self._launch(expr), POSTFIX
-            case BuiltinCall() if expr.builtin.op == "vote":  # of which the pragma before an `if` tells
+            case BuiltinCall() if expr.builtin.op == "vote":  # shown by the pragma before an `if`
                 return self._text(expr.args[0])
             case BuiltinCall() if is_braced(expr):
                 return f"{expr.type}{{{', '.join(self.show(arg, ASSIGNMENT) for arg in expr.args)}}}", POSTFIX

@@ -138,7 +138,7 @@ _UNDER_FAST_MATH = {"exp": "fast_exp", "exp10": "fast_exp10", "pow": "fast_pow",
 
 # Arguments for lanes that are off: in the domain of the function and on its fast path.
 _SAFE = {"acosh": 2.0}
-# Functions of float that are as fast for any argument as for another, by instructions that take a float apart; rsqrt is
+# Functions of float that are as fast for any argument as for another, by instructions that split a float; rsqrt is
 # but for denormal ones. Those of exp and pow take long to give a denormal result.
 _ANY_AS_FAST = frozenset("log log2 log10 cbrt rcbrt rsqrt".split())
 

@@ -49,7 +49,7 @@ def nearer_zero(x: Num, y: Num | float, options: Options) -> Num:
 
 
 def one_of_32(index: Num, table: Sequence[float], options: Options) -> Num:
-    """Read from a table of 32 floats, at the place that the five low bits of an index tell."""
+    """Read from a table of 32 floats, at the place in the five low bits of an index."""
     b = index.b
     words = [_bits_of_float(number) for number in table]
     registers = [ir.Constant(I32_LANES, words[first : first + LANES]) for first in (0, LANES)]

@@ -1,6 +1,6 @@
 """How a loop reaches into a stack of the thread's own: where its expressions point, and which of them test it.
 
-A stack is one array or several under one index `top`, or one array and a pointer into it. Places in it are told
+A stack is one array or several under one index `top`, or one array and a pointer into it. Places in it are given
 relative to `top`, as far as `top` is moved by constants: `stack[top - 1]`, `stack[top++]`, `*--sp`.
 """
 
@@ -109,7 +109,7 @@ class Access:
 
 @dataclass(eq=False)
 class Accesses:
-    """Tells what the expressions of `loop` do with the stack whose index or pointer is `top`.
+    """Finds what the expressions of `loop` do with the stack whose index or pointer is `top`.
 
     `bottom` is `top` where the stack is empty; `below` is 1 if `top` is the index of the last entry, else 0.
     """

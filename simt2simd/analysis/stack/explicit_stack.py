@@ -12,7 +12,7 @@
     }                                                   }
                                                     }
 
-Such a loop goes on to one node in each iteration. What it does with the stack is read as a script: pushes, and ends of
+Such a loop visits one node in each iteration. What it does with the stack is read as a script: pushes, and ends of
 the iteration at which the next node is popped. On the left the iteration begins with the pop; on the right it has a
 `current` node, which a path of the iteration sets or pops at its end. The stack may be several arrays under one index,
 an array of structs, or be moved along by a pointer; `top` may count the entries or be the index of the last one.
@@ -24,7 +24,7 @@ This holds of the loops that are read, all others are refused with a reason:
 - The set-up stands in the block of the loop. From there to the loop, the stack holds what is pushed there.
 - An iteration pops once: at its start, in every iteration, or at the end of a path that sets no current node.
 - The loop ends where the stack is empty, or where a sentinel is popped that was pushed first, or whatever was pushed
-  first if nobody asks what it was; any other end is a `break` or a `return`.
+  first if its value is not used; any other end is a `break` or a `return`.
 
 Loops of other forms that mean the same are first brought into one of these: see `plain_loops`, `members`
 and `paths`.
@@ -263,7 +263,7 @@ class _Reader(EndReader):
     def read_setup(self, before: Sequence[tree.Stmt], reset: int, lies_below: bool) -> tuple[int, Script]:
         """Return where the set-up begins, and what it does, less what sets `top`.
 
-        `lies_below`: nobody asks for the lowest entry, which may have no value.
+        `lies_below`: the lowest entry is not used and may have no value.
         """
         start = self.absolute(self.start_value(before[reset]))
         if start is None:

@@ -211,7 +211,7 @@ class IterationReader(Accesses):
                 self.fail(node, "the stack is tested for emptiness within an iteration")
             taking, ending = (node.other, node.then) if empty else (node.then, node.other)
             if not self.is_end(ending):
-                self.fail(node, "the loop goes on when the stack is empty")
+                self.fail(node, "the loop continues when the stack is empty")
             found = self.script([*taking.statements, *rest], names, popped=False)
             rest.clear()
             if not (found and isinstance(found[-1], Stop) and found[-1].takes):
@@ -240,7 +240,7 @@ class IterationReader(Accesses):
         return Repeat(found, body)
 
     def settled(self, script: Script) -> Script:
-        """Return the script of an iteration of a loop that pushes, without its ends: the rest is in arms that go on."""
+        """Return the script of an iteration of a loop that pushes, without its ends: the rest is in other arms."""
         for i, op in enumerate(script):
             rest = script[i + 1 :]
             match op:
@@ -249,7 +249,7 @@ class IterationReader(Accesses):
                 case Fork() if any(isinstance(below, Stop) for below in all_ops((*op.then, *op.other))):
                     if not (ends(op.then) or ends(op.other)):
                         self.fail(
-                            op.node, "an iteration of a loop that pushes ends within an `if` and goes on after it"
+                            op.node, "an iteration of a loop that pushes ends within an `if` and continues after it"
                         )
                     then = self.settled(op.then if ends(op.then) else (*op.then, *rest))
                     other = self.settled(op.other if ends(op.other) else (*op.other, *rest))

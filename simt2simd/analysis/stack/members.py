@@ -30,11 +30,11 @@ def by_members(
     They stay as they are if something else is done with whole entries. `live` are the variables that are read later.
     """
     members = _Members(top, live, [*before, loop])
-    if not members.are_apart():
+    if not members.are_divisible():
         return loop, list(before)
     body = replace(loop.body, statements=tuple(members.statements(loop.body.statements)))
     new = replace(loop, body=body)
-    setup = [members.grouped(node) for node in members.statements_apart(before)]
+    setup = [members.grouped(node) for node in members.divided(before)]
     return new, setup
 
 
@@ -56,7 +56,7 @@ class _Members:
                 return variable.storage == "local" and offset_of(place.index, self.top) is not None
         return isinstance(self.top.type, Pointer) and offset_of(place.pointer, self.top) is not None
 
-    def are_apart(self) -> bool:
+    def are_divisible(self) -> bool:
         """Whether entries are only written whole, or popped into variables that are only used by members."""
         found = False
         uses: dict[Variable, int] = {}
@@ -91,7 +91,7 @@ class _Members:
     def grouped(self, nodes: Sequence[tree.Stmt]) -> tree.Stmt:
         return nodes[0] if len(nodes) == 1 else tree.Block(nodes[0].span, tuple(nodes))
 
-    def statements_apart(self, statements: Sequence[tree.Stmt]) -> list[list[tree.Stmt]]:
+    def divided(self, statements: Sequence[tree.Stmt]) -> list[list[tree.Stmt]]:
         """Return what each statement becomes, which is one or several."""
         return [self.statements([node]) for node in statements]
 

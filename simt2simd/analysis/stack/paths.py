@@ -1,4 +1,4 @@
-"""The paths of an iteration: what follows an `if` in which some paths end the iteration stands in the arms that go on.
+"""The paths of an iteration: what follows an `if` that may end the iteration is moved into the other arms.
 
     if (crosses(n)) {                          if (crosses(n)) {
         if (inner(n)) {                            if (inner(n)) {
@@ -28,7 +28,7 @@ MAX_COPIED = 600  # nodes of what follows an `if`, in all its copies
 
 
 def spread(script: Script) -> Script:
-    """Return a script that means the same, in which an `if` ends the iteration in a whole arm, or goes on in both.
+    """Return a script that means the same, in which an `if` ends the iteration in a whole arm, or continues in both.
 
     Raises `NotRead` if that takes too many copies of what follows.
     """
@@ -61,7 +61,7 @@ class _Spread:
         """Return a copy of what follows `op`, with variables of its own."""
         self.left -= sum(1 for below in all_ops(rest) for node in nodes_of(below) for _ in walk(node))
         if self.left < 0:
-            raise NotRead(op.node, "the iteration ends within an `if`, and goes on after it with too much to copy")
+            raise NotRead(op.node, "the iteration ends within an `if`, and continues after it with too much to copy")
         return copied_script(rest)
 
 

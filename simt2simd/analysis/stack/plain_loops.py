@@ -15,7 +15,7 @@
     }                                           n = stack[--top];
                                             }
 
-The last form begins with a pop. A loop in a loop is taken apart only where the outer test, which is then made more
+The last form begins with a pop. A nested loop is flattened only where the outer test, which is then made more
 often, says nothing that the inner ones do not say, as `n >= 0` around `n >= 0 && n < first_leaf`.
 """
 
@@ -74,7 +74,7 @@ class _Plain:
         found = self.rotated(loop)
         if found is not None:
             return PlainLoop(found, popped=True)
-        return PlainLoop(self.apart(loop))
+        return PlainLoop(self.flattened(loop))
 
     # ------------------------------------------------------------------------------------------- tests
 
@@ -96,7 +96,7 @@ class _Plain:
         return loop
 
     def exit(self, node: tree.Stmt) -> tree.Expr | None:
-        """Return when a loop goes on after `if (...) break;`, unless that asks for the stack."""
+        """Return when a loop continues after `if (...) break;`, unless that asks for the stack."""
         if not isinstance(node, tree.If) or not only_reads(node.cond) or self.names_top(node.cond):
             return None
         match flat(node.then.statements), flat(node.other.statements):
@@ -135,7 +135,7 @@ class _Plain:
                 continue
             cond, move = found
             if not node.other.statements and _is_break(node.then) and not inner:
-                new += [replace(node, cond=cond), move]  # after the loop, nobody asks for `top`
+                new += [replace(node, cond=cond), move]  # after the loop, `top` is dead
                 continue
             then, other = (
                 arm if _is_break(arm) and not inner else replace(arm, statements=(move, *arm.statements))
@@ -221,7 +221,7 @@ class _Plain:
 
     # -------------------------------------------------------------------------------- loops in the loop
 
-    def apart(self, loop: Loop) -> Loop:
+    def flattened(self, loop: Loop) -> Loop:
         """Return the loop without loops in it that push or pop, where they are at its start or its end."""
         body = flat(loop.body.statements)
         if loop.step or not body:
@@ -229,7 +229,9 @@ class _Plain:
         if self.is_inner(body[0]) and (loop.test_first or loop.cond is None):
             inner = body[0]
             if self.is_said(loop.cond, inner, body[1:]):
-                return self.apart(replace(loop, body=replace(loop.body, statements=(self.iteration(inner), *body[1:]))))
+                return self.flattened(
+                    replace(loop, body=replace(loop.body, statements=(self.iteration(inner), *body[1:])))
+                )
         if len(body) > 1 and self.is_inner(body[-1]) and loop.test_first:
             iteration = self.iteration(body[-1])
             skipped = all(self.is_skipped(node, iteration.cond, True) for node in body[:-1])
@@ -392,7 +394,7 @@ def _with_breaks(block: tree.Block, flag: Variable) -> tuple[tree.Block, int]:
         return replace(node, then=then, other=other)
 
     def inner(node: tree.If) -> tree.If:
-        """An `if` after which an iteration goes on, in the arms that do not end with a `continue`."""
+        """An `if` after which an iteration continues, in the arms that do not end with a `continue`."""
         new = [
             replace(arm, statements=ending(arm.statements))
             if arm.statements and isinstance(flat(arm.statements)[-1], tree.Continue) else arm

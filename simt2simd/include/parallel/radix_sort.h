@@ -1,7 +1,7 @@
 /* Sorts by the bits of keys, least significant digits first: stable, eight bits a pass.
  *
- * Each chunk counts its digits; the counts, summed by digit and then by chunk, tell each chunk where its keys of a
- * digit go.
+ * Each chunk counts its digits; the counts, summed by digit and then by chunk, give each chunk the place of its keys of
+ * a digit.
  */
 #ifndef S2S_PARALLEL_RADIX_SORT_H
 #define S2S_PARALLEL_RADIX_SORT_H

@@ -42,7 +42,7 @@ template <class T, class Op> struct SumsSoFar {
 	}
 };
 
-/* `Initial` tells whether there is a value that all sums begin with. `in` and `out` may be the same. */
+/* `Initial`: whether there is a value that all sums begin with. `in` and `out` may be the same. */
 template <class T, bool Exclusive, bool Initial, class In, class Out, class Op> struct ScanChunk {
 	In in;
 	Out out;
@@ -143,7 +143,7 @@ __device__ __forceinline__ T write_row(T value, T before, Out out, size_t place,
 }
 
 /* The warps take the chunks in order, so the one before has always been begun. `sums` has the sums until each chunk's
- * end, `ready` tells which of them are there, and `taken` how many chunks have been begun.
+ * end, `ready`: which of them are there, and `taken` how many chunks have been begun.
  */
 template <class T, bool Exclusive, bool Initial, class In, class Out, class Op>
 __global__ void run_scan(

@@ -122,7 +122,7 @@ template <class Engine, size_t BLOCK, size_t USED> class discard_block_engine {
 	unsigned _used;
 };
 
-/* A shift register of K of W bits with taps at 0 and Q, which goes on by S bits at once. */
+/* A shift register of K of W bits with taps at 0 and Q, which advances by S bits at once. */
 template <class UIntType, size_t W, size_t K, size_t Q, size_t S> class linear_feedback_shift_engine {
   public:
 	typedef UIntType result_type;

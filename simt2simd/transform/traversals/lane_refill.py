@@ -38,7 +38,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...analysis.frames import RefusedError
-from ...analysis.thread_independence import are_apart
+from ...analysis.thread_independence import are_independent
 from ...tree import nodes as tree
 from ...tree.calls import functions_reaching, reached_functions, recursive_functions
 from ...tree.nodes import Function, Module
@@ -76,7 +76,7 @@ def _refilled(module: Module, kernel: Function) -> Function | Refused | None:
     try:
         if module.traversals:
             raise RefusedError(kernel.span, "visits are counted for each call of a traversal")
-        if not are_apart(module, kernel, reached[kernel.name]):
+        if not are_independent(module, kernel, reached[kernel.name]):
             raise RefusedError(kernel.span, f"threads of '{kernel.name}' may know of each other")
         way = {name for name in reached[kernel.name] - recursive if reached[name] & recursive}
         name = _only_traversal(module, kernel, way, recursive)

@@ -34,7 +34,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...analysis.thread_independence import are_apart
+from ...analysis.thread_independence import are_independent
 from ...analysis.walks import Pointers
 from ...lang.ctype import BOOL, FLOAT, INT, UINT, VOID, Array, Pointer, Scalar, Struct
 from ...tree import nodes as tree
@@ -62,7 +62,7 @@ def query_order(module: Module) -> Module:
     companions: list[AnyCompanion] = []
     for kernel in module.kernels:
         walks = reached[kernel.name] & recursive
-        if not walks or not are_apart(module, kernel, reached[kernel.name]):
+        if not walks or not are_independent(module, kernel, reached[kernel.name]):
             continue
         way = reached[kernel.name] - recursive
         way = {name for name in way if reached[name] & recursive}

@@ -52,7 +52,7 @@ template <class Key, int THREADS, int ITEMS, class Value, class Meet> class Merg
 	__device__ __forceinline__ void Sort(Key (&keys)[ITEMS], Value (&values)[ITEMS], Compare compare) {
 		sort(keys, values, compare, count);
 	}
-	/* The items from `valid` on count as `last`, behind which nothing comes. */
+	/* The items from `valid` on count as `last`, which no item follows. */
 	template <class Compare>
 	__device__ __forceinline__ void Sort(Key (&keys)[ITEMS], Compare compare, int valid, Key last) {
 		NullType none[ITEMS];

@@ -41,7 +41,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0> class
 		aggregate = last(inclusive);
 	}
 
-	/* Without an initial value, the first thread gets what nobody may rely on. */
+	/* Without an initial value, the result of the first thread is undefined. */
 	template <class Op> __device__ __forceinline__ void ExclusiveScan(T input, T &exclusive, Op op) {
 		T inclusive;
 		InclusiveScan(input, inclusive, op);

@@ -351,7 +351,7 @@ __host__ __device__ void scatter(const Policy &policy, In first, In last, Map ma
 }
 S2S_THRUST_ALGORITHM(scatter)
 
-/* What the stencil does not tell to take stays as it is. */
+/* Elements that the stencil does not select stay as they are. */
 template <class Policy, class Map, class Stencil, class In, class Out, class Predicate, details::IfPolicy<Policy> = 0>
 __host__ __device__ Out gather_if(
 	const Policy &policy, Map first, Map last, Stencil stencil, In in, Out out, Predicate predicate) {

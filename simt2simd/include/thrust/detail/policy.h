@@ -85,7 +85,7 @@ template <System Of> struct OfSystem {
 	static constexpr System value = Of;
 };
 
-/* Without memory that tells, an algorithm runs on the device. */
+/* An algorithm without memory arguments runs on the device. */
 template <class... Args>
 using PolicyOf = typename std::conditional<SystemOfAll<Args...>::value == System::host, HostPolicy, DevicePolicy>::type;
 
@@ -165,7 +165,7 @@ template <class It, class N> __host__ __device__ inline void advance(It &it, N n
 
 } /* namespace thrust */
 
-/* An algorithm without a policy is that with the policy that its arguments tell. */
+/* An algorithm without a policy has the policy that its arguments imply. */
 #define S2S_THRUST_ALGORITHM(name)                                                                                     \
 	template <class First, class... Rest, details::IfNoPolicy<First> = 0>                                              \
 	__host__ __device__ auto name(First first, Rest... rest) {                                                         \

@@ -268,7 +268,7 @@ def _require_returns_behind_barriers(module: Module, reached: dict[str, set[str]
     if late is not None:
         leaves = next(node for node in walk(statements[first]) if isinstance(node, tree.Return))
         what = f"threads may return from '{kernel.title}' before others come to its barrier"
-        raise RefusedError(leaves.span, what, "let all threads come to the barrier")
+        raise RefusedError(leaves.span, what, "let all threads reach the barrier")
 
 
 def without_pragma(node: tree.BuiltinCall) -> tree.BuiltinCall:

@@ -99,7 +99,7 @@ def _node_of(kernel: Function, children: Sequence[tree.BuiltinCall]) -> Variable
     }
     if len(changing) != 1:
         names = " and ".join(f"'{kernel.params[place].name}'" for place in sorted(changing))
-        why = f"{names} change from node to node" if changing else "no parameter tells the node"
+        why = f"{names} change from node to node" if changing else "no parameter identifies the node"
         raise RefusedError(children[0].span, f"{why}: one parameter must tell the node, and the others stay the same")
     node = kernel.params[changing.pop()]
     if not isinstance(node.type, Pointer) and not (isinstance(node.type, Scalar) and is_integer(node.type)):

@@ -63,7 +63,7 @@ class Traversal:
         changing = [i for i, same in enumerate(handed_on(function)) if not same]
         if len(changing) != 1:
             texts = " and ".join(f"'{function.params[i].name}'" for i in changing)
-            why = f"{texts} change from node to node" if changing else "no parameter tells the node"
+            why = f"{texts} change from node to node" if changing else "no parameter identifies the node"
             raise RefusedError(function.span, why)
         node = function.params[changing[0]]
         if node.type != INT:

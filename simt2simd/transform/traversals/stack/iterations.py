@@ -229,7 +229,7 @@ class IterationWriter:
             out += self.script((*going, *rest), steps)
             return None
         if any(isinstance(below, Stop | Leave) for below in all_ops((op,))):
-            raise NotRead(op.node, "the iteration ends within an `if` and goes on after it")
+            raise NotRead(op.node, "the iteration ends within an `if` and continues after it")
         return (*steps, *self.decide(op, changed_by(rest), out, None, last=False))
 
     def is_over(self, script: Script) -> bool:
