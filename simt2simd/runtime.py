@@ -148,7 +148,7 @@ def _watch_interrupts() -> None:
 def configure(threads: int = 0, hthreads_per_block: int = 0, affinity: int = 0) -> None:
     """Set how launches use the machine from now on.
 
-    0 stands for the default: $S2S_THREADS or one hthread for each CPU; $S2S_HTHREADS_PER_BLOCK or 1 (`ALL_GANGS`
+    0 means the default: $S2S_THREADS or one hthread for each CPU; $S2S_HTHREADS_PER_BLOCK or 1 (`ALL_GANGS`
     for one hthread per gang); $S2S_AFFINITY or no binding to CPUs. Raises `ValueError` for numbers out of range.
     """
     runtime = _extension()

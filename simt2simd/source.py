@@ -32,8 +32,8 @@ class Source:
 class Span:
     """A stretch of one source line. `line` and `column` count from 1; `length` is in characters.
 
-    `column` is 0 where only the line is known. What a macro expanded to stands where the macro's name stands, and has
-    an `expansion`.
+    `column` is 0 where only the line is known. What a macro expanded to has the place of the macro's name, and an
+    `expansion`.
     """
 
     source: Source = field(repr=False)
@@ -57,7 +57,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Expansion:
-    """Where in the definition of a macro the text stands that it expanded to."""
+    """The place in the definition of a macro of the text that it expanded to."""
 
     macro: str
     span: Span

@@ -117,7 +117,7 @@ def test_it_prints_as_it_is_read() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("if (d < 0) {", "*visits += 0; if (d < 0) {", "'#pragma s2s any_order' must stand before an 'if'"),
+        ("if (d < 0) {", "*visits += 0; if (d < 0) {", "'#pragma s2s any_order' must precede an 'if'"),
         ("any_order", "anyorder", "unknown pragma '#pragma s2s anyorder': there is '#pragma s2s any_order'"),
         ("any_order", "", "unknown pragma '#pragma s2s': there is '#pragma s2s any_order'"),
     ],

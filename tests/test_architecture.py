@@ -75,7 +75,7 @@ def table(what: str) -> str:
         f"| `{row.name}` | {_in_table(row.why)} | {'yes' if row.name in OPTIMISATIONS else ''} |\n" for row in STAGES
     ]
     return "".join(
-        ["| pass | why it is there; why it stands here | can be disabled |\n", "| --- | --- | --- |\n", *rows]
+        ["| pass | why it exists; why it has this place | can be disabled |\n", "| --- | --- | --- |\n", *rows]
     )
 
 

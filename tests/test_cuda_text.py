@@ -170,7 +170,7 @@ def test_a_traversal_in_a_namespace_is_one_error() -> None:
     with pytest.raises(CompileError) as fault:
         cuda_text.emit(Source("t.cu", f"namespace n {{\n{WALK}}}\n{kernel}"), Options(traverse=Traverse.LOCKSTEP))
     (only,) = fault.value.diagnostics
-    assert "'n::visit' cannot be emitted under --traverse=lockstep: it stands in the namespace 'n'" in only.message
+    assert "'n::visit' cannot be emitted under --traverse=lockstep: it is in the namespace 'n'" in only.message
     assert only.help == "compile without --traverse=lockstep: then it stays as it is written"
 
 
@@ -279,7 +279,7 @@ KERNEL = "__global__ void k(const int *next, int *sum) { visit(next, 0, sum); }\
         (WALK.replace("    *sum", "#ifdef X\n#endif\n    *sum") + KERNEL, "ropes", "there is a directive"),
         (WALK + KERNEL, "static-ropes", "or then asks for what visits may change"),
         (WALK.replace("*sum += n;\n    visit", "visit") + KERNEL.replace("0,", "next[9],"), "crec", "nothing to do"),
-        (KERNEL.replace("visit(next, 0, sum)", "*sum = *next"), "ropes", "has nothing to do: no kernel comes to"),
+        (KERNEL.replace("visit(next, 0, sum)", "*sum = *next"), "ropes", "has nothing to do: no kernel reaches"),
         (WALK, "ropes", "has nothing to do"),
         (f"template <class T>\n{WALK.replace('int n,', 'T n,')}{KERNEL}", "ropes", "it is a template"),
         (f"namespace a {{\n{WALK}}}\n{KERNEL.replace('visit(', 'a::visit(')}", "ropes", "in the namespace 'a'"),
@@ -302,14 +302,14 @@ OTHER = "__device__ int visit(int n) { return n; }\n"
 @pytest.mark.parametrize(
     ("text", "called", "why"),
     [
-        (f"namespace a::b {{\n{WALK}}}\n", "a::b::visit", "stands in the namespace 'a::b'"),
+        (f"namespace a::b {{\n{WALK}}}\n", "a::b::visit", "is in the namespace 'a::b'"),
         (f"namespace a {{ struct T {{\nstatic {WALK}}}; }}\n", "a::T::visit", "is a method of 'a::T'"),
         (f"struct T {{\n{WALK}}};\n", "T().visit", "is a method of 'T'"),
         (f"template <class T>\n{WALK.replace('int n,', 'T n,')}", "visit", "is a template"),
         (
             f"namespace a {{\ntemplate <class T>\n{WALK.replace('int n,', 'T n,')}}}\n",
             "a::visit",
-            "is a template and stands in the namespace 'a'",
+            "is a template and is in the namespace 'a'",
         ),
         (f"template <class T> struct M {{ static\n{WALK}}};\n", "M<int>::visit", "is a method of 'M<int>'"),
         (OTHER + WALK, "visit", "is overloaded"),
@@ -317,7 +317,7 @@ OTHER = "__device__ int visit(int n) { return n; }\n"
 )
 @pytest.mark.parametrize("choose", [False, True])
 def test_each_refusal_names_its_own_reason(text: str, called: str, why: str, choose: bool) -> None:
-    """A launch that chooses a form is refused for what its kernel comes to, and ropes, refused too, are no advice."""
+    """A launch that chooses a form is refused for what its kernel reaches, and ropes, refused too, are no advice."""
     kernel = KERNEL.replace("sum) {", "sum, const float *q) {").replace("0,", "(int)q[threadIdx.x],")
     form = Traverse.AUTO if choose else Traverse.LOCKSTEP
     main = "int main() { k<<<1, 32>>>(nullptr, nullptr, nullptr); }\n"
@@ -337,7 +337,7 @@ def test_a_traversal_that_calls_what_it_cannot_name_is_told_so() -> None:
         Source("t.cu", f"namespace a {{ __device__ __noinline__ int twice(int n) {{ return 2 * n; }} }}\n{text}"),
         Options(),
     ).left
-    assert left.message == "'visit' stays as it is: it reaches 'a::twice', which stands in the namespace 'a'"
+    assert left.message == "'visit' stays as it is: it reaches 'a::twice', which is in the namespace 'a'"
 
 
 def _form(name: str) -> Traverse:

@@ -73,7 +73,7 @@ def test_a_vote_tells_that_ropes_are_better(app: str, sort: bool) -> None:
     if app == "nn":
         assert text == emitted(app, Traverse.ROPES, sort=sort)
     else:
-        assert "s2s_look<<<" in text and "_near<<<" in text and "_apart<<<" in text
+        assert "s2s_look<<<" in text and "_near<<<" in text and "_far<<<" in text
 
 
 @pytest.mark.slow("forms of applications by nvcc")

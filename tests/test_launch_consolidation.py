@@ -301,11 +301,11 @@ REFUSED = {
     "a return before a barrier": (
         "__global__ void child(int i, int *out) { if (threadIdx.x > 3) return; __syncthreads(); out[i] = 1; }\n"
         + parent("child<<<1, 8>>>(i, out);"),
-        "threads may return from 'child' before others come to its barrier",
+        "threads may return from 'child' before others reach its barrier",
     ),
     "a return of the parent before a barrier": (
         CHILD + parent("child<<<1, 8>>>(i, out);", before="if (i > n) return;", after="__syncthreads(); out[i] = 1;"),
-        "threads may return from 'parent' before others come to its barrier",
+        "threads may return from 'parent' before others reach its barrier",
     ),
     "another launch in the stream": (
         CHILD + parent("child<<<1, 8>>>(i, out);", after="child<<<1, 1>>>(0, out);"),
@@ -318,7 +318,7 @@ REFUSED = {
             before="for (int k = 0; k < n; k++) {",
             after="\n#pragma dp consolidate(block)\nchild<<<1, 1>>>(0, out); }",
         ),
-        "several launches into the default stream, of which one stands in a loop, would change their order",
+        "several launches into the default stream, of which one is in a loop, would change their order",
     ),
     "different levels": (
         CHILD + parent("child<<<1, 8>>>(i, out);", after="\n#pragma dp consolidate(warp)\nchild<<<1, 1>>>(0, out);"),
@@ -362,18 +362,18 @@ def test_pragmas_with_faults_are_told() -> None:
     assert told("dp merge(warp)") == "unknown pragma '#pragma dp merge(warp)'"
     assert told("dp consolidate(warp) room(3)") == "'#pragma dp consolidate' has no clause 'room(...)'"
     assert told("dp consolidate(warp) kc(0)") == "the operand of 'kc(...)' must be a positive integer constant"
-    assert told("dp consolidate(warp) kc(1) kc(2)") == "'kc(...)' stands twice in '#pragma dp consolidate'"
+    assert told("dp consolidate(warp) kc(1) kc(2)") == "'kc(...)' appears twice in '#pragma dp consolidate'"
     assert told("dp consolidate(warp) work(i + 1)").startswith("'work(...)' names the variables that differ")
-    assert told("dp consolidate(warp)", "out[i] = 1;").endswith("must stand before the launch of a kernel")
-    assert told("dp consolidate(warp)", "").endswith("must stand before the launch of a kernel")
-    assert told("dp consolidate(warp)\n#pragma dp consolidate(warp)").endswith("stands twice before a launch")
+    assert told("dp consolidate(warp)", "out[i] = 1;").endswith("must precede the launch of a kernel")
+    assert told("dp consolidate(warp)", "").endswith("must precede the launch of a kernel")
+    assert told("dp consolidate(warp)\n#pragma dp consolidate(warp)").endswith("appears twice before a launch")
     assert told("dp") == "unknown pragma '#pragma dp'"
     assert told("dp consolidate(warp").startswith("unknown pragma")
     assert told("dp consolidate(warp) threads(2048)") == "'threads(2048)' is too much: 1024 at most"
     assert told("dp consolidate(warp) buffer(99999999999)").startswith("'buffer(99999999999)' is too much")
     for clause in ("buffer", "size", "kc", "blocks", "threads"):
         assert told(f"dp consolidate(warp) {clause}()").startswith(f"the operand of '{clause}(...)' must be a positive")
-    assert messages("#pragma dp consolidate(warp)\n" + CHILD)[0].endswith("it must stand before the launch of a kernel")
+    assert messages("#pragma dp consolidate(warp)\n" + CHILD)[0].endswith("it must precede the launch of a kernel")
 
 
 def test_clauses_hold_expressions_and_may_have_commas_between_them() -> None:

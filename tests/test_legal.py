@@ -84,16 +84,16 @@ def test_a_node_stands_once() -> None:
     statements = kernel.body.statements
     twice = replace(kernel, body=replace(kernel.body, statements=(*statements, statements[-1])))
     text = broken(with_kernel(made, lambda _: twice))
-    assert text == "in 'k', line 14, `atomicAdd(out, x << 3u);`: Evaluate stands twice"
+    assert text == "in 'k', line 14, `atomicAdd(out, x << 3u);`: Evaluate appears twice"
     one = next(node for node in walk(kernel.body) if isinstance(node, tree.Constant) and node.value == 2.0)
     shared = with_kernel(made, lambda kernel: replace(kernel, body=replaced(kernel.body, first(made, tree.Load), one)))
-    assert "Constant stands twice" in broken(shared) or "types" in broken(shared)
+    assert "Constant appears twice" in broken(shared) or "types" in broken(shared)
 
 
 def test_functions_share_no_node() -> None:
     made = module(TEXT)
     copy = replace(made.functions["twice"], name="copy", params=())
-    assert "stands twice" in broken(replace(made, functions=made.functions | {"copy": copy}))
+    assert "appears twice" in broken(replace(made, functions=made.functions | {"copy": copy}))
 
 
 def test_functions_have_their_names() -> None:

@@ -338,7 +338,7 @@ REFUSED: list[tuple[Traverse, str, str, str]] = [
     (FLAT, tailing(f"{SHARED_OUT} {ADD}").replace("(threadIdx.x == 0)", "(threadIdx.x == 0) if (out[node] > 3)"),
      "after<<<", "is launched under a condition"),
     (FLAT, waiting(f"{SHARED_OUT} {ADD} {NOTE}").replace("*__restrict__ first", "*first"),
-     "out[node] = 2", "it may change 'first[node]', which tells the children of a node"),
+     "out[node] = 2", "it may change 'first[node]', which determines the children of a node"),
     (CREC, waiting(f"{SHARED_OUT} {ADD} const int x = __shfl_sync(~0u, value[node], 1); "
                      "if (threadIdx.x == 0) out[node] = x;"),
      "x = __shfl", "the threads of a warp do this together"),
@@ -348,9 +348,9 @@ REFUSED: list[tuple[Traverse, str, str, str]] = [
     (CREC, tailing(f"{SHARED_OUT} {ADD}", args="first, value, out + value[node], node"),
      "out + value[node]", "is more than the kernel's own parameters"),
     *((form, waiting(f"{SHARED_OUT} {ADD}", f"if (threadIdx.x == 0) {{ {NOTED} return; }} {SHARED_OUT} {LAUNCH}"),
-       "return", "one thread leaves here, and the others go on") for form in LEVELS),
+       "return", "one thread leaves here, and the others continue") for form in LEVELS),
     (CREC, waiting(f"for (int i = 0; i < 3; i++) {{ if (threadIdx.x == 0) {{ if (i) break; }} {SHARED_OUT} {ADD} }}"),
-     "break", "one thread leaves here, and the others go on"),
+     "break", "one thread leaves here, and the others continue"),
     (CREC, waiting(f"{SHARED_OUT} {ADD}",
                      "int n = 0; if (threadIdx.x == 0) n = first[node + 1]; "
                      f"{SHARED_OUT.replace('first[node + 1]', 'n')} {LAUNCH}"),

@@ -435,7 +435,7 @@ def test_the_cuda_program_chooses_a_form_by_its_threads(far: bool, wrong: bool, 
     """Neighbours that search for about the same run in lockstep; the results are the same, even by a wrong choice."""
     program = PROGRAM if far else PROGRAM.replace("i * 7919 % 6007", "i")
     text = emitted(Traverse.AUTO, program, sort=False)
-    assert "cub::" not in text and text.index("s2s_look<<<1, 1024") < text.index("k_near<<<") < text.index("k_apart<<<")
+    assert "cub::" not in text and text.index("s2s_look<<<1, 1024") < text.index("k_near<<<") < text.index("k_far<<<")
     told = 'puts(*s2s_near ? "near" : "apart");'
     end = "        return;\n    }\n    k<<<"
     text = text.replace(end, f"        cudaDeviceSynchronize();\n        {told}\n{end}")

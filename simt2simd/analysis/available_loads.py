@@ -339,7 +339,7 @@ def _leaves(arm: tree.Block) -> bool:
 
 
 def _in_order(node: tree.Node) -> Sequence[tree.Node]:
-    """Return what stands below an expression in the order in which the lowering evaluates it."""
+    """Return what is below an expression in the order in which the lowering evaluates it."""
     match node:
         case tree.Assign(place=place, value=value) | tree.CompoundAssign(place=place, value=value):
             return [value, place]

@@ -77,7 +77,7 @@ _SHOWN = 4
 
 
 def _counted(calls: Sequence[str]) -> str:
-    """Return a call set as text; what stands in it several times in a row once."""
+    """Return a call set as text; repeated calls in a row once."""
     parts: list[tuple[str, int]] = []
     for call in calls:
         if parts and parts[-1][0] == call:
@@ -153,7 +153,7 @@ def _judge(
 
 
 def _in_one_order(sets: Sequence[Steps]) -> bool:
-    """Whether there is an order of all calls in which those of each set stand as they do there."""
+    """Whether there is an order of all calls that contains the order of each set."""
     before: dict[Step, set[Step]] = {step: set() for steps in sets for step in steps}
     for steps in sets:
         for i, step in enumerate(steps):

@@ -78,7 +78,7 @@ class Here:
         return any(live is None or variable in live for live in self.all_waiting)
 
     def is_wanted_outside(self, variable: Variable) -> bool:
-        """The same, of the lanes that wait elsewhere than at the innermost `if`, in an arm of which this stands."""
+        """The same, of the lanes that wait elsewhere than at the innermost `if` around this."""
         elsewhere = (*self.waiting[:-1], *self.inactive.continued, *self.inactive.broken)
         return any(live is None or variable in live for live in elsewhere)
 

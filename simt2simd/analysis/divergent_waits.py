@@ -48,7 +48,7 @@ def find(module: tree.Module, shapes: Shapes, waits: Waits) -> DivergentWaits:
 
 
 def waits_for_threads(node: tree.Node, waits: Waits) -> bool:
-    """Whether threads that come to `node` may wait there for others."""
+    """Whether threads that reach `node` may wait there for others."""
     return node in waits.loops or (isinstance(node, tree.BuiltinCall) and _is_barrier(node))
 
 

@@ -92,7 +92,7 @@ class Frames:
         return parts(self.function.body.statements, self.name, self.is_stable)
 
     def is_step(self, node: tree.Stmt) -> bool:
-        """Whether a statement may stand after a recursive call as it is."""
+        """Whether a statement may follow a recursive call unchanged."""
         return is_step(node, self.name, self.is_stable)
 
 

@@ -19,7 +19,7 @@ from .storage import REGISTER
 
 
 def find_shapes(program: Program, shapes: FunctionShapes) -> None:
-    """Walk the body of one instance in order, again and again until the variables' shapes stand still."""
+    """Walk the body of one instance in order, again and again until the variables' shapes converge."""
     facts = Facts(shapes, program.likely and _is_tested(shapes.function))
     statements = _Statements(program, shapes, facts)
     for param, shape in zip(shapes.function.params, shapes.args, strict=True):

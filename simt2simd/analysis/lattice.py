@@ -7,7 +7,7 @@
     AFFINE   base + stride * lane, with a stride known at compile time (bytes, for a pointer)
     VARYING  anything
 
-`None` stands for a value that the analysis has not reached yet; it is neutral in `join`.
+`None` is a value that the analysis has not reached yet; it is neutral in `join`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 **Known as:** live-variable analysis.
 
 Under divergence some lanes run while others wait: at the start of an else-arm, after an `if`, at a
-loop's exit or its `continue` point. A scalar register can stand for a variable of all lanes only if an
+loop's exit or its `continue` point. A scalar register can hold a variable of all lanes only if an
 assignment made by the running lanes cannot be seen by the waiting ones, that is, if the variable is
 not live where they wait. This is the classic backward analysis, on the tree.
 """

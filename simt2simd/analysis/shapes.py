@@ -34,7 +34,7 @@ class Instance:
     lanes: int = LANES
     divergent: bool = False
     constants: tuple[int | None, ...] = ()
-    _hash: int = field(init=False, repr=False, compare=False)  # of all that stands above: facts are looked up by it
+    _hash: int = field(init=False, repr=False, compare=False)  # of all that is above: facts are looked up by it
 
     def __post_init__(self) -> None:
         parts = self.name, self.args, self.along, self.lanes, self.divergent, self.constants

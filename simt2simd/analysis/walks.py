@@ -14,7 +14,7 @@ A walk does its work at a node before it visits the children, and nothing after 
                                                     }
 
 The tree stays as it is, a recursive function that is marked as `looped`: the shapes of its calls are those of its
-iterations. What is pushed, and with which lanes, is the business of the lowering. Calls may stand in a loop, as over
+iterations. What is pushed, and with which lanes, is the business of the lowering. Calls may appear in a loop, as over
 the children of a node of an octree, whose other statements only compute for themselves. It pushes them all before it
 makes the first. The stack of a loop over a stack, as the program has it, has room for that; a recursive function needs
 no room, so its loops must have few iterations, by constants.
@@ -22,7 +22,7 @@ no room, so its loops must have few iterations, by constants.
 The loop finds out what all the calls of a node are before it makes the first of them. That changes nothing as long as
 the walk does not write what this reads. So a walk writes only to objects of the thread that nothing but the pointers
 handed to it lead to, as `*q` above, and what the calls depend on is read through other pointers. Or it writes anywhere,
-and what the calls depend on stands in variables of the function itself.
+and what the calls depend on is held in variables of the function itself.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ _BITS: dict[str, Callable[[int, int], int]] = {
 
 @dataclass
 class Known:
-    """What is known of the variables of a kernel, and of the functions that it calls, where a search stands.
+    """What is known of the variables of a kernel, and of the functions that it calls, where a search is.
 
     `changes`: how many assignments each variable has. `values`: of those that have none; of pointers the bytes from
     where the variable in `bases` starts. `counters`: the iterations of loops.

@@ -43,7 +43,7 @@ def _narrow(function: str) -> str:
         if needs is None:
             continue
         if not done.isdisjoint(needs):
-            return function  # a block stands before one that it follows
+            return function  # a back edge
         done.add(name)
         for operand, lanes in needs.items():
             needed[operand] = needed.get(operand, 0) | lanes

@@ -12,7 +12,7 @@ the gang looks whether they are neighbours in all its lanes. A CPU without gathe
 would gain nothing.
 
 What must hold: both have the same lanes on, and between them there is nothing but arithmetic and other reads, so that
-the second one may be read with the first one. A volatile read is no such read: assembly stands before it.
+the second one may be read with the first one. A volatile read is no such read: assembly precedes it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _ARITHMETIC = re.compile(
     r"|trunc|fptrunc|fpext|[us]itofp|fpto[us]i|bitcast|inttoptr|ptrtoint|getelementptr|shufflevector|insertelement"
     r"|extractelement|insertvalue|extractvalue|freeze)\b|(?:tail )?call <16 x i32> @llvm\.[su](?:min|max)\."
 )
-# What else may stand between two reads that become one: nothing that writes, or that orders memory.
+# What else may appear between two reads that become one: nothing that writes, or that orders memory.
 _READ = re.compile(r"phi\b|load (?!volatile|atomic)")
 _PURE_CALL = re.compile(
     r"(?:tail )?call .*@llvm\.(?:masked\.load|masked\.gather|x86\.avx512\.mask\.gather|[su](?:min|max)|abs|fabs|fma"
@@ -87,7 +87,7 @@ class _Gather:
 
 @dataclass(frozen=True)
 class _Pair:
-    """Two gathers, as they stand in the text; `ascending`: whether the second one reads after the first."""
+    """Two gathers, as they are in the text; `ascending`: whether the second one reads after the first."""
 
     first: _Gather
     second: _Gather
@@ -260,7 +260,7 @@ def _with_tests(lines: list[str], definitions: Mapping[str, str], weights: str) 
     gone = {late.pair.second.line for late in found} | early.keys()
     done: list[str] = []
     ends: dict[str, str] = {}  # the block that now is the end of one, by label
-    tests: dict[tuple[Doubt | None, str], str] = {}  # by what they ask, of those that stand in this block
+    tests: dict[tuple[Doubt | None, str], str] = {}  # by what they ask, of those that are in this block
     label = ""
     for number, line in enumerate(lines):
         if block := _LABEL.match(line):

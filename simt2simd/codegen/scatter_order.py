@@ -35,7 +35,7 @@ def order(lowered: ir.Module, optimised: llvm.ModuleRef, options: Options) -> ll
 
 
 def reorder(text: str) -> str:
-    """Return a module in which scatters that only arithmetic parts from a gather stand next to it."""
+    """Return a module in which scatters with only arithmetic between them and a gather are next to it."""
     done: list[str] = []
     waiting: list[str] = []  # scatters; nothing but arithmetic has come since
     lines = text.split("\n")

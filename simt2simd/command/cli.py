@@ -271,7 +271,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     gdb.add_argument(
         "program",
         metavar="PROGRAM",
-        help="the program; its arguments follow, and gdb's options and -- may stand in front of it",
+        help="the program; its arguments follow, and gdb's options and -- may precede it",
     )
     commands.add_parser("nvcc", help="compile with nvcc's options: simt2simd nvcc --help lists them", add_help=False)
 
@@ -333,7 +333,7 @@ def _joined(argv: list[str]) -> list[str]:
     joined: list[str] = []
     words = iter(argv)
     for word in words:
-        if word == "--listing":  # its value, if any, stands after `=`: a file that follows is no value
+        if word == "--listing":  # its value, if any, follows `=`: a file that follows is no value
             word = f"{word}={LISTING_TEXT}"
         value = next(words, None) if word in _TAKES_DASHES else None
         joined.append(word if value is None else f"{word}={value}")

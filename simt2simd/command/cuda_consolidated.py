@@ -7,7 +7,7 @@
     }                                       }
                                             __global__ void child_consolidated(unsigned char *work, ...) { ... }
 
-The new kernels stand after the last device function of the file, so that all is declared that they use.
+The new kernels follow the last device function of the file, so that all is declared that they use.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Joined:
         return replace(diagnostic, span=self.span(diagnostic.span), notes=notes)
 
     def span(self, span: Span) -> Span:
-        """Return where the programmer wrote what stands at a place of the program."""
+        """Return the place in the programmer's files of a place in the program."""
         if span.source.name != self.source.name or not 1 <= span.line <= len(self.lines):
             return span
         place = self.lines[span.line - 1]
@@ -180,7 +180,7 @@ class _Joiner:
 
 
 def _is_guarded(texts: list[str]) -> bool:
-    """Whether all of a file stands between `#ifndef X`, `#define X` and `#endif`."""
+    """Whether all of a file is between `#ifndef X`, `#define X` and `#endif`."""
     found = _GUARD.match("\n".join(texts))
     if found is None or found[1] != found[2]:
         return False

@@ -3,7 +3,7 @@
 A launch may first sort its threads by what they search for (`transform/traversals/query_order`), look whether
 neighbours search for the same (`transform/traversals/two_forms`), install ropes in a tree
 (`transform/traversals/static_ropes`), and give warps room for their stacks. It does all that in the launch's stream.
-Where it cannot, for want of memory or while a stream is captured, it runs the kernel as it stands.
+Where it cannot, for want of memory or while a stream is captured, it runs the kernel as it is.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ def _installer(parts: Parts, text: str) -> str:
 
 
 _INSTALLER = """
-// Installs ropes by the threads of one block, level by level. The nodes stand after the ropes, in the order in which
+// Installs ropes by the threads of one block, level by level. The nodes follow the ropes, in the order in which
 // they are found, and after these what came of it: 0, or -1 if this is no tree, or for how many nodes room is needed.
 static __global__ void KERNEL_install_ropes(PARAMSint *s2s_ropes, int s2s_room) {
     __shared__ int s2s_tail, s2s_fault;

@@ -146,7 +146,7 @@ def _replaced(source: str, parts: Parts, place: Definition, places: Mapping[str,
 
 
 def _is_value(source: str, begin: int, end: int) -> bool:
-    """Whether a name stands where a value does that is handed on."""
+    """Whether a name is used as a value."""
     before = source[:begin].rstrip()
     after = re.compile(r"\s*([,;)}]|\Z)").match(source, end) is not None
     return after and (before[-1:] in ("(", ",", "=", "&", ")", "{", "?", ":") or before.endswith("return"))

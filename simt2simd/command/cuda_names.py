@@ -16,7 +16,7 @@ _SCOPE = re.compile(r"(?P<scope>.*)::(?=[^<>]*(<.*>)?\Z)")
 
 
 def why_unnamed(module: Module, function: Function) -> str | None:
-    """Return what keeps the text from naming a function: "stands in the namespace 'geo'"; None if nothing does."""
+    """Return what keeps the text from naming a function: "is in the namespace 'geo'"; None if nothing does."""
     if function.name == function.title:
         return None
     return " and ".join(_reasons(module, function)) or "has no name in the program's text"
@@ -37,7 +37,7 @@ def _reasons(module: Module, function: Function) -> Iterator[str]:
     if found:
         scope = found["scope"]
         is_method = scope in {struct.shown or struct.tag for struct in module.structs} or _has_object(function)
-        yield f"is a method of '{scope}'" if is_method else f"stands in the namespace '{scope}'"
+        yield f"is a method of '{scope}'" if is_method else f"is in the namespace '{scope}'"
     elif own.isidentifier():
         yield "is overloaded"
 

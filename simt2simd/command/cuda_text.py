@@ -53,8 +53,8 @@ def emit(source: Source, options: Options, *, choose: bool = False) -> CudaText:
     """Return the program after the rewrites that take nothing of our gangs for granted.
 
     The macros of `options` are defined in the text: what a rewrite has made of a function holds for these alone.
-    Headers with functions that a rewrite changes stand in it. `choose`: launches choose the form of traversals. Raises
-    what `pipeline.compile_device` raises, and `CompileError` where a form that is asked for cannot be emitted.
+    Headers with functions that a rewrite changes are included in it. `choose`: launches choose the form of traversals.
+    Raises what `pipeline.compile_device` raises, and `CompileError` where a form that is asked for cannot be emitted.
     """
     pipeline.require_printed(options.traverse, Span(source, 1, 0))
     compiled = pipeline.rewrite_for_gpus(source, options, choose=choose)
@@ -85,7 +85,7 @@ def _changed_headers(compiled: Compiled) -> frozenset[str]:
     return frozenset(places & own.keys())
 
 
-_ELSE = "its new text would mean something else where it stands"
+_ELSE = "its new text would mean something else in its place"
 
 
 def _emitted(compiled: Compiled) -> CudaText:
@@ -116,7 +116,7 @@ def _emitted(compiled: Compiled) -> CudaText:
 
 
 def _places(compiled: Compiled) -> dict[str, Definition | str]:
-    """Return where each function of the program stands in its text, or why it cannot be replaced there."""
+    """Return where each function of the program is in its text, or why it cannot be replaced there."""
     found = find_definitions(compiled[results.PREPROCESS])
     module = compiled[results.TREE]
     places: dict[str, Definition | str] = {}
@@ -310,7 +310,7 @@ def _with(
 
 
 def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_Edit]:
-    """Give a function a new body after its own head; what was made for it stands around it."""
+    """Give a function a new body after its own head; what was made for it is put around it."""
     assert isinstance(place, Definition)
     separate = _separate(rewrite, place)
     host = "__host__ " * (place.host and not separate)
@@ -333,7 +333,7 @@ def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_E
 
 
 def _split(function: str) -> tuple[str, str]:
-    """Return what stands before the `{` of a function's text, and what stands after it."""
+    """Return what precedes the `{` of a function's text, and what follows it."""
     head, _, body = function.partition(" {\n")
     return head, body
 

@@ -16,7 +16,7 @@ SCRIPT = Path(__file__).parent / "gdb_threads.py"
 def run_gdb(words: Sequence[str]) -> int:
     """Replace this process by gdb, with our commands, for a program and its arguments; `ToolError` without gdb.
 
-    In front of a `--` stand options of gdb.
+    Options of gdb precede a `--`.
     """
     gdb = shutil.which("gdb")
     if gdb is None:

@@ -25,7 +25,7 @@ from ..source import Source
 from .toolchain import CompilerFailed, HostFlags, Toolchain
 
 # Flags that change nothing but the code and the messages. -Wa, -Wl and -Wp hand words on to other programs, and what
-# stands after "=" may be a file.
+# follows "=" may be a file.
 _KNOWN_FLAG = re.compile(
     r"-(O\w*|g\d?|ggdb\d?|w|W(?![alp],)[\w=+-]*|m[\w=.,+-]+|std=[\w+]+|pedantic[\w-]*|ansi|pthread|pipe|D.+|U.+"
     r"|f(?!auto-profile|branch-probabilities|callgraph-info|compare-debug|cs-profile|deps|dump|module|opt-info|pch"

@@ -29,7 +29,7 @@ _GLUED = tuple(f"-{row.short}" for row in ROWS if row.may_touch)
 def why_refused(word: str, known: frozenset[str]) -> str | None:
     """Return what to say about a word of the command line that is no option of ours, which are `known`; None if it is.
 
-    A word with one dash must be an option as it stands, before a `=`, or a letter of `_GLUED` with its value.
+    A word with one dash must be an option as it is, before a `=`, or a letter of `_GLUED` with its value.
     """
     name = word.partition("=")[0]
     if not word.startswith("-") or word in ("-", "--") or name in known:

@@ -28,7 +28,7 @@ class NvccOption:
 
     @property
     def may_touch(self) -> bool:
-        """True if the value may stand right after the short name, as in `-DNAME`."""
+        """True if the value may appear right after the short name, as in `-DNAME`."""
         return self.short in ("D", "I", "L", "l", "O", "t", "U")
 
 

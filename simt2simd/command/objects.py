@@ -20,7 +20,7 @@ _HEADER_BYTES = 60
 
 
 def digests(trees: Sequence[bytes]) -> bytes:
-    """Return what stands in `LINKED_SECTION`."""
+    """Return what is in `LINKED_SECTION`."""
     return b"".join(hashlib.sha256(tree).digest() for tree in trees)
 
 
@@ -48,7 +48,7 @@ def trees_in(files: Sequence[str]) -> list[bytes]:
 
 
 def libraries(link_args: Sequence[str]) -> list[str]:
-    """Return the files of the static libraries that `-l` names and that stand in folders that `-L` names."""
+    """Return the files of the static libraries that `-l` names and that are in folders that `-L` names."""
     folders = [Path(word[2:]) for word in link_args if word.startswith("-L")]
     found: list[str] = []
     for word in link_args:
@@ -92,7 +92,7 @@ def _members(path: Path, data: bytes) -> Iterator[bytes]:
 
 
 def _member_name(name: bytes, long_names: bytes) -> str:
-    """Return a member's name, `a.o/`, or `/12`: where it stands among the long ones."""
+    """Return a member's name, `a.o/`, or `/12`: its place among the long ones."""
     if name.startswith(b"/"):
         name = long_names[int(name[1:]) :].partition(b"\n")[0]
     return name.decode(errors="surrogateescape").removesuffix("/")

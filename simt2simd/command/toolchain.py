@@ -32,7 +32,7 @@ _VERSION_MACROS = tuple(
     f"-D__CUDACC_VER_{part}__={number}" for part, number in zip(("MAJOR", "MINOR", "BUILD"), VERSION, strict=True)
 )
 
-# NVIDIA's libraries that the runtime or a header stands in for.
+# NVIDIA's libraries that the runtime or a header replace.
 CUDA_LIBRARIES = frozenset(
     """-lcuda -lcudart -lcudart_static -lcudadevrt -lculibos -lnvrtc -lcurand -lcurand_static -lnvToolsExt""".split()
 )

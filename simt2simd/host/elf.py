@@ -84,7 +84,7 @@ class ObjectFile:
         return self._data[start:end].decode(errors="surrogateescape") if end >= 0 else None
 
     def number_at(self, place: Symbol, offset: int) -> int:
-        """Return the number of 32 bits that stands `offset` bytes after `place`."""
+        """Return the 32-bit number `offset` bytes after `place`."""
         at = self._sections[place.section].offset + place.offset + offset
         return int.from_bytes(self._data[at : at + 4], "little")
 

@@ -1,7 +1,7 @@
 """Which forms of its kernels a program asks for: read from what the C++ compiler has made of the host part.
 
 The host function of a kernel that is not simple holds a `s2s_reference` (cuda_runtime.h), whose texts say where the
-kernel stands and with which template arguments the C++ compiler has instantiated it. It is in the object file if the
+kernel is and with which template arguments the C++ compiler has instantiated it. It is in the object file if the
 host function is: a template that is never launched leaves nothing.
 
     "t.cu:3:scan:1"  "constexpr const char* s2s_text() [with S2S_ARGUMENTS = s2s_list<float, s2s_value<int, 3> >]"
@@ -17,7 +17,7 @@ from ..lang.instance import Argument, Instance, Place
 from ..source import Source, Span
 from .elf import ObjectFile, Symbol
 
-REFERENCE = "s2s_reference"  # the variable's name; in an object file it stands after the function's
+REFERENCE = "s2s_reference"  # the variable's name; in an object file it follows the function's
 _PLACE, _ARGUMENTS = 16, 24  # offsets in struct s2s_reference
 
 _LIST = re.compile(r"\[(?:with )?S2S_ARGUMENTS = (.*)\]$", re.DOTALL)
@@ -173,7 +173,7 @@ def _all_text(argument: Argument) -> str:
 def _is_local(mangled: str) -> bool:
     """Return whether a mangled name has a name within a function (`Z`) besides the variable's own.
 
-    Clang names a type without the function in which it stands.
+    Clang names a type without the function in which it is.
     """
     at = mangled.find("_ZZ") + 3
     while at < len(mangled):
@@ -189,7 +189,7 @@ def _is_local(mangled: str) -> bool:
 
 
 def span_of(place: Place) -> Span:
-    """Return where in the source a kernel's name stands; column 0 where that line does not show it."""
+    """Return where in the source a kernel's name is; column 0 where that line does not show it."""
     try:
         source = Source.read(place.file)
     except OSError:

@@ -6,7 +6,7 @@
         [y, a, x] (int i) { __builtin_trap(); })
 
 So a kernel's template argument reads `s2s_lambda_7_1_MARK<float*, float, float*>`, and the object lies in memory as a
-struct with these members. A lambda that the host may call too keeps its body. After what it captures stand the
+struct with these members. A lambda that the host may call too keeps its body. After its captures follow the
 parameters of the templates around it and the constants that it uses.
 """
 

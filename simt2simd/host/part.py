@@ -13,7 +13,7 @@ from ..source import Span
 class HostPart:
     """The C++ text of one program file.
 
-    `kernels` are the simple kernels that it defines (`lang/instance`): their names, and where they stand. `variables`:
+    `kernels` are the simple kernels that it defines (`lang/instance`): their names and places. `variables`:
     likewise those that it declares and the device part has to define. `has_instances`: there are other kernels, and
     what the C++ compiler makes of the text says which ones are needed. `lambdas` are those for the device.
     """

@@ -98,7 +98,7 @@ def _template_arguments(text: Text, kernel: Function) -> tuple[list[Edit], str, 
         Diagnostic(
             text.span(p.first),
             "a template parameter of a kernel that takes values is not supported yet",
-            help="let the template that it stands for take types only",
+            help="let the template that it denotes take types only",
         )
         for p in params
         if p.takes_values

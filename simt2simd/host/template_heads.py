@@ -1,4 +1,4 @@
-"""What stands in the brackets after `template`."""
+"""The parameter lists after `template`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _BEFORE_NAMES = ("auto", "class", "typename", "struct", ".", ">", "*", "&")
 
 
 class TemplateParam(NamedTuple):
-    """A template's parameter. `first` is its first token, `end` the character after which its name would stand.
+    """A template's parameter. `first` is its first token, `end` the character after which its name would follow.
 
-    `item` is the C++ type that stands for it in a `s2s_list` (cuda_runtime.h). `unnamed`: the program gives it no name.
+    `item` is its C++ type in a `s2s_list` (cuda_runtime.h). `unnamed`: the program gives it no name.
     `takes_values`: it is a template with a parameter that is no type.
     """
 
@@ -80,7 +80,7 @@ def _is_type(text: Text, first: int, last: int) -> bool:
 
 
 def _is_constraint(text: Text, first: int, last: int) -> bool:
-    """True where the name of a concept stands in the place of `class`."""
+    """True where the name of a concept is in the place of `class`."""
     i = first
     while text.at(i + 1) == "::" or text.at(i) == "::":
         i += 1

@@ -1,4 +1,4 @@
-"""Preprocessed C++ text as tokens: the user's own files in it, where each token stands, and the functions declared.
+"""Preprocessed C++ text as tokens: the user's own files in it, where each token is, and the functions declared.
 
 This is no C++ parser. It knows brackets, template brackets after names, and what a function declaration looks like;
 that is enough to find kernels, and what it does not understand it leaves to the C++ compiler.
@@ -75,7 +75,7 @@ _TOKEN = re.compile(
 
 
 class Text:
-    """The tokens of the user's own files, and where each stands in them."""
+    """The tokens of the user's own files, and where each is in them."""
 
     def __init__(self, text: str, source: Source) -> None:
         self.text = text
@@ -287,13 +287,13 @@ class Program:
         return any(first < function.first < last for _, first, last in self._namespaces)
 
     def namespaces_around(self, i: int) -> str:
-        """Return the namespaces in which token `i` stands, as before its name: `a::b::`. Unnamed ones are empty."""
+        """Return the namespaces in which token `i` is, as before its name: `a::b::`. Unnamed ones are empty."""
         enclosing = [(word, first) for word, first, last in self._namespaces if first < i < last]
         names = ["".join(self.text.at(j) for j in range(word + 1, first)) for word, first in enclosing]
         return "".join(f"{name}::" for name in names)
 
     def class_heads(self, function: Function) -> list[tuple[int, int]]:
-        """Return the brackets after the `template` of each class template in which a function stands."""
+        """Return the brackets after the `template` of each class template in which a function is."""
         found: list[tuple[int, int]] = []
         for word, first, last in self._classes:
             if first < function.first < last and self.text.at(word - 1) == ">":

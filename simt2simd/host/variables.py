@@ -6,7 +6,7 @@
 
     texture<float, 2> image;                      extern texture<float, 2> image __asm__("s2s_variable_image_MARK");
 
-So the host's name stands for the very memory that kernels use. A constant with an initialiser stays: each side has a
+So the host's name is the very memory that kernels use. A constant with an initialiser stays: each side has a
 copy, and the host may need its value while it compiles.
 """
 
@@ -80,7 +80,7 @@ def declarations(program: Program) -> Iterator[Declaration]:
 
 
 def edits(program: Program, *, linked: bool) -> tuple[list[Edit], dict[str, int], set[int]]:
-    """Return the edits, the tokens where the names of the variables stand that the device part has to define, and the
+    """Return the edits, the tokens where the names of the variables are that the device part has to define, and the
     tokens that the edits are about. `linked`: other files may mean the same variables.
     """
     text = program.text
@@ -128,7 +128,7 @@ def _is_reference(text: Text, i: int) -> bool:
 
 
 def _is_outside(text: Text, i: int) -> bool:
-    """Whether no braces but those of namespaces and `extern "C"` stand around token `i`."""
+    """Whether no braces but those of namespaces and `extern "C"` are around token `i`."""
     return all(_is_scope(text, opening) for opening in _braces(text, i))
 
 
@@ -197,7 +197,7 @@ def _first_declarator(text: Text, first: int, stop: int) -> int | None:
     at = name
     while at > first and text.at(at - 1) in ("*", "const", "volatile", "__restrict__", "__restrict"):
         at -= 1
-    while at < name and text.at(at) != "*":  # `int const x`: what stands before the first star are specifiers
+    while at < name and text.at(at) != "*":  # `int const x`: what precedes the first star are specifiers
         at += 1
     return at if at > first else None
 

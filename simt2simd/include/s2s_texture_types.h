@@ -67,7 +67,7 @@ enum s2s_channel {
 	S2S_SRGB_TO_1 /* of four channels, the first three */
 };
 
-/* What a texture or surface object stands for: the host writes it, kernels only read it. Texel (x, y, z) is number
+/* What a texture or surface object denotes: the host writes it, kernels only read it. Texel (x, y, z) is number
  * x + y * row_texels + z * layer_texels from `data`; z is also the layer of a layered texture, and the face of a cube
  * map. */
 struct s2s_texture {

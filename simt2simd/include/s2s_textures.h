@@ -134,7 +134,7 @@ __device__ inline int s2s_near(float number, int size) {
 	return static_cast<int>(fminf(fmaxf(number, -1.0f), static_cast<float>(size)));
 }
 
-/* The texel that stands for number -1 to 2 * size. */
+/* The texel for number -1 to 2 * size. */
 __device__ inline int s2s_mirrored(int number, int size) {
 	return min(max(min(number, 2 * size - 1 - number), 0), size - 1);
 }

@@ -1,6 +1,6 @@
 """Writes an expression of a kernel as a Python expression: the half of the translation that has no control flow.
 
-A Python expression for a value is an atom or parenthesised, so that it can stand in any other. Its order of evaluation
+A Python expression for a value is an atom or parenthesised, so that it can appear in any other. Its order of evaluation
 is that of C++17: operands from the left, a value before the place it is assigned to.
 """
 

@@ -37,7 +37,7 @@ class _Slot:
 
 @dataclass(frozen=True)
 class Translation:
-    """The Python text of a module, and what its names stand for.
+    """The Python text of a module, and what its names denote.
 
     `lines` gives, for each line of `source`, the statement that it comes from. `memory` names the variables that
     exist once per block or per module, by their Python names; `values` the operations.

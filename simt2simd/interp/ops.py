@@ -117,7 +117,7 @@ def integer_to_single(value: int) -> float:
     """Round an integer of up to 64 bits to single precision, once.
 
     Rounding to double first would round twice. So what does not fit a double loses low bits beforehand, and a
-    1 at the end stands for them: it keeps the value on the right side of the midpoint.
+    sticky 1 at the end replaces them: it keeps the value on the right side of the midpoint.
     """
     if -(1 << 53) <= value <= 1 << 53:
         return f32(value)

@@ -88,7 +88,7 @@ class Interpreter:
         self._translations: dict[bool, tuple[Translation, CodeType]] = {}
 
     def python(self, *, limited: bool = False) -> str:
-        """Return the Python program that stands for the module."""
+        """Return the module as a Python program."""
         return self._translation(limited)[0].source
 
     def launch(

@@ -1,6 +1,6 @@
 """CUDA's built-in functions and macros: one row each.
 
-A row names the function as a program calls it, the operation it stands for (`op`, which `interp`,
+A row names the function as a program calls it, the operation it represents (`op`, which `interp`,
 `simd/integers` and `vmath` implement once for each operation and the types of its arguments), and its C signature, in
 which T is a type of several: `exp(double)` and `exp(float)` are overloads in C++. Source: CUDA Math API and the
 CUDA C++ Programming Guide, "C++ Language Extensions" and "Mathematical Functions".
@@ -114,7 +114,7 @@ class Builtin:
         return self.op in ("clock", "globaltimer", "grid_id", "nanosleep", "nothing")
 
 
-# The columns of these tables: the name, the operation, the signature, and the types that may stand for T in it, one
+# The columns of these tables: the name, the operation, the signature, and the types that may replace T in it, one
 # overload for each. longlong is `long long`, uint `unsigned int` and so on.
 
 # CUDA Math API; the plain names are C++'s overloads. The operation is C's name of the double function.
@@ -320,7 +320,7 @@ __fmaf_ieee_rn fma      float(float,float,float)
 __fma_rn     fma        double(double,double,double)
 """
 
-# Rounded toward zero, up or down: M stands for the direction.
+# Rounded toward zero, up or down: M is the direction.
 _ROUNDED_IN_DIRECTIONS = """
 __fadd_M         add_M       float(float,float)
 __fsub_M         sub_M       float(float,float)

@@ -202,7 +202,7 @@ class Struct:
         return ()
 
     def member_names(self) -> list[str]:
-        """Return the names that may stand after a dot."""
+        """Return the names that may follow a dot."""
         names: list[str] = []
         for member in self.declared:
             if member.name:

@@ -1,6 +1,6 @@
 """Forms of kernels: which one a program asks for, of those that share a name or come from a template.
 
-A simple kernel stands outside namespaces, is no template and shares its name with no other kernel of its file: its name
+A simple kernel is outside namespaces, is no template and shares its name with no other kernel of its file: its name
 is enough to find it. Of all others, host code asks for instances.
 """
 
@@ -28,7 +28,7 @@ class Place:
         return f"{self.file}:{self.line}:{self.name}:{self.nth}"
 
     def is_at(self, file: str, line: int, name: str) -> bool:
-        """Return whether a name stands here. The two preprocessors may write the path of a header in different ways."""
+        """Whether a name is at this place. The two preprocessors may write the path of a header in different ways."""
         same = file == self.file or os.path.realpath(file) == os.path.realpath(self.file)
         return name == self.name and line == self.line and same
 
@@ -93,7 +93,7 @@ AnyInstance = Instance | NamedInstance
 
 @dataclass(frozen=True, slots=True)
 class Lambda:
-    """A lambda for the device that stands in host code: the `nth` one, from 1, that begins on a line of a file.
+    """A lambda for the device that is in host code: the `nth` one, from 1, that begins on a line of a file.
 
     Template arguments name its type `NAME<types..., rest...>`. The object is a struct of the `captures`, in this order,
     with these types. `rest` are, by their names in `parameters`, constants and parameters of templates around it.

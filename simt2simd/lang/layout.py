@@ -21,7 +21,7 @@ _WORDS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
 class Declared:
     """A member as declared. `align` is at least that of its type; `width` is that of a bit-field, in bits.
 
-    `aligned`: `alignas` stands there, so that a bit-field begins at a multiple of its alignment. `data`: how many bytes
+    `aligned`: it has `alignas`, so that a bit-field begins at a multiple of its alignment. `data`: how many bytes
     are the member's own where its type does not say; 0 for an empty base. `empties`: the empty objects
     inside, each with its offset.
     """

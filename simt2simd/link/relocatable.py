@@ -1,6 +1,6 @@
 """The tree of one file as bytes, for the section of its object file, until it is linked with those of others.
 
-A tree names structs, variables of the file and sources in many places. Here they stand in tables, and the tree has
+A tree names structs, variables of the file and sources in many places. Here they are in tables, and the tree has
 their numbers: so whoever reads it may put others in their place (`structs`, `merge`).
 """
 
@@ -38,7 +38,7 @@ _STRUCTS = {
 _STRUCT_NAMES = {struct: name for name, struct in _STRUCTS.items()}
 _STRUCT_FIELDS = tuple(field.name for field in fields(Struct))
 
-# What a tree consists of; nothing else is made of what stands in a file.
+# What a tree consists of; nothing else is made of what is in a file.
 _MODULES = frozenset(
     f"simt2simd.{name}"
     for name in ("tree.nodes", "lang.ctype", "lang.instance", "lang.builtins", "source", "options", "target",
@@ -172,7 +172,7 @@ def _version() -> bytes:
 
 
 class _Tables:
-    """What stands in tables, with its number, while a tree is written."""
+    """The items of the tables, with their numbers, while a tree is written."""
 
     def __init__(self, variables: Iterable[Variable]) -> None:
         self.variables = {variable: number for number, variable in enumerate(variables)}
@@ -263,7 +263,7 @@ class Reader:
 
 
 class _Unpickler(pickle.Unpickler):
-    """A reader that makes parts of trees and nothing else, whatever stands in the file."""
+    """A reader that makes parts of trees and nothing else, whatever is in the file."""
 
     found: Callable[[Any], object]
 

@@ -94,7 +94,7 @@ def _is_shuffled(f: Frame, where: Address, ctype: Scalar | Pointer) -> bool:
 
 
 def _leave(f: Frame, node: tree.Load, values: dict[Part, Value]) -> None:
-    """Keep vectors for the reads after `node`. Where code stands twice, they find what both copies have left."""
+    """Keep vectors for the reads after `node`. Where code is emitted twice, they find what both copies have left."""
     values = {part: value for part, value in values.items() if value.varying}
     left = f.state(State)
     if node not in left:

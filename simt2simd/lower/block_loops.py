@@ -42,7 +42,7 @@ Key = tuple[Variable, int]  # a scalar of a variable, by its offset
 def lower_block(f: Frame, plan: Plan, args: Sequence[ir.Value]) -> None:
     """Lower the body of a kernel so that it runs a whole block, in gangs that lie in rows or span them.
 
-    `f` stands at its start, `args` are its arguments.
+    `f` is at its start, `args` are its arguments.
     """
     _WholeBlock(f, plan, args).run()
 

@@ -1,7 +1,7 @@
 """Large variables with a braced list, `int x[3000] = {1, 2, 3};`: loops over their elements, not a store for each.
 
 First the whole variable becomes zero, then come the values that are given, in their order. Many numbers side by side
-stand in a table.
+are copied from a table.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class Version:
 
 
 # Of a body, before LLVM has made anything of it. Guesses:
-MOST_COPIED_INSTRUCTIONS = 1000  # what may stand in two loops
+MOST_COPIED_INSTRUCTIONS = 1000  # what may be copied into two loops
 MOST_INLINED_INSTRUCTIONS = 5000  # what is worth a copy in the loop over blocks: one of 2249 in `volume` gains 4 %
 
 SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs are as wide as they must be, by their axis

@@ -421,7 +421,7 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
 
 
 def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
-    """Lower `++` or `--`; return the new value if it stands in front, else the old one."""
+    """Lower `++` or `--`; return the new value if it is in front, else the old one."""
     place = node.place
     where, old = _read_place(f, node, mask)
     mask = onward(f, mask, place)

@@ -80,7 +80,7 @@ class Frame:
     function: ir.Function
     gang: ir.Value
     b: Builder
-    entry: Builder  # stands in the entry block, where the variables' memory is allocated
+    entry: Builder  # is in the entry block, where the variables' memory is allocated
     leave: ir.Block  # returns to the caller
     results: tuple[ir.AllocaInstr, ...]
     returned: ir.Value  # the lanes that have returned

@@ -2,7 +2,7 @@
 
 Most gangs are full: only the last one of a row reaches past the edge of the data. Where a region of a kernel
 reads memory, loops or calls, it is lowered twice, and a branch picks: once for `ALL_LANES`, where accesses are
-plain loads and stores and nothing is blended, once for any mask. The region is what stands under the kernel's
+plain loads and stores and nothing is blended, once for any mask. The region is what is under the kernel's
 guard, `if (i < n) { ... }` or the rest after `if (i >= n) return;`, or else the body from its first access on.
 
 A guard that compares an affine value with a uniform one is tested for all lanes at once, on scalars: the first

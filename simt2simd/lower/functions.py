@@ -76,7 +76,7 @@ def _require_room(program: Program, function: tree.Function) -> None:
 
 
 def _frame(program: Program, shapes: FunctionShapes, function: ir.Function) -> Frame:
-    """Return a frame for the lowering of an instance into `function`, which stands at its start."""
+    """Return a frame for the lowering of an instance into `function`, which is at its start."""
     function.args[0].name = "gang"
     entry = Builder(function.append_basic_block("entry"), shapes.instance.lanes)
     start, leave = function.append_basic_block("start"), function.append_basic_block("return")

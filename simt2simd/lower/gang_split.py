@@ -75,8 +75,8 @@ def _is_parting(f: Frame, node: tree.Node) -> bool:
 def _all_may_part(f: Frame, node: tree.Node) -> bool:
     """Whether lanes may part in `node` if all of the gang reach it."""
     together = all(f.shapes.of(below).uniform for below in _chosen_by(node))
-    jumps_apart = any(isinstance(below, tree.Jump) and below not in f.shapes.together for below in walk(node))
-    if not together or jumps_apart or node in f.shapes.divergent_loops:
+    divergent_jumps = any(isinstance(below, tree.Jump) and below not in f.shapes.together for below in walk(node))
+    if not together or divergent_jumps or node in f.shapes.divergent_loops:
         return _some_may_part(f, node)
     if _is_parting(f, node) and not is_barrier(node) and not isinstance(node, tree.Loop):
         return True

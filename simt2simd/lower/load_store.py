@@ -53,7 +53,7 @@ def _store_struct(f: Frame, where: Address, ctype: CType, value: Parts, mask: Ma
 
 
 def keep_volatile(f: Frame, place: tree.Place) -> None:
-    """Stand before a read and after a write: if `place` is volatile, LLVM neither moves, merges nor drops it."""
+    """Emit a fence, before a read or after a write: if `place` is volatile, LLVM must not move, merge or drop it."""
     if is_volatile(place):
         f.b.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], True)
 

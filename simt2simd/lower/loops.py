@@ -1,6 +1,6 @@
 """Lowering of loops: an iteration runs for the lanes that are still in.
 
-`_plan_loop` decides what a loop is made of. Then its blocks are emitted in this order; what stands in brackets, only if
+`_plan_loop` decides what a loop is made of. Then its blocks are emitted in this order; what is in brackets, only if
 the plan wants it:
 
     [loop.squeezed]     of a wide gang, few lanes come in: they run the loop in a narrow one (`lane-compaction`)
@@ -224,7 +224,7 @@ def _count_iteration(f: Frame, it: _Loop, lanes: Mask) -> None:
 
 
 def _end_iteration(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
-    """Emit what stands after the body; return the lanes that begin the next iteration.
+    """Emit what follows the body; return the lanes that begin the next iteration.
 
     `live`: the lanes that began the iteration; `after`: those that reached the body's end.
     """
@@ -282,7 +282,7 @@ def _test(f: Frame, it: _Loop, live: Mask) -> Mask:
 
 
 def _test_uniform_part(f: Frame, it: _Loop, test: tree.Expr, live: Mask) -> tree.Expr:
-    """Leave the loop if a condition fails that stands first and is the same for all lanes; return what is left to test.
+    """Leave the loop if a first condition fails that is the same for all lanes; return what is left to test.
 
     for (...; round < rounds && x > 0; ...): a scalar branch for `round < rounds`; `x > 0` is returned
     """

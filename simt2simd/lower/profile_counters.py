@@ -42,7 +42,7 @@ from .sites import KINDS, TIMES, Kind, Site, Sites, Time
 class State:
     """Of one function: its counters, by the block, the mask and whether it is done `once`; the mask is kept alive.
 
-    `repeats` are not counted, as another statement stands for them.
+    `repeats` are not counted, as another statement counts for them.
     """
 
     counted: dict[tuple[int, int, bool], tuple[ir.Value, int]] = field(default_factory=dict)
@@ -206,7 +206,7 @@ _COUNTERS = "counters"
 
 
 def repeats(body: tree.Block) -> frozenset[tree.Stmt]:
-    """Return the statements that one of the program's became besides another that stands right before them."""
+    """Return the statements that one of the program's became besides another right before them."""
     found: set[tree.Stmt] = set()
     for node in walk(body):
         if isinstance(node, tree.Block):
@@ -248,7 +248,7 @@ def begin(llvm: ir.Module) -> Sites:
 
 
 def complete(llvm: ir.Module, sites: Sites, traversals: Sequence[tree.Traversal], traffic: bool) -> None:
-    """Fill in the record, an `s2s_counted_module`, when all is lowered. Its texts can stand in JSON as they are.
+    """Fill in the record, an `s2s_counted_module`, when all is lowered. Its texts can appear in JSON as they are.
 
     `traffic`: accesses are reported to the runtime.
     """
@@ -263,7 +263,7 @@ def complete(llvm: ir.Module, sites: Sites, traversals: Sequence[tree.Traversal]
 
 
 def text(llvm: ir.Module, content: str) -> ir.Value:
-    """Return a text that can stand in JSON as it is."""
+    """Return a text that can appear in JSON as it is."""
     return constant_text(llvm, "text", json.dumps(content)[1:-1])
 
 

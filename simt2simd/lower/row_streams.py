@@ -38,7 +38,7 @@ FORM = Form("vector loads of each lane's row and shuffles", 2 * VECTOR_NS, kind=
 class Rows:
     """Reads of rows in a loop: the number of the gang's iteration, and whether the next elements are in the buffer.
 
-    Both reads and their room are the loop's own; code of it that stands twice shares them.
+    Both reads and their room are the loop's own; code of it that is emitted twice shares them.
     """
 
     rows: RowStreams

@@ -78,7 +78,7 @@ def _printed(f: Frame, node: tree.BuiltinCall, template: Value) -> Value:
 
 
 def clock(f: Frame, node: tree.BuiltinCall) -> Value:
-    """Read the CPU's clock; what stands before and after it in the program stays there."""
+    """Read the CPU's clock; what is before and after it in the program stays there."""
     b = f.b
     assert isinstance(node.type, Scalar)
     _keep_order(f)

@@ -22,7 +22,7 @@ from .signature import leaf_shapes
 def branch_off(f: Frame, bits: ir.Value, args: Sequence[ir.Value]) -> None:
     """Call the version for one lane and return, if one lane is on.
 
-    Assumes that `f` stands at the start of a function that was called with the mask `bits`, which is not empty, and
+    Assumes that `f` is at the start of a function that was called with the mask `bits`, which is not empty, and
     with `args`, or at the start of an iteration that does the work of such a call (`traversal_stack`).
     """
     instance = f.program.plans.single_lane.get(f.shapes.instance)

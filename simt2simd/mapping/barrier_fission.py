@@ -14,7 +14,7 @@ between two barriers, a *region*, becomes a loop over the gangs. Values that are
 What a gang needs in a later region is *kept* in its frame, or *remade* if computing it again is cheap. No gang ever
 waits, so that neither stacks nor switches are needed. The iterations of a loop that is better `swept` are divided too.
 
-A kernel qualifies if no barrier stands where threads may be missing, in a called function, or inside an expression.
+A kernel qualifies if no barrier is reached by some threads only, in a called function, or inside an expression.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Repeat:
-    """A loop that all threads of the block leave together; what stood in its `init` precedes it."""
+    """A loop that all threads of the block leave together; what was in its `init` precedes it."""
 
     cond: tree.Expr | None
     test_first: bool

@@ -91,7 +91,7 @@ def _unsorted(compiled: Compiled) -> Iterator[Diagnostic]:
 
 
 def _left(compiled: Compiled, left: Mapping[str, str]) -> Iterator[Diagnostic]:
-    """Yield what has got the form, and cannot stand in the program's text."""
+    """Yield what has got the form, and cannot be written into the program's text."""
     module = compiled[results.TREE]
     below = reached_functions(module)
     reached = set().union(*({kernel.name} | below[kernel.name] for kernel in module.kernels))

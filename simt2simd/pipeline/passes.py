@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Pass(Generic[T]):
-    """A row of the list. `why`: what it is for and, after a semicolon, why it stands where it does.
+    """A row of the list. `why`: what it is for and, after a semicolon, why it has this place.
 
     `run` makes the `result`, `show` prints it as text. `without` makes it where the pass is switched off; None: that
     cannot be. `under_verify`: it also runs under `--verify`, where code relies on no claim about shapes. `for_gpus`: it
@@ -38,7 +38,7 @@ class Pass(Generic[T]):
         return self.result.name
 
     def make(self, c: PipelineState) -> T:
-        """Return the result of the pass, or what stands for it where the pass is switched off."""
+        """Return the result of the pass, or what replaces it where the pass is switched off."""
         return self.run(c) if self.without is None or runs(self, c.options) else self.without(c)
 
 

@@ -1,6 +1,6 @@
 """The key of each pass's result: the name of the pass, and the type of what it makes.
 
-`state[STORAGE]` is the result of the pass `storage`, a `Storage`. The keys stand in the order of the list of passes.
+`state[STORAGE]` is the result of the pass `storage`, a `Storage`. The keys are in the order of the list of passes.
 """
 
 from __future__ import annotations

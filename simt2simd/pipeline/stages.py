@@ -122,7 +122,7 @@ STAGES: tuple[Pass[Any], ...] = (
         results.INLINE_BY_REFERENCE,
         inline_by_reference,
         "functions take the place of their calls with addresses of a thread's own variables, which then live in "
-        "registers; first, so that all that follows sees references and methods as what they stand for",
+        "registers; first, so that all that follows sees references and methods as what they denote",
     ),
     rewriting(
         results.SCALAR_REPLACEMENT,
@@ -140,7 +140,7 @@ STAGES: tuple[Pass[Any], ...] = (
     making(
         results.COMMON_SUBEXPRESSIONS,
         lambda c: common_subexpressions(c.module),
-        "in very large functions, integer terms that stand in many places are variables, so that all that follows has "
+        "in very large functions, integer terms that occur in many places are variables, so that all that follows has "
         "less to do; after `inline-by-reference` and `capture-forwarding`, which make variables of what their "
         "operands may be",
     ),
@@ -248,7 +248,7 @@ STAGES: tuple[Pass[Any], ...] = (
         results.SPIN_LOCKS,
         lambda c: spin_locks(c.module),
         "lanes that wait for a lock let its owner continue; after `inline-barriers`, as taking and giving back "
-        "must stand in one function",
+        "must be in one function",
     ),
     rewriting(
         results.VARIABLE_SPLITTING,
@@ -618,7 +618,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
 )
 
-# What `shape` and `llvm` decide where they stand.
+# What `shape` and `llvm` decide for each node.
 CHOICES = (
     Choice("likely", "what is affine in nearly all gangs is tested for, and then no gather"),
     Choice("full-mask", "gangs with every lane on have code of their own"),

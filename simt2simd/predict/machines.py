@@ -94,7 +94,7 @@ ZEN_4 = {
     "other": 1.3, "divergent": 1.0,
 }  # fmt: skip
 
-# What `simt2simd predict` calls this CPU when it is not measured: a Xeon (Sapphire Rapids) as it stands in records.
+# What `simt2simd predict` calls this CPU when it is not measured: a Xeon (Sapphire Rapids) as in records.
 # Their waits are of loads that wait for each other; launches are the Xeon's, by `python -m microbench launch children`.
 CPUS = {
     cpu.name: cpu

@@ -18,7 +18,7 @@ class Flag:
     """A flag. `apply` returns options into which a value, as text, is put; it raises `ValueError` for a wrong one.
 
     `values`: all that it may be, if that is a list; `implied`: what it is if none can be given. A name of one letter
-    may stand right before the value.
+    may directly precede the value.
     """
 
     names: tuple[str, ...]

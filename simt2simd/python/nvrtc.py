@@ -2,7 +2,7 @@
 
     python -m simt2simd.python.nvrtc FOLDER [--name-expression NAME]... -- OPTION...
 
-In FOLDER stand the `source`, its `name` and perhaps headers in `include`; `image` and `names` come out, with a line of
+FOLDER has the `source`, its `name` and perhaps headers in `include`; `image` and `names` come out, with a line of
 `names` for each name expression. What is wrong with the program is printed: then the status is 1. It is 2 for a wrong
 option.
 """
@@ -49,7 +49,7 @@ def image(code: DeviceCode, more_names: Mapping[str, str] | None = None) -> byte
 
 
 def lowered(code: DeviceCode, expression: str) -> str:
-    """Return the name by which the image has what a name expression stands for; empty if it has it not."""
+    """Return the name by which the image has what a name expression denotes; empty if it has none."""
     wanted = _without_spaces(expression)
     for instance, name in code.instances.items():
         if _without_spaces(instance.shown) == wanted:
@@ -95,7 +95,7 @@ def _divided(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _with_meaning(options: Sequence[str]) -> Iterator[str]:
-    """Yield the options that change something, in our words: a value may stand in a word of its own."""
+    """Yield the options that change something, in our words: a value may appear in a word of its own."""
     rest = iter(options)
     for word in rest:
         name, equals, value = word.partition("=")

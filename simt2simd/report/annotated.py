@@ -103,7 +103,7 @@ class Function:
 
 @dataclass
 class _Facts:
-    """What is known of a line, while it is gathered: the dearest of what stands at one column."""
+    """What is known of a line, while it is gathered: the dearest of what is at one column."""
 
     shapes: dict[int, Shape] = field(default_factory=dict)
     inside: Shape | None = None  # of what is computed on the way; counts where no statement begins
@@ -149,7 +149,7 @@ _OURS = str(Path(__file__).parent.parent)  # the headers that come with us
 
 
 def _by_place(written: tree.Module, shapes: Shapes) -> list[tuple[Source, list[tree.Function]]]:
-    """Return the program's functions that some kernel needs, the forms of a template together, as they stand."""
+    """Return the program's functions that some kernel needs, the forms of a template together, as they are."""
     lines = {(f.function.span.source, f.function.span.line) for f in shapes.instances.values()}
     used = {node.span for f in shapes.instances.values() for node in walk(f.function.body)}
     lines |= {(span.source, span.line) for span in used}

@@ -246,7 +246,7 @@ def is_best(instance: Instance, plans: Plans) -> bool:
 
 
 def function_depths(shapes: Shapes) -> dict[str, int]:
-    """How many loops and recursions stand around the body of each function, by way of its callers."""
+    """How many loops and recursions enclose the body of each function, by way of its callers."""
     functions = {instance.name: inside.function for instance, inside in shapes.instances.items()}
     calls = {name: list(_calls(function.body, 0)) for name, function in functions.items()}
     reached = closure({name: {callee for callee, _ in found} for name, found in calls.items()})

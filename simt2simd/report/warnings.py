@@ -45,7 +45,7 @@ def _of_function(function: Function) -> Iterator[Diagnostic]:
     empty = (empty & named) - addressed_variables(function.body) if empty else empty
     for node in nodes:
         match node:
-            # The values of constants stand where they were named.
+            # The values of constants replace their names.
             case tree.Declare(variable=variable) if variable not in named and not variable.const:
                 if _text_at(variable.span) == variable.name and not _may_be_unused(variable.span):
                     yield _warning(variable.span, f"'{variable.name}' is never used")
@@ -70,7 +70,7 @@ def _text_at(span: Span) -> str:
 
 
 def _may_be_unused(name: Span) -> bool:
-    """Whether `[[maybe_unused]]` or `__attribute__((unused))` stands in the declaration of the variable `name`."""
+    """Whether `[[maybe_unused]]` or `__attribute__((unused))` is in the declaration of the variable `name`."""
     line = name.source.line(name.line)
     before = "\n".join([*map(name.source.line, range(max(1, name.line - 2), name.line)), line[: name.column - 1]])
     own = re.split("[;{}]", before)[-1] + re.split("[;,={]", line[name.column - 1 + name.length :])[0]
@@ -115,7 +115,7 @@ def _unset(statements: Sequence[tree.Stmt], empty: set[Variable]) -> Iterator[Di
 def _first_use(node: tree.Node, variable: Variable) -> tree.Node | None:
     """Return what first reads or writes a variable, as the text is evaluated; None if that is not known."""
     if isinstance(node, tree.Loop) and variable in written_variables(node):
-        return None  # what stands further down may come before
+        return None  # what is further down may come before
     match node:
         case tree.Load(place=tree.VarRef(variable=found)) if found is variable:
             return node

@@ -173,7 +173,7 @@ def undefined(type_: ir.Type) -> ir.Value:
 
 
 class _Whole(ir.Constant):
-    """A constant that LLVM has one word for, which stands for all lanes: `undef` or `zeroinitializer`."""
+    """A constant that LLVM has one word for, which covers all lanes: `undef` or `zeroinitializer`."""
 
     def __init__(self, type_: ir.Type, content: object) -> None:
         self.type = type_

@@ -268,7 +268,7 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar, target
 def _to_odd(b: ir.IRBuilder, value: ir.Value, source: Scalar) -> ir.Value:
     """Return an integer that a double can hold, and that a short float rounds to the same.
 
-    Of 64 bits whose upper half is in use, a 1 stands for what the lowest 16 hold.
+    Of 64 bits whose upper half is in use, a 1 replaces what the lowest 16 hold.
     """
     if source.kind != "int" or source.bits < 64:
         return value
@@ -343,7 +343,7 @@ def _multiply_high_64(b: ir.IRBuilder, x: ir.Value, y: ir.Value, signed: bool) -
     middle = b.add(b.mul(x_high, y_low), b.lshr(b.mul(x_low, y_low), half))
     other = b.add(b.mul(x_low, y_high), b.and_(middle, low))
     high = b.add(b.add(b.mul(x_high, y_high), b.lshr(middle, half)), b.lshr(other, half))
-    if signed:  # a negative factor stands for itself plus 2^64
+    if signed:  # a negative factor means itself plus 2^64
         sign = const(type_, 63)
         high = b.sub(high, b.and_(b.ashr(x, sign), y))
         high = b.sub(high, b.and_(b.ashr(y, sign), x))

@@ -118,7 +118,7 @@ def scalar_type(ctype: CType) -> ir.Type:
 
 
 def pointer_constant(address: int) -> ir.Value:
-    """Return a number as an address: what stands for a function."""
+    """Return a number as an address: a function's number."""
     return ir.Constant(I64, address).inttoptr(PTR)
 
 

@@ -11,9 +11,9 @@ Without the second barrier the threads race. But on a GPU, the warps that leave 
 result is the expected one. Here, a gang runs up to the next barrier before another one begins. Correct programs hardly
 ever write soon what all their threads read, so they stay as they are.
 
-The new barrier stands in the list of the old one, with nothing but reads between them: threads that come to one come
-to both. A loop that ends each iteration with a barrier is as good as one. Lists in the arms of an `if` stay, as the
-threads outside may count on the number of barriers; so do kernels whose threads pass barriers apart
+The new barrier is in the list of the old one, with nothing but reads between them: threads that reach one reach
+both. A loop that ends each iteration with a barrier is as good as one. Lists in the arms of an `if` stay, as the
+threads outside may count on the number of barriers; so do kernels whose threads pass barriers separately
 (`aligned_barriers`).
 """
 

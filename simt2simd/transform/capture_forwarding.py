@@ -9,7 +9,7 @@
         *closure.best = x;                          best = x;
 
 This is what a lambda is that captures by reference, and so are the adaptors that libraries make of one another. Once
-the members are variables, `inline_by_reference` follows them; places may come to light that are members of a
+the members are variables, `inline_by_reference` follows them; places may appear that are members of a
 struct again.
 """
 
@@ -23,7 +23,7 @@ MAX_NESTING = 8  # closures that hold closures
 
 
 def capture_forwarding(module: Module) -> Module:
-    """Put places for the pointers that structs hold, as long as any come to light."""
+    """Put places for the pointers that structs hold, as long as new ones appear."""
     for _ in range(MAX_NESTING):
         after = follow_pointers(module)
         if after is module:

@@ -1,4 +1,4 @@
-"""Tree-to-tree: in a very large function, an integer term that stands in many places is computed once.
+"""Tree-to-tree: in a very large function, an integer term that occurs in many places is computed once.
 
 **Known as:** common subexpression elimination (CSE).
 
@@ -8,11 +8,11 @@
     r2 = u[at(i, j, k + 1)] - r1;                 r1 = u[term2] * m[term2];
                                                   r2 = u[term + nij * (k + 1)] - r1;
 
-LLVM finds such terms too, but what stands before it does its work for each of them: most of a stencil of hundreds of
+LLVM finds such terms too, but earlier passes do their work for each of them: most of a stencil of hundreds of
 accesses through macros is the arithmetic of its indices. In functions of ordinary size nothing changes.
 
-What must hold: the variables in a term keep the values with which they are declared, nobody has their addresses, and
-the arithmetic costs next to nothing where nobody asks for it. A term is declared before the first statement that
+What must hold: the variables in a term keep the values with which they are declared, their addresses are not taken, and
+the arithmetic costs next to nothing where it is not needed. A term is declared before the first statement that
 contains it, in the innermost block that has all of its places. Functions with barriers stay as they are: each value
 that waits there costs memory.
 """
@@ -77,7 +77,7 @@ def _steady_variables(function: Function) -> set[Variable]:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Point:
-    """Before statement number `index` of a block. `outer`: where the block itself stands."""
+    """Before statement number `index` of a block. `outer`: where the block itself is."""
 
     block: Block
     index: int
@@ -87,10 +87,10 @@ class _Point:
 
 @dataclass(slots=True)
 class _Term:
-    """A term that stands in one or more places.
+    """A term that occurs in one or more places.
 
-    `first`: where it stands first. `point`: before all of its places. `uses`: how many expressions it is an operand of;
-    one that is a term itself counts once, in however many places it stands. `varies`: it has variables.
+    `first`: its first place. `point`: before all of its places. `uses`: how many expressions it is an operand of;
+    one that is a term itself counts once, in however many places it occurs. `varies`: it has variables.
     """
 
     first: Expr
@@ -114,7 +114,7 @@ class _Terms:
             self.node(statement, _Point(block, index, outer, depth))
 
     def node(self, node: Node, here: _Point) -> int | None:
-        """Find the terms in a node that stands after this point; return its own number if it is one."""
+        """Find the terms in a node after this point; return its own number if it is one."""
         if isinstance(node, Block):
             self.block(node, here)
             return None
@@ -164,7 +164,7 @@ def _before_both(one: _Point, other: _Point) -> _Point:
 
 
 def _is_worth_it(term: _Term) -> bool:
-    """Whether a variable takes less than what it stands for, and tells what is not known already."""
+    """Whether a variable costs less than its term, and holds what is not known already."""
     node = term.first
     if isinstance(node, tree.Convert):
         node = node.operand

@@ -6,7 +6,7 @@
                                            b[threadIdx.x] = v; __syncthreads(); exchange_ = b[0];
                                            value += exchange_;
 
-A kernel can be divided at its barriers only where they stand in its own text (`barrier-fission`). The result is again a
+A kernel can be divided at its barriers only where they are in its own text (`barrier-fission`). The result is again a
 program that prints as CUDA-C.
 """
 

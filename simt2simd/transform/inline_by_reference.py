@@ -6,11 +6,11 @@
     { return a->x * b->x + a->y * b->y; }
     float d = dot(&p, &q);
 
-A variable whose address nobody takes lives in registers; so references, methods and functors cost nothing. The pointer
-becomes the place itself, also in the result: `*at(&v, i) = x` is `v.data[i] = x`. A pointer variable that always leads
-to the same variable (a local reference) becomes that place too.
+A variable whose address is never taken lives in registers; so references, methods and functors cost nothing. The
+pointer becomes the place itself, also in the result: `*at(&v, i) = x` is `v.data[i] = x`. A pointer variable that
+always leads to the same variable (a local reference) becomes that place too.
 
-What runs first stays first. A body that is more than an expression stands before the statement of its call; what that
+What runs first stays first. A body that is more than an expression precedes the statement of its call; what that
 statement evaluates before the call is kept in variables, unless the body cannot change it. Where a call is not always
 made, or once in every iteration, the statement is written with `if`s.
 """
@@ -63,7 +63,7 @@ def inline_by_reference(module: Module) -> Module:
     """Put functions in place of their calls with addresses of a thread's own variables, and places for the pointers.
 
     Functions that recurse, that are `__noinline__` or that declare shared variables stay calls, and so do large ones.
-    What nobody calls any more is left out.
+    Functions without calls are left out.
     """
     return _inlined(module, module.functions)
 
@@ -177,7 +177,7 @@ class _Inliner:
     steps: frozenset[str]
     pointed_to: set[Variable]  # variables that may change without being named
     written: Counter[Variable]  # in how many places
-    known: dict[Variable, Expr] = field(default_factory=dict)  # what stands where these variables were read
+    known: dict[Variable, Expr] = field(default_factory=dict)  # what replaces reads of these variables
     put_in: set[str] = field(default_factory=set)
     sizes: dict[str, int] = field(default_factory=dict)
     added: int = 0
@@ -257,7 +257,7 @@ class _Inliner:
         before[:] = [below for below in before if not isinstance(below, tree.Declare) or below.variable is not variable]
 
     def keeps_its_value(self, pointer: Variable) -> bool:
-        """Whether a pointer variable leads to the same place as long as it lives, and nobody asks for its address."""
+        """Whether a pointer variable leads to the same place as long as it lives, and its address is not taken."""
         return pointer not in self.written and self.is_followed(pointer)
 
     def is_followed(self, pointer: Variable) -> bool:
@@ -277,10 +277,10 @@ class _Inliner:
             if ahead:
                 before, init = [*before, *init, *ahead], []
             init += [] if new is None else [new]
-        test, cond = ([], None) if node.cond is None else self.apart(node.cond)
+        test, cond = ([], None) if node.cond is None else self.separate(node.cond)
         steps: list[Stmt] = []
         for step in node.step:
-            ahead, value = self.apart(step)
+            ahead, value = self.separate(step)
             steps += [*ahead, *_for_effects(value)]
         loop = _changed(node, init=_as_before(init, node.init), body=self.block(node.body))
         plain = [below.expr for below in steps if isinstance(below, tree.Evaluate)]
@@ -329,7 +329,7 @@ class _Inliner:
             case new:
                 return new
 
-    def apart(self, node: Expr) -> tuple[list[Stmt], Expr]:
+    def separate(self, node: Expr) -> tuple[list[Stmt], Expr]:
         """Rewrite what is not evaluated once in its statement; return the statements that it needs before it, too."""
         outside, self.apart_from_statement = self.apart_from_statement, True
         before: list[Stmt] = []
@@ -343,7 +343,7 @@ class _Inliner:
 
     def logical(self, node: tree.Logical, before: list[Stmt]) -> Expr:
         left = self.value(node.left, before)
-        ahead, right = self.apart(node.right)
+        ahead, right = self.separate(node.right)
         if not ahead:
             return _changed(node, left=left, right=right)
         build = Build(node.span)
@@ -354,7 +354,7 @@ class _Inliner:
 
     def conditional(self, node: tree.Conditional, before: list[Stmt]) -> Expr:
         cond = self.value(node.cond, before)
-        (for_then, then), (for_other, other) = self.apart(node.then), self.apart(node.other)
+        (for_then, then), (for_other, other) = self.separate(node.then), self.separate(node.other)
         if not for_then and not for_other:
             return _changed(node, cond=cond, then=then, other=other)
         build = Build(node.span)
@@ -495,7 +495,7 @@ class _Inliner:
         return self.sizes[function.name]
 
     def pass_on(self, args: list[Expr], params: list[Variable], body: tree.Block, before: list[Stmt]) -> None:
-        """Let each parameter stand for its argument, or be a variable that starts with it."""
+        """Replace each parameter by its argument, or make it a variable that starts with it."""
         expression = _expression_of(body.statements) is not None
         for i, (arg, param) in enumerate(zip(args, params, strict=True)):
             later = args[i + 1 :]
@@ -633,7 +633,7 @@ def _with_test_and_steps(node: tree.Loop, cond: Expr | None, test: list[Stmt], s
         if not node.test_first:
             return [_with_body(node, [*body, *leave])]
         return [_with_body(node, [*leave, *body, *steps])]
-    # A `continue` goes on with the steps and the test, wherever it stands: they begin all iterations but the first.
+    # A `continue` leads to the steps and the test, wherever it is: they begin all iterations but the first.
     build = Build(node.span)
     later = Variable("later", BOOL, node.span, "local")
     begin: list[Stmt] = [build.when(build.read(later), steps if node.test_first else leave)]

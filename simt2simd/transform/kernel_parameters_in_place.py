@@ -7,7 +7,7 @@
     __global__ void k(Filter f, ...) { ... f.weight[i] ... f(f, i) ... g(&f) ... }
 
 An array in a struct needs memory, and so does what pointers lead to; a variable in memory is there once per thread.
-What nobody changes can be there once per launch: the storage of such a parameter becomes "launch". Device functions
+What never changes can be there once per launch: the storage of such a parameter becomes "launch". Device functions
 that get such an object by value, and do not change it either, get its address:
 
     __device__ float f(const Filter *g, int i) { ... (*g).weight[i] ... }
@@ -36,7 +36,7 @@ MANY_SCALARS = 256  # of a parameter: each of fewer may travel as a value of its
 
 
 def kernel_parameters_in_place(module: Module) -> Module:
-    """Give parameters of kernels the storage "launch" if they need memory and nobody writes them, or are large."""
+    """Give parameters of kernels the storage "launch" if they need memory and are never written, or are large."""
     storage, written = decide(module), written_variables(module)
     left = _each_kernel(module, lambda param: _needs_memory(storage, param) and param not in written, written)
     return _by_address(left, storage, written)

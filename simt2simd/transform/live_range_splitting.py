@@ -3,7 +3,7 @@
 **Known as:** live-range splitting.
 
 A variable of all lanes can only be changed for the lanes that are on: each change in a loop is masked, and the next
-one waits for it, if other lanes wait somewhere with a value of their own. A twin that nobody reads elsewhere is
+one waits for it, if other lanes wait somewhere with a value of their own. A twin that is not read elsewhere is
 changed without a mask, and may be one scalar. Two kinds:
 
     if (kind == 3)                                    x_here = x;
@@ -164,7 +164,7 @@ def _counters(loop: Loop) -> list[Variable]:
 
 
 def _straight(block: tree.Block) -> Iterator[tree.Stmt]:
-    """Yield the statements of a block that stand under no condition of their own."""
+    """Yield the statements of a block that are under no condition of their own."""
     for node in block.statements:
         if isinstance(node, tree.Block):
             yield from _straight(node)

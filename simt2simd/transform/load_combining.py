@@ -138,7 +138,7 @@ def _folded(node: tree.Node) -> tree.Node:
 
 @dataclass(frozen=True)
 class _Byte:
-    """A byte in memory that stands for bits from `shift` on. `start` is its index less `offset`, None for none."""
+    """A byte in memory that becomes the bits from `shift` on. `start` is its index less `offset`, None for none."""
 
     pointer: Expr
     start: Expr | None
@@ -173,7 +173,7 @@ def _word(node: tree.Binary) -> Expr | None:
 def _terms(node: Expr, shift: int, width: int) -> Iterator[_Byte | None]:
     """Yield the bytes of which a number is made that goes to the bits from `shift` on, of `width` in all.
 
-    None stands for anything else. A number may not reach the sign of its type, unless that is the sign of the whole.
+    None for anything else. A number may not reach the sign of its type, unless that is the sign of the whole.
     """
     match node:
         case tree.Binary(op="|" | "+" | "^") if is_integer(node.type):

@@ -9,8 +9,8 @@ is on. `outline` makes that function; `mapping/scalar_tail` decides when to call
 `mapping/lane_compaction` for few lanes of a wide gang. What it notes is keyed by loops, so it comes last: a later
 rewrite would lose it.
 
-A lane that runs alone must come to its end without the others of its gang. So a loop that stores has to end by a
-count; a loop that stores nothing cannot let another lane go on anyway.
+A lane that runs alone must finish without the others of its gang. So a loop that stores has to end by a
+count; a loop that stores nothing cannot let another lane continue anyway.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ MAX_HEAD_NODES = 200  # of what is copied to every call
 
 
 def partial_inlining(module: Module) -> Module:
-    """Return a module that means the same, in which the heads of recursive functions stand in their callers."""
+    """Return a module that means the same, in which the heads of recursive functions are inlined into their callers."""
     recursive = recursive_functions(module)
     functions = dict(module.functions)
     for name in sorted(recursive):

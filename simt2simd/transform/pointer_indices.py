@@ -11,8 +11,8 @@
 Where lanes have pointers of their own, an access by them is two gathers with addresses of 64 bits; with one pointer
 that all lanes share and an index of 32 bits it is one.
 
-What must hold: the variable is the thread's own, nobody has its address, and all that it gets is computed from one
-pointer, which nobody writes while it lives. Elements have 4 bytes or more: then the distance of two pointers into one
+What must hold: the variable is the thread's own, its address is not taken, and all that it gets is computed from one
+pointer, which is not written while it lives. Elements have 4 bytes or more: then the distance of two pointers into one
 object fits an `int`, as no object has 2^33 bytes. Pointers are left alone if no index comes from memory: those are
 likely to be alike in all lanes, or to advance from lane to lane.
 """

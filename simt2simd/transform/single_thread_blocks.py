@@ -53,15 +53,15 @@ def single_thread_blocks(module: Module) -> Module:
 def _gains(own: Sequence[tree.Node], below: Sequence[tree.Node]) -> bool:
     """Whether a kernel may run so, by its own nodes and by those of the functions that it reaches, and gains by it."""
     by_block = any(map(_is_block_index, own)) and not any(map(_is_block_index, below))
-    return by_block and not any(map(_tells_threads, (*own, *below)))
+    return by_block and not any(map(_depends_on_thread, (*own, *below)))
 
 
 def _is_block_index(node: tree.Node) -> TypeGuard[tree.ThreadIndex]:
     return isinstance(node, tree.ThreadIndex) and node.name == "blockIdx" and node.axis in AXES
 
 
-def _tells_threads(node: tree.Node) -> bool:
-    """Whether a node tells threads of a block apart, or whether all lanes are of one block."""
+def _depends_on_thread(node: tree.Node) -> bool:
+    """Whether a node depends on the thread within its block, or on whether all lanes are of one block."""
     if isinstance(node, tree.ThreadIndex):
         return node.name == "threadIdx"
     if isinstance(node, tree.VarRef) and node.variable.storage == "shared":

@@ -1,4 +1,4 @@
-"""Tree-to-tree: of the lanes that spin for a lock, the one that has it goes on at once, until it gives it back.
+"""Tree-to-tree: of the lanes that spin for a lock, the owner continues at once, until it releases the lock.
 
 **Known as:** deadlock-free reconvergence of spin locks on SIMT hardware.
 

@@ -10,8 +10,8 @@
 
 A thread of a matrix product reads as much as it computes. The threads below it in the block read the same column. The
 kernel gets a companion, `KERNEL_rows8`, in which a thread does the work of eight threads with neighbouring
-`threadIdx.y`: its own and those below it. Of the rows of a block that are left over, four may have a companion of their
-own; the others run as before. Where a thread has more at hand, all companions are of fewer rows (`_counts`).
+`threadIdx.y`: its own and those below it. Of the rows of a block that are left over, four may have another companion;
+the others run as before. Where a thread has more live values, all companions are of fewer rows (`_counts`).
 
 Where neighbours in memory are threads along y, as in `int row = blockIdx.x * blockDim.x + threadIdx.x`, gangs lie along
 y (`mapping/versions`), and the columns of a block read the same: read x for y above, and columns for rows.
@@ -24,7 +24,7 @@ What differs among the rows is there for each of them, what is common is there o
 is done for all rows before the next one begins, so each thread does in its own order what it did before, with the same
 roundings. Threads of a kernel that knows no barriers, no shared memory and no atomic functions may run in any order, in
 step as well. What they read together is read where the first of them would read it. Barriers order what threads
-write and others read; between two of them, threads may run in any order too. All rows come to a barrier together: one
+write and others read; between two of them, threads may run in any order too. All rows reach a barrier together: one
 in a statement that runs row by row leaves the kernel as it is.
 
 Under a guard, such as `row < n`, they run in step if it holds for all rows, else one after the other.
@@ -119,7 +119,7 @@ def thread_coarsening(module: Module, *, fuses: bool, scalars: int) -> Module:
 
 
 def _meet_only_at_barriers(module: Module, kernel: Function, reached: set[str]) -> bool:
-    """Whether barriers, each a statement, order all that threads tell each other; warps have no part in it."""
+    """Whether barriers, each a statement, order all data exchange between threads; warps have no part in it."""
     alone = {below for node in walk(kernel.body) if is_barrier_alone(node) for below in walk(node)}
     return (
         meet_at_barriers(module, kernel, reached)
@@ -129,7 +129,7 @@ def _meet_only_at_barriers(module: Module, kernel: Function, reached: set[str]) 
 
 
 def _side_of_blocks(body: tree.Block) -> int | None:
-    """Return how wide and high the blocks of a kernel with barriers are, as far as one can tell; None without these.
+    """Return how wide and high the blocks of a kernel with barriers are, as far as is known; None without these.
 
     Rows of less than 16 threads share their gangs with others already: 0.
     """
@@ -143,7 +143,7 @@ def _side_of_blocks(body: tree.Block) -> int | None:
 def _elements(variable: Variable) -> int:
     """Return how many elements a tile has, of which an array may hold several.
 
-    Of dynamic memory nobody can tell, and tiles of 16 x 16 are usual.
+    For dynamic memory that is unknown, and tiles of 16 x 16 are usual.
     """
     sides, ctype = [1, 1], variable.type
     while isinstance(ctype, Array):
@@ -387,7 +387,7 @@ class _Companion:
     def early(self, node: tree.Loop) -> Iterator[tree.Stmt]:
         """Yield prefetches of the vectors that the rows read together some iterations later, each in its own place.
 
-        CPUs foresee runs of memory themselves, but not what lies a row of a matrix apart.
+        CPUs prefetch runs of memory themselves, but not accesses at a distance of a matrix row.
         """
         counter = counter_of(node)
         if counter is None:
@@ -431,7 +431,7 @@ class _Companion:
         return replace(build.count(turn, self.count, (*first, body, *last)), unroll=1)
 
     def differing_outside(self, node: tree.Stmt) -> list[Variable]:
-        """Return the variables that come to life before `node`, and of which each row has its own."""
+        """Return the variables that are declared before `node`, and of which each row has its own."""
         inside = declared_variables(node)
         named = dict.fromkeys(below.variable for below in walk(node) if isinstance(below, tree.VarRef))
         return [variable for variable in named if variable in self.rows.differing - inside]

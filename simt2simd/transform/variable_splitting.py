@@ -13,7 +13,7 @@ A variable has one shape. `in` is the same for all threads before it is moved, a
 after; as one variable it does neither, and `*in` is a gather.
 
 What must hold: the assignment is a statement of the block that declares the variable, so nothing reads the variable
-after it that may have come another way; nobody has its address. Shapes are asked for of pointers and integers only,
+after it that may have come another way; its address is not taken. Shapes are asked for of pointers and integers only,
 and only sums, products and shifts of an old value can have a better shape than it.
 """
 

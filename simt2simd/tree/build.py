@@ -1,6 +1,6 @@
 """Makes nodes for the passes: `build.assign(x, build.binary(build.read(x), "+", one))` is `x = x + 1;`.
 
-What a builder makes stands at one place of the program's text. Each call makes new nodes, around the operands given.
+The nodes of a builder are at one place of the program's text. Each call makes new nodes, around the operands given.
 """
 
 from __future__ import annotations

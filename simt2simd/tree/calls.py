@@ -30,7 +30,7 @@ def functions_reaching(module: Module, wanted: Callable[[Node], bool]) -> frozen
 def expanded_nodes(module: Module, most: int) -> dict[str, int]:
     """Return how many nodes each function has with the bodies of what it calls in place of the calls, at most `most`.
 
-    A function does not stand in its own place.
+    A function is not inlined into itself.
     """
     counts: dict[str, int] = {}
 

@@ -1,4 +1,4 @@
-"""Kernels that stand beside those of a program, for some of their launches.
+"""Kernels beside those of a program, for some of their launches.
 
 **Known as:** multiversioning, kernel variants.
 

@@ -1,6 +1,6 @@
 """What the evaluation of a node changes, what may change it, and where it jumps to.
 
-All these questions are about the node and what stands below it; a call is a call, whatever the function does.
+All these questions are about the node and what is below it; a call is a call, whatever the function does.
 """
 
 from __future__ import annotations

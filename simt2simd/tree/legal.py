@@ -1,13 +1,13 @@
 """The laws of the tree, and a check that a module keeps them. The checker's modules do, and so do those of every pass.
 
-- Every node stands once. (A loop and the function that `outline` made of it share theirs.)
+- Every node appears once. (A loop and the function that `outline` made of it share theirs.)
 - A variable is declared once and named only where it is in scope: from its declaration to the end of the block, the
   loop or the switch around it. A parameter is one of one function. A shared variable may be declared in several
   functions, once in each; an outlined function may name those of the function that it comes from.
 - A const variable gets its value where it is declared.
 - The types of a node agree as its docstring says: operands with each other and with the result, values with the places,
   parameters and results that they go to. Conditions are bool. Constants are values of their types.
-- A `break` stands in a loop or switch, a `continue` in a loop. The first part of a `for` declares or evaluates.
+- A `break` is in a loop or switch, a `continue` in a loop. The first part of a `for` declares or evaluates.
 - Calls are of device functions of the module, under their names, and have an argument for every parameter. Launches are
   of its kernels, likewise.
 - Labels of a switch differ.
@@ -263,7 +263,7 @@ class _Function:
     # ------------------------------------------------------------------------------------- expressions
 
     def stands_once(self, node: Node) -> None:
-        self.require(node not in self.seen, f"{_text(node)} stands twice")
+        self.require(node not in self.seen, f"{_text(node)} appears twice")
         self.seen.add(node)
 
     def expression(self, top: Expr) -> None:

@@ -1,4 +1,4 @@
-"""Statements that stand where a `return` is none: in an iteration of a loop, or in another function."""
+"""Statements in place of a `return`, in an iteration of a loop or in another function."""
 
 from __future__ import annotations
 

@@ -59,5 +59,5 @@ def _without_shared(node: N, names: Mapping[Variable, Variable]) -> N:
 
 
 def replaced(node: N, old: Expr, new: Expr) -> N:
-    """Return `node` with `new` in place of the expression `old`, which stands below it."""
+    """Return `node` with `new` in place of the expression `old`, which is below it."""
     return map_children(node, lambda child: new if child is old else replaced(child, old, new))

@@ -98,7 +98,7 @@ def show_type(ctype: CType, inner: str = "", *, const: bool = False, volatile: b
 
 
 class ExprPrinter:
-    """Prints expressions; `names` says how a variable is called where the expression stands."""
+    """Prints expressions; `names` says how a variable is called where the expression is."""
 
     def __init__(self, names: Names) -> None:
         self.names = names

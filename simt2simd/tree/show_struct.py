@@ -8,7 +8,7 @@
                                                             };
                                                         };
 
-The ABI puts members into the padding at the end of a base. Members that overlap in this way stand in several structs of
+The ABI puts members into the padding at the end of a base. Members that overlap in this way are in several structs of
 one union, its layers, and a function assigns to the base: a plain copy would take the padding along.
 """
 

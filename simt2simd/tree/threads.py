@@ -15,7 +15,7 @@ from .walk import map_children, walk
 
 N = TypeVar("N", bound=tree.Node)
 
-Places = dict[tuple[str, int], Variable]  # what stands for `threadIdx` and `blockIdx`, by name and axis
+Places = dict[tuple[str, int], Variable]  # what replaces `threadIdx` and `blockIdx`, by name and axis
 
 
 def thread_number(build: Build) -> tree.Expr:

@@ -1,4 +1,4 @@
-"""Walks over the tree: what stands below a node, in the order of the source, and trees with other parts.
+"""Walks over the tree: what is below a node, in the order of the source, and trees with other parts.
 
 A walk that treats kinds of statements differently is written as a `match` that ends in `assert_never`, or it leaves
 the kinds that it does not know to `map_blocks` or `children`: then a new kind cannot be forgotten.
@@ -34,7 +34,7 @@ def walk(node: Node) -> Iterator[Node]:
     return chain((node,), below)
 
 
-# What stands below a block: scores of passes walk over the same bodies of functions, and few of them make new ones.
+# What is below a block: scores of passes walk over the same bodies of functions, and few of them make new ones.
 # The block itself is not in it, or it would keep itself alive.
 _BELOW: WeakKeyDictionary[Block, tuple[Node, ...]] = WeakKeyDictionary()
 

@@ -1,7 +1,7 @@
 """`Num`: an LLVM value that Python's operators work on, so that math functions read as formulas.
 
 The instruction is chosen by the type: floating, integer (of the same width, for bits and exponents) or condition.
-A Python number stands for that constant in every lane.
+A Python number is that constant in every lane.
 """
 
 from __future__ import annotations

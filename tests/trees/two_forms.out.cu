@@ -275,7 +275,7 @@ __device__ __forceinline__ unsigned int visit_round_near(const float *keys, int 
     return made;
 }
 
-__global__ void k_apart(const float *keys, const float *x, int count, int *found, const int *s2s_near) {
+__global__ void k_far(const float *keys, const float *x, int count, int *found, const int *s2s_near) {
     if (*s2s_near != 0) {
         return;
     }

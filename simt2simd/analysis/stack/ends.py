@@ -55,7 +55,7 @@ class EndReader(IterationReader):
         return setup, test is not None
 
     def has_untested_pop(self, node: tree.Node, tested: bool = False) -> bool:
-        """Whether a pop stands under no test of the stack."""
+        """Whether a pop is under no test of the stack."""
         if isinstance(node, tree.Block):
             for below in node.statements:
                 if self.has_untested_pop(below, tested):

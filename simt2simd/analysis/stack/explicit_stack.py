@@ -21,7 +21,7 @@ This holds of the loops that are read, all others are refused with a reason:
 
 - The arrays and `top` are local and are named only where the stack is set up, pushed, popped and tested for emptiness:
   nothing else can see what lies in it, or how deep it is.
-- The set-up stands in the block of the loop. From there to the loop, the stack holds what is pushed there.
+- The set-up is in the block of the loop. From there to the loop, the stack holds what is pushed there.
 - An iteration pops once: at its start, in every iteration, or at the end of a path that sets no current node.
 - The loop ends where the stack is empty, or where a sentinel is popped that was pushed first, or whatever was pushed
   first if its value is not used; any other end is a `break` or a `return`.
@@ -66,7 +66,7 @@ NO_START = "gets no start value in the block of the loop"
 class Judged:
     """What became of a loop that pushes and pops, in the function `where`: `function`, or nothing else, for `why`.
 
-    `at` is what stands in the way.
+    `at`: the node that prevents it.
     """
 
     loop: Loop

@@ -1,4 +1,4 @@
-"""What constraints of parameters stand for: `template <C<int> T>` is `template <class T> requires C<T, int>`."""
+"""What constraints of parameters denote: `template <C<int> T>` is `template <class T> requires C<T, int>`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from .cxx import Launch, Name, NamePart, PackExpansion, PointedMember, SizeofPac
 from .grammar import Grammar
 from .words import Node, SyntaxFault
 
-# What may stand after an operand and belongs neither to it nor to a name.
+# What may appear after an operand and belongs neither to it nor to a name.
 _AFTER_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
 
 

@@ -55,7 +55,7 @@ class NamePart:
 class Name(CxxNode):
     """`a::b<int>::c`, or `::c` (`rooted`). A plain identifier is an `ID` in expressions, an `IdentifierType` in types.
 
-    In types it stands where an `IdentifierType` would. `typename` and `template` inside it are dropped.
+    In types it replaces an `IdentifierType`. `typename` and `template` inside it are dropped.
     """
 
     parts: tuple[NamePart, ...]
@@ -87,14 +87,14 @@ class PackExpansion(CxxNode):
 
 
 class Reference(CxxNode):
-    """`&` and `&&` in a chain of declarators, where a `PtrDecl` would stand. (`type` is None only while parsing.)"""
+    """`&` and `&&` in a chain of declarators, where a `PtrDecl` would appear. (`type` is None only while parsing.)"""
 
     def __init__(self, type: Node | None, rvalue: bool, coord: Span) -> None:
         self.type, self.rvalue, self.coord = cast("Node", type), rvalue, coord
 
 
 class MemberPointer(CxxNode):
-    """`Owner::*` in a chain of declarators, where a `PtrDecl` would stand. (`type` is None only while parsing.)"""
+    """`Owner::*` in a chain of declarators, where a `PtrDecl` would appear. (`type` is None only while parsing.)"""
 
     def __init__(self, owner: Node, type: Node | None, quals: list[str], coord: Span) -> None:
         self.owner, self.type, self.quals, self.coord = owner, cast("Node", type), quals, coord
@@ -135,7 +135,7 @@ class MemberInit:
 class Definition(c_ast.FuncDef):
     """A function's definition. Its `decl.funcspec` also holds the words `virtual explicit friend override final`,
 
-    and `=default`, `=delete`, `=0` where these stand in place of a body. `decl.name` is `operator+`, `operator()`,
+    and `=default`, `=delete`, `=0` where these replace a body. `decl.name` is `operator+`, `operator()`,
     `operator[]`, `operator new`, ... for operators, `operator type` for conversions (the type is the signature's),
     the class's own name for constructors, `~` before it for destructors.
     """
@@ -423,7 +423,7 @@ class PointedMember(CxxNode):
 
 @dataclass(eq=False)
 class Launch(CxxNode):
-    """`kernel<<<grid, block, shared, stream>>>(arguments)`: the call, and what stands between the brackets."""
+    """`kernel<<<grid, block, shared, stream>>>(arguments)`: the call, and what is between the brackets."""
 
     called: c_ast.FuncCall
     configuration: list[Node]
@@ -490,7 +490,7 @@ class Delete(CxxNode):
 class Fold(CxxNode):
     """`(pack op ...)`, `(... op pack)`, `(init op ... op pack)`, `(pack op ... op init)`.
 
-    `left`: the dots stand at the left.
+    `left`: the dots are at the left.
     """
 
     op: str
@@ -540,7 +540,7 @@ class Nested(CxxNode):
 
 @dataclass(eq=False)
 class Throw(CxxNode):
-    """Stands for `throw`, `try` and other words that device code lacks, so that templates which are never used pass."""
+    """Replaces `throw`, `try` and other words that device code lacks, so that templates which are never used pass."""
 
     word: str
     coord: Span

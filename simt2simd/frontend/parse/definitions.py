@@ -133,7 +133,7 @@ class _Enums:
                     self.values.add(token.value)
 
     def _read_alias(self, tokens: list[Token], at: int) -> None:
-        """Note the names of a `typedef` or `using`, if they stand for an enumeration."""
+        """Note the names of a `typedef` or `using`, if they name an enumeration."""
         words: list[Token] = []
         depth = 0
         while at < len(tokens) and (depth or tokens[at].type != "SEMI"):

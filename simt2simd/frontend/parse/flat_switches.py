@@ -16,7 +16,7 @@
                                         end:;
                                         }
 
-All sections then stand in one block, where `gotos` knows what to do with jumps. What the head of the switch declares is
+All sections then are in one block, where `gotos` knows what to do with jumps. What the head of the switch declares is
 declared first in that block.
 """
 
@@ -80,7 +80,7 @@ def _labelled(stmt: Node) -> Node:
 
 
 def _with_parts(node: Node, change: Any) -> Node:
-    """Return a copy of a statement in which `change` was applied to each statement that stands directly in it."""
+    """Return a copy of a statement in which `change` was applied to each statement that is directly in it."""
     found = copy.copy(node)
     for name in _PARTS & set(dir(node)):
         inside = getattr(node, name)
@@ -100,7 +100,7 @@ def _below(node: Node) -> Iterator[Node]:
 
 
 def _is_entered(switch: c_ast.Switch, body: Node) -> bool:
-    """Whether a jump from elsewhere leads to a label that stands directly in a section."""
+    """Whether a jump from elsewhere leads to a label that is directly in a section."""
     sections = getattr(switch.stmt, "block_items", None) or []
     if not all(isinstance(section, c_ast.Case | c_ast.Default) for section in sections):
         return False

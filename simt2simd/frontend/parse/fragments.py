@@ -48,7 +48,7 @@ class Fragments(CudaParser):
     # -------------------------------------------------------------------------------- template arguments
 
     def argument(self, text: str, span: Span) -> Node:
-        """Parse a template argument that stands nowhere in the file; its nodes are at `span`.
+        """Parse a template argument that is not in the file; its nodes are at `span`.
 
         Raises `CompileError`.
         """
@@ -107,7 +107,7 @@ class Fragments(CudaParser):
         return len(self.tokens) - 1
 
     def namespaces_around(self, place: int) -> list[str]:
-        """Return the names of the namespaces in which token `place` stands, from outside; "" for one without a name."""
+        """Return the names of the namespaces in which token `place` is, from outside; "" for one without a name."""
         open_braces: list[list[str]] = []
         names: list[str] | None = None  # of the namespace whose brace comes next
         for token in self.tokens[:place]:

@@ -97,7 +97,7 @@ def _targets(node: Node) -> set[str]:
 
 
 def _names(node: Node) -> set[str]:
-    """Return the names that stand in a part of the tree."""
+    """Return the names that occur in a part of the tree."""
     found: set[str] = set()
     left = [node]
     while left:
@@ -156,7 +156,7 @@ class _Range:
 class _List:
     """The statements of a block, without labels.
 
-    `marks`: at which of them labels stand. `hoisted`: declarations that must be made in front of a loop around them.
+    `marks`: at which of them labels are. `hoisted`: declarations that must be made in front of a loop around them.
     """
 
     statements: list[Node]
@@ -181,7 +181,7 @@ class _List:
         return next(node.coord for node in jumps if node.name == label)
 
     def used_last(self, name: str, first: int) -> int:
-        """Return the last statement, from `first` on, in which a name stands; -1 if there is none."""
+        """Return the last statement, from `first` on, in which a name occurs; -1 if there is none."""
         return max((i for i in range(first, len(self.statements)) if name in _names(self.statements[i])), default=-1)
 
 
@@ -269,7 +269,7 @@ def _widened(block: _List, one: _Range, found: Sequence[_Range]) -> bool:
                 continue
             raise error(
                 node.coord,
-                f"the declaration of '{' and '.join(names)}' stands between a 'goto' and its label",
+                f"the declaration of '{' and '.join(names)}' is between a 'goto' and its label",
                 Note(block.jump_to(one.label, block.users(one.label)[0]), "the jump is here"),
                 help="declare it before the first jump of the block",
             )
@@ -310,7 +310,7 @@ class _Structure:
     """Rewrites one function. `frames`: what is around, outermost first. `known`: where jumps to a label lead."""
 
     labels: dict[str, Span]
-    in_sections: set[str]  # those of them that stand directly in a section of a switch
+    in_sections: set[str]  # those of them that are directly in a section of a switch
     frames: list[_Frame] = field(default_factory=list)
     known: list[tuple[str, _Frame, bool]] = field(default_factory=list)  # the label; its frame; whether by `continue`
     flags: dict[tuple[_Frame, bool], str] = field(default_factory=dict)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Grammar(ParserBase):
     """The parts of the parser, and pycparser's names for what they parse.
 
-    pycparser's methods, and ours that stand in for them, begin with an underscore; parts call them on the whole parser.
+    pycparser's methods, and ours that override them, begin with an underscore; parts call them on the whole parser.
     """
 
     def __init__(self) -> None:

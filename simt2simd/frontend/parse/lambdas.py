@@ -17,7 +17,7 @@ class Lambdas(ParserPart):
     """The part of the parser for lambdas."""
 
     def lambda_expression(self) -> Node:
-        """Parse from the `[` on. The words of CUDA may stand before or after the parameters."""
+        """Parse from the `[` on. The words of CUDA may appear before or after the parameters."""
         mark = self.p._mark()
         outer, self.p._in_angles = self.p._in_angles, False
         outside = self.p._scope
@@ -46,7 +46,7 @@ class Lambdas(ParserPart):
         )  # fmt: skip
 
     def _after_words(self, signature: Signature) -> None:
-        """Take over the result type, which may stand after the words."""
+        """Take over the result type, which may follow the words."""
         trailing = signature.trailing  # type: ignore[attr-defined]
         if trailing is None and self.p._value() in ("->", "noexcept", "requires"):
             self.p.parameters.after_parameters(signature)

@@ -133,7 +133,7 @@ class Parameters(ParserPart):
         return node
 
     def specifiers_of_parameter(self) -> _DeclSpec:
-        """Parse specifiers where nothing but a type can stand."""
+        """Parse specifiers where only a type is allowed."""
         spec, saw_type, _ = self.p._parse_declaration_specifiers(allow_no_type=True)
         if not saw_type and self.p.names.begins_name(self.p._peek()):
             spec = self.p._add_declaration_specifier(spec, self.p.names.take_name().as_type(), "type")

@@ -291,7 +291,7 @@ class ParserBase(CParser):
         return items
 
     def _faulty(self, start: int) -> Faulty:
-        """Return the stand-in for the tokens skipped since `start`."""
+        """Return the placeholder for the tokens skipped since `start`."""
         skipped = self._tokens.tokens[start : self._tokens.index]
         names = [
             token.value

@@ -103,7 +103,7 @@ class Primaries(ParserPart):
         return self._with_suffix(node) if isinstance(node, c_ast.Constant) else node
 
     def _with_suffix(self, literal: c_ast.Constant) -> Node:
-        """Return the call that a literal such as `2.5_km` stands for ([lex.ext]); others stay what they are."""
+        """Return the call that a literal such as `2.5_km` denotes ([lex.ext]); others stay what they are."""
         last, token = self.p._tokens.tokens[self.p._mark() - 1], self.p._peek()
         if token is None or token.type not in ("ID", "TYPEID") or not _touch(last.span, token.span):
             return literal
@@ -318,6 +318,6 @@ class Primaries(ParserPart):
 
 
 def _touch(first: Span, second: Span) -> bool:
-    """Whether nothing stands between two tokens."""
+    """Whether two tokens are adjacent."""
     same = first.source is second.source and first.line == second.line and first.expansion == second.expansion
     return same and first.column + first.length == second.column

@@ -1,4 +1,4 @@
-"""PTX as it stands in `asm` statements: its text becomes a list of instructions.
+"""PTX in `asm` statements: its text becomes a list of instructions.
 
 Source: "Parallel Thread Execution ISA", chapters "Syntax" and "Instruction Operands"; for `%0` and `%%`, "Inline PTX
 Assembly in CUDA".
@@ -76,7 +76,7 @@ def with_operands(template: str, names: Mapping[str, int], count: int) -> str:
 
 
 def operand_name(number: int) -> str:
-    """Return the register that stands for an operand of the statement; no program can name it."""
+    """Return the register of an operand of the statement; no program can name it."""
     return f"%operand${number}"
 
 

@@ -147,7 +147,7 @@ class Templates(ParserPart):
         return param
 
     def _type_parameter(self) -> TemplateParameter:
-        """Parse a parameter from the last token on that stands before its name."""
+        """Parse a parameter from the last token before its name."""
         word = self.p._advance()
         pack = self.p._accept("ELLIPSIS") is not None
         name = self.p._advance() if self.p._peek_type() in ("ID", "TYPEID") else None

@@ -19,7 +19,7 @@ Node = c_ast.Node
 class SyntaxFault(ParseError):
     """A syntax error; `diagnostic` is what the user reads.
 
-    `complete`: the faulty statement ends where the parser stands.
+    `complete`: the faulty statement ends where the parser is.
     """
 
     def __init__(self, diagnostic: Diagnostic, *, complete: bool = False) -> None:
@@ -30,7 +30,7 @@ class SyntaxFault(ParseError):
 
 @dataclass(frozen=True)
 class Faulty(CxxNode):
-    """Stands in a block for a statement that has a syntax error. `names`: what it may have declared."""
+    """A placeholder in a block for a statement that has a syntax error. `names`: what it may have declared."""
 
     names: tuple[str, ...]
     coord: Span

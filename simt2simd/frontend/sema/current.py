@@ -1,4 +1,4 @@
-"""What stands around the expression or the statement that is being checked."""
+"""The context of the expression or the statement that is being checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Here:
 
     being_made: Place | None = None  # the object whose members' own initialisers are checked
     listed: Place | None = None  # the object that the current braced list is the value of
-    inferred: Qualified | None = None  # what `auto` stands for in the current type
+    inferred: Qualified | None = None  # what `auto` denotes in the current type
     long_doubles: bool = False  # while a literal operator is declared: `long double` is double there
     launched: Span | None = None  # the call that is the launch of a kernel
     standard_only: bool = False  # while a user-defined conversion is looked for, which takes no second one

@@ -35,7 +35,7 @@ class Diagnostics:
         if self.asked:
             asked = [*reversed(self.asked)]
             if len(asked) > _MOST_ASKED:
-                asked = [*asked[: _MOST_ASKED - 1], asked[-1]]  # the last one stands where the program's own code asks
+                asked = [*asked[: _MOST_ASKED - 1], asked[-1]]  # the last one is where the program's own code asks
             diagnostic = replace(diagnostic, notes=(*diagnostic.notes, *asked))
         self.faults.append(diagnostic)
 

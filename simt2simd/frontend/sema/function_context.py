@@ -31,7 +31,7 @@ class FunctionContext:
 
     @contextlib.contextmanager
     def loop(self, scopes: int) -> Iterator[None]:
-        """Stand in a loop with so many scopes around it."""
+        """Enter a loop with so many scopes around it."""
         self.breaks.append(scopes)
         self.continues.append(scopes)
         try:
@@ -42,7 +42,7 @@ class FunctionContext:
 
     @contextlib.contextmanager
     def switch(self, scopes: int) -> Iterator[None]:
-        """Stand in a `switch` with so many scopes around it."""
+        """Enter a `switch` with so many scopes around it."""
         self.switches += 1
         self.breaks.append(scopes)
         try:

@@ -3,7 +3,7 @@
     merge_3f2a91c07b5d4e68        int merge(int, int): the key is made of its name and its parameters
     helper_5b0d3c2f7a91           static: private to its file, whose mark is in the key
 
-A function is private if its own declaration says so, or if it stands in, or is made of, what is private: an unnamed
+A function is private if its own declaration says so, or if it is in, or is made of, what is private: an unnamed
 namespace, a function's own class, a lambda.
 """
 

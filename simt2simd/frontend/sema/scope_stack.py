@@ -44,11 +44,11 @@ class ScopeStack:
             del self.stack[count:]
 
     def instead(self, scopes: Iterable[Scope]) -> AbstractContextManager[None]:
-        """Stand in these scopes, the innermost last, and return to the present ones at the end."""
+        """Enter these scopes, the innermost last, and return to the present ones at the end."""
         return restoring(self, stack=list(scopes))
 
     def lookup(self, name: str) -> Name | None:
-        """Return what a name stands for here."""
+        """Return what a name denotes here."""
         return next((found for scope in reversed(self.stack) if (found := scope.find(name)) is not None), None)
 
     def lookup_tag(self, tag: str) -> Struct | Scalar | None:
@@ -70,10 +70,10 @@ class ScopeStack:
         self.stack[-1].names.setdefault(name, Unusable(span, why))
 
     def visible_names(self) -> Iterable[str]:
-        """Yield all names that stand for something here."""
+        """Yield all names that denote something here."""
         for scope in self.stack:
             yield from scope.names
 
     def prefix(self) -> str:
-        """Return what stands before the names that the present scope declares: `geo::`, `geo::Point::`."""
+        """Return what precedes the names that the present scope declares: `geo::`, `geo::Point::`."""
         return next((scope.shown for scope in reversed(self.stack) if scope.shown), "")

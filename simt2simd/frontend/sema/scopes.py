@@ -1,4 +1,4 @@
-"""What a name stands for, and the scopes that declare names."""
+"""What a name denotes, and the scopes that declare names."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class SubstitutionAttempt:
     failed: bool = False
 
 
-# ------------------------------------------------------------------------------- what a name stands for
+# ------------------------------------------------------------------------------- what a name denotes
 
 
 @dataclass(frozen=True)
 class VariableName:
     """`value` is set where the variable is const and its value known: a use of it is that constant.
 
-    `reference`: the variable holds the address of what the name stands for. `alias`: the name stands for this place,
+    `reference`: the variable holds the address of what the name denotes. `alias`: the name denotes this place,
     and there is no variable.
     """
 
@@ -102,7 +102,7 @@ class MemberName:
 
 @dataclass(frozen=True)
 class PackName:
-    """What a parameter pack stands for: one entry for each of its elements."""
+    """What a parameter pack denotes: one entry for each of its elements."""
 
     span: Span
     items: tuple[Name, ...]
@@ -132,7 +132,7 @@ class Parameter:
 
 @dataclass(eq=False)
 class FunctionName:
-    """A device function or kernel, from its first declaration on. `defined` is where its body stands.
+    """A device function or kernel, from its first declaration on. `defined` is where its body is.
 
     `key` names it in the tree; `shown` in messages. `result` is None until deduced, for `auto`. `scopes` are
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
@@ -226,7 +226,7 @@ ParameterNode = c_ast.Decl | c_ast.Typename
 # Members that are const, and const objects, which their constructors may write.
 ConstMembers = set[tuple[Struct, str] | Variable]
 
-Bindings = dict[str, TemplateArgument]  # what the parameters of a template stand for, by their `name_key`
+Bindings = dict[str, TemplateArgument]  # what the parameters of a template denote, by their `name_key`
 
 Name = (
     VariableName
@@ -259,7 +259,7 @@ class Scope:
     cleanups: list[Variable] = field(default_factory=list)  # objects that are destroyed at the end
 
     def find(self, name: str) -> Name | None:
-        """Return what `name` stands for in this scope, and in those that are visible in it.
+        """Return what `name` denotes in this scope, and in those that are visible in it.
 
         A name hides those of bases. Functions of other namespaces are overloads.
         """

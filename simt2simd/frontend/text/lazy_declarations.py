@@ -1,6 +1,6 @@
 """What of included files a program uses: what its own text names, what that names in turn, and what counts unnamed.
 
-A name is a word here, wherever it stands: all declarations of it are used or none. So the overloads, specialisations
+A name is a word here, in any scope: all declarations of it are used or none. So the overloads, specialisations
 and members that the checker chooses among are all there, and in their order.
 """
 
@@ -141,7 +141,7 @@ class _Declarations:
         values = {token.value for token in head}
         is_template = tokens[0].value == "template"
         if "__global__" in values and (not is_template or self._pre.device_only):
-            return none  # launched by a name that stands in no text of ours
+            return none  # launched by a name that is in no text of ours
         if tokens[-1].type != "RBRACE" and values & _VARIABLES and _has_literal(own):
             return none  # a variable: `__device__ T x(1);`
         classes = _classes_before(head, name)

@@ -41,7 +41,7 @@ class _Odd(Exception):
 def without_comments(text: str) -> str | None:
     """Return `text` with blanks for comments, and marks for the ends of lines in them and after a backslash.
 
-    All that remains stands where it stood. None: the text has something that is not understood here.
+    All that remains keeps its place. None: the text has something that is not understood here.
     """
     if _JOINED in text or _IN_COMMENT in text:
         return None

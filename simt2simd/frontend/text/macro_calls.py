@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 
 class Call(NamedTuple):
-    """The arguments of a macro's call. `closing` is the place of the `)` in the reversed list that they stand in."""
+    """The arguments of a macro's call. `closing` is the place of the `)` in the reversed list that they are in."""
 
     args: list[list[Any]]
-    with_commas: list[list[Any]]  # each as it stands, with the comma or parenthesis that ends it
+    with_commas: list[list[Any]]  # each as it is, with the comma or parenthesis that ends it
     closing: int
 
 

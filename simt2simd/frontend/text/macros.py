@@ -148,5 +148,5 @@ def missing_library(header: str) -> str | None:
 
 
 def is_toolkit(folder: str) -> bool:
-    """True for the folder of NVIDIA's own headers, which Makefiles name with -I: ours stand in for them."""
+    """True for the folder of NVIDIA's own headers, which Makefiles name with -I: ours replace those."""
     return all(os.path.isfile(os.path.join(folder, name)) for name in ("cuda_runtime.h", "driver_types.h"))

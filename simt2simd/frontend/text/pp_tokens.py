@@ -9,7 +9,7 @@ from pcpp.parser import LexToken
 
 
 class Definition(NamedTuple):
-    """Where a token stands in a macro's definition: the file's path, and characters from its start."""
+    """Where a token is in a macro's definition: the file's path, and characters from its start."""
 
     source: str
     lexpos: int

@@ -80,7 +80,7 @@ def _preprocess(source: Source, options: Options, textures: set[str]) -> Preproc
 
 
 class _Worker(Preprocessor):
-    """pcpp with our lexer, our messages, and a record of where each token stood."""
+    """pcpp with our lexer, our messages, and a record of each token's original place."""
 
     def __init__(self, source: Source, options: Options) -> None:
         self.can_open = False  # a macro may expand to a call that continues after it
@@ -191,13 +191,13 @@ class _Worker(Preprocessor):
         if token.made_by is None:
             return Origin(self.sources[token.source], *self._place(token.source, token.lexpos))
         use = token.source, token.lexpos
-        if use != self.placed_use:  # what a macro expands to stands where the macro's name does
+        if use != self.placed_use:  # what a macro expands to has the place of the macro's name
             self.placed_use, self.place_of_use = use, self._place(*use)
         line, column = self.place_of_use
         return Origin(self.sources[token.source], line, column, token.length, self._expansion(token))
 
     def _expansion(self, token: Any) -> Expansion | None:
-        """Return where in the definition of its macro a token stands; None for a macro that no file defines."""
+        """Return where in the definition of its macro a token is; None for a macro that no file defines."""
         key = token.macro, token.made_by
         if key not in self.expansions:
             file, lexpos, length = token.made_by
@@ -503,7 +503,7 @@ def _system_folders() -> tuple[str, ...]:
 
 
 def _answer(word: Any, truth: bool) -> Any:
-    """Return the word 0 or 1 that stands in the place of `word`."""
+    """Return the word 0 or 1 that replaces `word`."""
     number = word.twin()
     number.type, number.value = "CPP_INTEGER", str(int(truth))
     return number

@@ -1,4 +1,4 @@
-"""What the preprocessor gives: text, and where each token of it stood."""
+"""What the preprocessor gives: text, and the original place of each token."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...source import Expansion, Source, Span
 
 
 class Origin(NamedTuple):
-    """Where a token stood; for what a macro expanded to, where the macro's name stood, `length` characters."""
+    """The original place of a token; for what a macro expanded to, the macro's name, `length` characters."""
 
     source: Source
     line: int
@@ -22,7 +22,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True)
 class Preprocessed:
-    """The text after preprocessing. `text[i]` for `i` in `starts` begins a token that stood at `origins[...]`."""
+    """The text after preprocessing. `text[i]` for `i` in `starts` begins a token that was at `origins[...]`."""
 
     source: Source
     text: str = field(repr=False)
@@ -52,7 +52,7 @@ class Preprocessed:
         return Span(origin.source, origin.line, origin.column + offset - self.starts[index], length)
 
     def ends_of_included(self) -> Iterator[tuple[int, int]]:
-        """Yield where each stretch of `text` that stood in other files than `source` begins and ends."""
+        """Yield where each stretch of `text` that was in other files than `source` begins and ends."""
         begin: int | None = None
         for start, origin in zip(self.starts, self.origins, strict=True):
             if (origin.source is self.source) == (begin is None):

@@ -124,7 +124,7 @@ def _split(tokens: list[Token], start: int, end: int, closing: dict[int, int], r
         token = tokens[at]
         if token.type in ("SEMI", "PPPRAGMA", "PPPRAGMASTR", "RBRACE"):
             if token.type == "PPPRAGMASTR" and token.value.split()[:1] == ["dp"]:
-                what = "'#pragma dp' has no meaning here: it must stand before the launch of a kernel"
+                what = "'#pragma dp' has no meaning here: it must precede the launch of a kernel"
                 result.faults.append(Diagnostic(token.span, what))
             at += 1
         elif token.type == "EXTERN" and type_at(tokens, at + 1) == "STRING_LITERAL":

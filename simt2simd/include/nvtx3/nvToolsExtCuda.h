@@ -1,2 +1,2 @@
-/* NVTX, where its third version stands. */
+/* NVTX, at the path of its third version. */
 #include "../nvToolsExtCuda.h"

@@ -23,7 +23,7 @@ __host__ __device__ inline size_t merge_path(
 	return low;
 }
 
-/* Write elements `from` to `until` of the merger of two runs that stand side by side: [begin, middle), [middle, end).
+/* Write elements `from` to `until` of the merger of two runs that are side by side: [begin, middle), [middle, end).
  */
 template <class Key, class Value, class Compare> struct Merger {
 	const Key *keys;

@@ -12,7 +12,7 @@
 
 namespace s2s_parallel {
 
-/* Values of this type stand for none. */
+/* Values of this type mean none. */
 struct NoValue {};
 
 template <class Key, class Value> struct RadixPass {

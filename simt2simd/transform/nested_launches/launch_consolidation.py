@@ -75,7 +75,7 @@ _RESIDENT: Mapping[int, int] = {
 def launch_consolidation(
     module: Module, architecture: int = 90, *, for_gpus: bool = False, unasked: bool = True
 ) -> Module:
-    """Return a module in which few launches stand for many: where a pragma says so, or, `unasked`, where it gains.
+    """Return a module in which few launches replace many: where a pragma says so, or, `unasked`, where it gains.
 
     Raises `CompileError`.
     """
@@ -170,5 +170,5 @@ class _Consolidation:
 
 
 def _loops(child: Child) -> int:
-    """Return how many loops over items, and over their threads, stand around what a child does."""
+    """Return how many loops over items, and over their threads, enclose what a child does."""
     return 2 if child.loose else 1

@@ -23,14 +23,14 @@ over nodes and over queries are one:
                                                     }
 
 One block in `rounds` works, for itself and for those that follow it: threads take numbers, and each does for its number
-what the kernel did for that thread. What decides in all threads alike which call of the traversal they come to, such as
+what the kernel did for that thread. What decides in all threads alike which call of the traversal they make, such as
 a `switch` over a parameter, is decided before: each arm has a loop of its own.
 
 An iteration may end with long work that only some visits have, such as the loop over the points of a leaf. Then the
-iterations are a loop inside: it ends for a lane that comes to such work, and the lanes do theirs together.
+iterations are a loop inside: it ends for a lane that reaches such work, and the lanes do theirs together.
 
-The threads of the kernel must know nothing of each other, and come to one call of one recursive function at most,
-outside loops. The functions between the kernel and that call stand in the kernel. The result prints as CUDA-C.
+The threads of the kernel must be independent, and make at most one call of one recursive function,
+outside loops. The functions between the kernel and that call are inlined. The result prints as CUDA-C.
 """
 
 from __future__ import annotations

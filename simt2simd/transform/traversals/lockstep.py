@@ -2,7 +2,7 @@
 
 **Known as:** lockstep traversal with a ballot (Goldfarb, Jo and Kulkarni).
 
-All lanes of a warp are at one node. It goes on to a child if one of its lanes does; which of them do so stands in a
+All lanes of a warp are at one node. It visits a child if one of its lanes does; which of them do so is in a
 mask beside the child. The warp has one stack, in shared memory, with what is the same for all lanes:
 
     void visit(nodes, n, q) {                      void visit(nodes, n, q) {
@@ -25,8 +25,8 @@ that differ by lane are in an array of each thread's own. Entries that find no r
 too. In a guided traversal lanes choose different orders: there the warp takes the arm that most lanes choose where the
 program allows it (`#pragma s2s any_order`), else the traversal is refused.
 
-`here` are the threads that come to the traversal together. Some of a warp may have returned before, or come later, on
-a way of their own: these wait until the stack is free. The kernel tells that at its start; a launch gives it dynamic
+`here` are the threads that begin the traversal together. Some of a warp may have returned before, or begin later, on
+another path: these wait until the stack is free. The kernel marks it free at its start; a launch gives it dynamic
 shared memory for the stacks of a block's warps, `warp_stacks` bytes each (`command/cuda_launchers`).
 
 After Goldfarb, Jo and Kulkarni 2013, section 4 and figure 8; the code variant DR-L of Wu, section 4.3.

@@ -1,4 +1,4 @@
-"""Tree-to-tree: the recursive calls of a function stand as statements, under nothing but `if`s.
+"""Tree-to-tree: the recursive calls of a function become statements, under nothing but `if`s.
 
 **Known as:** A-normal form of recursive calls.
 
@@ -11,7 +11,7 @@ Loops over children unroll, switches become `if`s:
                                                 if (!(n->child[i_2] == 0))
                                                     visit(n->child[i_2]);
 
-What a `continue` or `break` skips moves into the other arm of the `if` that it stands in. Statements that make no
+What a `continue` or `break` skips moves into the other arm of the `if` that it is in. Statements that make no
 recursive call stay as they are. What cannot be written so, or only at great length, raises `RefusedError`.
 """
 
@@ -87,7 +87,7 @@ def _declares(node: tree.Stmt, variables: Container[Variable]) -> bool:
 
 
 def renewed(block: tree.Block) -> tree.Block:
-    """Return a copy of a block that can stand beside it in a function: with variables of its own."""
+    """Return a copy of a block for the same function: with variables of its own."""
     return copied(block, {variable: replace(variable) for variable in declared_variables(block)})
 
 

@@ -20,9 +20,9 @@ recursive calls, under conditions or not, and declarations of what these need:
                                                         visit(n, q, 2, 0.0f);
                                                     }
 
-A *piece* is what stands between two calls, with the second one, or what follows the last call. It runs at the start of
+A *piece* is the code between two calls, with the second one, or what follows the last call. It runs at the start of
 a call of its own, which `call` names; 0 is a visit. Values that it needs are arguments: in the place of parameters that
-it does not need, or carried by new ones. A piece that makes one call at most, at its end, goes on with the visit; one
+it does not need, or carried by new ones. A piece that makes one call at most, at its end, continues with the visit; one
 that visits no node returns. Where a piece changes what later pieces need, or returns, it brings these along: its call
 makes theirs.
 
@@ -103,7 +103,7 @@ def pseudo_tail(module: Module, name: str) -> Converted | Refused:
     except RefusedError as refused:
         return Refused(refused.span, refused.why)
     if not is_pseudo_tail(put_in_place(module, made), made.function):
-        return Refused(function.span, f"it cannot be told what the calls of '{name}' depend on")
+        return Refused(function.span, f"it is unknown what the calls of '{name}' depend on")
     return made
 
 
@@ -153,7 +153,7 @@ class _Form:
 
 
 class _Pieces:
-    """Divides the statements of a function. They stand in the new one in several copies, made at the end."""
+    """Divides the statements of a function. They are in the new one in several copies, made at the end."""
 
     def __init__(self, frames: Frames, known: Counters) -> None:
         self.frames, self.function, self.name = frames, frames.function, frames.name
@@ -294,7 +294,7 @@ class _Pieces:
             yield unit
 
     def may_precede(self, node: tree.Stmt, before: Statements) -> bool:
-        """Whether a statement is a declaration that may stand before statements that it follows."""
+        """Whether a statement is a declaration that may move before statements that it follows."""
         if not isinstance(node, tree.Declare) or not isinstance(node.initial, tree.Expr):
             return False
         certain = is_harmless(node.initial) or not any(map(returns, before))
@@ -413,7 +413,7 @@ class _Pieces:
         }
 
     def visit(self, span: Span, statements: Statements, given: Iterable[int]) -> list[tree.Stmt]:
-        """Return a piece that goes on with a visit: its call's arguments become the parameters, but for those `given`.
+        """Return a piece that continues with a visit: its call's arguments become the parameters, except `given`.
 
         Where it makes no call, it returns.
         """

@@ -4,7 +4,7 @@
 
 Threads that search near each other in space visit the same nodes: in one gang they share the visits. A program need not
 ask its queries in such an order. So a kernel whose threads search a tree gets two kernels more, and a launch that finds
-neighbouring threads far apart (runtime/exec/query_sort.c) sorts its threads by what they search for:
+neighbouring threads far from each other (runtime/exec/query_sort.c) sorts its threads by what they search for:
 
     __global__ void k(..., int n) {              __global__ void k_coordinates(..., int n, float *coordinates,
         int i = blockIdx.x * blockDim.x +                                      unsigned int count) {
@@ -20,7 +20,7 @@ neighbouring threads far apart (runtime/exec/query_sort.c) sorts its threads by 
                                                  }
 
 The coordinates are what the first call of a recursive function is handed and what no visit changes: the scalars among
-its arguments, and those in structs and arrays of the thread's own. They only decide an order: where they tell nothing,
+its arguments, and those in structs and arrays of the thread's own. They only decide an order: where they say nothing,
 nothing is gained, and the result is the same.
 
 `k_coordinates` runs what the thread does before that call, for a second time. So that may change nothing but the
@@ -104,9 +104,9 @@ def _changed_in(module: Module, walks: set[str], reached: dict[str, set[str]]) -
 
 @dataclass
 class _Coordinates:
-    """Makes the kernel that tells what the threads of a kernel search for.
+    """Makes the kernel that stores what the threads of a kernel search for.
 
-    `way`: the functions by which calls come to the `recursive` ones. `changed`: what visits change. `taken`: names of
+    `way`: the functions by which calls reach the `recursive` ones. `changed`: what visits change. `taken`: names of
     functions. `names`: those of what is made, by what it is made from.
     """
 
@@ -131,7 +131,7 @@ class _Coordinates:
         stride = made.params[-1]
         build = Build(kernel.span)
         there = tree.PointerAdd(kernel.span, to.type, build.read(to), thread_number(build))
-        # Threads that come to no call have no place in space.
+        # Threads that make no call have no place in space.
         none = (_store(build, where, stride, i, build.number(FLOAT, math.nan)) for i in range(self.count))
         body = replace(made.body, statements=(build.declare(where, there), *none, *made.body.statements))
         self.functions[-1] = replace(made, params=(*made.params[:-2], to, stride), body=body)
@@ -161,7 +161,7 @@ class _Coordinates:
     # ------------------------------------------------------------------------------------ the call of a walk
 
     def values(self, call: tree.Call) -> list[tree.Expr]:
-        """Return what tells one call from another: the floating numbers, or the integers if there are none."""
+        """Return what distinguishes one call from another: the floating numbers, or the integers if there are none."""
         found = [value for arg in call.args for value in self.scalars(arg)]
         floats = [value for value in found if isinstance(value.type, Scalar) and value.type.kind == "float"]
         return (floats or found)[:MOST_COORDINATES]
@@ -334,7 +334,7 @@ def _in_order(kernel: Function, taken: Collection[str]) -> Function:
 
 
 def _places(build: Build, number: tree.Expr) -> tuple[list[tree.Stmt], Places]:
-    """Declare where thread `number` of the launch stands: `threadIdx` and `blockIdx`, by name and axis."""
+    """Declare the place of thread `number` of the launch: `threadIdx` and `blockIdx`, by name and axis."""
     statements: list[tree.Stmt] = []
     places: Places = {}
 

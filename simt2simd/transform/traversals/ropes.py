@@ -89,7 +89,7 @@ class Iterations:
     """A traversal as the iterations of a loop.
 
     `body` is one iteration, which `continue` ends. Before it, the parameters of `function` hold a call, or the stack
-    does; if there is no stack, `more` tells whether there is another iteration. `begin`: what parameters that the
+    does; if there is no stack, `more` says whether there is another iteration. `begin`: what parameters that the
     traversal did not have in the program are for its first call. `result` holds the value of the traversal after the
     last iteration.
     """

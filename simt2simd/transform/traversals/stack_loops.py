@@ -18,21 +18,21 @@ Lanes then visit a node together, whatever lies on the stack of each: all that h
 `analysis/stack/explicit_stack` reads such loops and says which are understood. An iteration becomes a call: what it
 pushes, it calls at its end, the last first. So each thread visits the same nodes in the same order as in the loop:
 
-- What decides on a push is computed where the push stands. What is pushed is computed there as well, into a variable,
+- What decides on a push is computed where the push is. What is pushed is computed there as well, into a variable,
   unless nothing can change it until the call: then the call itself says `nodes[n].left`, which is the same in all lanes
   that visit `n`.
 - A variable that the loop reads is handed on by its value, one that it changes by its address. A variable in
   which an iteration neither finds nor leaves a value becomes the function's own.
 - A loop that pushes, from a first number to a last one, becomes a loop of calls from the last one to the first
   (`stack/repeats`). Nothing that it reads may change until the end of the iteration, or by the walk.
-- A node that is at hand at the end of an iteration is called as if it had been pushed and popped: first.
+- A node that is held at the end of an iteration is called as if it had been pushed and popped: first.
 - A `break`, a `return` or a sentinel that may have been pushed on the way sets a flag, at which all calls return.
 
 A recursion may be deeper than the stack of the loop ever is, as deep as the tree. So what is made must be a walk that a
 loop over a stack can run (`analysis/walks`). Searches of graphs, which read the marks that they write, stay loops.
 
 Choices between values, as in `near = d < 0 ? right : left`, become choices between calls in both orders, and these are
-merged into one order as in `merge_calls`: each call goes on to one node in all lanes.
+merged into one order as in `merge_calls`: each call visits one node in all lanes.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _pointers_of(node: tree.Expr) -> set[Variable]:
 
 
 def _counts(node: tree.Node) -> bool:
-    """Whether `node` is an atomic function that always changes memory, which nobody does who waits."""
+    """Whether `node` is an atomic function that always changes memory, which no waiting thread does."""
     if not isinstance(node, tree.BuiltinCall) or node.builtin.op != "atomic_add":
         return False
     added = node.args[1]
@@ -145,7 +145,7 @@ class _Facts:
             yield from walk(self.module.functions[name].body)
 
     def check(self, loop: Loop) -> None:
-        """Raise `NotRead` if threads could tell in which order others run, or run out of memory for calls."""
+        """Raise `NotRead` if threads could observe the order in which others run, or run out of memory for calls."""
         if loop in self.deep:
             raise NotRead(loop, "as a recursion, it may go deeper than its stack")
         for node in self.inside(loop):
@@ -180,7 +180,7 @@ class _Facts:
 
 @dataclass(eq=False)
 class _Functions:
-    """Rewrites the loops of a function. `around` tells of loops in which one stands why they stay."""
+    """Rewrites the loops of a function. `around`: of the loops around the current one, why they stay."""
 
     facts: _Facts
     function: Function
@@ -253,7 +253,7 @@ class _Functions:
 
 
 def _without(block: tree.Block, variables: set[Variable]) -> tree.Block:
-    """Return a block without the declarations of variables that nobody uses."""
+    """Return a block without the declarations of unused variables."""
 
     def kept(node: tree.Stmt) -> bool:
         return not isinstance(node, tree.Declare) or node.variable not in variables
@@ -263,7 +263,7 @@ def _without(block: tree.Block, variables: set[Variable]) -> tree.Block:
 
 
 def _used(block: tree.Block, made: set[Variable]) -> tree.Block:
-    """Return a block without the constants, among the variables that were made, that nobody reads."""
+    """Return a block without the made variables that are constant and never read."""
     while True:
         read = [below.variable for below in walk(block) if isinstance(below, tree.VarRef)]
         unread = {
@@ -401,7 +401,7 @@ class _Walk:
         return Variable(variable.name, ctype, variable.span, "param")
 
     def go_on(self, values: Sequence[tree.Expr]) -> tree.Stmt:
-        """Return the call by which the function goes on to a node."""
+        """Return the call by which the function visits a node."""
         handed = (self.build.read(param) for param in (*self.by_value.values(), *self.by_address.values()))
         return self.build.evaluate(self.build.call(self.stand_in, *handed, *values))
 

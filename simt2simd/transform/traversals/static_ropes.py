@@ -2,8 +2,8 @@
 
 **Known as:** ropes, skip pointers, hit-miss links.
 
-All threads meet the nodes of the tree in one order, of which each may skip parts. So where a thread goes on that skips
-a node's children can be found out before the launch: to the node that comes next without them, the node's rope.
+All threads meet the nodes of the tree in one order, of which each may skip parts. So where a thread continues that
+skips a node's children can be found out before the launch: to the node that comes next without them, the node's rope.
 
     void visit(nodes, n, q) {                      bool visit_goes_on(nodes, n, q) {
         if (far(nodes, n, q)) return;                  if (far(nodes, n, q)) return false;
@@ -15,10 +15,10 @@ a node's children can be found out before the launch: to the node that comes nex
     }                                                      n = ropes[2 * n + visit_goes_on(nodes, n, q)];
                                                    }
 
-A node is told by a number; nothing else changes from call to call. An array of the launch's own has the rope of node n
-at 2 * n, and after it the node's first child; the rope once more if there is none. It is filled by a function that is
-made of the traversal's conditions and calls, as far as they depend on the node alone, and of nothing else. It follows
-the ropes itself:
+A node is identified by a number; nothing else changes from call to call. An array of the launch's own has the rope of
+node n at 2 * n, and after it the node's first child; the rope once more if there is none. It is filled by a function
+that is made of the traversal's conditions and calls, as far as they depend on the node alone, and of nothing else. It
+follows the ropes itself:
 
     int visit_install_ropes(nodes, n, ropes, room) {
         ropes[2 * n] = -2;                                   // the end; -1 is where no rope is yet
@@ -37,8 +37,8 @@ It gives up where a node is reached twice, as then there is no one node that com
 Then the kernel runs as it is written. A launch (runtime/exec/ropes.c) first runs `k_install_ropes` with one thread,
 then `k_by_ropes` in place of `k`.
 
-In lockstep, a gang is at one node. It goes on to the children if a lane does; a lane that does not waits until the gang
-comes to the node that its rope leads to:
+In lockstep, a gang is at one node. It visits the children if a lane does; a lane that does not waits until the gang
+reaches the node that its rope leads to:
 
     int own = n;
     while (n >= 0) {
@@ -105,7 +105,7 @@ class _Made:
                 self.refused.append(Recursive(name, why.span, str(why)))
 
     def plans(self, traversal: Traversal, kernel: Function) -> Iterator[Plan]:
-        """Yield how a kernel comes to a traversal by ropes, if it can."""
+        """Yield how a kernel calls a traversal by ropes, if it can."""
         try:
             if self.module.companion(kernel.name, FollowsRopes):
                 raise RefusedError(traversal.function.span, f"kernel '{kernel.name}' makes another traversal by ropes")

@@ -13,7 +13,7 @@
 A visit is a call of the function as it is written, also one that returns at once. Functions that call each other
 are one recursion, and so one traversal: each call of one of them is a visit.
 
-The statement `__s2s_visit(0)` stands at the start of what is done at a node, and all later rewrites and the lowering
+The statement `__s2s_visit(0)` is at the start of what is done at a node, and all later rewrites and the lowering
 carry it along: whatever becomes of the calls (a loop over a stack, code for a single lane), it runs once for each
 visit, in the lanes that are there. The number is that of the traversal in `Module.traversals`.
 """

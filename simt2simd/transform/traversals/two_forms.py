@@ -3,10 +3,10 @@
 **Known as:** multiversioning with a run-time choice.
 
 Threads of a warp that search for the same go through a tree together: then lockstep is the better form, else ropes.
-Which is the case, only the data tell. So a kernel `k` whose threads' coordinates are known (`query_order`) runs by
+Which is the case depends on the data. So a kernel `k` whose threads' coordinates are known (`query_order`) runs by
 ropes, and if it is unguided, gets two kernels more:
 
-    __global__ void k(...) {                __global__ void k_apart(..., const int *s2s_near) {
+    __global__ void k(...) {                __global__ void k_far(..., const int *s2s_near) {
         visit(nodes, 0, &q);        ->          if (*s2s_near != 0) return;
     }                                           visit(nodes, 0, &q);             // by ropes
                                             }
@@ -19,11 +19,11 @@ A launch looks at a sample of its threads, writes `s2s_near`, and launches both:
 nothing of the traversal, so it has no side effects, and both forms have the same results.
 
 Guided traversals, in which the lanes of a warp vote (`#pragma s2s any_order`), run by ropes without a look. A lane has
-a bound of its own, which shrinks as it finds something: fewer lanes go on together than in an unguided traversal, and a
-vote sends some the longer way first. With the same sorted queries in 7 dimensions a step of 16 lanes has 3.2 (vp), 3.3
-(nn) and 4.6 (knn) of them at work, and 5.0 in an unguided one (pc). An H200 runs the first two 1.2 times as quickly by
-ropes as in lockstep, knn 0.76 times, pc 0.41 times; in 2 dimensions all guided ones are 2.9 to 5.1 times as quick by
-ropes. On shuffled queries they are so on all inputs.
+a bound of its own, which shrinks as it finds something: fewer lanes continue together than in an unguided traversal,
+and a vote sends some the longer way first. With the same sorted queries in 7 dimensions a step of 16 lanes has 3.2
+(vp), 3.3 (nn) and 4.6 (knn) of them at work, and 5.0 in an unguided one (pc). An H200 runs the first two 1.2 times as
+quickly by ropes as in lockstep, knn 0.76 times, pc 0.41 times; in 2 dimensions all guided ones are 2.9 to 5.1 times as
+quick by ropes. On shuffled queries they are so on all inputs.
 
 After Goldfarb, Jo and Kulkarni 2013, section 4.4, who run the traversals of the sample.
 """
@@ -47,9 +47,9 @@ from ...tree.walk import map_children, walk
 Rewrite = Callable[[Module], Module]
 
 
-def two_forms(module: Module, apart: Rewrite, near: Rewrite) -> Module:
-    """Return a module in which kernels have the form `apart`, and those that can have `near`, too, beside it."""
-    base, other = apart(module), near(module)
+def two_forms(module: Module, far: Rewrite, near: Rewrite) -> Module:
+    """Return a module in which kernels have the form `far`, and those that can have `near`, too, beside it."""
+    base, other = far(module), near(module)
     orders = {each.of: each.kernel for each in with_role(module.companions, RunsInOrder)}
     kernels = [kernel for kernel in module.launched if kernel.name in orders and not _votes(module, kernel)]
     names = [kernel.name for kernel in kernels if _is_done(module, base, kernel) and _is_done(module, other, kernel)]
@@ -60,7 +60,7 @@ def two_forms(module: Module, apart: Rewrite, near: Rewrite) -> Module:
     for function in new.values():
         functions[function.name] = function
     for name in names:
-        one = _guarded(base.functions[name], free_name(f"{name}_apart", functions), near=False)
+        one = _guarded(base.functions[name], free_name(f"{name}_far", functions), near=False)
         two = _guarded(new[name], new[name].name, near=True)
         functions |= {one.name: one, two.name: two}
         companions += [Companion(one.name, name, ForFarQueries()), Companion(two.name, name, ForNearQueries())]
@@ -120,8 +120,8 @@ def _guarded(kernel: Function, name: str, *, near: bool) -> Function:
     """Return a kernel that does nothing unless its form is chosen."""
     build = Build(kernel.span)
     chosen = Variable("s2s_near", Pointer(INT, const=True), kernel.span, "param")
-    told = tree.Load(kernel.span, INT, tree.Deref(kernel.span, INT, build.read(chosen)))
-    cond = tree.Binary(kernel.span, BOOL, "==" if near else "!=", told, build.number(INT, 0))
+    flag = tree.Load(kernel.span, INT, tree.Deref(kernel.span, INT, build.read(chosen)))
+    cond = tree.Binary(kernel.span, BOOL, "==" if near else "!=", flag, build.number(INT, 0))
     leave = build.when(cond, [tree.Return(kernel.span, None)])
     body = replace(kernel.body, statements=(leave, *kernel.body.statements))
     made = replace(kernel, name=name, params=(*kernel.params, chosen), body=body, helps=kernel.helps or kernel.name)

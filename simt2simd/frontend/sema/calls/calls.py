@@ -350,7 +350,7 @@ class Calls(Part):
 
 
 def _is_callable(entry: VariableName) -> bool:
-    """Whether what a variable's name stands for may be called: a pointer to a function, or an object."""
+    """Whether what a variable's name denotes may be called: a pointer to a function, or an object."""
     ctype = entry.alias.type if entry.alias is not None else entry.variable.type
     if isinstance(ctype, Pointer) and entry.reference and entry.alias is None:
         ctype = ctype.target

@@ -116,12 +116,12 @@ class IndirectCalls(Part):
         return Call(span, ctype.result, self._pointer_chooser(ctype), (chosen, *values))
 
     def _number(self, function: FunctionName) -> int:
-        """Return the number that stands for a function in pointers."""
+        """Return the number that represents a function in pointers."""
         mark = [] if function.key in self.s.linkage.agreed_keys else [self.s.linkage.mark]
         return number_of(function.shown, str(function.type), *filter(None, mark))
 
     def _class_number(self, struct: Struct) -> int:
-        """Return the number that stands for a class in its objects."""
+        """Return the number that represents a class in its objects."""
         mark = [self.s.linkage.mark] if self.s.linkage.mark and self.s.linkage.is_private_type(struct) else []
         return number_of(str(struct), "class", *mark)
 

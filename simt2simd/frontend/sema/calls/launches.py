@@ -69,7 +69,7 @@ class Launches(Part):
         self.fail(arg.span, what, help=help)
 
     def runtime_constant(self, name: str, span: Span) -> Expr | None:
-        """Return what a name of CUDA's runtime stands for, None for others."""
+        """Return what a name of CUDA's runtime denotes, None for others."""
         if name in RUNTIME_CONSTANTS:
             ctype, value = RUNTIME_CONSTANTS[name]
             return Constant(span, ctype, value)

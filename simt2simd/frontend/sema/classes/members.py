@@ -74,7 +74,7 @@ class Members(Part):
         return place
 
     def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
-        """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""
+        """Return the class that declares member `name`, `struct` or one of its bases, and what the name denotes."""
         self.s.classes.complete(struct)
         info = self.s.structs.classes.get(struct)
         if info is None:

@@ -266,6 +266,6 @@ class Constants(Part):
 
 
 def _is_plain(initial: Expr | Braces) -> bool:
-    """Whether the values of an initialiser are numbers and addresses as they stand."""
+    """Whether the values of an initialiser are numbers and addresses as they are."""
     values = [value for _, _, value in initial.items] if isinstance(initial, Braces) else [initial]
     return all(isinstance(value, Constant) or constant_address(value) is not None for value in values)

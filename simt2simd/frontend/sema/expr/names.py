@@ -1,4 +1,4 @@
-"""Checking names: what `a::b<int>::c` stands for and denotes in an expression, and which functions a call may mean."""
+"""Checking names: what `a::b<int>::c` denotes, also as an expression, and which functions a call may mean."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ class Names(Part):
     """The checker's part for names."""
 
     def resolve(self, node: cxx.Name) -> Name:
-        """Return what a qualified name stands for."""
+        """Return what a qualified name denotes."""
         found = self.find(node)
         if found is None:
             self.unknown_qualified(node)
         return found
 
     def find(self, node: cxx.Name) -> Name | None:
-        """Return what a qualified name stands for; None for a built-in of namespace std, which no scope has.
+        """Return what a qualified name denotes; None for a built-in of namespace std, which no scope has.
 
         Fails where a part of it before the last one is unknown.
         """
@@ -90,7 +90,7 @@ class Names(Part):
         return entry
 
     def find_in(self, scope: Scope | None, name: str, *, opens: bool = False) -> Name | None:
-        """Return what `name` stands for in `scope`; without one, in those around. A tag is a type.
+        """Return what `name` denotes in `scope`; without one, in those around. A tag is a type.
 
         If it `opens` a scope, before `::`, variables and functions of that name hide nothing.
         """
@@ -151,7 +151,7 @@ class Names(Part):
         self.fail(span, f"'{owner}' has no member '{last}'", help=did_you_mean(last, names))
 
     def named(self, node: cxx.Name) -> Qualified:
-        """Return the type that a qualified name or a template with arguments stands for."""
+        """Return the type that a qualified name or a template with arguments denotes."""
         entry = self.resolve(node)
         if isinstance(entry, TypeName):
             return entry.type

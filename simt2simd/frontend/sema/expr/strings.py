@@ -1,4 +1,4 @@
-"""String literals: what they hold, and the constant that stands for one in device code.
+"""String literals: what they hold, and the constants of device code that they become.
 
 Adjacent literals are one string; the parser hands them on with a blank between them, because `"\\x4" "1"` has two
 characters. Equal strings of a file share a constant.
@@ -80,7 +80,7 @@ def _without_escapes(text: bytes) -> bytes:
 
 @cache
 def _character(escape: bytes) -> bytes:
-    """Return what an escape such as `\\n` or `\\x41` stands for."""
+    """Return what an escape such as `\\n` or `\\x41` denotes."""
     part = _ESCAPE.fullmatch(escape)
     assert part is not None
     shown = escape.decode(errors="surrogateescape")

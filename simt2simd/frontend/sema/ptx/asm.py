@@ -20,7 +20,7 @@ from ..context import Part
 from ..expr.strings import BadString, decode
 from .instructions import Instructions
 
-# The letters of constraints, and the registers that they stand for.
+# The letters of constraints, and the registers that they denote.
 _REGISTERS: dict[str, Scalar] = {"h": USHORT, "r": UINT, "l": ULONGLONG, "f": FLOAT, "d": DOUBLE}
 
 

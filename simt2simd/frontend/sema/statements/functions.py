@@ -197,7 +197,7 @@ class FunctionDeclarations(Part):
         return isinstance(inner, c_ast.InferredType) or (isinstance(inner, cxx.DeclType) and inner.expr is None)
 
     def named_parameters(self, params: Sequence[Parameter], span: Span) -> dict[str, Name]:
-        """Return what the names of parameters stand for outside the function's body."""
+        """Return what the names of parameters denote outside the function's body."""
         names: dict[str, Name] = {p.name: self._named_parameter(p) for p in params if p.name}
         for pack, count in self.pack_sizes(params).items():
             names[pack] = PackName(span, tuple(names[f"{pack}_{index}"] for index in range(count)))

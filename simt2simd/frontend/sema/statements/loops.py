@@ -56,7 +56,7 @@ class Loops(Part):
                 except Reported:
                     init = []
             if not all(isinstance(one, Declare | Evaluate) for one in init):
-                before, init = init, []  # what makes an object stands before the loop
+                before, init = init, []  # what makes an object precedes the loop
             cond, test = None, node.cond
             testing: list[Stmt] = []
             if test is not None and not isinstance(test, c_ast.Decl | c_ast.DeclList):

@@ -63,7 +63,7 @@ class Pragmas(Part):
         match found:
             case [If(cond=cond) as node]:
                 return [replace(node, cond=BuiltinCall(cond.span, BOOL, VOTE, (cond,)))]
-        self.report_at(pragma.coord, "'#pragma s2s any_order' must stand before an 'if'")
+        self.report_at(pragma.coord, "'#pragma s2s any_order' must precede an 'if'")
         return found
 
     # --------------------------------------------------------------------------------------- consolidation
@@ -91,7 +91,7 @@ class Pragmas(Part):
         seen: set[str] = set()
         for name, operand in others:
             if name in seen:
-                self.fail(span, f"'{name}(...)' stands twice in '#pragma dp consolidate'")
+                self.fail(span, f"'{name}(...)' appears twice in '#pragma dp consolidate'")
             seen.add(name)
             found = self._with_clause(found, name, operand, span)
         return found
@@ -140,18 +140,18 @@ class Pragmas(Part):
                 row = replace(launch.builtin, consolidation=how)
                 return [*before, replace(node, expr=replace(launch, builtin=row))]
         assert how.span is not None
-        self.report_at(how.span, "'#pragma dp consolidate' must stand before the launch of a kernel")
+        self.report_at(how.span, "'#pragma dp consolidate' must precede the launch of a kernel")
         return found
 
     def require_one(self, first: Consolidation | None, second: Consolidation | None) -> Consolidation | None:
         """Return the pragma that a launch has; it is an error if there are two before it."""
         if first is not None and second is not None:
             assert second.span is not None
-            self.report_at(second.span, "'#pragma dp consolidate' stands twice before a launch")
+            self.report_at(second.span, "'#pragma dp consolidate' appears twice before a launch")
         return second or first
 
     def refuse_left_over(self, how: Consolidation | None) -> None:
-        """Report a pragma after which nothing stands."""
+        """Report a pragma that nothing follows."""
         if how is not None:
             self.consolidated(how, [])
 

@@ -1,4 +1,4 @@
-"""Checking range-`for` and structured bindings, both by what they stand for ([stmt.ranged], [dcl.struct.bind])."""
+"""Checking range-`for` and structured bindings, both by what they mean ([stmt.ranged], [dcl.struct.bind])."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Returns(Part):
         return isinstance(entry.variable.type, Struct) and entry.variable.storage in ("local", "param")
 
     def deduced_result(self, arg: Argument, function: FunctionName) -> Qualified:
-        """Return what `auto` as the type of a function's result stands for."""
+        """Return what `auto` as the type of a function's result denotes."""
         assert function.node is not None
         signature = function.node.decl.type
         assert isinstance(signature, c_ast.FuncDecl)

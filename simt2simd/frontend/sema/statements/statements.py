@@ -345,5 +345,5 @@ class Statements(Part):
 
 
 def sound(expr: Expr | None) -> Expr:
-    """Return `expr`; a stand-in if it is faulty, in which case no module is ever made of it."""
+    """Return `expr`; a placeholder if it is faulty, in which case no module is ever made of it."""
     return Constant(NOWHERE, INT, 0) if expr is None else expr

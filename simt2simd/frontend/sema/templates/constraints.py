@@ -17,7 +17,7 @@ from ..scopes import Bindings, FunctionName, Name, Qualified, Reported, Scope, T
 from .packs import names_in
 from .patterns import bare_name
 
-# Conditions that consist of nothing else: one that is written somewhere, with what its names stand for there.
+# Conditions that consist of nothing else: one that is written somewhere, with what its names denote there.
 _Clause = frozenset[tuple[int, object]]
 
 
@@ -147,7 +147,7 @@ def conditions_of(entry: FunctionName | TemplateName) -> Node | None:
 
 
 def _shape_of_argument(arg: Node, names: dict[str, object]) -> object:
-    """Return what a template argument is, in terms of what `names` stand for."""
+    """Return what a template argument is, in terms of what `names` denote."""
     bare = bare_name(arg)
     name = next(names_in(bare), "") if isinstance(bare, c_ast.ID | c_ast.IdentifierType) else ""
     return names[name] if name in names else ast_fingerprint(bare, names)

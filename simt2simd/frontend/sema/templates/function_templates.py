@@ -155,7 +155,7 @@ class FunctionTemplates(Part):
         return None
 
     def only_instance(self, functions: Functions, span: Span) -> FunctionName | None:
-        """Return the function that a name with all its template arguments stands for."""
+        """Return the function that a name with all its template arguments denotes."""
         for candidate in functions.candidates:
             if not isinstance(candidate, TemplateName) or functions.given is None:
                 continue
@@ -265,7 +265,7 @@ class FunctionTemplates(Part):
         return self.with_inferred(node, self.inferred_type(node, arg, span))
 
     def inferred_type(self, node: Node, arg: Argument, span: Span) -> Qualified:
-        """Return what `auto` stands for in the type `node` of something that `arg` initialises."""
+        """Return what `auto` denotes in the type `node` of something that `arg` initialises."""
         if arg.functions is not None:
             function = self.s.expr.names.only_function(arg.functions, span)
             arg = Argument(arg.node, self.s.calls.indirect.function_address(function, span))
@@ -283,7 +283,7 @@ class FunctionTemplates(Part):
         return found
 
     def with_inferred(self, node: Node, inferred: Qualified) -> Qualified:
-        """Return the type that `node` is where its `auto` stands for `inferred`."""
+        """Return the type that `node` is where its `auto` denotes `inferred`."""
         with self.s.at(replace(self.s.here, inferred=inferred)):
             return self.s.types.qualified(node)
 

@@ -185,7 +185,7 @@ class Templates(Part):
         return value
 
     def bound_name(self, param: cxx.TemplateParameter, value: TemplateArgument) -> Name:
-        """Return what a template parameter's name stands for in an instance."""
+        """Return what a template parameter's name denotes in an instance."""
         if isinstance(value, tuple):
             return PackName(param.span, tuple(self.bound_name(param, one) for one in value))
         match value:
@@ -197,7 +197,7 @@ class Templates(Part):
                 return value
 
     def binding_scope(self, template: TemplateName, bindings: Bindings) -> Scope:
-        """Return the scope in which the parameters of a template stand for these arguments."""
+        """Return the scope in which the parameters of a template denote these arguments."""
         names = {
             param.name: self.bound_name(param, bindings[param.name_key])
             for param in template.node.params
@@ -329,7 +329,7 @@ class Templates(Part):
         return home.names[decl.name or ""]
 
     def bare_template(self, entry: TemplateName, span: Span) -> Qualified:
-        """Return the type that a template without arguments stands for."""
+        """Return the type that a template without arguments denotes."""
         if all(param.default is not None or param.pack for param in entry.node.params):
             found = self.instance(entry, (), span)
             if isinstance(found, TypeName):

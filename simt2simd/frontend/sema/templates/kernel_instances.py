@@ -194,7 +194,7 @@ class KernelInstances(Part):
     # --------------------------------------------------------------------------------------------- lambdas
 
     def _declare_lambda(self, known: Lambda) -> None:
-        """Enter the class template that stands for a lambda in template arguments."""
+        """Enter the class template that represents a lambda in template arguments."""
         span = NOWHERE
         nothing = cxx.Template((), c_ast.EmptyStatement(span), span)
         entry = TemplateName(span, known.name, "class", nothing, (self.s.scopes.file_scope,), shown=known.name)
@@ -237,7 +237,7 @@ class KernelInstances(Part):
             return TypeName(node.coord, Qualified(self.s.classes.lambdas.closure(node, captured)))
 
     def _around(self, known: Lambda, given: Sequence[TemplateArgument], place: int) -> dict[str, Name]:
-        """Return what the constants and the parameters of templates around a lambda stand for."""
+        """Return what the constants and the parameters of templates around a lambda denote."""
         names: dict[str, Name] = {}
         rest = list(given)
         for number, name in enumerate(known.parameters):

@@ -54,7 +54,7 @@ class Packs(Part):
             yield pattern
 
     def expanded_types(self, node: Node, pack: bool) -> list[Qualified]:
-        """Return the types that a base class stands for, several if it is a pack."""
+        """Return the types that a base class denotes, several if it is a pack."""
         if not pack:
             return [self.s.types.base_type(node)]
         return [self.s.types.base_type(node) for _ in self.each_element(node)]
@@ -98,7 +98,7 @@ class Packs(Part):
         return self.s.expr.term(result)
 
     def each_element_node(self, pattern: Node) -> Iterator[Node]:
-        """Yield a node for each element, which stands for the pattern with that element's names."""
+        """Yield a node for each element, which denotes the pattern with that element's names."""
         packs = self.packs_in(pattern)
         if not packs:
             self.fail(pattern.coord, "there is no parameter pack to expand here")

@@ -299,7 +299,7 @@ class Traits(Part):
         return self._members_assign(ctype, span) and (alike or self._converts(source, Qualified(ctype), span))
 
     def _members_assign(self, struct: Struct, span: Span) -> bool:
-        """Whether no member stands in the way of the assignment that the compiler makes."""
+        """Whether no member prevents the implicit assignment."""
         if self._has_fixed_member(struct):
             return False
         for member in struct.fields or ():

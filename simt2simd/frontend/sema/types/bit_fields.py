@@ -38,7 +38,7 @@ def _statement(node: tree.Stmt) -> list[tree.Stmt]:
 
 
 def bits_in_word(value: tree.Expr, piece: Piece) -> tree.Expr:
-    """Return the bits of `value` that belong to a piece, where they stand in its word, in the word's promoted type."""
+    """Return the bits of `value` that belong to a piece, at their place in its word, in the word's promoted type."""
     build, word = Build(value.span), _unsigned(piece.word.type)
     if isinstance(value, tree.Constant):
         return build.number(word, (int(value.value) >> piece.begin & (1 << piece.count) - 1) << piece.shift)

@@ -126,7 +126,7 @@ class Records(Part):
         if declaration.name is None:
             if not isinstance(ctype.type, Struct) or getattr(declaration.type, "name", None) is not None:
                 return None
-            self.s.structs.all.remove(ctype.type)  # it is defined where it stands
+            self.s.structs.all.remove(ctype.type)  # it is defined at its own place
             ctype.type.tag = f"anonymous {ctype.type.keyword}"
             return Declared("", ctype.type, max(ctype.type.align, least_align))
         self.require_complete(ctype.type, span)
@@ -187,7 +187,7 @@ class Records(Part):
 
 
 def name_span(node: Node) -> Span:
-    """Return where the declared name stands; for an abstract declarator, where the declarator begins."""
+    """Return where the declared name is; for an abstract declarator, where the declarator begins."""
     inner: Node | None = node
     while inner is not None and not isinstance(inner, c_ast.TypeDecl):
         inner = getattr(inner, "type", None)

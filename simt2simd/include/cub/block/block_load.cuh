@@ -75,7 +75,7 @@ class BlockLoad {
 	__device__ __forceinline__ BlockLoad(TempStorage &) {
 		_thread = RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z);
 	}
-	/* `limits`: how many elements there are, and what stands for those that are not. */
+	/* `limits`: how many elements there are, and the value of those that are not. */
 	template <class It, class... Limits>
 	__device__ __forceinline__ void Load(It from, T (&items)[ITEMS], Limits... limits) {
 		if constexpr (ALGORITHM == BLOCK_LOAD_STRIPED)

@@ -44,7 +44,7 @@ template <class Level> struct RangeBins {
 	}
 };
 
-/* The samples stand in rows, `channels` values each, of which one counts here; each chunk has its own counters. */
+/* The samples are in rows, `channels` values each, of which one counts here; each chunk has its own counters. */
 template <class In, class Counter, class Bins> struct HistogramOfChunk {
 	In in;
 	Counter *counters;

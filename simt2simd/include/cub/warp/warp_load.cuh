@@ -18,7 +18,7 @@ class WarpLoad {
 	__device__ __forceinline__ WarpLoad(TempStorage &) : _lane(LaneId() % LOGICAL_WARP_THREADS) {
 	}
 
-	/* `limits`: how many elements there are, and what stands for those that are not. */
+	/* `limits`: how many elements there are, and the value of those that are not. */
 	template <class It, class... Limits>
 	__device__ __forceinline__ void Load(It from, T (&items)[ITEMS], Limits... limits) {
 		if constexpr (ALGORITHM == WARP_LOAD_STRIPED)

@@ -47,7 +47,7 @@ class Layout:
 
 
 def layout(child: Function, made: Child) -> Layout:
-    """Return what the items of a child have: the arguments that differ, and what tells how many threads there are."""
+    """Return what the items of a child have: the arguments that differ, and the number of threads."""
     types: dict[Part, CType] = {i: child.params[i].type for i in made.differing}
     types |= dict.fromkeys(_extents(made), UINT)
     offsets: dict[Part, int] = {}

@@ -96,13 +96,13 @@ class Fetching:
         return Entered(function, self.last(), iterations, threads)
 
     def fetched(self, part: int | str, item: tree.Expr | None = None) -> tree.Expr:
-        """Return a part of an item, of the one at hand if no other is named."""
+        """Return a part of an item, of the current one if no other is named."""
         build = self.build
         number = build.read(self.item) if item is None else item
         place = self.layout.place(build, build.read(self.work), build.read(self.capacity), part, number)
         return tree.Load(build.span, place.type, place)
 
-    # ----------------------------------------------------------------------------------------- who fetches which item
+    # ---------------------------------------------------------------------------------- which thread fetches which item
 
     def loop(self, body: tree.Block) -> tree.Stmt:
         """Return the loop over the items, or over the blocks of all items."""
@@ -159,7 +159,7 @@ class Fetching:
         )
 
     def identity(self) -> list[tree.Stmt]:
-        """Declare what stands for the thread's place in the item's grid."""
+        """Declare the thread's place in the item's grid."""
         build, form = self.build, self.made.form
         if form == "threads":
             self.fix(["blockIdx", "threadIdx"], 0)
@@ -244,7 +244,7 @@ class Fetching:
     # ------------------------------------------------------------------------------------------------- around it
 
     def between(self) -> list[tree.Stmt]:
-        """What separates an item from the next one: nobody writes to shared memory that others still read."""
+        """What separates an item from the next one: no thread writes to shared memory that others still read."""
         if self.made.form == "threads" or self.made.loose:
             return []
         bodies = [

@@ -3,8 +3,8 @@
 On a GPU by grid, which is best for all of Wu's applications (section 3.7). On a CPU a launch by a thread costs little,
 and children that are blocks fill vectors as they are: nothing is gained by collecting them. What gains is that children
 of one thread share gangs, three times as fast for tasks of some 50 steps; and that a kernel which launches itself into
-the default stream goes on level by level, not branch by branch, forty times as fast for a search (tests/consolidation,
-2-core Intel Xeon VM with AVX-512, 23 November 2026). Into `cudaStreamFireAndForget` it goes on level by level by
+the default stream runs level by level, not branch by branch, forty times as fast for a search (tests/consolidation,
+2-core Intel Xeon VM with AVX-512, 23 November 2026). Into `cudaStreamFireAndForget` it runs level by level by
 itself: collecting takes such a kernel of little work eight times as long.
 
 Launches into `cudaStreamFireAndForget` may run at the same time, whatever the program says: on a CPU they are

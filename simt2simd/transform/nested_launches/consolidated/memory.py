@@ -170,7 +170,7 @@ def with_memory(module: Module, pool_bytes: int, grid_sites: int, *, finds: bool
         text += _FIND
     if grid_sites:
         text += _GRIDS.replace("GRID_PLACES", str(PLACES * grid_sites))
-    # What nobody calls, the checker leaves out.
+    # The checker leaves out functions without calls.
     kept = "\n".join(f"    {call};" for call in _CALLS if call.partition("(")[0] in text)
     helpers = check(
         parse(preprocess(Source("<buffers>", f"{text}\n__global__ void s2s_kept() {{\n{kept}\n}}\n"), Options()))

@@ -22,7 +22,7 @@ from .memory import HEADER_BYTES, WINDOW, helper
 from .sites import Site, without_pragma
 from .values import CommonValues
 
-REPEATED = 4  # items of a thread for each time that it could come to a launch in a loop (Wu, section 3.6)
+REPEATED = 4  # items of a thread for each time that it could reach a launch in a loop (Wu, section 3.6)
 SHARE_OF_POOL = 4  # a buffer takes no more than a part of the pool
 MOST_WARPS = 32
 MOST_UNITS = 2**31  # blocks of all items of a buffer: with a grid's blocks, no more than 32 bits hold

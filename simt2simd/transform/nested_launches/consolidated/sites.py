@@ -41,7 +41,7 @@ class Child:
 
 @dataclass(frozen=True)
 class Site:
-    """A launch that is consolidated. `number` is its own among those of its kernel; `repeats`: it stands in a loop.
+    """A launch that is consolidated. `number` is its own among those of its kernel; `repeats`: it is in a loop.
 
     `common`: what arguments have in common that are no parts of items, by their numbers.
     """
@@ -72,7 +72,7 @@ class Sites:
         self.reached = reached_functions(module)
 
     def of(self, kernel: Function, loops_around: int = 0) -> list[Site]:
-        """Return the launches of a kernel that a pragma consolidates; its text stands in so many loops over items."""
+        """Return the launches of a kernel that a pragma consolidates; its text is in so many loops over items."""
         found = [
             (node, loops)
             for node, loops in walk_loops(kernel.body)
@@ -216,7 +216,7 @@ class Sites:
             raise RefusedError(others[0].span, what, help)
         if len(ordered) > 1 and any(site.repeats for site in ordered):
             help = "launch into 'cudaStreamFireAndForget'"
-            what = "several launches into the default stream, of which one stands in a loop, would change their order"
+            what = "several launches into the default stream, of which one is in a loop, would change their order"
             raise RefusedError(ordered[1].span, what, help)
 
     def _require_no_waits(self, kernel: Function) -> None:
@@ -242,7 +242,7 @@ def wanted(node: tree.BuiltinCall) -> Consolidation | None:
 
 
 def require_kernels(module: Module) -> None:
-    """Fail for a launch with a pragma that stands in a device function."""
+    """Fail for a launch with a pragma that is in a device function."""
     for function in module.functions.values():
         for node in walk(function.body):
             if is_launch(node) and wanted(node) is not None and function.kind != "kernel":
@@ -253,7 +253,7 @@ def require_kernels(module: Module) -> None:
 
 
 def _require_returns_behind_barriers(module: Module, reached: dict[str, set[str]], kernel: Function) -> None:
-    """Fail if threads may return from a kernel before others come to a barrier: they would wait at another one."""
+    """Fail if threads may return from a kernel before others reach a barrier: they would wait at another one."""
     synchronising = {name for name in reached[kernel.name] if any(map(is_barrier, walk(module.functions[name].body)))}
 
     def waits(node: tree.Node) -> bool:
@@ -267,7 +267,7 @@ def _require_returns_behind_barriers(module: Module, reached: dict[str, set[str]
     late = next((node for node in statements[first:] if waits(node)), None)
     if late is not None:
         leaves = next(node for node in walk(statements[first]) if isinstance(node, tree.Return))
-        what = f"threads may return from '{kernel.title}' before others come to its barrier"
+        what = f"threads may return from '{kernel.title}' before others reach its barrier"
         raise RefusedError(leaves.span, what, "let all threads reach the barrier")
 
 

@@ -61,7 +61,7 @@ class CommonValues:
         return None if any(value is None for value in found) else cast("tuple[tree.Expr, ...]", tuple(found))
 
     def axes(self, size: tree.Expr) -> Axes | None:
-        """Return the three counts of a grid or a block; None if they cannot be told apart."""
+        """Return the three counts of a grid or a block; None if they cannot be separated."""
         match size:
             case tree.BuiltinCall(builtin=builtin, args=(x, y, z)) if builtin.op == "make":
                 return x, y, z

@@ -29,10 +29,10 @@ from ....tree.same import is_value_of, same_text, without_conversions
 from ....tree.walk import map_children, walk
 from .pattern import Descent
 from .places import (
+    are_disjoint,
     bases_of,
     fixed_values,
     is_own,
-    lie_apart,
     may_lead_alike,
     may_overlap,
     quoted_place,
@@ -80,7 +80,7 @@ def combination_of(descent: Descent, before: Sequence[tree.Stmt], after: Sequenc
     values = {variable: renamed(value, names) for variable, value in values.items()}
     body = renamed(adding.body, names)
     combined = tuple(_combined(descent, body, _child(descent, launching), values))
-    _require_places_apart(descent, combined)
+    _require_disjoint_places(descent, combined)
     _require_taken_in(launching, body, values)
     _require_rest(combined, [*declared, *rest], values)
     _require_untouched(combined, before, launching, values)
@@ -101,7 +101,7 @@ def _variable(loop: tree.Loop) -> Variable:
 
 
 def _launching_loop(descent: Descent, before: Sequence[tree.Stmt]) -> tree.Loop:
-    """Return the loop that launches the children, which stands among the statements before the wait."""
+    """Return the loop that launches the children, which is among the statements before the wait."""
     name = descent.kernel.name
     holding = [node for node in before if any(is_launch(b) and b.builtin.kernel == name for b in walk(node))]
     if len(holding) != 1 or not isinstance(holding[0], tree.Loop) or not _is_plain(holding[0]):
@@ -193,14 +193,14 @@ def _combined(
         yield Combined(place, by)
 
 
-def _require_places_apart(descent: Descent, combined: Sequence[Combined]) -> None:
+def _require_disjoint_places(descent: Descent, combined: Sequence[Combined]) -> None:
     """Refuse places of which one may be another one, of the same node or of another."""
     for i, one in enumerate(combined):
         for other in combined[:i]:
             if same_text(one.place, other.place):
                 why = f"{quoted_place(one.place)} is combined with its children twice"
                 raise RefusedError(one.place.span, why)
-            if not lie_apart(one.place, other.place, descent.node):
+            if not are_disjoint(one.place, other.place, descent.node):
                 why = (
                     f"{quoted_place(one.place)} may be {quoted_place(other.place)}, of the same node or of another one"
                 )
@@ -421,8 +421,8 @@ def _require_combined(descent: Descent, before: Sequence[tree.Stmt], loop: tree.
 def _require_same_tree(
     launching: tree.Loop, adding: tree.Loop, statements: Sequence[tree.Stmt], values: Mapping[Variable, tree.Expr]
 ) -> None:
-    """Refuse writes to what tells the children of a node: the loop after the wait might find others."""
-    telling = [
+    """Refuse writes to what determines the children of a node: the loop after the wait might find others."""
+    deciding = [
         node.place
         for loop in (launching, adding)
         for part in (*loop.init, *loop.step, loop.cond, *_conditions(loop.body))
@@ -432,9 +432,9 @@ def _require_same_tree(
     ]
     for node in (below for top in statements for below in walk(top)):
         for written in _written(node):
-            for place in telling:
+            for place in deciding:
                 if may_overlap(written, place):
-                    why = f"it may change {quoted_place(place)}, which tells the children of a node"
+                    why = f"it may change {quoted_place(place)}, which determines the children of a node"
                     raise RefusedError(node.span, f"{why}; if it never does, declare the pointers '__restrict__'")
 
 
@@ -459,7 +459,7 @@ def _accessed(node: Node) -> tree.Place | None:
 
 
 def _may_lead_to(bases: set[Variable], combined: Sequence[Combined]) -> bool:
-    """Whether what is reached by these variables may be combined: they are not kept apart by `__restrict__`."""
+    """Whether what is reached by these variables may be combined: `__restrict__` does not separate them."""
     return any(may_lead_alike(bases, bases_of(each.place)) for each in combined)
 
 

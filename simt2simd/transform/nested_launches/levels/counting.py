@@ -19,12 +19,12 @@ from .pattern import Descent
 class Counting:
     """Leaves of the statements before the wait what decides how many children a node has.
 
-    A launch becomes `step`, or stays without one; `tell` stands ahead of each return.
+    A launch becomes `step`, or stays without one; `report` precedes each return.
     """
 
     descent: Descent
     step: tree.Stmt | None
-    tell: tree.Stmt
+    report: tree.Stmt
 
     def slice(self, body: tree.Block) -> list[tree.Stmt]:
         return [kept for node in body.statements for kept in self._kept(node)]
@@ -59,7 +59,7 @@ class Counting:
                         self._require_pure(step, but=step if own_written(step) else None)
                     yield replace(node, body=body)
             case tree.Return():
-                yield copied(self.tell)
+                yield copied(self.report)
                 yield node
             case tree.Break() | tree.Continue():
                 yield node

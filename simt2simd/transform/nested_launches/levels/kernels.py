@@ -6,11 +6,11 @@ The launch of `visit` for the root allocates lists, and launches, each after the
     visit_next    one thread allocates the next level's list, launches visit_down, and itself for the next level
     visit_down    what comes before the wait; a child that would be launched goes to the next level's list instead
     visit_add     with `flat`: a node's own part goes to all nodes above it
-    visit_up      what comes after the wait, for the nodes that came to it, level by level from the last one up
+    visit_up      what comes after the wait, for the nodes that reached it, level by level from the last one up
     visit_ups     one thread launches visit_up, frees the lists after it, and launches itself for the level above
 
 All lists lie in the heap of device code. `lists[2 * level]` has the nodes of a level, `lists[2 * level + 1]` those of
-them that came to the wait; `counts` has their numbers likewise. `above[level]` tells where in the list of the level
+them that reached the wait; `counts` has their numbers likewise. `above[level]` says where in the list of the level
 above each node's parent is.
 """
 
@@ -129,7 +129,7 @@ class Levels:
         return tree.Load(self.build.span, place.type, place)
 
     def place_of(self, further: int, *, waited: bool = False) -> tree.Expr:
-        """Return where a level, so much further on, stands in `lists` and `counts`."""
+        """Return the index of a level, so much further on, in `lists` and `counts`."""
         two = self.build.binary(self.number(2), "*", self.build.read(self.level))
         offset = 2 * further + waited
         return self.build.binary(two, "+", self.number(offset)) if offset else two
@@ -318,7 +318,7 @@ class Levels:
         return {}
 
     def next_kernel(self) -> Function:
-        """Return the kernel that goes on to the next level."""
+        """Return the kernel that launches the next level."""
         build = self.build
         room = self.fresh("room", INT, const=True)
         level = build.read(self.level)
@@ -390,12 +390,12 @@ class Levels:
         build = self.build
         found = self.fresh("found", INT)
         more = self.atomic_add(self.count(1), build.read(found))
-        tell = build.when(build.binary(build.read(found), ">", self.number(0)), [build.evaluate(more)])
+        report = build.when(build.binary(build.read(found), ">", self.number(0)), [build.evaluate(more)])
         before = build.block(*self.descent.before)
         if self.form is Traverse.CREC_BLOCK and not self._is_single:
             deciding = Counting(self.descent, None, build.block()).slice(before)
             require_any_size(build.block(*deciding), f"what decides on the children of '{self.descent.kernel.title}'")
-        counting = Counting(self.descent, build.evaluate(build.plus(found, self.number(1))), tell)
+        counting = Counting(self.descent, build.evaluate(build.plus(found, self.number(1))), report)
         kept = counting.slice(before)
         require_settled(self.descent.before, kept)
         statements = alone(build.block(*kept)).statements
@@ -405,7 +405,7 @@ class Levels:
             *self._takes(by_block=False),
             build.declare(found, self.number(0)),
             *self._at_list(statements),
-            copied(tell),
+            copied(report),
         )
 
     def down_kernel(self) -> Function:
@@ -426,7 +426,7 @@ class Levels:
         return self._for_list("down", (self.level, self.room), statements)
 
     def _listing(self, node: tree.Stmt) -> tree.Stmt:
-        """Put children and nodes that come to the wait on lists, in place of launches."""
+        """Put children and nodes that reach the wait on lists, in place of launches."""
         name, tail = self.descent.kernel.name, self.descent.tail
 
         def change(node: Node) -> Node:
@@ -535,7 +535,7 @@ class Levels:
         return self.made(part, params, *takes, *self._at_list(list(statements if by_block else gathered(statements))))
 
     def ups_kernel(self) -> Function:
-        """Return the kernel that goes on to the level above, and frees what is no longer needed."""
+        """Return the kernel that launches the level above, and frees what is no longer needed."""
         build = self.build
         below = [
             self.free(self.load(self.list_of(1))),

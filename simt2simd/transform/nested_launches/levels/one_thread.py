@@ -5,7 +5,7 @@
     if (threadIdx.x == 0) out[n] = 1;                         out[n] = 1;
 
 That is the same where the block's size makes no difference: one thread does a thing, or each takes iterations of a loop
-that starts at its number and goes on by their count.
+that starts at its number and advances by their count.
 """
 
 from __future__ import annotations
@@ -100,11 +100,11 @@ def require_any_size(body: tree.Block, what: str) -> None:
 
 
 def _by_all(node: tree.Stmt, what: str) -> None:
-    """Look at a statement that all threads come to."""
+    """Look at a statement that all threads reach."""
     match node:
         case tree.If() if _is_first_thread(node.cond) and not node.other.statements:
             _require_no_threads(node.then, "what one thread does", what)
-            _require_apart(node.then, what)
+            _require_unobserved(node.then, what)
         case tree.If():
             _require_no_threads(node.cond, f"{quoted(node.cond)} decides what each thread does, and", what)
             for arm in (node.then, node.other):
@@ -149,12 +149,12 @@ def _is_first_thread(cond: tree.Expr) -> bool:
     return False
 
 
-def _require_apart(arm: tree.Block, what: str) -> None:
-    """Look at what one thread does: what the others do afterwards must not know of it."""
+def _require_unobserved(arm: tree.Block, what: str) -> None:
+    """Check what one thread does: what the others do afterwards must not depend on it."""
     own = declared_variables(arm)
     for below in walk(arm):
         if isinstance(below, tree.Return) or (isinstance(below, tree.Break | tree.Continue) and _leaves(arm, below)):
-            raise RefusedError(below.span, f"in {what}, one thread leaves here, and the others go on")
+            raise RefusedError(below.span, f"in {what}, one thread leaves here, and the others continue")
         variable = own_written(below)
         if variable is not None and variable not in own:
             raise RefusedError(below.span, f"in {what}, '{variable.name}' has another value in one thread from here on")
@@ -224,7 +224,7 @@ def _is_bounded(cond: tree.Expr, variable: Variable) -> bool:
 
 
 def _leaves(node: Node, jump: tree.Break | tree.Continue) -> bool:
-    """Whether a jump goes on after `node`, or with the next iteration of a loop around it."""
+    """Whether a jump continues after `node`, or with the next iteration of a loop around it."""
     if isinstance(node, tree.Loop) or (isinstance(node, tree.Switch) and isinstance(jump, tree.Break)):
         return False
     return node is jump or any(_leaves(child, jump) for child in children(node))
@@ -239,6 +239,6 @@ def _require_no_threads(node: Node, doing: str, what: str) -> None:
     if isinstance(node, tree.ThreadIndex):
         raise RefusedError(node.span, f"in {what}, {doing} depends on '{node.name}'")
     if is_barrier(node) or is_of_warp(node):
-        raise RefusedError(node.span, f"in {what}, threads wait for each other in a part that they do not all come to")
+        raise RefusedError(node.span, f"in {what}, threads wait for each other in a part that not all of them reach")
     for child in children(node):
         _require_no_threads(child, doing, what)

@@ -49,10 +49,10 @@ _ANY_ORDER = (0, NAMED_STREAMS["cudaStreamFireAndForget"])
 class Descent:
     """A kernel that descends a tree.
 
-    `node`: the parameter that tells the node. `threads`: of a child's block; `threads_after`: of that which does what
-    comes after. `before`: the statements up to the wait, in which the children are launched; `tail`: the launch among
-    them that does what comes after, None where `before` ends at the wait. `after`: what comes after, in terms of the
-    kernel's own parameters.
+    `node`: the parameter that identifies the node. `threads`: of a child's block; `threads_after`: of that which does
+    what comes after. `before`: the statements up to the wait, in which the children are launched; `tail`: the launch
+    among them that does what comes after, None where `before` ends at the wait. `after`: what comes after, in terms of
+    the kernel's own parameters.
     """
 
     kernel: Function
@@ -100,10 +100,10 @@ def _node_of(kernel: Function, children: Sequence[tree.BuiltinCall]) -> Variable
     if len(changing) != 1:
         names = " and ".join(f"'{kernel.params[place].name}'" for place in sorted(changing))
         why = f"{names} change from node to node" if changing else "no parameter identifies the node"
-        raise RefusedError(children[0].span, f"{why}: one parameter must tell the node, and the others stay the same")
+        raise RefusedError(children[0].span, f"{why}: one parameter must identify the node, and others stay the same")
     node = kernel.params[changing.pop()]
     if not isinstance(node.type, Pointer) and not (isinstance(node.type, Scalar) and is_integer(node.type)):
-        raise RefusedError(node.span, f"'{node.name}', which tells the node, is neither a whole number nor a pointer")
+        raise RefusedError(node.span, f"'{node.name}', which identifies the node, is neither an integer nor a pointer")
     return node
 
 
@@ -214,7 +214,7 @@ def _around_the_wait(kernel: Function) -> tuple[tuple[tree.Stmt, ...], tuple[tre
     places = [i for i, node in enumerate(statements) if any(map(awaits_children, walk(node)))]
     place = places[0]
     if len(places) > 1 or not _is_wait(statements[place]):
-        why = "it is to wait for its children once, in a statement of its own that all blocks come to"
+        why = "it is to wait for its children once, in a statement of its own that all blocks reach"
         raise RefusedError(statements[places[-1]].span, why)
     for child in (below for node in statements for below in walk(node) if is_launch(below)):
         if stream_number(parts_of(child).stream) != 0:
@@ -257,7 +257,7 @@ def _with_own_values(kernel: Function, before: Sequence[tree.Stmt], after: Seque
 
 
 def _lasts(value: tree.Expr) -> bool:
-    """Whether a value is the same when it is computed after the children: nobody writes what it reads."""
+    """Whether a value is the same when it is computed after the children: nothing writes what it reads."""
     if not only_reads(value) or any(isinstance(node, tree.ThreadIndex) for node in walk(value)):
         return False
     for node in walk(value):

@@ -63,7 +63,7 @@ def is_own(place: tree.Place) -> bool:
 
 
 def bases_of(node: Node) -> set[Variable]:
-    """Return the variables by which `node` comes to memory that others see, without those in indices."""
+    """Return the variables by which `node` reaches memory that others see, without those in indices."""
     match node:
         case tree.Index(pointer=pointer) | tree.Deref(pointer=pointer):
             return bases_of(pointer)
@@ -79,7 +79,7 @@ def bases_of(node: Node) -> set[Variable]:
 
 
 def read_bases(node: Node) -> set[Variable]:
-    """Return the variables by which `node` and what stands below it read memory that others see."""
+    """Return the variables by which `node` and what is below it read memory that others see."""
     loads = (below for below in walk(node) if isinstance(below, tree.Load) and not is_own(below.place))
     return {base for load in loads for base in bases_of(load.place)}
 
@@ -91,7 +91,7 @@ def alike(one: CType, other: CType) -> bool:
 
 
 def may_overlap(one: tree.Place, other: tree.Place) -> bool:
-    """Whether two places may have memory in common: by their types, and as far as `__restrict__` tells."""
+    """Whether two places may have memory in common: by their types, and by `__restrict__`."""
     if not alike(one.type, other.type) or _are_two_members(one, other):
         return False
     return may_lead_alike(bases_of(one), bases_of(other))
@@ -201,7 +201,7 @@ def _is_same_for_all(value: tree.Expr) -> bool:
     )
 
 
-def lie_apart(one: tree.Place, other: tree.Place, node: Variable) -> bool:
+def are_disjoint(one: tree.Place, other: tree.Place, node: Variable) -> bool:
     """Whether two places, each a node's own, are never the same one of two nodes."""
     if same_text(one, other) or not may_overlap(one, other):
         return True
@@ -209,7 +209,7 @@ def lie_apart(one: tree.Place, other: tree.Place, node: Variable) -> bool:
     if first is None or second is None or not bases_of(one) & bases_of(other):
         return False
     if None in (first.stride, second.stride, first.offset, second.offset):
-        return True  # rows of a table, as far as one can tell
+        return True  # rows of a table, as far as is known
     assert first.offset is not None and second.offset is not None and first.stride is not None
     return first.stride == second.stride and abs(first.offset - second.offset) < abs(first.stride)
 
@@ -238,7 +238,7 @@ def require_own_writes(module: Module, descent: Descent) -> None:
             changing.append(where)
     for i, one in enumerate(changing):
         for other in changing[:i]:
-            if bases_of(one) & bases_of(other) and not lie_apart(one, other, descent.node):
+            if bases_of(one) & bases_of(other) and not are_disjoint(one, other, descent.node):
                 why = f"{quoted_place(one)} of one node may be {quoted_place(other)} of another one"
                 raise RefusedError(one.span, f"{why}, and the nodes of a level run at the same time")
     for node in (below for top in statements for below in walk(top)):
@@ -254,7 +254,7 @@ def _require_own_result(places: _Places, read: tree.Load, written: Sequence[tree
     for other in written:
         if not bases_of(where) & bases_of(other) or (slot_of(other, node) is not None) != is_slot:
             continue
-        if not is_slot or not lie_apart(where, other, node):
+        if not is_slot or not are_disjoint(where, other, node):
             why = f"{quoted_place(read.place)} may be what another node has in {quoted_place(other)}"
             raise RefusedError(read.span, f"{why}, and the nodes of a level run at the same time")
 
@@ -268,7 +268,7 @@ class _Places:
     values: Values
 
     def by_node(self, place: tree.Place) -> tree.Place:
-        """Return a place with the node where a child is told: in a tree, children of all nodes differ, as nodes do."""
+        """Return a place with the node in place of a child: in a tree, children of all nodes differ, as nodes do."""
         node = self.descent.node
 
         def change(below: Node) -> Node:

@@ -31,13 +31,13 @@ from .traversal import Site, Traversal
 
 @dataclass(frozen=True)
 class Visit:
-    """The `function` of a visit. `told`: what it tells of the arguments of calls, by site and parameter, in order.
+    """The `function` of a visit. `outputs`: the arguments of calls that it returns, by site and parameter, in order.
 
-    `result`: whether it also tells what the traversal returns.
+    `result`: whether it also returns what the traversal returns.
     """
 
     function: Function
-    told: Mapping[tuple[int, Variable], Variable]
+    outputs: Mapping[tuple[int, Variable], Variable]
     result: Variable | None
 
 
@@ -52,7 +52,7 @@ class _Maker:
         self.taken = names_in(self.function)
         self.sites = {site.call: site for site in traversal.sites}
         self.made_calls = Variable(self.free("made"), UINT, self.function.span, "local")
-        self.told = {
+        self.outputs = {
             (site.index, param): Variable(
                 self.free(f"{param.name}_{site.index}"), Pointer(param.type), param.span, "param"
             )
@@ -78,7 +78,7 @@ class _Maker:
         none = build.declare(self.made_calls, build.number(UINT, 0))
         statements = (none, *body.statements, self.leave(build))
         block = copied(replace(body, statements=statements), {**params, **own})
-        out = (*self.told.values(), *((self.result,) if self.result is not None else ()))
+        out = (*self.outputs.values(), *((self.result,) if self.result is not None else ()))
         made = replace(
             function,
             name=self.name,
@@ -88,7 +88,7 @@ class _Maker:
             inline="always",
             shown="",
         )
-        return Visit(made, self.told, self.result)
+        return Visit(made, self.outputs, self.result)
 
     def leave(self, build: Build) -> tree.Return:
         return tree.Return(build.span, build.read(self.made_calls))
@@ -120,8 +120,8 @@ class _Maker:
     def noted(self, site: Site) -> Iterator[tree.Stmt]:
         build = Build(site.call.span)
         for param, arg in self.traversal.changing(site):
-            if (site.index, param) in self.told:
-                where = build.read(self.told[site.index, param])
+            if (site.index, param) in self.outputs:
+                where = build.read(self.outputs[site.index, param])
                 yield build.assign(tree.Deref(build.span, param.type, where), arg)
         bit = build.number(UINT, 1 << site.index)
         yield build.evaluate(tree.CompoundAssign(build.span, UINT, build.place(self.made_calls), "|", bit, UINT))

@@ -30,7 +30,7 @@ MOST_BYTES = 1536  # of a warp: the most that leaves room for 32 of them in 48 K
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the parts of a warp's stack lie. The first word tells whether some of its threads use the stack.
+    """Where the parts of a warp's stack lie. The first word: whether some of its threads use the stack.
 
     `entries`: how many there are in shared memory; then the threads' own memory has as many as make `most`. `offsets`:
     of the array of each parameter's values, in words; that of the lanes comes last.
@@ -63,7 +63,7 @@ def stacks(span: Span) -> Variable:
 
 
 def begin_kernel(kernel: Function, words: int) -> Function:
-    """Return a kernel that tells first that nobody uses the stack of a warp."""
+    """Return a kernel that first marks the stack of each warp as free."""
     build = Build(kernel.body.span)
     memory = stacks(kernel.span)
     thread = Variable(free_name("s2s_thread", names_in(kernel)), UINT, kernel.span, "local", const=True)
@@ -112,7 +112,7 @@ class _Walk:
         self.deep_lanes = self.local("lanes_deep", Array(UINT, more))
         self.deep = {p: self.local(f"{p.name}_deep", Array(p.type, more)) for p in traversal.common}
         self.own = {p: self.local(f"{p.name}_stack", Array(p.type, layout.most)) for p in traversal.own}
-        self.told = {key: self.local(f"{key[1].name}_{key[0]}", key[1].type) for key in visit.told}
+        self.outputs = {key: self.local(f"{key[1].name}_{key[0]}", key[1].type) for key in visit.outputs}
         self.result = None if visit.result is None else self.local("result", function.result)
         self.params = {
             param: replace(param, const=False) for param in traversal.function.params[: len(function.params)]
@@ -159,7 +159,7 @@ class _Walk:
             yield build.declare(self.result)
         yield build.declare(self.lanes, build.read(self.here))
         yield build.declare(self.depth, build.number(INT, 0))
-        # Others of the warp that have come here apart from these may be at work with the stack. The fences order
+        # Others of the warp that have come here separately may be using the stack. The fences order
         # their accesses before those of these lanes: atomicExch alone orders nothing.
         wait = tree.Loop(build.span, (), build.binary(self.exchange(1), "!=", build.number(UINT, 0)), (), build.block())
         yield build.when(self.is_leader(self.here), [wait, self.fence()])
@@ -207,7 +207,7 @@ class _Walk:
         """A visit by those lanes that are to make it; then the calls that they make, the last one first."""
         build = self.build
         yield build.declare(self.calls, build.number(UINT, 0))
-        yield from (build.declare(variable) for variable in self.told.values())
+        yield from (build.declare(variable) for variable in self.outputs.values())
         bit = build.binary(
             build.binary(build.read(self.lanes), ">>", build.read(self.lane)), "&", build.number(UINT, 1)
         )
@@ -223,7 +223,7 @@ class _Walk:
     def call_of_visit(self) -> tree.Expr:
         build = self.build
         params = (build.read(self.current[param]) for param in self.traversal.function.params)
-        out = [*self.told.values(), *((self.result,) if self.result is not None else ())]
+        out = [*self.outputs.values(), *((self.result,) if self.result is not None else ())]
         addresses = (tree.AddressOf(build.span, Pointer(variable.type), build.place(variable)) for variable in out)
         return build.call(self.visit.function, *params, *addresses)
 
@@ -252,22 +252,22 @@ class _Walk:
 
     def argument(self, site: Site, param: Variable, arg: tree.Expr) -> tree.Expr:
         """The value of an argument in a lane that makes the call; in every lane, if it is known to all."""
-        if (site.index, param) in self.told:
-            return self.build.read(self.told[site.index, param])
+        if (site.index, param) in self.outputs:
+            return self.build.read(self.outputs[site.index, param])
         return copied(arg, self.current)
 
     def for_all(self, site: Site, param: Variable, arg: tree.Expr, going: Variable) -> tree.Expr:
         """The value of an argument in all lanes, which is the same in those that make the call."""
         value = self.argument(site, param, arg)
-        return self.from_leader(value, going) if (site.index, param) in self.told else value
+        return self.from_leader(value, going) if (site.index, param) in self.outputs else value
 
     def from_leader(self, value: tree.Expr, going: Variable) -> tree.Expr:
         """What the first lane that makes the call has."""
         build, ctype = self.build, value.type
         known = [row.params[1] for row in BUILTINS["__shfl_sync"] if len(row.params) == 3]
         handed = ctype if ctype in known else ULONGLONG if ctype.size == WORD else INT
-        told = _call(build, "__shfl_sync", build.read(self.here), build.convert(handed, value), self.leader(going))
-        return build.convert(ctype, told)
+        shared = _call(build, "__shfl_sync", build.read(self.here), build.convert(handed, value), self.leader(going))
+        return build.convert(ctype, shared)
 
     def go_on(self, site: Site, going: Variable) -> Iterator[tree.Stmt]:
         """Make a call in the next iteration."""

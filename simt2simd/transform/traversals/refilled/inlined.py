@@ -1,4 +1,4 @@
-"""What a kernel does, in one place: the functions on the way to its traversal stand where they were called."""
+"""What a kernel does, in one place: the functions on the way to its traversal are inlined."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class Kernel:
         return build.convert(UINT, build.binary(middle, "*", build.read(self.shares[place])))
 
     def places(self, build: Build, taken: Variable, used: Set[tuple[str, int]]) -> tuple[list[tree.Stmt], Places]:
-        """Declare where the thread with a number stands: those of `threadIdx` and `blockIdx` that are `used`."""
+        """Declare the place of the thread with a number: those of `threadIdx` and `blockIdx` that are `used`."""
         statements: list[tree.Stmt] = []
         places: Places = {}
 
@@ -218,7 +218,7 @@ class _Version:
         return [*starts, renamed(loop, names)]
 
     def loop(self, begin: Statements, end: tree.Block, visit: Visit) -> tree.Stmt:
-        """Return the loop over iterations. If visits go on to long work, it is one in a loop that does this work."""
+        """Return the loop over iterations. If visits lead to long work, it is one in a loop that does this work."""
         build = Build(self.span)
         if not visit.late:
             iterations = self.iteration(begin, end, visit.early, [tree.Break(self.span)])
@@ -267,7 +267,7 @@ class _Version:
         yield build.when(over, leave)
 
     def visit(self) -> Visit:
-        """Return an iteration of the traversal; nothing if no thread comes to a call of it."""
+        """Return an iteration of the traversal; nothing if no thread reaches a call of it."""
         if not self.calls:
             return Visit(())
         body = Build(self.span).block(*self.iterations.body)

@@ -61,7 +61,7 @@ def _calls(node: tree.Node, functions: frozenset[str]) -> bool:
 
 
 def surely_calls(node: tree.Node, name: str) -> bool:
-    """Whether every thread that comes to a statement makes a call of `name` in it, or returns."""
+    """Whether every thread that reaches a statement makes a call of `name` in it, or returns."""
     match node:
         case tree.Evaluate(expr=tree.Call(function=called)):
             return called == name

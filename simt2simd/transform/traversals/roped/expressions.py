@@ -36,7 +36,7 @@ def joined(conds: Sequence[tree.Expr], op: tree.LogicalOp) -> tree.Expr:
 
 
 class NoPlaceError(Exception):
-    """A variable is more than read, and what it stands for is no place."""
+    """A variable is more than read, and its replacement is no place."""
 
 
 def substituted(node: tree.Expr, value: Callable[[Variable], tree.Expr]) -> tree.Expr:

@@ -35,7 +35,7 @@ class Links:
     `rope`: that of the node, and of its last child. `first`: the first child so far, or else the rope; `last`: the last
     one so far, or -1. There is `room` for so many nodes.
 
-    Where the threads of a block share the work, the nodes that are linked stand after the ropes, in a list that ends
+    Where the threads of a block share the work, the nodes that are linked follow the ropes, in a list that ends
     at `tail`.
     """
 

@@ -1,4 +1,4 @@
-"""How a kernel comes to a traversal by ropes: the tree is known at the launch, and lasts as long as it."""
+"""How a kernel calls a traversal by ropes: the tree is known at the launch, and lasts as long as it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .traversal import Traversal, by_ropes
 
 
 class Plan:
-    """How a kernel comes to a traversal by ropes. Raises `RefusedError` if it cannot.
+    """How a kernel calls a traversal by ropes. Raises `RefusedError` if it cannot.
 
     `way`: the functions by which its calls come there.
     """
@@ -170,7 +170,7 @@ class Plan:
 
 
 def _before(body: tree.Block, wanted: Callable[[tree.Node], bool]) -> Iterator[tree.Node]:
-    """What may be evaluated before one of the `wanted` nodes in a function: it stands before, or in a loop with it."""
+    """What may be evaluated before one of the `wanted` nodes in a function: it precedes it, or is in a loop with it."""
     nodes = list(_in_order(body))
     last = max((i for i, node in enumerate(nodes) if wanted(node)), default=-1)
     yield from nodes[: max(last, 0)]

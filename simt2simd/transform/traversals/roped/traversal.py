@@ -29,10 +29,10 @@ def by_ropes(name: str) -> str:
 class Traversal:
     """A recursive function whose nodes have ropes. Raises `RefusedError` if they cannot.
 
-    `node`: the parameter that tells the node. `empty`: under these conditions, of which each is evaluated where those
-    before it do not hold, a call returns at once; `rest`: the statements after they have been tested. `structure`: what
-    is left of the rest to find the children of a node, which `links` links. `needed`: the other parameters that the
-    structure depends on. `by_block`: the threads of a block share the installing of ropes.
+    `node`: the parameter that identifies the node. `empty`: under these conditions, of which each is evaluated where
+    those before it do not hold, a call returns at once; `rest`: the statements after they have been tested.
+    `structure`: what is left of the rest to find the children of a node, which `links` links. `needed`: the other
+    parameters that the structure depends on. `by_block`: the threads of a block share the installing of ropes.
     """
 
     def __init__(self, module: Module, name: str, *, by_block: bool = False) -> None:
@@ -67,9 +67,9 @@ class Traversal:
             raise RefusedError(function.span, why)
         node = function.params[changing[0]]
         if node.type != INT:
-            raise RefusedError(node.span, f"'{node.name}', which tells the node, is no number of type int")
+            raise RefusedError(node.span, f"'{node.name}', which identifies the node, is no number of type int")
         if node in written_variables(function.body):
-            raise RefusedError(node.span, f"'{node.name}', which tells the node, is assigned to")
+            raise RefusedError(node.span, f"'{node.name}', which identifies the node, is assigned to")
         return changing[0], node
 
     # ------------------------------------------------------------------------------ calls that return at once
@@ -110,7 +110,7 @@ class Traversal:
         return joined(found, op) if found else None
 
     def _structure(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
-        """What finds the children of a node. Where a thread's data decide, the thread goes on."""
+        """What finds the children of a node. Where a thread's data decide, the thread continues."""
         found = parts(statements, self.name, self.frames.is_stable)
         assert found is not None
         yield from self._work(found.work)
@@ -134,7 +134,7 @@ class Traversal:
                     yield from self._leaving(node)
 
     def _leaving(self, node: tree.If) -> Iterator[tree.Stmt]:
-        """What becomes of an `if` in which a visit may end: a thread that need not end it goes on to the children."""
+        """What becomes of an `if` in which a visit may end: a thread that need not end it visits the children."""
         cond: tree.Expr | None = node.cond
         if not self._is_structural(node.cond):
             cond = self._structural_part(node.cond, "||") if _only_returns(node) else None
@@ -160,13 +160,13 @@ class Traversal:
             self._refuse_choice(node.cond)
 
     def _if_any(self, node: tree.If, inside: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
-        """The children that a thread goes on to if its data want that; `inside` finds them."""
+        """The children that a thread visits if its data say so; `inside` finds them."""
         cond = self._structural_part(node.cond, "&&") if calls(node.then, self.name) else None
         yield self.build.when(cond, inside) if cond is not None else self.build.block(*inside)
 
     def _refuse_choice(self, cond: tree.Expr) -> None:
         raise RefusedError(
-            cond.span, f"{quoted(cond)} decides to which children a thread goes on, and may depend on its own data"
+            cond.span, f"{quoted(cond)} decides which children a thread visits, and may depend on its own data"
         )
 
     def _steps(self, statements: Sequence[tree.Stmt], *, alone: bool) -> Iterator[tree.Stmt]:
@@ -192,7 +192,7 @@ class Traversal:
     def _child(self, arg: tree.Expr) -> tree.Stmt:
         if not self._is_structural(arg):
             raise RefusedError(
-                arg.span, f"to which node a thread goes on, {quoted(arg)}, may depend on its own data, or on calls"
+                arg.span, f"which node a thread visits next, {quoted(arg)}, may depend on its own data, or on calls"
             )
         build = Build(arg.span)
         child = Variable("child", INT, arg.span, "local", const=True)
@@ -203,7 +203,7 @@ class Traversal:
     # ----------------------------------------------------------------------------------- what is made of it
 
     def goes_on(self) -> Function:
-        """Return the function that visits one node, and says whether the thread goes on to its children."""
+        """Return the function that visits one node, and says whether the thread visits its children."""
         never = self.build.number(BOOL, False)
         statements = list(self._one_visit(self.rest))
         if not isinstance(statements[-1], tree.Return):
@@ -269,7 +269,7 @@ class Traversal:
         return self._follow(ropes, [build.declare(own, build.read(node)), loop])
 
     def in_warp_step(self) -> Function:
-        """Return the loop in which the lanes of a warp follow the ropes, those that come to it together."""
+        """Return the loop in which the lanes of a warp follow the ropes, those that reach it together."""
         build, node, ropes = self.build, self.node, ropes_of(self.function)
         own, rope, first = (Variable(name, INT, build.span, "local") for name in ("own", "rope", "first"))
         down, lanes = Variable("down", BOOL, build.span, "local"), Variable("lanes", UINT, build.span, "local")

@@ -1,6 +1,6 @@
 """The iterations of a loop over a stack as the statements of a recursive function, or of its caller.
 
-A script (`analysis/stack/explicit_stack`) is written down as it stands, with calls in place of its pushes at its end.
+A script (`analysis/stack/explicit_stack`) is written down as it is, with calls in place of its pushes at its end.
 An `if` stays one if the iteration ends with it. Otherwise its condition becomes a variable, on which the calls depend
 that its arms push; so does the condition of `near = c ? left : right`, if nodes depend on it. See `visits` for what
 becomes of that.
@@ -188,7 +188,7 @@ class IterationWriter:
             return out
         return [*out, *self.finish(steps, takes=not self.loop.read.current)]
 
-    def apart(self, script: Script, steps: Steps) -> list[tree.Stmt]:
+    def scope(self, script: Script, steps: Steps) -> list[tree.Stmt]:
         """Return the statements of a script that is a scope of its own."""
         before = dict(self.known), dict(self.kept), list(self.conditions)
         found = self.script(script, steps)
@@ -212,7 +212,7 @@ class IterationWriter:
             out += self.script(going, ())
             return None
         if last and not steps and (self.is_plain(op) or not self.is_bare(op)):
-            out.append(build.when(op.cond, self.apart(op.then, ()), self.apart(op.other, ())))
+            out.append(build.when(op.cond, self.scope(op.then, ()), self.scope(op.other, ())))
             return None
         if last and self.is_bare(op):
             found = self.decide(op, frozenset(), out, None, last=True)
@@ -222,7 +222,7 @@ class IterationWriter:
             ending, going, cond = (
                 (op.then, op.other, op.cond) if then_ends else (op.other, op.then, build.negate(op.cond))
             )
-            arm = self.apart(ending, steps)
+            arm = self.scope(ending, steps)
             if not (arm and isinstance(arm[-1], tree.Return)):
                 arm.append(tree.Return(op.node.span, None))
             out.append(build.when(cond, arm))
@@ -233,7 +233,7 @@ class IterationWriter:
         return (*steps, *self.decide(op, changed_by(rest), out, None, last=False))
 
     def is_over(self, script: Script) -> bool:
-        """Whether a script does nothing, and goes on to no node but a popped one."""
+        """Whether a script does nothing, and visits no node but a popped one."""
         match script:
             case (Stop(takes=True),):
                 return True
@@ -324,7 +324,7 @@ class IterationWriter:
         return (*steps, self.current()) if last and self.loop.read.current and self.in_function else steps
 
     def under(self, node: tree.Stmt, path: tree.Expr, rest: Script, later: frozenset[Variable]) -> list[tree.Stmt]:
-        """Write a statement of an arm that stands apart from the others of the arm."""
+        """Write a statement of an arm separately from the others of the arm."""
         if isinstance(node, tree.Declare):
             used = any(node.variable in named_variables(below) for op in all_ops(rest) for below in nodes_of(op))
             value = node.initial
@@ -547,7 +547,7 @@ def _conjuncts(cond: tree.Expr) -> Iterator[tree.Expr]:
 
 
 def _may_come_early(node: tree.Stmt) -> bool:
-    """Whether a statement of an arm may stand before the `if`: it declares a variable and reads no memory."""
+    """Whether a statement of an arm may move before the `if`: it declares a variable and reads no memory."""
     match node:
         case tree.Declare(variable=variable, initial=value):
             plain = isinstance(variable.type, Scalar | Pointer) and variable.storage == "local"

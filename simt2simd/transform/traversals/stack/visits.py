@@ -1,6 +1,6 @@
-"""What an iteration of a loop over a stack goes on to, as calls: the last pushed first, and each node once.
+"""What an iteration of a loop over a stack visits next, as calls: the last pushed first, and each node once.
 
-Paths of an iteration may go on to the same nodes in different orders. Their calls are made in one order that contains
+Paths of an iteration may visit the same nodes in different orders. Their calls are made in one order that contains
 the others, each under the condition that a path that makes it was taken (compare `merge_calls`):
 
     c ? (left, right) : (right, left)        if (c) f(left);  f(right);  if (!c) f(left);
@@ -39,7 +39,7 @@ Value = tree.Expr | Pick
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """A node to go on to: the entry's values."""
+    """A node to visit: the entry's values."""
 
     values: tuple[Value, ...]
 
@@ -56,7 +56,7 @@ class Decide:
 
 @dataclass(frozen=True, eq=False)
 class Again:
-    """The visits of a counted loop: it runs from `first` to `bound`, and goes on to what its script pushes."""
+    """The visits of a counted loop: it runs from `first` to `bound`, and visits what its script pushes."""
 
     repeat: Repeat
     first: tree.Expr
@@ -164,7 +164,7 @@ class Calls:
         return result
 
     def blend(self, chosen: Variable, left: tree.Expr, right: tree.Expr) -> tree.Expr:
-        """What a call has that goes on to the same node in both lists."""
+        """What a call passes that visits the same node in both lists."""
         return left if same_text(left, right) else self.build.choose(self.build.read(chosen), left, right)
 
     def also(self, cond: tree.Expr, guard: tree.Expr | None) -> tree.Expr:
@@ -221,7 +221,7 @@ def _mapped(steps: Steps, change: Callable[[Value], Value]) -> Steps:
 
 
 def _same_node(left: Guarded, right: Guarded) -> bool:
-    """Whether two calls go on to the same node. A number that comes with the node, such as a distance, may differ."""
+    """Whether two calls visit the same node. A number that comes with the node, such as a distance, may differ."""
     if left.again is not None or right.again is not None:
         return left.again is right.again
     pairs = list(zip(left.values, right.values, strict=True))
