@@ -1,4 +1,4 @@
-"""What mkdocs does beside reading `docs/`: the site also has the pages and figures that stand beside code.
+"""What mkdocs does beside reading `docs/`: the site also has the pages and figures beside code.
 
 A page outside `docs/` keeps its path. Links are written as for the repository; here they become links within the site.
 A link to a file that is no page, such as a program, leaves its text.
@@ -31,7 +31,7 @@ LINK = re.compile(r"(?P<image>(?<!!))\[(?P<text>(?:[^][]|\[[^][]*\])*)\]\((?P<to
 
 
 def beside() -> list[str]:
-    """Return the files of the site that stand outside `docs/`, by their paths in the repository."""
+    """Return the files of the site outside `docs/`, by their paths in the repository."""
     return sorted({file.relative_to(ROOT).as_posix() for pattern in BESIDE for file in ROOT.glob(pattern)})
 
 
@@ -63,7 +63,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 
 def first_paragraph(markdown: str) -> str:
-    """Return what stands between a page's title and the next empty line, as plain text."""
+    """Return the text between a page's title and the next empty line, as plain text."""
     text = markdown.split("\n\n")[1]
     return " ".join(LINK.sub(r"\g<text>", text).translate({ord(sign): None for sign in '`*"'}).split())
 
