@@ -144,7 +144,7 @@ def build_wheel(
     config_settings: dict[str, str | list[str] | None] | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """PEP 517: build a wheel and return its name, which tells the oldest glibc that it runs with."""
+    """PEP 517: build a wheel and return its name, with the oldest glibc that it runs with."""
     prepare()
     settings = dict(config_settings or {})
     given = settings.get("--build-option") or []

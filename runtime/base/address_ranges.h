@@ -11,7 +11,7 @@ typedef struct {
 	const void *begin;
 	size_t bytes;
 	unsigned int flags; /* the program's */
-	void *owner;        /* whoever added it knows what that is */
+	void *owner;        /* known to the code that added it */
 } s2s_range;
 
 typedef struct {

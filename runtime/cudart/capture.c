@@ -40,7 +40,7 @@ struct capture {
 /* What captures forbid the calling thread. */
 static _Thread_local enum cudaStreamCaptureMode own_mode = cudaStreamCaptureModeGlobal;
 
-/* All under the lock; `capturing` counts the members, so that nobody takes it in vain. */
+/* All under the lock; `capturing` counts the members, so that no call takes it in vain. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static member *members;
 static mark *marks;

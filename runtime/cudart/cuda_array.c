@@ -162,7 +162,7 @@ static cudaError_t copy_box(side to, side from, struct cudaExtent box, enum cuda
 	return code;
 }
 
-/* Whether arrays stand where `kind` says that the device's memory is. */
+/* Whether arrays are where `kind` says that the device's memory is. */
 static bool fits(enum cudaMemcpyKind kind, bool array_is_target, bool array_is_source) {
 	bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
 	bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
@@ -209,7 +209,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
 	return copy_box(target, source, box, kind);
 }
 
-/* Bytes of an array from a place on, which go on from the end of a row at the begin of the next. */
+/* Bytes of an array from a place on, which continue from the end of a row at the begin of the next. */
 typedef struct {
 	cudaArray_const_t array;
 	size_t row_bytes, x, y;

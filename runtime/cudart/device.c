@@ -126,12 +126,12 @@ static void describe_cpu(struct cudaDeviceProp *properties) {
 		fclose(file);
 }
 
-/* How many multiprocessors programs are told of: as many as hthreads, or what $S2S_MULTIPROCESSORS says, so that grids
- * which are sized by them are counted as on a GPU. */
+/* The number of multiprocessors that programs see: as many as hthreads, or what $S2S_MULTIPROCESSORS says, so that
+ * grids which are sized by them are counted as on a GPU. */
 static int multiprocessors(uint32_t hthreads) {
 	const char *text = getenv("S2S_MULTIPROCESSORS");
-	int told = text ? atoi(text) : 0;
-	return told > 0 ? told : (int)hthreads;
+	int asked = text ? atoi(text) : 0;
+	return asked > 0 ? asked : (int)hthreads;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {

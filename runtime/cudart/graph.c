@@ -323,7 +323,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
 	return s2s_note(cudaSuccess);
 }
 
-/* Lists go to arrays with room for *room; without an array only their length is told. What there is more room for
+/* Lists go to arrays with room for *room; without an array only their length is returned. What there is more room for
  * becomes null. */
 typedef struct {
 	s2s_node **array;

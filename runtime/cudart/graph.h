@@ -116,7 +116,7 @@ cudaError_t s2s_launch_beside_others(const s2s_kernel_work *work);
 
 /* ---- graph_launch.c ---- */
 
-/* Fill with elements, at once when the stream has come to that. */
+/* Fill with elements, at once when the stream has reached that. */
 cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *params);
 
 /* The node of a graph to launch that was made from one of this type; null if there is none. */
@@ -139,10 +139,10 @@ cudaError_t s2s_capture_work(cudaStream_t stream, const s2s_node *work);
 cudaError_t s2s_capture_allocation(cudaStream_t stream, void **pointer, size_t bytes);
 cudaError_t s2s_capture_free(cudaStream_t stream, void *pointer);
 
-/* Remember what a stream has captured so far as what an event stands for; or forget it, if the stream captures not. */
+/* Remember as an event's what a stream has captured so far; or forget it, if the stream captures not. */
 cudaError_t s2s_capture_record(cudaEvent_t event, cudaStream_t stream);
 
-/* Whether an event stands for captured work; then s2s_capture_wait makes the stream wait for it, and capture. */
+/* Whether an event is one of captured work; then s2s_capture_wait makes the stream wait for it, and capture. */
 bool s2s_is_captured(cudaEvent_t event);
 cudaError_t s2s_capture_wait(cudaStream_t stream, cudaEvent_t event);
 
@@ -158,7 +158,7 @@ cudaError_t s2s_fault_of_waiting_for_all(void);
 /* What a call returns that a stream cannot capture: the capture is spoilt. */
 cudaError_t s2s_spoil_capture(cudaStream_t stream);
 
-/* The same for a call that asks how far an event is that stands for captured work. */
+/* The same for a call that asks how far an event of captured work is. */
 cudaError_t s2s_spoil_captured(cudaEvent_t event);
 
 #endif

@@ -280,7 +280,7 @@ static bool same_edges(const s2s_node *a, const s2s_node *b) {
 	return same;
 }
 
-/* What keeps `exec` from becoming a launch of `graph`, whose nodes stand in an order too. */
+/* What keeps `exec` from becoming a launch of `graph`, whose nodes are in an order too. */
 static cudaGraphExecUpdateResultInfo difference(cudaGraph_t exec, cudaGraph_t graph) {
 	cudaGraphExecUpdateResultInfo info = {cudaGraphExecUpdateSuccess, NULL, NULL};
 	if (exec->count != graph->count)

@@ -286,7 +286,7 @@ static const char *label_of(const s2s_node *node) {
 }
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags) {
-	(void)flags; /* say how much is told of nodes */
+	(void)flags; /* how much is printed of nodes */
 	if (!s2s_is_graph(graph) || !path)
 		return s2s_note(cudaErrorInvalidValue);
 	FILE *file = fopen(path, "w");

@@ -15,7 +15,7 @@ cudaError_t cudaImportExternalSemaphore(
 	return s2s_note(semaphore && desc ? cudaErrorNotSupported : cudaErrorInvalidValue);
 }
 
-/* A function of a handle that nobody was given. */
+/* A function of a handle that does not exist. */
 #define NO_SUCH_HANDLE(NAME, ...)                                                                                      \
 	cudaError_t NAME(__VA_ARGS__) {                                                                                    \
 		return s2s_note(cudaErrorInvalidResourceHandle);                                                               \

@@ -91,7 +91,7 @@ static uint64_t blocks_of(dim3 grid) {
 	return (uint64_t)grid.x * grid.y * grid.z;
 }
 
-/* Tell, and note, that a launch failed. */
+/* Report, and note, that a launch failed. */
 __attribute__((cold)) static cudaError_t failed(cudaError_t code) {
 	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
 	if (code != cudaErrorInvalidValue && code != cudaErrorCooperativeLaunchTooLarge && !is_told)
@@ -214,7 +214,7 @@ void s2s_not_on_host(const char *function) {
 
 /* ---- what can be asked ---- */
 
-/* The kernel that a host function launches, or a handle stands for; null if there is none. The function is called for
+/* The kernel that a host function launches, or a handle denotes; null if there is none. The function is called for
  * that, with whatever is in the registers: the host function of a kernel only takes the addresses of its parameters. */
 const s2s_kernel *s2s_kernel_of(const void *function) {
 	const s2s_kernel *found = s2s_kernel_of_handle(function);

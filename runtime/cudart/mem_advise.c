@@ -270,7 +270,7 @@ static int number_of(struct cudaMemLocation location) {
 	return cudaCpuDeviceId;
 }
 
-/* Who has access, in a list that ends with cudaInvalidDeviceId. */
+/* The processors with access, in a list that ends with cudaInvalidDeviceId. */
 static void list_access(const advice *all, int *list, size_t count) {
 	size_t used = 0;
 	if (all->by_device && used < count)

@@ -101,7 +101,7 @@ static cudaError_t fill(rows to, int value) {
 	return s2s_note(fault);
 }
 
-/* Filling with bytes first tells whether that may be. */
+/* Filling with bytes first checks whether that may be. */
 cudaError_t s2s_fill_now(const struct cudaMemsetParams *params) {
 	size_t width = params->width * params->elementSize;
 	size_t pitch = params->height > 1 ? params->pitch : width;

@@ -1,4 +1,4 @@
-/* Memory: a list of the device memory that programs have, whose places guards.c finds. It tells cudaFree what it is
+/* Memory: a list of the device memory that programs have, whose places guards.c finds. By it cudaFree knows what it is
  * given, and copies how far they may go. */
 #define _GNU_SOURCE
 #include "base/base.h"

@@ -1,4 +1,4 @@
-/* What streams have still to do, and who does it; see queue.c. */
+/* What streams have still to do, and the threads that do it; see queue.c. */
 #ifndef S2S_QUEUE_H
 #define S2S_QUEUE_H
 
@@ -30,7 +30,7 @@ static inline bool s2s_is_plain(cudaStream_t stream) {
 
 /* ---- streams.c ---- */
 
-/* The stream with a queue that a handle stands for; null: it is the default stream, whose work is done at once. */
+/* The stream with a queue that a handle denotes; null: it is the default stream, whose work is done at once. */
 cudaStream_t s2s_stream_of(cudaStream_t handle);
 bool s2s_is_stream(cudaStream_t handle);
 bool s2s_is_event(cudaEvent_t event);
@@ -89,7 +89,7 @@ void s2s_finish_all(bool with_nonblocking);
 /* Free a stream, which may have work left. */
 void s2s_leave_stream(cudaStream_t stream);
 
-/* Why work failed that nobody has been told of yet; cudaSuccess if none did. */
+/* An error that has not been reported yet; cudaSuccess if there is none. */
 cudaError_t s2s_late_error(void);
 
 #endif

@@ -15,7 +15,7 @@ static s2s_ranges streams = S2S_NO_RANGES, events = S2S_NO_RANGES;
 static _Atomic uint32_t destroyed;             /* streams, so far */
 static _Atomic unsigned long long last_id = 2; /* 1 and 2 are those of the default streams */
 
-/* Whether 0 stands for the calling thread's own default stream: in programs made with --default-stream per-thread. */
+/* Whether 0 denotes the calling thread's own default stream: in programs made with --default-stream per-thread. */
 static atomic_bool per_thread;
 
 static pthread_once_t own_once = PTHREAD_ONCE_INIT;

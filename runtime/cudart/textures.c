@@ -319,7 +319,7 @@ static bool is_variable(const void *reference, size_t bytes) {
 	return reference && found.begin == reference;
 }
 
-/* Let a reference stand for a resource, read as it says. */
+/* Bind a reference to a resource, read as it says. */
 static cudaError_t bind(const struct textureReference *reference, const struct cudaResourceDesc *resource) {
 	if (!is_variable(reference, sizeof *reference))
 		return s2s_note(cudaErrorInvalidTexture);

@@ -2,10 +2,10 @@
  *
  * Known as: guard pages, red zones and a quarantine (as in Electric Fence and AddressSanitizer).
  *
- * An allocation has a slot, which never moves. Pages lie after each that nobody can touch: a kernel that runs over the
- * end stops there, and the launch fails. What is left between an allocation and these pages is filled with a pattern, a
- * red zone. Small allocations beyond the first lie side by side in slabs, with red zones alone between them. When the
- * host waits for kernels, and when memory is freed, we look whether red zones are whole.
+ * An allocation has a slot, which never moves. Pages lie after each that no access may touch: a kernel that runs over
+ * the end stops there, and the launch fails. What is left between an allocation and these pages is filled with a
+ * pattern, a red zone. Small allocations beyond the first lie side by side in slabs, with red zones alone between them.
+ * When the host waits for kernels, and when memory is freed, we look whether red zones are whole.
  *
  * A freed slot waits after others before it is used again. Before the next kernel begins, its pages are closed, so
  * that an access to them is a fault with its place, or else the begin of it is filled with the pattern.
@@ -106,7 +106,7 @@ static uint32_t lone_pages, guarded_slots;
 enum { CHUNK_SLOTS = 1024 };
 static s2s_slot **chunks; /* all slots, CHUNK_SLOTS in each */
 static size_t nslots;
-static size_t next_looked; /* the slot at which looking goes on */
+static size_t next_looked; /* the slot at which looking continues */
 
 static s2s_slot *nth_slot(size_t i) {
 	return &chunks[i / CHUNK_SLOTS][i % CHUNK_SLOTS];
@@ -467,7 +467,7 @@ static void tell_place(const char *address, char *text, size_t room) {
 			slot->bytes, (void *)slot->begin);
 }
 
-void s2s_tell_nearest(const void *address, char *text, size_t room) {
+void s2s_describe_nearest(const void *address, char *text, size_t room) {
 	pthread_mutex_lock(&lock);
 	memcpy(text, ": ", 3);
 	tell_place(address, text + 2, room - 2);

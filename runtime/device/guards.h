@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Who writes to an allocation, and so after it: kernels; kernels and the host; the host too, whose buffers are not
+/* What writes to an allocation, and so after it: kernels; kernels and the host; the host too, whose buffers are not
  * checked; the heap of kernels, whose blocks lie side by side. */
 typedef enum { S2S_OF_KERNELS, S2S_MANAGED, S2S_PINNED, S2S_HEAP } s2s_memory_kind;
 
@@ -55,7 +55,7 @@ void s2s_look_at_everything(void);
 
 /* Write where `address` lies, seen from the allocation that is nearest, into text: ": 4 bytes after an allocation of
  * 400 bytes at 0x7f...", ": in an allocation of 400 bytes at 0x7f... that was freed"; nothing if none is near. */
-void s2s_tell_nearest(const void *address, char *text, size_t room);
+void s2s_describe_nearest(const void *address, char *text, size_t room);
 
 /* Kernels whose descriptors lie there are about to go. */
 void s2s_forget_begun_kernels(const void *begin, size_t bytes);

@@ -122,7 +122,7 @@ static char read_length(const char **at) {
 	return length;
 }
 
-/* Read what follows a '%', and take from the arguments what a star stands for. */
+/* Read what follows a '%', and take from the arguments what a star asks for. */
 static directive read_directive(const char **at, arguments *args) {
 	directive found = {.precision = -1};
 	size_t flags = 0;

@@ -231,13 +231,13 @@ static int is_in(struct dl_phdr_info *info, size_t bytes, void *arg) {
 	return 0;
 }
 
-static bool tell_of_image(const uint8_t *image, size_t bytes, uint64_t address, char *out, size_t room) {
+static bool find_in_image(const uint8_t *image, size_t bytes, uint64_t address, char *out, size_t room) {
 	size_t section_bytes;
 	const uint8_t *section = s2s_section(image, bytes, ".debug_line", &section_bytes);
 	return section && tell_address(section, section_bytes, address, out, room);
 }
 
-static bool tell_of_file(const place_in_file *place, char *out, size_t room) {
+static bool find_in_file(const place_in_file *place, char *out, size_t room) {
 	int file = open(place->path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
 	if (file < 0)
@@ -251,17 +251,17 @@ static bool tell_of_file(const place_in_file *place, char *out, size_t room) {
 	close(file);
 	if (image == MAP_FAILED)
 		return false;
-	bool told = tell_of_image(image, bytes, place->instruction - place->base, out, room);
+	bool found = find_in_image(image, bytes, place->instruction - place->base, out, room);
 	munmap(image, bytes);
-	return told;
+	return found;
 }
 
-bool s2s_tell_line(const void *instruction, char *out, size_t room) {
+bool s2s_find_line(const void *instruction, char *out, size_t room) {
 	size_t bytes;
 	const uint8_t *table = s2s_lines_of_object(instruction, &bytes);
 	if (table)
 		return tell_address(table, bytes, (uint64_t)(uintptr_t)instruction, out, room);
 	place_in_file place = {.instruction = (uint64_t)(uintptr_t)instruction};
 	dl_iterate_phdr(is_in, &place);
-	return place.found && tell_of_file(&place, out, room);
+	return place.found && find_in_file(&place, out, room);
 }

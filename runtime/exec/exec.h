@@ -26,7 +26,7 @@ bool s2s_is_short_launch(const s2s_kernel *kernel, uint64_t nblocks);
 /* Choose the version of a kernel for a launch, by ranges of blocks or by gangs; see s2s_kernel. */
 uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges);
 
-/* Fill in what a launch needs but its fault: to clear that takes longer than the rest, and nobody reads it before it is
+/* Fill in what a launch needs but its fault: to clear that takes longer than the rest, and it is not read before it is
  * set. */
 static inline __attribute__((always_inline)) void s2s_begin_job(
 	launch_job *job, const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, const void *args, bool cooperative) {
@@ -92,8 +92,8 @@ static inline void s2s_make_whole(s2s_gang *gang) {
 	gang->pieces = NULL;
 }
 
-/* Among fibers: part the gang into `lanes`, which are not all that it has, and the others. True for the former, who go
- * on; the others get their turn when the scheduler changes pieces. */
+/* Among fibers: part the gang into `lanes`, which are not all that it has, and the others. True for the former, which
+ * continue; the others get their turn when the scheduler changes pieces. */
 bool s2s_part(s2s_gang *gang, uint64_t lanes);
 
 /* Let another piece of a gang that waits have the next turn, if there is one. */
@@ -112,8 +112,8 @@ void s2s_next_piece(hthread *self, s2s_gang *gang, s2s_context *context);
 /* An item of s2s_pool_run: the blocks that self takes, one beside the other where threads wait. */
 item_function s2s_run_fibers;
 
-/* Let `lanes` of a fiber wait apart from the others. True for them, false for the others, who go on. */
-bool s2s_wait_apart(s2s_gang *gang, uint64_t lanes);
+/* Let `lanes` of a fiber wait without the others. True for them, false for the others, which continue. */
+bool s2s_wait_separately(s2s_gang *gang, uint64_t lanes);
 
 /* Save the gang in its context and resume the next one; come back when the gang has its turn. */
 void s2s_yield(s2s_gang *gang);
@@ -142,7 +142,7 @@ typedef struct s2s_parent {
 	s2s_dim3 block;
 	s2s_sequence *in_order, *loose,
 		*tail;             /* of its default stream, of launches that are forgotten, and of the last ones */
-	s2s_sequences made;    /* not handed over yet, the tail apart */
+	s2s_sequences made;    /* not handed over yet, except the tail */
 	uint64_t epoch;        /* changes when these are */
 	_Atomic uint32_t left; /* sequences that are not complete, of those handed over. Others count down */
 	s2s_gang_errors *errors;
@@ -205,7 +205,7 @@ bool s2s_prepare_traffic(hthread *self);
 /* What the calling hthread has counted for the kernel of a launch. */
 s2s_traffic *s2s_traffic_of(const s2s_launch *launch);
 
-/* The launch has ended: no gang of self goes on. */
+/* The launch has ended: no gang of self continues. */
 void s2s_end_traffic(hthread *self, s2s_traffic *sum);
 
 /* What kernels did, as the items of a list in JSON, and as a table. */
@@ -215,7 +215,7 @@ void s2s_forget_kernels(void);
 
 /* ---- dwarf_lines.c ---- */
 
-/* Write the line that an instruction comes from, "walk.cu:17", into text; false if nothing tells it. */
-bool s2s_tell_line(const void *instruction, char *text, size_t room);
+/* Write the line that an instruction comes from, "walk.cu:17", into text; false if it is unknown. */
+bool s2s_find_line(const void *instruction, char *text, size_t room);
 
 #endif

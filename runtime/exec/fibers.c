@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* How often a gang tells of a loop in which some of its lanes wait, until these part from the others. */
+/* How often a gang reports a loop in which some of its lanes wait, until these are split off. */
 enum { PATIENCE = 1 << 10, POLLS_PER_YIELD = 256 };
 
 /* To look at what the other hthreads do takes them time. */
@@ -36,7 +36,7 @@ typedef struct {
 struct s2s_block {
 	char *shared;
 	uint32_t gangs;                                      /* that have not ended */
-	uint32_t threads;                                    /* that have not ended, as far as their gangs have told */
+	uint32_t threads;                                    /* that have not ended, as far as their gangs have reported */
 	uint32_t arrived;                                    /* threads at the barrier */
 	uint32_t phase;                                      /* changes when the barrier opens */
 	uint32_t meeting;                                    /* named barriers at which threads are */
@@ -68,7 +68,7 @@ struct fibers {
 	uint32_t nfree_blocks;
 	uint64_t looked_ns; /* when it looked last at what the other hthreads do */
 	bool impatient;     /* the launch is, and this hthread knows */
-	char text[1024];    /* who waits, when a launch fails for that */
+	char text[1024];    /* which threads wait, when a launch fails for that */
 };
 
 /* ---- switches ---- */
@@ -135,16 +135,16 @@ static void lose_threads(s2s_block *block, uint32_t count) {
 		open_if_complete(block, &block->named[i]);
 }
 
-/* Tell the block which lanes of the gang have ended since it last told. */
-static void tell_ended(s2s_gang *gang) {
+/* Report to the block which lanes of the gang have ended since the last report. */
+static void report_ended(s2s_gang *gang) {
 	uint32_t ended = (uint32_t)__builtin_popcountll(gang->counted & ~gang->alive);
 	gang->counted = gang->alive;
 	gang->absent += ended;
 	lose_threads(gang->resident, ended);
 }
 
-static bool wait_apart(s2s_gang *gang, uint64_t lanes) {
-	tell_ended(gang);
+static bool wait_separately(s2s_gang *gang, uint64_t lanes) {
+	report_ended(gang);
 	if (lanes == gang->alive)
 		return true;
 	hthread *self = s2s_current();
@@ -159,12 +159,12 @@ static bool wait_apart(s2s_gang *gang, uint64_t lanes) {
 	return here;
 }
 
-bool s2s_wait_apart(s2s_gang *gang, uint64_t lanes) {
-	return wait_apart(gang, lanes);
+bool s2s_wait_separately(s2s_gang *gang, uint64_t lanes) {
+	return wait_separately(gang, lanes);
 }
 
 void s2s_block_barrier(s2s_gang *gang, const char *where, uint64_t active) {
-	if (!wait_apart(gang, active))
+	if (!wait_separately(gang, active))
 		return;
 	s2s_block *block = gang->resident;
 	s2s_note_change(s2s_current());
@@ -178,7 +178,7 @@ void s2s_block_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 	gang->where = NULL;
 }
 
-/* The lanes that come to the same named barrier as the first of `lanes`, and do the same there. */
+/* The lanes that reach the same named barrier as the first of `lanes`, and do the same there. */
 static uint64_t that_meet(uint64_t lanes, const uint64_t *slots, uint32_t stride) {
 	const uint64_t *first = slots + __builtin_ctzll(lanes);
 	uint64_t same = 0;
@@ -190,7 +190,7 @@ static uint64_t that_meet(uint64_t lanes, const uint64_t *slots, uint32_t stride
 	return same;
 }
 
-/* Let lanes arrive at their barrier, which `lane` tells. */
+/* Let lanes arrive at their barrier, that of `lane`. */
 static named_barrier *arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slots, uint32_t stride) {
 	s2s_block *block = gang->resident;
 	const uint64_t *first = slots + __builtin_ctzll(lanes);
@@ -215,11 +215,11 @@ static named_barrier *arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slo
 void s2s_named_barrier(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
 	(void)count;
 	s2s_note_change(s2s_current());
-	tell_ended(gang);
+	report_ended(gang);
 	while (lanes != 0) {
 		uint64_t here = that_meet(lanes, slots, stride);
 		bool waits = !(slots[__builtin_ctzll(here) + 2 * stride] & S2S_ARRIVES);
-		if (waits && !wait_apart(gang, here)) {
+		if (waits && !wait_separately(gang, here)) {
 			lanes &= gang->alive;
 			continue;
 		}
@@ -253,7 +253,7 @@ void s2s_awaiting(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stri
 	(void)count;
 	s2s_note_change(s2s_current());
 	uint64_t left = lanes & ~that_need_not_wait(lanes, slots, stride);
-	if (left == 0 || !wait_apart(gang, left))
+	if (left == 0 || !wait_separately(gang, left))
 		return;
 	for (; left != 0; left &= ~that_need_not_wait(left, slots, stride)) {
 		const uint64_t *lane = slots + __builtin_ctzll(left);
@@ -272,7 +272,7 @@ void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 		self->fault = (fault){.kind = FAULT_CLAIM, .claim = where};
 		s2s_raise(self);
 	}
-	if (!wait_apart(gang, active))
+	if (!wait_separately(gang, active))
 		return;
 	s2s_note_change(self);
 	uint64_t phase = atomic_load(&job->grid_phase);
@@ -293,10 +293,10 @@ void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t iterations, uint64_t active) {
 	hthread *self = s2s_current();
 	self->fibers->waited = true;
-	tell_ended(gang);
+	report_ended(gang);
 	active &= gang->alive;
 	bool patient = gang->long_waits < PATIENCE && !atomic_load_explicit(&self->job->impatient, memory_order_relaxed);
-	if (active != 0 && active != gang->alive && !patient && !wait_apart(gang, active))
+	if (active != 0 && active != gang->alive && !patient && !wait_separately(gang, active))
 		return;
 	bool works = iterations == 0;
 	bool goes_on = (works || iterations > S2S_WAIT_ITERATIONS) && gang->where == where && gang->waiting_lanes == active;
@@ -363,8 +363,8 @@ static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 	s2s_note_change(self);
 }
 
-/* Whether a gang that has ended goes on as another piece; then it is put in the ring. */
-static bool goes_on_as_piece(hthread *self, uint32_t slot) {
+/* Whether a gang that has ended continues as another piece; then it is put in the ring. */
+static bool resumes_as_piece(hthread *self, uint32_t slot) {
 	fibers *set = self->fibers;
 	s2s_gang *gang = &set->gang[slot];
 	uint32_t ended = (uint32_t)__builtin_popcountll(gang->counted), absent = gang->absent;
@@ -391,7 +391,7 @@ static void drop_ended(hthread *self) {
 		lives[set->context[i].gang - set->gang] = true;
 	for (uint32_t slot = 0; slot < MAX_FIBERS; slot++) {
 		s2s_block *block = set->gang[slot].resident;
-		if (lives[slot] || !block || goes_on_as_piece(self, slot))
+		if (lives[slot] || !block || resumes_as_piece(self, slot))
 			continue;
 		set->gang[slot].resident = NULL;
 		set->free[set->nfree++] = slot;
@@ -428,7 +428,7 @@ static bool works(const s2s_gang *gang) {
 }
 
 /* Write the threads that lanes of a gang are: `3`, `3, 5 to 7`. */
-static void tell_threads(const s2s_gang *gang, char *text, size_t room) {
+static void describe_threads(const s2s_gang *gang, char *text, size_t room) {
 	size_t used = 0;
 	text[0] = '\0';
 	for (uint64_t left = gang->alive; left != 0 && used < room;) {
@@ -450,32 +450,32 @@ typedef struct {
 	const char *places[MOST_PLACES];
 	uint32_t nplaces;
 	size_t used;
-} told;
+} wait_list;
 
-static void tell(fibers *set, told *told, const s2s_gang *gang) {
+static void add_wait(fibers *set, wait_list *list, const s2s_gang *gang) {
 	const char *where = gang->where ? gang->where : "a barrier";
-	for (uint32_t i = 0; i < told->nplaces; i++)
-		if (strcmp(told->places[i], where) == 0)
+	for (uint32_t i = 0; i < list->nplaces; i++)
+		if (strcmp(list->places[i], where) == 0)
 			return;
-	if (told->nplaces == MOST_PLACES || told->used >= sizeof set->text)
+	if (list->nplaces == MOST_PLACES || list->used >= sizeof set->text)
 		return;
-	told->places[told->nplaces++] = where;
+	list->places[list->nplaces++] = where;
 	char threads[256];
-	tell_threads(gang, threads, sizeof threads);
+	describe_threads(gang, threads, sizeof threads);
 	const s2s_dim3 *block = &gang->block;
 	int length =
-		snprintf(set->text + told->used, sizeof set->text - told->used, "%sblock (%u, %u, %u), threads %s, at %s",
-			told->used > 0 ? "; " : "", block->x, block->y, block->z, threads, where);
-	told->used += length > 0 ? (size_t)length : 0;
+		snprintf(set->text + list->used, sizeof set->text - list->used, "%sblock (%u, %u, %u), threads %s, at %s",
+			list->used > 0 ? "; " : "", block->x, block->y, block->z, threads, where);
+	list->used += length > 0 ? (size_t)length : 0;
 }
 
-static const char *tell_who_waits(fibers *set) {
-	told told = {0};
+static const char *describe_waits(fibers *set) {
+	wait_list list = {0};
 	for (uint32_t i = 0; i < set->count; i++) {
 		const s2s_gang *gang = set->context[i].gang;
-		tell(set, &told, gang);
+		add_wait(set, &list, gang);
 		for (const s2s_gang *away = s2s_first_away(gang); away; away = s2s_next_away(away))
-			tell(set, &told, away);
+			add_wait(set, &list, away);
 	}
 	return set->text;
 }
@@ -496,7 +496,7 @@ static void wait_for_others(hthread *self, launch_job *job, uint32_t polls) {
 		atomic_store(&job->impatient, true);
 		return;
 	}
-	self->fault = (fault){.kind = FAULT_WAIT, .claim = tell_who_waits(set)};
+	self->fault = (fault){.kind = FAULT_WAIT, .claim = describe_waits(set)};
 	s2s_raise(self);
 }
 

@@ -72,14 +72,14 @@ __asm__(".text\n"
 		"	jmp 2b\n"
 		".size s2s_copy_into, . - s2s_copy_into\n");
 
-/* resume(piece): put its stack in place of the one that runs, and go on as the piece. */
-_Noreturn void s2s_go_on_as(const s2s_piece *piece);
+/* resume(piece): put its stack in place of the one that runs, and continue as the piece. */
+_Noreturn void s2s_resume_as(const s2s_piece *piece);
 __asm__(".text\n"
-		".globl s2s_go_on_as\n"
-		".hidden s2s_go_on_as\n"
-		".type s2s_go_on_as, @function\n"
+		".globl s2s_resume_as\n"
+		".hidden s2s_resume_as\n"
+		".type s2s_resume_as, @function\n"
 		".p2align 4\n"
-		"s2s_go_on_as:\n"
+		"s2s_resume_as:\n"
 		"	mov %rdi, %rdx\n"
 		"	mov (%rdx), %rsp\n"
 		"	mov %rsp, %rdi\n"
@@ -88,7 +88,7 @@ __asm__(".text\n"
 		"	rep movsb\n"
 		"	mov 16(%rdx), %rbp\n"
 		"	jmp *8(%rdx)\n"
-		".size s2s_go_on_as, . - s2s_go_on_as\n");
+		".size s2s_resume_as, . - s2s_resume_as\n");
 
 /* ---- lists ---- */
 
@@ -182,8 +182,8 @@ static void take_record(hthread *self, s2s_gang *gang, s2s_piece *piece) {
 	push(&self->free_pieces, piece);
 }
 
-/* Let the next piece of the gang run: one that has not come to the barrier yet; else all have, and when it opens, the
- * first of them goes on. */
+/* Let the next piece of the gang run: one that has not reached the barrier yet; else all have, and when it opens, the
+ * first of them continues. */
 _Noreturn static void run_next(hthread *self, s2s_gang *gang, s2s_pieces *pieces) {
 	if (!pieces->todo) {
 		s2s_yield(gang);
@@ -192,7 +192,7 @@ _Noreturn static void run_next(hthread *self, s2s_gang *gang, s2s_pieces *pieces
 	}
 	s2s_piece *next = pop(&pieces->todo);
 	take_record(self, gang, next);
-	s2s_go_on_as(next);
+	s2s_resume_as(next);
 }
 
 void s2s_barrier_of_lanes(s2s_gang *gang, uint64_t active) {
@@ -209,7 +209,7 @@ void s2s_barrier_of_lanes(s2s_gang *gang, uint64_t active) {
 			return;
 		push(&pieces->arrived, here);
 		run_next(self, gang, pieces);
-	} else { /* this piece, the last to come, will be the first to go on */
+	} else { /* this piece, the last to arrive, will be the first to continue */
 		s2s_yield(gang);
 		pieces->todo = pieces->arrived;
 		pieces->arrived = NULL;

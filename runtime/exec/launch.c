@@ -306,10 +306,10 @@ bool s2s_is_short_launch(const s2s_kernel *kernel, uint64_t nblocks) {
 enum { MOST_PLACE = 400 };
 
 /* Write " at walk.cu:17" into text, or nothing. */
-static void tell_line_of(const position *at, char *text, size_t room) {
+static void describe_line_of(const position *at, char *text, size_t room) {
 	char line[MOST_PLACE - 8];
 	*text = '\0';
-	if (at->instruction && s2s_tell_line(at->instruction, line, sizeof line))
+	if (at->instruction && s2s_find_line(at->instruction, line, sizeof line))
 		snprintf(text, room, " at %s", line);
 }
 
@@ -330,7 +330,7 @@ static void tell_position(const launch_job *job, const position *at, char *text,
 	if (at->has_threads && at->linear) {
 		uint32_t left = job->launch.threads - at->first_thread;
 		to = s2s_nth(size, at->first_thread + (at->lanes < left ? at->lanes : left) - 1);
-	} else if (at->has_threads) { /* a gang that goes on in the next block is named by the one with its lane 0 */
+	} else if (at->has_threads) { /* a gang that spans two blocks is named by the one with its lane 0 */
 		from = (s2s_dim3){at->thread.x % size.x, at->thread.y % size.y, at->thread.z};
 		first.x += at->thread.x / size.x;
 		first.y += at->thread.y / size.y;
@@ -353,12 +353,12 @@ static int explain(launch_job *job) {
 	const fault *fault = &job->fault;
 	const char *name = job->kernel->name;
 	char line[MOST_PLACE], where[160];
-	tell_line_of(&fault->at, line, sizeof line);
+	describe_line_of(&fault->at, line, sizeof line);
 	tell_position(job, &fault->at, where, sizeof where);
 	switch (fault->kind) {
 	case FAULT_ADDRESS: {
 		char nearest[128];
-		s2s_tell_nearest(fault->address, nearest, sizeof nearest);
+		s2s_describe_nearest(fault->address, nearest, sizeof nearest);
 		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal memory access%s%s%s at address %p%s", name, line, where,
 			*line || *where ? "," : "", fault->address, nearest);
 	}
@@ -527,7 +527,7 @@ static bool divide_along(launch_job *job, uint32_t *size, uint32_t *count, uint3
 }
 
 /* Divide the blocks of a launch that has few of them for so many hthreads, if that changes nothing for the kernel. As
- * long as nobody knows how long a block takes, hthreads that would have none are given parts. */
+ * long as the time of a block is unknown, hthreads that would have none are given parts. */
 static void divide_blocks(launch_job *job, uint32_t hthreads, uint64_t block_ps) {
 	s2s_launch *launch = &job->launch;
 	bool known = block_ps != UNKNOWN_TIME;

@@ -142,7 +142,7 @@ static bool lay_out(loading *l) {
 	return true;
 }
 
-/* Where the C library has `name`; 0 if it does not. Vector functions may be in a library that nobody else uses. */
+/* Where the C library has `name`; 0 if it does not. Vector functions may be in a library that nothing else uses. */
 static uintptr_t library_symbol(const char *name) {
 	static const char *const libraries[] = {"libm.so.6", "libmvec.so.1"};
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {

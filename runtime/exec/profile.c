@@ -2,7 +2,7 @@
  *
  * Known as: instrumentation.
  *
- * Generated code adds to the counters of its hthread and kernel, which s2s_counters tells. When the launch is over,
+ * Generated code adds to the counters of its hthread and kernel, which s2s_counters returns. When the launch is over,
  * they are added to those of the kernel's row, which owns its texts: the kernel may be unloaded later. What the rows
  * print is what the sites of one place and kind have in all.
  */
@@ -378,7 +378,7 @@ static void print_operations(FILE *out, const char *name, const uint64_t operati
 	fputc('}', out);
 }
 
-/* What kernels that were compiled with --warp-stats tell besides. */
+/* What kernels that were compiled with --warp-stats count besides. */
 static void print_traffic(FILE *out, const row *row, const summary *sum) {
 	const s2s_traffic *t = &row->traffic;
 	fprintf(out, "  \"warps\": {\"children\": %lu, \"sorted\": %lu, \"longest\": %lu, ", row->children, row->sorted,

@@ -4,8 +4,8 @@
  *
  * A kernel that searches a tree, one query a thread, has two companions: S2S_COORDINATES stores what a thread searches
  * for, as coordinates; S2S_IN_ORDER runs the threads that a list names. A launch looks at a sample of the threads. It
- * sorts the rest along Morton's curve on two conditions: neighbouring threads are about as far apart as any two, and
- * the first blocks show that a thread has enough work.
+ * sorts the rest along Morton's curve on two conditions: neighbouring threads are about as far from each other as any
+ * two, and the first blocks show that a thread has enough work.
  *
  * The results are those of the original order: such threads are independent of each other.
  */
@@ -29,8 +29,8 @@ enum {
 	DIGIT_BITS = 11,    /* of a key, that a pass of sorting sorts by */
 	DIGITS = 1 << DIGIT_BITS,
 	MANY_THREADS = 1 << 20, /* so many need three digits; two do for fewer */
-	INDEX_BITS = 27,        /* of a thread's number, which stands beside its key */
-	MOST_AXIS_BITS = 24,    /* of a coordinate: a float tells no more apart */
+	INDEX_BITS = 27,        /* of a thread's number, which is beside its key */
+	MOST_AXIS_BITS = 24,    /* of a coordinate: a float has no more */
 	PIECE_BITS = 8,         /* of a coordinate that are spread at once */
 	SLICE_THREADS = 4096,   /* a slice that one hthread sorts has no fewer */
 	KEPT_BYTES = 1 << 26    /* of memory: more is given back when a launch is over */
@@ -123,7 +123,7 @@ static bool failed(const ordering *o) {
 
 /* ---- whether sorting is worth it ---- */
 
-/* Whether neighbouring threads are about as far apart as any two: by blocks all over the launch. */
+/* Whether neighbouring threads are about as far from each other as any two: by blocks all over the launch. */
 static bool are_far_apart(ordering *o) {
 	uint64_t nblocks = o->job->nblocks / LOOK_PART, threads = o->block_threads;
 	nblocks = nblocks < 2 ? 2 : nblocks < LOOK_BLOCKS ? nblocks : LOOK_BLOCKS;

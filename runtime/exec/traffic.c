@@ -25,7 +25,7 @@ enum {
 	BANK_BYTES = 4,
 	MEETINGS = 1024, /* counters of atomic functions, by sector: more than the sectors in which most lanes meet */
 	RUNS = 256,      /* gangs at a time, more or less */
-	PLACES = 256,    /* of the table that tells lines apart: more than twice the lanes */
+	PLACES = 256,    /* of the table that distinguishes lines: more than twice the lanes */
 };
 
 typedef struct {
@@ -74,7 +74,7 @@ static uint64_t mixed(uint64_t key) {
 	return key ^ key >> 31;
 }
 
-/* Whether nobody has asked for `key` since the stamp changed. */
+/* Whether no lane has asked for `key` since the stamp changed. */
 static bool is_new(traffic *traffic, uint64_t key) {
 	for (uint32_t i = (uint32_t)mixed(key) % PLACES;; i = (i + 1) % PLACES) {
 		if (traffic->seen[i].stamp != traffic->stamp) {

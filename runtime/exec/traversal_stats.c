@@ -308,7 +308,7 @@ static const char *cell(const row *row, char cells[COLUMNS][CELL_BYTES], size_t 
 	return column == 0 ? row->kernel : column == 1 ? row->function : cells[column];
 }
 
-/* Names stand at the left of their columns, numbers at the right. */
+/* Names are at the left of their columns, numbers at the right. */
 static void print_cell(FILE *out, size_t column, const char *text, int width) {
 	const char *space = column > 0 ? "  " : "";
 	if (column < NAMES)

@@ -1,4 +1,4 @@
-/* Where memory is and who may use it: pools, advice, batches of copies, other devices and other processes.
+/* Where memory is and which processors may use it: pools, advice, batches of copies, other devices and other processes.
  * cuda_runtime.h includes this. There is one memory: nothing moves, and no process sees another's. */
 #ifndef S2S_CUDA_PLACEMENT_H
 #define S2S_CUDA_PLACEMENT_H
@@ -197,7 +197,7 @@ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **pointers, size_t *bytes, 
 	struct cudaMemLocation *locations, size_t *firsts, size_t nlocations, unsigned long long flags,
 	cudaStream_t stream);
 
-/* Copies in one call, in any order. `firsts` tells for each of the attributes the first copy that has it. */
+/* Copies in one call, in any order. `firsts` has for each of the attributes the first copy that has it. */
 cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t count,
 	struct cudaMemcpyAttributes *attributes, size_t *firsts, size_t nattributes, cudaStream_t stream);
 cudaError_t cudaMemcpy3DBatchAsync(

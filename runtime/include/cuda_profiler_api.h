@@ -1,4 +1,4 @@
-/* CUDA's cuda_profiler_api.h: a program may say what a profiler shall look at; nobody listens. */
+/* CUDA's cuda_profiler_api.h: a program may say what a profiler shall look at; there is no profiler. */
 #ifndef S2S_CUDA_PROFILER_API_H
 #define S2S_CUDA_PROFILER_API_H
 

@@ -199,7 +199,7 @@ enum cudaComputeMode {
 	cudaComputeModeExclusiveProcess = 3
 };
 
-/* What cudaDeviceGetAttribute tells: the fields of cudaDeviceProp that are numbers. */
+/* What cudaDeviceGetAttribute returns: the fields of cudaDeviceProp that are numbers. */
 enum cudaDeviceAttr {
 	cudaDevAttrMaxThreadsPerBlock = 1,
 	cudaDevAttrMaxBlockDimX = 2,
@@ -514,7 +514,7 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, 
 cudaError_t cudaMemset2DAsync(
 	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream S2S_DEFAULT(0));
 
-/* Memory in the order of a stream: a pointer is there at once, and is given back when the stream comes to that. */
+/* Memory in the order of a stream: a pointer is there at once, and is given back when the stream reaches that. */
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
@@ -583,7 +583,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 
-/* Have 0 stand for the default stream of the calling thread (--default-stream per-thread), in all of the program. */
+/* Make 0 the default stream of the calling thread (--default-stream per-thread), in all of the program. */
 void s2s_use_per_thread_streams(void);
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 __attribute__((constructor)) static void s2s_come_per_thread(void) {
@@ -598,7 +598,7 @@ int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes S2S_DEFAULT(0), cud
 void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args);
 
 /* The host function of a kernel that may have several forms (templates, overloads) refers to its own by where the
- * kernel stands and by its template arguments; the device code of the file has a list of them. `kernel` is written when
+ * kernel is and by its template arguments; the device code of the file has a list of them. `kernel` is written when
  * the form is first looked for. */
 struct s2s_instances;
 struct s2s_reference {
@@ -731,7 +731,7 @@ static inline cudaError_t cudaLaunchCooperativeKernel(
 }
 
 /* The block size with which most threads run at once, and how many such blocks there must be for that. Blocks of as
- * many threads as they may have are best; `shared_bytes` of one, or what a function of its size tells. */
+ * many threads as they may have are best; `shared_bytes` of one, or what a function of its size returns. */
 template <class T, class F>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
 	int *grid, int *block, T *kernel, F shared_bytes, int most_threads = 0) {
@@ -800,7 +800,7 @@ template <class S2S_ARGUMENTS> constexpr const char *s2s_text() {
 	return __PRETTY_FUNCTION__;
 }
 
-/* A lambda that the device runs: `Tag` tells where it stands, and what it captures. */
+/* A lambda that the device runs: `Tag` says where it is, and what it captures. */
 template <class T> using s2s_held = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
 template <class T> using s2s_decayed = typename std::decay<T>::type;
 template <class Tag, class Lambda> struct s2s_closure : Lambda {
@@ -814,16 +814,16 @@ template <class Tag, class Lambda> static inline s2s_closure<Tag, Lambda> s2s_cl
 #endif
 
 #ifdef __SIMT2SIMD_SPLIT__
-/* A program and each of its shared libraries tell the runtime of their variables at file scope: the runtime may be in
+/* A program and each of its shared libraries register their variables at file scope: the runtime may be in
  * another one of these. The linker makes the two names, null where there are no variables, and the function is null
- * where nobody asks for variables. */
+ * where no variables are used. */
 extern "C" {
 extern const char __start_s2s_variables __attribute__((weak, visibility("hidden")));
 extern const char __stop_s2s_variables __attribute__((weak, visibility("hidden")));
 void s2s_add_variables(const void *begin, const void *end) __attribute__((weak));
 void s2s_remove_variables(const void *begin, const void *end) __attribute__((weak));
 }
-/* Whether NVIDIA's runtime has the place of ours, or stands before it: a program that is started beside an installed
+/* Whether NVIDIA's runtime has the place of ours, or precedes it: a program that is started beside an installed
  * CUDA toolkit may load the wrong library. `weakref`: the program needs these no more than it does without us. */
 extern "C" {
 bool s2s_is_hidden_by(const void *nvidias, const void *cuda_malloc) __attribute__((weak));

@@ -1,4 +1,4 @@
-/* The contract between generated code, the runtime and whoever launches kernels.
+/* The contract between generated code, the runtime and the code that launches kernels.
  *
  * Words: a gang is 16 (or 32 or 64) consecutive threads of a block (x fastest) that share one instruction
  * stream; an hthread is one hardware thread; an hthread-block is the hthreads that run one block.
@@ -46,7 +46,7 @@ S2S_LAYOUT(offsetof(s2s_launch, grid) == 0 && offsetof(s2s_launch, block) == 12 
 		   offsetof(s2s_launch, args) == 32 && offsetof(s2s_launch, kernel) == 40 &&
 		   offsetof(s2s_launch, own_shared_bytes) == 48 && sizeof(s2s_launch) == 56);
 
-/* Where a gang of a kernel with barriers stands while it does not run. `gang` never changes.
+/* Where a gang of a kernel with barriers is while it does not run. `gang` never changes.
  * The contexts of an hthread's gangs lie one after the other; after the last comes the
  * scheduler's. A barrier saves itself in its own context and jumps to the next one, with the
  * address of that next one in rsi. A context may be moved by the
@@ -76,7 +76,7 @@ typedef struct s2s_gang {
 	uint64_t expected;          /* 96  the lanes that make the gang whole; 0 if it is parted. For generated code, too */
 	struct s2s_pieces *pieces;  /* 104 those of the gang that do not run; null if it was never parted. Likewise */
 	uint64_t counted;           /* 112 the lanes of the piece that the block counts as alive */
-	uint32_t long_waits;        /* 120 how often it has told of the same wait */
+	uint32_t long_waits;        /* 120 how often it has reported the same wait */
 	bool of_block;              /* 124 it waits for threads of its own block */
 	bool works;                 /* 125 in a loop that changes something while it waits */
 	bool for_children;          /* 126 it waits for those of its block */
@@ -107,7 +107,7 @@ typedef void s2s_gang_function(s2s_gang *gang);
 
 enum {
 	S2S_HAS_BARRIERS = 1,       /* gangs need contexts of their own */
-	S2S_PARTS = 2,              /* lanes of a gang may wait apart from the others: gang->alive is kept */
+	S2S_PARTS = 2,              /* lanes of a gang may wait without the others: gang->alive is kept */
 	S2S_INDEPENDENT_BLOCKS = 4, /* no block can wait for another: it sees nothing that others write meanwhile */
 	S2S_FUSED_BLOCKS = 8,       /* ranges at index 0 and 3 may be used for blocks of any width */
 	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
@@ -118,7 +118,7 @@ enum {
 	S2S_FUSED_ALONG_Y = 512,    /* the range at index 2 may be used for blocks of any height */
 	S2S_RAGGED_ROWS = 1024,     /* the range at index 2, or 0 if that is null, may be used where gangs do not divide
 								 * rows, of lanes / 2 threads and more */
-	S2S_DIVISIBLE_X = 2048,     /* its blocks may be divided along x: nothing tells where one ends */
+	S2S_DIVISIBLE_X = 2048,     /* its blocks may be divided along x: nothing depends on where one ends */
 	S2S_DIVISIBLE_Y = 4096,
 	S2S_ALWAYS_SORTED = 8192, /* threads that can be sorted are, even where it seems not worth it */
 	S2S_MAX_PARAMS = 1024
@@ -189,7 +189,7 @@ S2S_LAYOUT(offsetof(s2s_companion, kernel) == 0 && offsetof(s2s_companion, kind)
 
 enum { S2S_MAX_COORDINATES = 16 };
 
-/* A recursion whose visits are counted. The texts can stand in JSON as they are. */
+/* A recursion whose visits are counted. The texts can be used in JSON as they are. */
 typedef struct s2s_traversal {
 	const char *function; /* or several, if they call each other */
 	const char *file;
@@ -200,7 +200,7 @@ S2S_LAYOUT(offsetof(s2s_traversal, function) == 0 && offsetof(s2s_traversal, fil
 		   offsetof(s2s_traversal, line) == 16 && offsetof(s2s_traversal, tail) == 20 && sizeof(s2s_traversal) == 24);
 
 /* A place of a program where gangs are counted: a kernel's beginning, a statement, a branch, an iteration of a loop, an
- * access. The text can stand in JSON as it is. */
+ * access. The text can be used in JSON as it is. */
 enum s2s_site_kind {
 	S2S_SITE_KERNEL,
 	S2S_SITE_STATEMENT,
@@ -271,7 +271,7 @@ typedef struct s2s_counter {
 	uint64_t gangs;   /* that came with a lane on */
 	uint64_t lanes;   /* that were on, in all */
 	uint64_t partial; /* of the gangs: those with some lanes off */
-	uint64_t halves; /* of wider gangs: sixteenths of lanes, side by side, with one that is on. 0: nobody counts them */
+	uint64_t halves;  /* of wider gangs: sixteenths of lanes, side by side, with one that is on. 0: not counted */
 } s2s_counter;
 S2S_LAYOUT(offsetof(s2s_counter, gangs) == 0 && offsetof(s2s_counter, lanes) == 8 &&
 		   offsetof(s2s_counter, partial) == 16 && offsetof(s2s_counter, halves) == 24 && sizeof(s2s_counter) == 32);
@@ -287,7 +287,7 @@ enum { S2S_ACCESS_UNIFORM = 1, S2S_ACCESS_STORES = 2, S2S_ACCESS_ATOMIC = 4 };
 void s2s_begin_gang_traffic(s2s_gang *gang, uint64_t lanes);
 void s2s_count_access(s2s_gang *gang, uint64_t lanes, const uint64_t *addresses, uint32_t bytes, uint32_t how);
 
-/* The kernels of a file that have several forms, by where they stand and by their template arguments: symbol
+/* The kernels of a file that have several forms, by their places and by their template arguments: symbol
  * `s2s_instances_MARK`. */
 typedef struct s2s_instance {
 	const char *place, *arguments;
@@ -335,7 +335,8 @@ S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes)
 void s2s_barrier_of_lanes(s2s_gang *gang, uint64_t active);
 
 /* Called in place of a warp function's own work by a piece of a gang that was parted. Argument i of lane l is slots[i *
- * 32 + l]. Waits until all lanes in `named` that have not ended are here, and adds their arguments; returns who is. */
+ * 32 + l]. Waits until all lanes in `named` that have not ended are here, and adds their arguments; returns those that
+ * are. */
 enum { S2S_MOST_POSTED = 4 };
 uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count);
 
@@ -391,7 +392,7 @@ s2s_service s2s_swap_16, s2s_named_barrier, s2s_awaiting;
 
 /* For each of these lanes, launch a child of its block. Argument i of lane l is slots[i * stride + l], as for an
  * s2s_service: the grid and the block along the three axes, the bytes of dynamic shared memory, the stream, and the
- * scalars of the kernel's parameters. A child begins when its parent block has come to its end, or waits for it. */
+ * scalars of the kernel's parameters. A child begins when its parent block has ended, or waits for it. */
 void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, const s2s_child *child);
 
 /* CUDA's runtime for kernels, as services; they return its error codes. */
@@ -405,7 +406,7 @@ s2s_service s2s_device_malloc, s2s_device_free;
 /* Nanoseconds since 1970. */
 uint64_t s2s_globaltimer(void);
 
-/* ---- For whoever launches kernels. ----
+/* ---- For code that launches kernels. ----
  *
  * All functions may be called from any thread; launches run one after the other, but for s2s_launch_beside. */
 
@@ -417,7 +418,7 @@ enum {
 	S2S_ILLEGAL_ADDRESS = 700, /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
 	S2S_COOPERATIVE_TOO_LARGE = 720, /* cudaErrorCooperativeLaunchTooLarge: a barrier of a grid without room for it */
 	S2S_ASSERT = 710,                /* cudaErrorAssert: an assertion does not hold */
-	S2S_TIMEOUT = 702,               /* cudaErrorLaunchTimeout: threads wait for what nobody will do */
+	S2S_TIMEOUT = 702,               /* cudaErrorLaunchTimeout: threads wait for what no thread will do */
 	S2S_ILLEGAL_INSTRUCTION = 715,   /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
 	S2S_NOT_SUPPORTED = 801,         /* cudaErrorNotSupported: threads in step where gangs of 32 cannot be */
 	S2S_INTERRUPTED = -1,            /* not CUDA's: SIGINT ended the launch; see s2s_watch_interrupts */
@@ -426,7 +427,7 @@ enum {
 
 /* Equals: for each block of the grid, in any order: run all its threads to their end. Returns when that is done.
  * `args` holds the parameters at their offsets, aligned as the most aligned of them; it is only read. Returns
- * S2S_SUCCESS or why the launch failed; s2s_last_message() then tells more. Blocks that were not run when another one
+ * S2S_SUCCESS or why the launch failed; s2s_last_message() then says more. Blocks that were not run when another one
  * failed are never run. */
 int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
 
@@ -467,7 +468,8 @@ const char *s2s_last_message(void);
 
 /* For programs that handle SIGINT themselves: from now on it also ends the kernel that runs, after
  * `ignored` SIGINTs during its launch that only the program's handler sees. Has to be called again when the program has
- * set another handler, which s2s_interrupts_are_watched tells; that is also true if the program handles it no more. */
+ * set another handler, which s2s_interrupts_are_watched reports; that is also true if the program handles it no more.
+ */
 void s2s_watch_interrupts(uint32_t ignored);
 bool s2s_interrupts_are_watched(void);
 

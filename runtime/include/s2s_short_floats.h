@@ -36,7 +36,7 @@ static inline float s2s_float_odd(double value) {
 	return s2s_bits_float(bits | 1);
 }
 
-/* Converts to double what a short float rounds to the same. Of large integers, a 1 stands for what the low 16 bits
+/* Converts to double what a short float rounds to the same. Of large integers, a 1 replaces what the low 16 bits
  * hold. */
 template <typename T> static inline double s2s_double_odd(T value) {
 	return (double)value;

@@ -16,7 +16,7 @@
 	S2S_VECTOR(base##3, bytes, type x, y, z)                                                                           \
 	S2S_VECTOR(base##4, bytes4, type x, y, z, w)
 
-/* Of types with 64 bits: four elements with the alignment that the name tells. */
+/* Of types with 64 bits: four elements with the alignment that the name says. */
 #define S2S_WIDE_VECTORS(base, type)                                                                                   \
 	S2S_VECTORS(base, type, 8, 16, 16)                                                                                 \
 	S2S_VECTOR(base##4_16a, 16, type x, y, z, w)                                                                       \

@@ -58,7 +58,7 @@ static s2s_chunk *new_chunk(s2s_brood *brood) {
 	return chunk;
 }
 
-/* Acquire and release: whoever fills the chunk anew comes after all that was done with what was in it. */
+/* Acquire and release: a new use of the chunk happens after all uses of what was in it. */
 static void count_dropped(s2s_chunk *chunk, uint32_t count) {
 	if (atomic_fetch_sub_explicit(&chunk->live, count, memory_order_acq_rel) != count)
 		return;

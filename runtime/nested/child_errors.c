@@ -11,7 +11,7 @@ enum { MAX_LANES = 64 };
 struct s2s_gang_errors {
 	struct s2s_gang_errors *next; /* of the block */
 	s2s_dim3 thread;
-	uint32_t first_thread; /* these two tell the gang */
+	uint32_t first_thread; /* these two identify the gang */
 	int codes[MAX_LANES];  /* of its lanes; cudaSuccess where there is no error */
 };
 
@@ -51,8 +51,8 @@ void s2s_forget_errors_of(hthread *self, s2s_parent *parent) {
 	parent->errors = NULL;
 }
 
-/* Tell each lane its error; `forget`: it has none from then on. */
-static void tell(s2s_gang *gang, uint64_t lanes, uint64_t *slots, bool forget) {
+/* Return to each lane its error; `forget`: it has none from then on. */
+static void return_errors(s2s_gang *gang, uint64_t lanes, uint64_t *slots, bool forget) {
 	s2s_gang_errors *errors = find(s2s_parent_of(s2s_current(), gang), gang);
 	for (uint64_t left = lanes; left != 0; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
@@ -65,11 +65,11 @@ static void tell(s2s_gang *gang, uint64_t lanes, uint64_t *slots, bool forget) {
 void s2s_last_error(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
 	(void)stride;
 	(void)count;
-	tell(gang, lanes, slots, true);
+	return_errors(gang, lanes, slots, true);
 }
 
 void s2s_peek_error(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
 	(void)stride;
 	(void)count;
-	tell(gang, lanes, slots, false);
+	return_errors(gang, lanes, slots, false);
 }

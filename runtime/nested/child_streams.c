@@ -1,6 +1,6 @@
 /* Streams of a grid's children. The children of a stream, a sequence, run one after the other.
  *
- * Most children launch nothing. Such grids run as they stand in the sequence: one call of kernel code runs all
+ * Most children launch nothing. Such grids run as they are in the sequence: one call of kernel code runs all
  * neighbours among them, and no count is kept. If they take long, other hthreads help. Then a grid gets a family, as
  * grids that may launch do, and its blocks are shared; of a sequence without order, other hthreads get half.
  */
@@ -12,7 +12,7 @@
 enum {
 	MANY_THREADS = 1024, /* of a grid that launches nothing: it is shared with hthreads that have nothing to do, ... */
 	LONG_TICKS = 10000,  /* ... and a smaller one, if it would take so many ticks of the processor's counter */
-	FIRST_PART = 16,     /* of which so small a part tells, ... */
+	FIRST_PART = 16,     /* of which so small a part decides, ... */
 	LONG_ONES = 64,      /* ... or what its blocks took last time, which is kept for so many kernels at most */
 	CHILDREN_PER_LOOK = 8, /* of a sequence, at the time that they take */
 };
@@ -194,7 +194,7 @@ static void finish(hthread *self, s2s_sequence *sequence, uint64_t holds) {
 		s2s_give_back(self, of, holds);
 }
 
-/* Run the first child of an ordered sequence, but for blocks that are done. The sequence goes on when it is over. */
+/* Run the first child of an ordered sequence, but for blocks that are done. The sequence continues when it is over. */
 static void run_in_turn(hthread *self, s2s_sequence *sequence, uint64_t begun, launch_job *root) {
 	s2s_launched *child = sequence->first;
 	s2s_family *family = s2s_new_family(self, sequence, child, begun, root);

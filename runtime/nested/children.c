@@ -361,7 +361,7 @@ void s2s_await_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_
 	s2s_end_hold(self);
 	for (uint64_t left = lanes; left != 0; left &= left - 1)
 		slots[__builtin_ctzll(left)] = 0;
-	if (atomic_load(&parent->left) == 0 || !s2s_wait_apart(gang, lanes))
+	if (atomic_load(&parent->left) == 0 || !s2s_wait_separately(gang, lanes))
 		return;
 	gang->where = "cudaDeviceSynchronize()";
 	gang->of_block = false;

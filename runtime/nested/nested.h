@@ -28,7 +28,7 @@ typedef struct {
 struct s2s_sequence {
 	s2s_duty duty;
 	struct s2s_family *of;     /* their parent's */
-	struct s2s_parent *parent; /* who may wait for them; null: nobody */
+	struct s2s_parent *parent; /* the parent that may wait for them; null: none */
 	s2s_launched *first, *last;
 	uint32_t count;
 	uint16_t holds;            /* on the family, for children that have not begun: fewer than LOOSE_CHILDREN */
@@ -53,17 +53,17 @@ typedef struct s2s_device_stream {
 typedef struct s2s_family {
 	launch_job *job; /* its own, or that of the launch from the host */
 	struct s2s_family *up;
-	s2s_sequence *in;       /* that goes on when the family is complete; null: `up` is only told */
+	s2s_sequence *in;       /* that continues when the family is complete; null: `up` is only notified */
 	_Atomic uint64_t left;  /* what keeps it from being complete: blocks that run, shares in them, sequences */
-	_Atomic uint64_t begun; /* blocks that somebody has taken */
+	_Atomic uint64_t begun; /* blocks that an hthread has taken */
 	uint64_t at_a_time;     /* blocks that an hthread takes */
 	uint32_t depth;         /* how many grids it lies in, each launched by the one before */
 	s2s_launched *launched; /* null for the launch from the host */
 	atomic_flag lock;       /* of this: */
 	s2s_sequence *tail;     /* what comes when all else is complete */
 	launch_job own;
-	_Atomic bool joined;   /* somebody works on the launch from the host, as which this and the next are */
-	_Atomic bool complete; /* all look at it, and nobody writes beside it */
+	_Atomic bool joined;   /* an hthread works on the launch from the host, as which this and the next are */
+	_Atomic bool complete; /* all look at it, and nothing beside it is written */
 } s2s_family;
 
 enum { LOOSE_CHILDREN = 64 }; /* in a sequence without order */
@@ -154,7 +154,7 @@ void s2s_forget_errors_of(hthread *self, s2s_parent *parent);
 /* End the launch from kernel code: there is no memory for what it asks for. */
 _Noreturn void s2s_fail_for_memory(hthread *self);
 
-/* Add to what an hthread has to do: before all else; so, but for anyone who has nothing to do, as the hthread is busy
+/* Add to what an hthread has to do: before all else; so, but for any idle hthread, as this one is busy
  * first; or after all that came in order, as far as these are not too many. */
 void s2s_push(hthread *self, s2s_duty *duty);
 void s2s_push_open(hthread *self, s2s_duty *duty);
@@ -194,12 +194,12 @@ bool s2s_do_a_duty(hthread *self, launch_job *root);
  * read by those that have. */
 extern _Atomic uint32_t s2s_idle;
 
-/* Have more holds on a family: whoever calls this has one, so nobody can find that there is none. */
+/* Have more holds on a family: the caller has one, so the count cannot be zero. */
 static inline void s2s_hold(s2s_family *family, uint64_t holds) {
 	atomic_fetch_add_explicit(&family->left, holds, memory_order_relaxed);
 }
 
-/* Give back holds on a family, and go on with what waits for it if these were the last ones. */
+/* Give back holds on a family, and continue with what waits for it if these were the last ones. */
 void s2s_give_back(hthread *self, s2s_family *family, uint64_t holds);
 
 /* How a child's blocks are run, and the job of doing that. */

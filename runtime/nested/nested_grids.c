@@ -242,12 +242,12 @@ static void run_blocks(hthread *self, s2s_family *family, uint64_t first, uint64
 	if (!may_launch && !offer_rest(self, family, end))
 		return;
 	s2s_begin_parent(&brood->parent, NULL, (s2s_dim3){0, 0, 0}, false);
-	bool tells = !(job->kernel->flags & (S2S_LAUNCHES | S2S_FIBERS));
-	uint64_t begin = tells ? __rdtsc() : 0;
+	bool measures = !(job->kernel->flags & (S2S_LAUNCHES | S2S_FIBERS));
+	uint64_t begin = measures ? __rdtsc() : 0;
 	s2s_how_to_run(job->kernel, job->version)(self, job, first, end);
 	if (s2s_has_failed(job))
 		return;
-	if (tells)
+	if (measures)
 		s2s_note_blocks(job->kernel, __rdtsc() - begin, end - first);
 	s2s_end_parent(self, &brood->parent);
 	if (may_launch && !offer_rest(self, family, end))

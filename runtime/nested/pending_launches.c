@@ -53,7 +53,7 @@ static int64_t take_half(_Atomic int64_t *from) {
 	return take_places(from, (atomic_load_explicit(from, memory_order_relaxed) + 1) / 2);
 }
 
-/* Take places that nobody has, or else some of another hthread's. */
+/* Take free places, or else some of another hthread's. */
 static int64_t claim(hthread *self) {
 	int64_t claimed = take_places(&unclaimed, places.portion);
 	for (uint32_t i = 1; claimed == 0 && i < s2s_pool_size(); i++) {

@@ -9,14 +9,14 @@
  *
  * The lock orders everything: an hthread writes a duty before it releases the lock, and a thief reads the duty after it
  * has acquired the lock. The two counts are hints: a stale one costs a look, or a moment until the next one. A thief
- * never waits for a lock: whoever holds it shares duties, or takes some.
+ * never waits for a lock: its holder shares duties, or takes some.
  */
 #define _GNU_SOURCE
 #include "nested/nested.h"
 
 enum {
 	PORTION = 16,            /* duties that change hands at a time */
-	PARTS_OF_QUEUE = 8,      /* an hthread takes such a part of its own queue, so that the rest lies open */
+	PARTS_OF_QUEUE = 8,      /* an hthread takes such a part of its own queue, so that others can take the rest */
 	MOST_IN_ORDER = 1 << 16, /* duties in a queue; what comes when there are more goes onto the stack */
 };
 
@@ -150,7 +150,7 @@ bool s2s_leaves_duties(const hthread *self) {
 
 /* ---- taking ---- */
 
-/* Take the newest back that nobody has taken. */
+/* Take the newest back that no hthread has taken. */
 static void close_stack(s2s_brood *brood) {
 	lock(&brood->open);
 	for (uint32_t i = half(brood->open.stack.count); i > 0; i--)
@@ -184,7 +184,7 @@ static s2s_duty *own_duty(s2s_brood *brood) {
 	return brood->portion.first ? take_first(&brood->portion) : NULL;
 }
 
-/* Take some of what another hthread leaves open: of the queue first, where a duty brings about more of them. */
+/* Take some of what another hthread leaves open: of the queue first, where a duty creates more of them. */
 static s2s_duties loot(s2s_open *open, bool *in_order) {
 	s2s_duties loot = {NULL, NULL, 0};
 	*in_order = false;

@@ -32,8 +32,9 @@ void s2s_note_change(hthread *self) {
 	atomic_store_explicit(&self->wait.changes, before + 1, memory_order_release);
 }
 
-/* Whether all hthreads that have work have confirmed `changes`, and no other one is to come. In this order: who takes
- * the last items says so before, and who ends an item counts it before it says that it has no more. */
+/* Whether all hthreads that have work have confirmed `changes`, and no other one can arrive. In this order: an hthread
+ * announces before that it takes the last items, and counts an item that it ends before it announces that it has none.
+ */
 static bool all_confirmed(uint64_t changes) {
 	if (s2s_pool_calls_idle())
 		return false;

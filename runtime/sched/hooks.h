@@ -1,4 +1,4 @@
-/* Callbacks into later folders, and what these tell. */
+/* Callbacks into later folders, and what these return. */
 #ifndef S2S_HOOKS_H
 #define S2S_HOOKS_H
 
@@ -21,7 +21,7 @@ typedef struct {
 	void (*forget_queues)(void);
 	/* Wake so many executors, for s2s_help_beside. */
 	void (*call_helpers)(uint32_t count);
-	/* Whether a stream has a task that could be done now, and nobody does it yet. */
+	/* Whether a stream has a task that could be done now, and no thread does it yet. */
 	bool (*tasks_are_ready)(void);
 	/* Device memory. For a fork: between these two nothing changes. */
 	void (*lock_guards)(void);

@@ -4,7 +4,7 @@
  * calls the program's, then ends the launch as a fault would: all hthreads leave their kernel code.
  *
  * The system gives the signal to the main thread, as a rule. A launch of another thread may end at any moment, and a
- * handler cannot take a lock against that. So it tells a thread of ours, which does.
+ * handler cannot take a lock against that. So it notifies a thread of ours, which does.
  */
 #define _GNU_SOURCE
 #include "sched/sched.h"

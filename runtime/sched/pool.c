@@ -187,7 +187,7 @@ static uint32_t fullest_slice(uint64_t launch) {
 	return fullest;
 }
 
-/* Run units of a slice. The last units of the last slices may stand for no items. */
+/* Run units of a slice. The last units of the last slices may have no items. */
 static void run_units(hthread *self, uint32_t slices, uint32_t number, uint32_t first, uint32_t count) {
 	uint64_t grains = (pool.nitems + pool.grain - 1) / pool.grain;
 	uint64_t share = grains / slices, longer = grains % slices; /* so many slices have a grain more */
@@ -472,7 +472,7 @@ void s2s_pool_lock(void) {
 
 bool s2s_pool_lock_soon(void) {
 #if __has_include(<sys/single_threaded.h>)
-	if (__libc_single_threaded) { /* nobody has the lock; unlike trylock, lock then does without an atomic operation */
+	if (__libc_single_threaded) { /* the lock is free; unlike trylock, lock then does without an atomic operation */
 		s2s_pool_lock();
 		return true;
 	}

@@ -34,7 +34,7 @@ typedef enum {
 	FAULT_INSTRUCTION,
 	FAULT_ARITHMETIC,
 	FAULT_CLAIM,  /* --verify: a value is not as uniform as the compiler claimed */
-	FAULT_WAIT,   /* all wait for what nobody will do */
+	FAULT_WAIT,   /* all wait for what no thread will do */
 	FAULT_MEMORY, /* no memory for stacks */
 	FAULT_ASSERTION,
 	FAULT_CHILDREN, /* no memory for children that wait */
@@ -59,10 +59,10 @@ typedef struct {
 /* Why an hthread left a kernel early. */
 typedef struct {
 	fault_kind kind;
-	position at;        /* of a fault that a signal told of */
+	position at;        /* of a fault that a signal reported */
 	void *address;      /* FAULT_ADDRESS */
 	size_t stack_bytes; /* FAULT_STACK: how big the stack was */
-	const char *claim;  /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: who waits where; FAULT_ASSERTION: what */
+	const char *claim;  /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: the waits; FAULT_ASSERTION: what */
 	const char *file;   /* FAULT_ASSERTION: where, with `line` */
 	uint32_t line;
 } fault;
@@ -99,7 +99,7 @@ typedef struct {
 
 enum { WARP_LANES = 32 };
 
-/* Lanes of a gang that wait apart from the others; see gang_split.c. */
+/* Lanes of a gang that wait without the others; see gang_split.c. */
 typedef struct s2s_piece s2s_piece;
 typedef struct s2s_pieces {
 	s2s_piece *todo;    /* those that can run */
@@ -168,8 +168,8 @@ typedef struct launch_job {
 	uint32_t team_size;        /* hthreads that run a block together */
 	uint32_t nteams;
 	bool pthread_barrier;          /* they meet at pthread's barrier, not at ours */
-	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that nobody has taken */
-	bool renumbered;               /* blocks are not those of the launch, by their numbers: a kernel runs that helps */
+	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that no hthread has taken */
+	bool renumbered;               /* blocks are not those of the launch, by their numbers: a helper kernel runs */
 	bool cooperative;              /* all blocks have begun before one waits for good: there is a barrier of the grid */
 	_Atomic bool impatient;        /* all wait: lanes that wait in loops part from others of their gangs */
 	_Atomic uint64_t grid_arrived; /* threads, at that barrier */
@@ -198,7 +198,7 @@ int s2s_enter(hthread *self, void *stack_top, void (*function)(void *), void *ar
 _Noreturn void s2s_escape(hthread *self);
 
 /* Save the scheduler in *own, which lies after the gangs' contexts, and resume the first of these. Return when the
- * ring comes to *own; with `go_on`, it begins anew instead as long as no gang is finished. */
+ * ring reaches *own; with `go_on`, it begins anew instead as long as no gang is finished. */
 void s2s_run_ring(s2s_context *own, s2s_context *first, uint32_t *finished, bool go_on);
 
 /* Where a gang begins (a label, not a function); see switch.c. */
@@ -213,7 +213,7 @@ bool s2s_prepare_thread(void);
  * stack limit's size. Returns false if there is no memory. */
 bool s2s_prepare_hthread(hthread *self, uint32_t gangs, uint32_t lanes);
 
-/* Run function(arg) as kernel code of `job` on self's own stack. True if it came to its end; otherwise self->fault
+/* Run function(arg) as kernel code of `job` on self's own stack. True if it ended; otherwise self->fault
  * says why not. */
 bool s2s_run_guarded(hthread *self, struct launch_job *job, void (*function)(void *), void *arg);
 
@@ -261,7 +261,7 @@ extern _Thread_local hthread *s2s_this_hthread __attribute__((tls_model("initial
 /* Count what self brought to an end: an item or a wait. */
 void s2s_note_change(hthread *self);
 
-/* All gangs that self has begun wait, and have since self last asked: whether nobody will ever do anything about it. */
+/* All gangs that self has begun wait, and have since self last asked: whether no thread will ever end that. */
 bool s2s_confirm_wait(hthread *self);
 
 /* The pool has lost hthreads: sums of changes are other ones now. */
@@ -327,7 +327,7 @@ uint32_t s2s_pool_size(void);
 /* Keep the calling thread on the CPU of hthread `index`. */
 void s2s_pin(uint32_t index, uint32_t per_cpu);
 
-/* Wait until *word is not `old`, or somebody calls s2s_futex_wake on it; may return early. */
+/* Wait until *word is not `old`, or a thread calls s2s_futex_wake on it; may return early. */
 void s2s_futex_wait(_Atomic uint32_t *word, uint32_t old);
 void s2s_futex_wake(_Atomic uint32_t *word, uint32_t count);
 
@@ -364,7 +364,7 @@ void s2s_forget_beside(void);
 /* Take the lock for a launch, which SIGINT may end from now on; false if it did so before there was the lock. */
 bool s2s_begin_launch(launch_job *job);
 
-/* In a child process, there is no thread that hears of SIGINT: start another one when it is needed. */
+/* In a child process, there is no thread that handles SIGINT: start another one when it is needed. */
 void s2s_forget_listener(void);
 
 /* Make the fault of a launch that failed ready to be read. */

@@ -70,7 +70,7 @@ static char *reserve(size_t bytes) {
 	return base == MAP_FAILED ? NULL : base;
 }
 
-/* A write past a variable at the upper end of a stack must not meet somebody else's memory, as one below must not. */
+/* A write past a variable at the upper end of a stack must not meet other memory, as one below must not. */
 static bool map_run_stack(guarded_stack *stack, size_t wanted) {
 	if (stack->base && stack->stack_bytes >= wanted)
 		return true;
@@ -230,7 +230,7 @@ static fault kind_of(const hthread *self, int signal, const siginfo_t *info, con
 		return (fault){.kind = FAULT_INSTRUCTION};
 	if (signal == SIGFPE)
 		return (fault){.kind = FAULT_ARITHMETIC};
-	if (info->si_code == SI_KERNEL) /* not an address at all, or one that must be aligned: the CPU does not tell */
+	if (info->si_code == SI_KERNEL) /* not an address at all, or one that must be aligned: the CPU does not say */
 		return (fault){.kind = FAULT_PROTECTION};
 	const char *address = info->si_addr;
 	stack_range stack = running_stack(self, stack_pointer);
@@ -247,7 +247,7 @@ static fault what_happened(const hthread *self, int signal, const siginfo_t *inf
 	return found;
 }
 
-/* Let whoever handled this signal before us do so. */
+/* Let the previous handler of this signal handle it. */
 static void pass_on(int signal, siginfo_t *info, void *context) {
 	size_t i = 0;
 	while (SIGNALS[i] != signal)
@@ -267,7 +267,7 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
 /* The value that s2s_interrupt_others sends with its signal: this address. */
 static const char interrupt_mark;
 
-/* Have the thread go on, when its signal handler returns, where it entered the kernel code. */
+/* Have the thread continue, when its signal handler returns, where it entered the kernel code. */
 static void leave_kernel(hthread *self, void *context) {
 	atomic_store_explicit(&self->in_kernel, false, memory_order_relaxed);
 	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;

@@ -16,7 +16,7 @@ _Static_assert(offsetof(s2s_gang, context) == 32, "s2s_gang");
 _Static_assert(offsetof(hthread, escape_rsp) == 0 && offsetof(hthread, in_kernel) == 8, "hthread");
 
 /* s2s_enter(self, stack_top, function, arg). The caller's registers and its floating-point control words wait on the
- * caller's stack; self->escape_rsp tells where. The function may have written over what stands on its own stack, the
+ * caller's stack; self->escape_rsp says where. The function may have written over what is on its own stack, the
  * callee-saved registers among it: on return, nothing but thread-local memory is sure. */
 __asm__(".text\n"
 		".globl s2s_enter\n"
@@ -63,8 +63,8 @@ __asm__(".text\n"
 		"	jmp 1b\n"
 		".size s2s_enter, . - s2s_enter\n");
 
-/* s2s_run_ring(own, first, finished, go_on). `own` is the scheduler's context, after those of the gangs: whoever comes
- * to the end of the ring finds there in rbp the first context, and in `gang` the count of finished gangs. Generated
+/* s2s_run_ring(own, first, finished, go_on). `own` is the scheduler's context, after those of the gangs: a gang at
+ * the end of the ring finds there in rbp the first context, and in `gang` the count of finished gangs. Generated
  * code leaves the upper halves of vector registers in use, which slows down other code. */
 __asm__(".text\n"
 		".globl s2s_run_ring\n"
