@@ -99,7 +99,7 @@ def pieces_of(path: Path) -> tuple[bytes, ...]:
 
 
 def mutant(seed: int, number: int) -> Mutant:
-    """Return the mutant that a seed and a number stand for."""
+    """Return the mutant that a seed and a number give."""
     rng = random.Random(f"{seed}/{number}")
     origin = rng.choice(programs())
     text = origin.read_bytes()
@@ -230,7 +230,7 @@ def _shuffle_lines(text: bytes, rng: random.Random) -> bytes:
 
 
 def _splice(text: bytes, rng: random.Random) -> bytes:
-    """Go on with another program."""
+    """Continue with another program."""
     other = rng.choice(programs()).read_bytes()
     return text[: rng.randrange(len(text) + 1)] + other[rng.randrange(len(other) + 1) :]
 
@@ -290,7 +290,7 @@ def _serve(connection: Connection, seed: int) -> None:
 
 
 def _describe(fault: BaseException) -> tuple[str, str]:
-    """Return a line that tells a fault from others, and its traceback."""
+    """Return a line that distinguishes a fault from others, and its traceback."""
     root = fault
     while root.__cause__ is not None:
         root = root.__cause__

@@ -1,4 +1,4 @@
-"""Loops over a stack as programs have them that trace rays or search trees: a node at hand, early ends, sentinels.
+"""Loops over a stack as programs have them that trace rays or search trees: a current node, early ends, sentinels.
 
 `FORMS` and `FUNCTIONS` become walks; `LEFT` do not, for the reason that is given.
 """
@@ -128,7 +128,7 @@ FORMS = {
             best = fminf(best, (t[m].key ^ q) & 31); if (depth == 0) break;
             const Entry e = stack[--depth]; m = e.node; d = e.d;
         } h += (int)best;""",
-    "a struct at hand": """Entry stack[64]; int depth = 0; Entry e = {0, 0.0f}; float best = 31;
+    "a current struct": """Entry stack[64]; int depth = 0; Entry e = {0, 0.0f}; float best = 31;
         while (true) {
             const int m = e.node; h = h * 31 + t[m].key + (int)e.d;
             if (t[m].left >= 0) { stack[depth++] = {t[m].right, e.d + 1}; e = {t[m].left, e.d + 2}; continue; }
@@ -167,10 +167,10 @@ FORMS = {
             m = t[a].left < 0 ? -2 - a : a; }}
             else m = stack[--depth]; }}
         while (m < -1) {{ h = h * 31 + t[-2 - m].key; m = stack[--depth]; }} }}""",
-    "a flag tells to pop": f"""{PBRT} while (true) {{ {VISIT} bool pop = true;
+    "a flag that says to pop": f"""{PBRT} while (true) {{ {VISIT} bool pop = true;
         if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} pop = false; }} else {{ {LEAF} }} }}
         if (pop) {{ if (depth == 0) break; m = stack[--depth]; }} }}""",
-    "a flag tells to go on": f"""{PBRT} bool more = true; while (more) {{ {VISIT}
+    "a flag that says to continue": f"""{PBRT} bool more = true; while (more) {{ {VISIT}
         if ({CROSSES}) {{ if ({INNER}) {{ {BY_AXIS} continue; }} {LEAF} }}
         if (depth == 0) more = false; else m = stack[--depth]; }}""",
     "a for": f"""int stack[64], depth = 0; for (int m = 0;;) {{ {VISIT}
@@ -291,7 +291,7 @@ LEFT = {
         f" else m = stack[--depth]; }} if (m >= 0) {{ {VISIT} m = stack[--depth]; }} }}",
         "",
     ),
-    "the inner loop goes on with a sentinel": (
+    "the inner loop continues with a sentinel": (
         f"{END} while (m != -1) {{ while (t[m & 63].left >= 0 && count++ < 30) {{ h += m; if (q % 3)"
         " { stack[depth++] = t[m & 63].right; m = t[m & 63].left; } else { m = stack[--depth]; if (m == -1) break; } }"
         " if (m >= 0) m = stack[--depth]; }",
@@ -323,7 +323,7 @@ LEFT = {
         " if (depth == 0) more = false; else m = stack[--depth]; h++; }",
         "",
     ),
-    "the flag is read behind": (f"{FORMS['a flag tells to go on']} h += more;", ""),
+    "the flag is read after": (f"{FORMS['a flag that says to continue']} h += more;", ""),
     "a flag that is not set at first": (
         f"{PBRT} bool more = q % 3; while (more) {{ {VISIT} {ROUND}"
         " if (depth == 0) more = false; else m = stack[--depth]; }",

@@ -261,9 +261,9 @@ COUNTED = {
         int b = 2; for (int c = 0; c < b; c++) stack[top++] = t[m].left + c; count += b++;""",
     "under conditions": """
         for (int c = 0; c < 2; c++) if ((t[t[m].left + c].key ^ q) % 5) stack[top++] = t[m].left + c;""",
-    "that go on": """for (int c = 0; c < 2; c++) {
+    "that continue": """for (int c = 0; c < 2; c++) {
         const int a = t[m].left + c; if ((t[a].key ^ q) % 5 == 0) continue; const int b = a; stack[top++] = b; }""",
-    "that go on in an arm": """for (int c = 0; c < 2; c++) {
+    "that continue in an arm": """for (int c = 0; c < 2; c++) {
         if ((q + c) % 3 == 0) { if (q % 2) continue; continue; } else { stack[top++] = t[m].left + c; } }""",
     "several a round": """if (m < 3) for (int c = 0; c < 2; c++) {
         stack[top++] = t[m].left + c; if (q % 3 == c) stack[top++] = t[m].right; stack[top++] = t[m].left; }""",

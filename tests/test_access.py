@@ -180,7 +180,7 @@ def affine_index(ctype: Scalar, stride: int, step: int, negative: bool = False, 
 
 @functools.cache
 def varying_index(ctype: Scalar, step: int, before: str, negative: bool) -> Piece:
-    """Write the 16 addresses of elements behind an address of 16 places: `before` says how these are told."""
+    """Write the 16 addresses of elements behind an address of 16 places: `before` says how these are given."""
 
     def build(b: Builder, base: ir.Value, earlier: ir.Value, counts: ir.Value, out: ir.Value) -> None:
         start = Address(pointer(b, base))

@@ -132,9 +132,9 @@ def test_trees_hold_every_body_once(program: Path, way: str, hthreads: int, monk
 
 
 def test_both_trees_have_the_same_cells(program: Path) -> None:
-    told = {run(program, "--input", "plummer:10000", "--by", way).stdout.splitlines()[0] for way in TREES}
-    assert len(told) == 1
-    assert told.pop().startswith("tree: 10000 bodies, ")
+    lines = {run(program, "--input", "plummer:10000", "--by", way).stdout.splitlines()[0] for way in TREES}
+    assert len(lines) == 1
+    assert lines.pop().startswith("tree: 10000 bodies, ")
 
 
 @pytest.mark.parametrize("hthreads", [1, 3])

@@ -116,8 +116,8 @@ def test_digits_are_clustered_points_of_seven_coordinates(monkeypatch: pytest.Mo
     assert points.shape == (5000, 7) and points.dtype == np.float32
     assert (points == data._digits(5000)).all()
     assert len(np.unique(points, axis=0)) == 5000, "images are moved between pixels"
-    apart = [np.median(data.scipy_tree(each).query(each, k=2)[0][:, 1]) for each in (points, _shuffled(points))]
-    assert apart[0] < 0.85 * apart[1], "images of one digit lie together"
+    distances = [np.median(data.scipy_tree(each).query(each, k=2)[0][:, 1]) for each in (points, _shuffled(points))]
+    assert distances[0] < 0.85 * distances[1], "images of one digit lie together"
 
 
 def _shuffled(points: data.Points) -> data.Points:

@@ -421,7 +421,7 @@ def test_answers_of_other_ensembles_are_judged_by_their_accuracy(monkeypatch: py
     assert np.array_equal(found, [0, 1, 2, 0])
     assert np.array_equal(others.answers(case_of_size(classes=2), np.array([0.4, 0.6])), [0, 1])
     assert others._judged(case_of_size(classes=3), "L", found, [3, 5]) == {"accuracy": 0.75, "nodes": 14}
-    with pytest.raises(AppError, match=r"L: an accuracy of 0\.500; who says the same to all rows has 0\.500"):
+    with pytest.raises(AppError, match=r"L: an accuracy of 0\.500; the same answer for all rows has 0\.500"):
         others._judged(case_of_size(classes=3), "L", np.array([1, 1, 2, 0]), [3])
     with pytest.raises(AppError, match="L: 2 answers to 4 rows"):
         others._judged(case_of_size(classes=3), "L", found[:2], [3])

@@ -98,7 +98,7 @@ def test_cpus_of_one_core_are_told_by_linux(monkeypatch: pytest.MonkeyPatch, tmp
         (tmp_path / str(cpu)).write_text(f"{siblings}\n")
     monkeypatch.setattr(jobs, "TOPOLOGY", f"{tmp_path}/{{}}")
     assert jobs.physical_cores([0, 1, 2, 3]) == [[0, 2], [1, 3]] and jobs.physical_cores([2, 3]) == [[2], [3]]
-    assert jobs.physical_cores([7, 8]) == [[7], [8]], "of which Linux tells nothing"
+    assert jobs.physical_cores([7, 8]) == [[7], [8]], "of which Linux says nothing"
 
 
 def test_the_gpu_is_free_once_its_program_has_run() -> None:

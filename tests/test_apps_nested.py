@@ -162,7 +162,7 @@ def test_graphs_are_simple_and_have_the_degrees_that_they_should(programs: Progr
         assert len(edges) == len(row) and all((b, a) in edges and a != b for a, b in edges)
 
 
-def test_seed_tells_one_random_graph_from_another(programs: Programs, tmp_path: Path) -> None:
+def test_seeds_give_different_random_graphs(programs: Programs, tmp_path: Path) -> None:
     graphs = []
     for seed in (1, 1, 2):
         options = ("--input", "citation:100", "--seed", seed, "--host", "serial")

@@ -95,7 +95,7 @@ def test_figure_615_has_what_is_measured_and_says_what_is_not() -> None:
     assert "| 50,000,000 |  |  |  | –[1] |  |  |  |" in found and "[1] not measured" in found
 
 
-def test_yangs_figure_tells_the_best_stack_of_each_size() -> None:
+def test_yangs_figure_shows_the_best_stack_of_each_size() -> None:
     (of,) = yang.TABLES
     times = dict.fromkeys((*yang.FORMS, yang.OPENMP), 400.0) | {"w-stack": 200.0, "w-stack-16": 100.0, "openmp": 50.0}
     found = text(of, measured(of, times))

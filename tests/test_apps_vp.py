@@ -56,7 +56,7 @@ def test_neighbours_are_those_of_scipy(program: Path, tmp_path: Path, dim: int, 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_distances_far_below_those_to_vantage_points_are_right(program: Path, tmp_path: Path, seed: int) -> None:
-    """Distances to a vantage point, rounded, differ by more than the neighbours are apart."""
+    """Distances to a vantage point, rounded, differ by more than the distance of neighbours."""
     rng = np.random.default_rng(seed)
     clusters = rng.normal(size=(150, 7)).repeat(20, axis=0) + rng.normal(size=(3000, 7)) * 3e-7
     assert_right(program, tmp_path, clusters.astype(np.float32))

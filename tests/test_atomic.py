@@ -124,7 +124,7 @@ def compiled(function: str, ctype: str, way: str = "") -> RawModule:
 
 
 def arguments(ctype: str, threads: int, spread: int, density: float, k: int, seed: int) -> list[Any]:
-    """Make a launch's arguments: four memories, indices, values, who takes part, room for old values, `k`."""
+    """Make a launch's arguments: four memories, indices, values, active threads, room for old values, `k`."""
     rng, dtype = np.random.default_rng(seed), TYPES[ctype]
     low = 0 if ctype.startswith("unsigned") else -9
     memories = [rng.integers(low, 10, 2 * WORDS).astype(dtype) for _ in range(4)]

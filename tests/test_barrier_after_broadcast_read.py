@@ -90,12 +90,12 @@ def test_where_barriers_are_added(body: str, count: int) -> None:
 def test_what_callers_do_behind_the_end_of_a_function_counts() -> None:
     twice = "__global__ void k(int *out) { out[0] = f(1); out[1] = f(2); }"
     once = "__global__ void k(int *out) { out[0] = f(1); }"
-    apart = "__global__ void k(int *out) { out[0] = f(1); __syncthreads(); out[1] = f(2); }"
+    parted = "__global__ void k(int *out) { out[0] = f(1); __syncthreads(); out[1] = f(2); }"
     function = (
         "__device__ int f(int x) { __shared__ int s[32]; if (x > 5) return 0;"
         " s[threadIdx.x] = x; __syncthreads(); return s[0]; }"
     )
-    assert [added(function + kernel) for kernel in (twice, once, apart)] == [1, 0, 0]
+    assert [added(function + kernel) for kernel in (twice, once, parted)] == [1, 0, 0]
 
 
 @pytest.mark.parametrize("early", ["", "if (blockDim.x == 1) return s[0];"], ids=["divided", "waiting"])

@@ -1,4 +1,4 @@
-"""Loops that are built by `counted_loop` run as the serial ones that they stand for."""
+"""Loops that are built by `counted_loop` run as the serial ones that they replace."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def compiled(build: Callable[[Builder, ir.Value, ir.Value, ir.Value], ir.Value])
 
 
 def digest(b: Builder, place: ir.Value, number: ir.Value) -> None:
-    """place = place * 31 + number: tells numbers and their order apart."""
+    """place = place * 31 + number: distinguishes numbers and their order."""
     before = b.load(place, typ=I64)
     b.store(b.add(b.mul(before, ir.Constant(I64, 31)), b.zext(number, I64)), place)
 

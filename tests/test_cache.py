@@ -338,7 +338,7 @@ def test_faults_are_found_every_time(cache: Cache) -> None:
             compile_("__global__ void k(int *x) { x[0] = y; }", cache)
 
 
-def test_static_kernels_of_two_files_stay_apart(cache: Cache) -> None:
+def test_static_kernels_of_two_files_stay_separate(cache: Cache) -> None:
     text = f"static {CODE}"
     symbols = {compile_(text, cache, name).kernels[0].symbol for name in ("a.cu", "b.cu", "a.cu")}
     assert len(symbols) == 2

@@ -126,7 +126,7 @@ def test_barnes_hut_is_unguided(body: str) -> None:
             "else { visit(n->child[1], p); visit(n->child[2], p); }",
             "guided", None,
         ),
-        # Nobody can tell.
+        # Unknown.
         ("for (int i = 0; i < n->leaf; i++) visit(n->child[i], p);", "unknown", ()),
         ("while (far(n, p)) visit(n->left, p);", "unknown", ()),
         ("for (int i = 0; i < 8; i += n->leaf) visit(n->child[i], p);", "unknown", ()),

@@ -60,7 +60,7 @@ def test_a_fault_of_a_child_is_one_of_the_launch(faults: RawModule, what: int, m
 
 @pytest.mark.skipif(
     signal.getsignal(signal.SIGINT) is not signal.default_int_handler,
-    reason="this process ignores Ctrl-C, as shells tell what they start in the background",
+    reason="this process ignores Ctrl-C, as shells request for background jobs",
 )
 @pytest.mark.parametrize("what", [3, 4])
 def test_ctrl_c_ends_children(faults: RawModule, what: int) -> None:

@@ -596,7 +596,7 @@ def test_doctor_finds_what_the_main_job_needs(capsys: pytest.CaptureFixture[str]
         ),
     ],
 )
-def test_doctor_tells_which_targets_this_cpu_runs(
+def test_doctor_says_which_targets_this_cpu_runs(
     features: frozenset[str],
     code: int,
     lines: list[str],

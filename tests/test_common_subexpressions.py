@@ -1,4 +1,4 @@
-"""Integer terms that stand in many places of a very large function: what becomes of them, and of all the rest."""
+"""Integer terms that occur in many places of a very large function: what becomes of them, and of all the rest."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def test_definitions_on_one_line() -> None:
 
 
 def test_given_macros_hold_in_the_text() -> None:
-    """A rewritten function has their values in it; nvcc need not be told, and may be told the same."""
+    """A rewritten function has their values in it; nvcc need not get them, and may get the same."""
     options = Options(defines=("STEP=2", "FLAG"))
     text = emitted(WALK.replace("2 * n", "STEP * n"), options=options)
     assert text.startswith("#define STEP 2\n#define FLAG 1\n") and "next[2 * n + 1]" in text
@@ -345,7 +345,7 @@ def _form(name: str) -> Traverse:
 
 
 def test_every_traversal_that_kernels_reach_must_have_the_form() -> None:
-    """One that is no kernel's is nobody's loss."""
+    """One that no kernel uses does not matter."""
     whole = WALK + KERNEL + WALK.replace("visit", "other").replace("*sum += n;", "struct A { int x; } a; *sum += n;")
     assert "visit_stack" not in emitted(whole, left=1)
     text = emitted(whole, left=1, options=Options(traverse=Traverse.ROPES))
@@ -363,11 +363,11 @@ def test_the_message_names_the_nearest_form() -> None:
     )
 
 
-# ------------------------------------------------------------------------------- functions that stand in headers
+# ------------------------------------------------------------------------------- functions in headers
 
 
 def written(folder: Path, **files: str) -> Path:
-    """Write a program `t.cu` and its headers, in folders that `__` in their names tells apart."""
+    """Write a program `t.cu` and its headers, in folders that `__` in their names separates."""
     for name, text in files.items():
         path = folder / (name.replace("__", "/") + (".cu" if name == "t" else ".h"))
         path.parent.mkdir(exist_ok=True)
@@ -427,7 +427,7 @@ def test_a_header_with_a_changed_function_stands_in_the_program(
     again = compile_device(Source(str(main), made.text), Options(), until="tree").functions("tree")
     assert again.keys() == before.keys() and again["k"] == before["k"] and again["visit"] != before["visit"]
     main.write_text(made.text)
-    if shutil.which("g++"):  # a function that is there twice would be told
+    if shutil.which("g++"):  # a function that is there twice would be reported
         subprocess.run(["g++", "-E", "-x", "c++", str(main), "-o", "/dev/null"], check=True)
 
 

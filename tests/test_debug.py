@@ -1,4 +1,4 @@
-"""What debuggers are told of kernels: lines and variables, in files and in gdb itself."""
+"""Debug information of kernels: lines and variables, in files and in gdb itself."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def columns_of(text: str) -> int:
     return sum(8 if char == "\t" else 2 if ord(char) > 0x2E80 else 1 for char in text)
 
 
-def test_a_terminal_tells_its_width(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_has_a_width(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stderr, "fileno", lambda: 2, raising=False)
     monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((60, 20)))

@@ -1,4 +1,4 @@
-"""Who runs a statement and who waits, as the shape analysis hands it down."""
+"""Which lanes run a statement and which wait, as the shape analysis hands it down."""
 
 from __future__ import annotations
 

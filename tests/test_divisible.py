@@ -53,7 +53,7 @@ __global__ void k(int *a, int n) {{ {body} }}"""
         (f"{X} while (atomicCAS(&a[0], 0, 1)); a[1]++; atomicExch(&a[0], 0);", ""),
     ],
 )
-def test_axes_along_which_nothing_tells_where_a_block_ends(body: str, along: str) -> None:
+def test_axes_along_which_nothing_depends_on_where_a_block_ends(body: str, along: str) -> None:
     assert axes(body) == along
 
 
@@ -112,7 +112,7 @@ def test_each_thread_of_a_box_runs_once(block: tuple[int, int, int], hthreads: i
 
 
 def test_a_fault_is_in_a_block_of_the_program() -> None:
-    """The third block reads beyond the end; which of its parts does so first is nobody's business."""
+    """The third block reads beyond the end; which of its parts does so first does not matter."""
     configure(4, 1)
     kernel = RawKernel(CODE, "line")
     given = at_the_edge(np.zeros(2 * 1024, np.int32), ends=True)

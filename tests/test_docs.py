@@ -6,7 +6,7 @@ In `docs/` and in README.md,
     ```console                 is commands, each after a `$ `, with what they print on either stream
     ```python                  is run; what it prints is the comments after its `print(...)`
 
-In what a command prints, `...` stands for anything. `pytest tests/test_docs.py --update-golden` writes the gallery, and
+In what a command prints, `...` matches anything. `pytest tests/test_docs.py --update-golden` writes the gallery, and
 the outputs that have changed; read them before you commit them.
 
 What the compiler says of a program depends on the CPU: it is compared on one with AVX-512, as the pages say.
@@ -196,7 +196,7 @@ def fits(printed: str, expected: str) -> bool:
 
 
 def kept(printed: str, expected: str) -> str:
-    """Return what a command printed, but for lines that a line with `...` stands for."""
+    """Return what a command printed, but for lines that a line with `...` matches."""
     open_lines = [line for line in expected.splitlines() if "..." in line]
     lines = (next((each for each in open_lines if fits(line, each)), line) for line in printed.splitlines())
     return "".join(f"{line}\n" for line in lines)
@@ -313,7 +313,7 @@ def test_the_readme_is_one_page() -> None:
 
 
 def figures() -> Iterator[tuple[str, str, Path]]:
-    """Yield each figure that a page shows: the section that it stands in, the figure's name, its file."""
+    """Yield each figure that a page shows: the section that it is in, the figure's name, its file."""
     for page in PAGES:
         text = page.read_text()
         for found in FIGURE.finditer(text):
@@ -344,7 +344,7 @@ def test_the_gallery_shows_every_figure(request: pytest.FixtureRequest) -> None:
     assert {file for _, _, file in figures()} >= drawn
 
 
-FALLBACKS = {  # what no program that we know of brings about
+FALLBACKS = {  # what no program that we know of causes
     "a reference to a function is not supported",
     "a temporary '{}', which has a destructor, is not supported here",
     "bit-fields are not supported",

@@ -157,7 +157,7 @@ def test_the_kinds_of_nodes_that_access_places() -> None:
 
 @dataclass(frozen=True)
 class Unknown:
-    """A kind of node that nobody has heard of."""
+    """An unknown kind of node."""
 
     type: object = INT
 

@@ -20,7 +20,7 @@ KERNELS = """\
 __device__ float get(const float *x, int i) {
     return x[i];
 }
-__global__ void apart(float *x, const int *p) {
+__global__ void separate(float *x, const int *p) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     x[i] = get(x, p[i]) + 1;
 }
@@ -51,7 +51,7 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 
 @pytest.fixture(scope="module")
 def x() -> Array:
-    """Return an array behind which lie 3 GiB that nobody can touch."""
+    """Return an array followed by 3 GiB that no access may touch."""
     private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000  # MAP_NORESERVE
     made = np.frombuffer(mmap.mmap(-1, 3 << 30, flags=private), np.float32)
     ctypes.CDLL(None).mprotect(ctypes.c_void_p(made.ctypes.data + (1 << 20)), ctypes.c_size_t((3 << 30) - (1 << 20)), 0)
@@ -67,14 +67,14 @@ def message(kernel: str, x: Array, *options: str) -> str:
     return caught.value.message
 
 
-@pytest.mark.parametrize("kernel", ["apart", "divided"])
+@pytest.mark.parametrize("kernel", ["separate", "divided"])
 def test_the_block_is_known_without_debug_information(kernel: str, x: Array) -> None:
     assert "illegal memory access in block (7, 0, 0), at address 0x" in message(kernel, x)
 
 
 def test_blocks_that_run_as_one_row_are_named_together(x: Array) -> None:
-    told = re.search(r"in (one of the )?blocks? \((\d+), 0, 0\)(?: to \((\d+), 0, 0\))?, at", message("fills", x))
-    assert told is not None and int(told[2]) <= BLOCK <= int(told[3] or told[2])
+    place = re.search(r"in (one of the )?blocks? \((\d+), 0, 0\)(?: to \((\d+), 0, 0\))?, at", message("fills", x))
+    assert place is not None and int(place[2]) <= BLOCK <= int(place[3] or place[2])
 
 
 @pytest.mark.parametrize("option", ["", "-G"])
@@ -85,25 +85,25 @@ def test_blocks_of_gangs_along_y_are_named(option: str, x: Array) -> None:
     }"""
     with pytest.raises(LaunchError) as caught:
         RawKernel(code, "k", (option,) if option else ())((5, 8), (4, 4), (x, 32))
-    told = re.search(
+    place = re.search(
         r"in (?:one of the blocks|block) \((\d+), (\d+), 0\)(?: to \((\d+), \d+, 0\))?", caught.value.message
     )
-    assert told is not None and int(told[1]) <= 3 <= int(told[3] or told[1]) and int(told[2]) < 8
+    assert place is not None and int(place[1]) <= 3 <= int(place[3] or place[1]) and int(place[2]) < 8
 
 
 def test_gangs_that_wait_at_barriers_know_their_threads(x: Array) -> None:
     assert "access in block (7, 0, 0), threads (32, 0, 0) to (47, 0, 0), at" in message("rounds", x)
 
 
-@pytest.mark.parametrize(("kernel", "line"), [("apart", 2), ("divided", 2), ("rounds", 2), ("fills", 25)])
+@pytest.mark.parametrize(("kernel", "line"), [("separate", 2), ("divided", 2), ("rounds", 2), ("fills", 25)])
 def test_line_tables_tell_the_line(kernel: str, line: int, x: Array) -> None:
     assert f"illegal memory access at <code>:{line} in" in message(kernel, x, "-lineinfo")
 
 
-@pytest.mark.parametrize("kernel", ["apart", "divided", "rounds", "fills"])
-def test_debug_information_tells_the_threads(kernel: str, x: Array) -> None:
-    told = message(kernel, x, "-G")
-    assert "in block (7, 0, 0), threads (32, 0, 0) to (47, 0, 0), at" in told
+@pytest.mark.parametrize("kernel", ["separate", "divided", "rounds", "fills"])
+def test_debug_information_names_the_threads(kernel: str, x: Array) -> None:
+    text = message(kernel, x, "-G")
+    assert "in block (7, 0, 0), threads (32, 0, 0) to (47, 0, 0), at" in text
 
 
 def test_programs_tell_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

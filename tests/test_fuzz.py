@@ -57,7 +57,7 @@ def test_planted_faults_have_their_place(tmp_path: Path) -> None:
 
 
 def test_programs_of_warps_end_in_plain_code() -> None:
-    """No warp function names a lane that does not come to it: threads would wait for each other for ever."""
+    """No warp function names a lane that does not reach it: threads would wait for each other for ever."""
     programs = [program(RandomChoices(f"5/{number}"), ("warps",)) for number in range(12)]
     library = Library(programs)
     for at, made in enumerate(programs):
@@ -125,5 +125,5 @@ def test_a_program_may_take_long_but_neither_run_nor_wait_for_ever(
     monkeypatch.setattr(check, "TIMEOUT", 0.5)
     monkeypatch.setattr(check, "LEAST_CPU", 0.01)
     monkeypatch.setattr(check, "check", stand_in)
-    verdict = check.apart(program(RandomChoices("1")), (), None)
+    verdict = check.isolated(program(RandomChoices("1")), (), None)
     assert (verdict.kind == "agree", "not finished" in verdict.detail) == (finishes, not finishes)

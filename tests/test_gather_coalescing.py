@@ -92,7 +92,7 @@ def test_distances_that_are_likely() -> None:
         ("%half.i", "%cut.j"),
     ],
 )
-def test_what_nothing_tells(first: str, second: str) -> None:
+def test_unknown_distances(first: str, second: str) -> None:
     assert distance(VALUES, first, second) is None
 
 

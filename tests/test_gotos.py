@@ -27,7 +27,7 @@ DEVICE = f"#include <initializer_list>\n#define FN __device__\n#define IN __devi
 
 
 class Writer:
-    """Writes a function with labels and jumps at random. `fuel` ends whatever goes on for long."""
+    """Writes a function with labels and jumps at random. `fuel` ends whatever takes long."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)

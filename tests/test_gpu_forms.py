@@ -67,7 +67,7 @@ def test_guided_traversals_have_no_static_ropes(app: str, capsys: pytest.Capture
 
 @pytest.mark.parametrize("sort", [False, True])
 @pytest.mark.parametrize("app", ["nn", "pc"])
-def test_a_vote_tells_that_ropes_are_better(app: str, sort: bool) -> None:
+def test_a_vote_says_that_ropes_are_better(app: str, sort: bool) -> None:
     """Launches of unguided traversals choose; guided ones go by ropes, and nothing is looked at for that."""
     text = emitted(app, Traverse.AUTO, sort=sort)
     if app == "nn":

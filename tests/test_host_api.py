@@ -249,7 +249,7 @@ CODES = r"""
 #include <cuda.h>
 __global__ void k(int *o) { if (o) *o = 1; }
 __global__ void __launch_bounds__(64) bounded(int *o) { if (o) *o = 1; }
-static void told(const char *how, cudaError_t code) {
+static void show(const char *how, cudaError_t code) {
     printf("%s %s %s\n", how, cudaGetErrorName(code), cudaGetErrorName(cudaGetLastError()));
 }
 int main() {
@@ -266,23 +266,23 @@ int main() {
     for (int i = 0; i < 8; i++) {
         dim3 g = grids[i], b = blocks[i];
         k<<<g, b>>>(o);
-        told("<<<>>>", cudaPeekAtLastError());
-        told("cudaLaunchKernel", cudaLaunchKernel((const void *)k, g, b, args, 0, 0));
-        told("cudaLaunchCooperativeKernel", cudaLaunchCooperativeKernel((const void *)k, g, b, args, 0, 0));
+        show("<<<>>>", cudaPeekAtLastError());
+        show("cudaLaunchKernel", cudaLaunchKernel((const void *)k, g, b, args, 0, 0));
+        show("cudaLaunchCooperativeKernel", cudaLaunchCooperativeKernel((const void *)k, g, b, args, 0, 0));
         cudaLaunchConfig_t config = {};
         config.gridDim = g, config.blockDim = b;
-        told("cudaLaunchKernelEx", cudaLaunchKernelEx(&config, k, o));
+        show("cudaLaunchKernelEx", cudaLaunchKernelEx(&config, k, o));
         cudaStream_t stream;
         cudaStreamCreate(&stream);
         k<<<g, b, 0, stream>>>(o);
-        told("stream", cudaPeekAtLastError());
+        show("stream", cudaPeekAtLastError());
         cudaStreamDestroy(stream);
         printf("cuLaunchKernel %d\n", cuLaunchKernel(function, g.x, g.y, g.z, b.x, b.y, b.z, 0, 0, args, 0));
         printf("cuLaunchCooperativeKernel %d\n",
             cuLaunchCooperativeKernel(function, g.x, g.y, g.z, b.x, b.y, b.z, 0, 0, args));
     }
     bounded<<<1, 65>>>(o);
-    told("<<<>>>", cudaPeekAtLastError());
+    show("<<<>>>", cudaPeekAtLastError());
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }
 """

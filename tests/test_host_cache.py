@@ -258,7 +258,7 @@ def test_a_file_that_is_replaced_by_one_of_the_same_size_and_time() -> None:
 
 
 def test_a_file_that_changes_while_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was made belongs to the text that was read, whatever stands in the file by then."""
+    """What was made belongs to the text that was read, whatever is in the file by then."""
     compile_text = toolchain.Toolchain.compile_text
 
     def and_changes(self: toolchain.Toolchain, text: str, output: Path, flags: toolchain.HostFlags) -> str:
@@ -307,8 +307,8 @@ def test_debug_information_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp
     for name in (str(tmp_path), str(tmp_path / "alias")):
         monkeypatch.setenv("PWD", name)
         assert cli.main(["compile", "-c", "-g", "program.cu", "-o", "program.o"]) == 0
-        told = subprocess.run(["readelf", "--debug-dump=info", "program.o"], capture_output=True, text=True, check=True)
-        assert re.search(rf"DW_AT_comp_dir.*: {re.escape(name)}$", told.stdout, re.MULTILINE)
+        info = subprocess.run(["readelf", "--debug-dump=info", "program.o"], capture_output=True, text=True, check=True)
+        assert re.search(rf"DW_AT_comp_dir.*: {re.escape(name)}$", info.stdout, re.MULTILINE)
 
 
 def test_warnings_quote_headers_as_they_are(capfd: pytest.CaptureFixture[str]) -> None:

@@ -482,10 +482,10 @@ def test_a_fault_in_an_instance_names_it(
         "int main() { int *x = nullptr; k<<<1, 1>>>(x); v<std::vector<int>><<<1, 1>>>(nullptr); }\n"
     )
     assert cli.main(["compile", "a.cu"]) == 1
-    told = capsys.readouterr().err
-    assert "a.cu:2:46: error: 'int' is not a struct: it has no member 'nothing'" in told
-    assert "note: in 'k<int>' asked for here" in told
-    assert "note: in 'v<std::vector<int, std::allocator<int>>>' asked for here" in told
+    printed = capsys.readouterr().err
+    assert "a.cu:2:46: error: 'int' is not a struct: it has no member 'nothing'" in printed
+    assert "note: in 'k<int>' asked for here" in printed
+    assert "note: in 'v<std::vector<int, std::allocator<int>>>' asked for here" in printed
 
 
 def test_messages_name_the_instance(
@@ -499,8 +499,8 @@ def test_messages_name_the_instance(
         "ns::k<int, 4><<<1, 32>>>(x, x); ns::k<int, 7><<<1, 32>>>(x, x); }\n"
     )
     assert cli.main(["compile", "a.cu", "-o", "a", "--remarks"]) == 0
-    told = capsys.readouterr().err
-    assert "(in 'ns::k<int, 4>')" in told and "(in 'ns::k<int, 7>')" in told
+    printed = capsys.readouterr().err
+    assert "(in 'ns::k<int, 4>')" in printed and "(in 'ns::k<int, 7>')" in printed
     done = subprocess.run(["./a"], capture_output=True, text=True, check=False)
     assert "kernel 'ns::k<int, 7>': a.cu:2:" in done.stderr
 
@@ -517,9 +517,9 @@ def test_a_header_that_only_the_host_lacks_is_named(
         "void run(float *x) { fill<<<1, 1>>>(x); }\n"
     )
     assert cli.main(["compile", "k.cu", "--emit", emit, "-o", "out"]) == 1
-    told = capsys.readouterr().err
-    assert "host.h:2:10: fatal error: boost/nothing.hpp: No such file or directory" in told
-    assert "internal error" not in told and not Path("out").exists()
+    printed = capsys.readouterr().err
+    assert "host.h:2:10: fatal error: boost/nothing.hpp: No such file or directory" in printed
+    assert "internal error" not in printed and not Path("out").exists()
 
 
 CONSTRAINED = """#include <concepts>

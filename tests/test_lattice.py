@@ -44,7 +44,7 @@ def wrapped(value: int, ctype: CType) -> int:
 class Gang:
     """The values of one expression in the lanes of a gang.
 
-    `base` is the scalar that stands for all lanes if the shape is uniform or affine. `values` holds the values of the
+    `base` is the scalar of all lanes if the shape is uniform or affine. `values` holds the values of the
     lanes that are on. `constant`: the number that the expression is in the program.
     """
 

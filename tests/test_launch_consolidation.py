@@ -1,4 +1,4 @@
-"""Consolidated launches mean what the launches do that they stand for; what cannot be consolidated is refused."""
+"""Consolidated launches mean what the launches do that they replace; what cannot be consolidated is refused."""
 
 from __future__ import annotations
 
@@ -355,24 +355,24 @@ def test_auto_leaves_what_cannot_be_consolidated(what: str) -> None:
 
 
 def test_pragmas_with_faults_are_told() -> None:
-    def told(pragma: str, statement: str = "child<<<1, 8>>>(i, out);") -> str:
+    def said(pragma: str, statement: str = "child<<<1, 8>>>(i, out);") -> str:
         return messages(CHILD + parent(statement).replace("dp consolidate(block)", pragma))[0].partition(": ")[2]
 
-    assert told("dp consolidate(thread)").startswith("launches are consolidated by 'warp', 'block', 'grid' or 'auto'")
-    assert told("dp merge(warp)") == "unknown pragma '#pragma dp merge(warp)'"
-    assert told("dp consolidate(warp) room(3)") == "'#pragma dp consolidate' has no clause 'room(...)'"
-    assert told("dp consolidate(warp) kc(0)") == "the operand of 'kc(...)' must be a positive integer constant"
-    assert told("dp consolidate(warp) kc(1) kc(2)") == "'kc(...)' appears twice in '#pragma dp consolidate'"
-    assert told("dp consolidate(warp) work(i + 1)").startswith("'work(...)' names the variables that differ")
-    assert told("dp consolidate(warp)", "out[i] = 1;").endswith("must precede the launch of a kernel")
-    assert told("dp consolidate(warp)", "").endswith("must precede the launch of a kernel")
-    assert told("dp consolidate(warp)\n#pragma dp consolidate(warp)").endswith("appears twice before a launch")
-    assert told("dp") == "unknown pragma '#pragma dp'"
-    assert told("dp consolidate(warp").startswith("unknown pragma")
-    assert told("dp consolidate(warp) threads(2048)") == "'threads(2048)' is too much: 1024 at most"
-    assert told("dp consolidate(warp) buffer(99999999999)").startswith("'buffer(99999999999)' is too much")
+    assert said("dp consolidate(thread)").startswith("launches are consolidated by 'warp', 'block', 'grid' or 'auto'")
+    assert said("dp merge(warp)") == "unknown pragma '#pragma dp merge(warp)'"
+    assert said("dp consolidate(warp) room(3)") == "'#pragma dp consolidate' has no clause 'room(...)'"
+    assert said("dp consolidate(warp) kc(0)") == "the operand of 'kc(...)' must be a positive integer constant"
+    assert said("dp consolidate(warp) kc(1) kc(2)") == "'kc(...)' appears twice in '#pragma dp consolidate'"
+    assert said("dp consolidate(warp) work(i + 1)").startswith("'work(...)' names the variables that differ")
+    assert said("dp consolidate(warp)", "out[i] = 1;").endswith("must precede the launch of a kernel")
+    assert said("dp consolidate(warp)", "").endswith("must precede the launch of a kernel")
+    assert said("dp consolidate(warp)\n#pragma dp consolidate(warp)").endswith("appears twice before a launch")
+    assert said("dp") == "unknown pragma '#pragma dp'"
+    assert said("dp consolidate(warp").startswith("unknown pragma")
+    assert said("dp consolidate(warp) threads(2048)") == "'threads(2048)' is too much: 1024 at most"
+    assert said("dp consolidate(warp) buffer(99999999999)").startswith("'buffer(99999999999)' is too much")
     for clause in ("buffer", "size", "kc", "blocks", "threads"):
-        assert told(f"dp consolidate(warp) {clause}()").startswith(f"the operand of '{clause}(...)' must be a positive")
+        assert said(f"dp consolidate(warp) {clause}()").startswith(f"the operand of '{clause}(...)' must be a positive")
     assert messages("#pragma dp consolidate(warp)\n" + CHILD)[0].endswith("it must precede the launch of a kernel")
 
 

@@ -17,7 +17,7 @@ import simt2simd
 
 PACKAGE = Path(simt2simd.__file__).parent
 
-# The order of the pipeline: what each package takes comes from above. Modules of the top folder stand for themselves.
+# The order of the pipeline: what each package takes comes from above. Modules of the top folder are listed by name.
 # `name: others` says which of the rows above a row imports from, directly.
 TABLE = """
 source:

@@ -119,7 +119,7 @@ KERNELS: dict[str, tuple[str, tuple[Traverse, ...]]] = {
         ),
         LEVELS,
     ),
-    "a condition told ahead of the loops": (
+    "a condition stated ahead of the loops": (
         waiting(
             f"{SHARED_OUT} if (many) {ADD}",
             f"const bool many = first[node + 1] - first[node] > 1; {SHARED_OUT} if (many) {LAUNCH}",
@@ -400,12 +400,12 @@ REFUSED: list[tuple[Traverse, str, str, str]] = [
 def test_what_cannot_be_is_refused_with_its_place_and_reason(form: Traverse, code: str, where: str, why: str) -> None:
     with pytest.raises(CompileError) as fault:
         compile_device(Source("k.cu", code), Options(traverse=form), until="level-synchronous")
-    (told,) = fault.value.diagnostics
-    assert told.message.startswith(f"kernel 'k' cannot run under --traverse={form}: ")
-    assert why in told.message
-    assert told.help == f"compile without --traverse={form}: then it launches itself, as it is written"
+    (shown,) = fault.value.diagnostics
+    assert shown.message.startswith(f"kernel 'k' cannot run under --traverse={form}: ")
+    assert why in shown.message
+    assert shown.help == f"compile without --traverse={form}: then it launches itself, as it is written"
     places = [i for i in range(len(code)) if code.startswith(where, i)]
-    assert (told.span.line, told.span.column - 1 in places) == (1, True), (told.span.column, places)
+    assert (shown.span.line, shown.span.column - 1 in places) == (1, True), (shown.span.column, places)
 
 
 def test_functions_that_ask_for_their_thread_are_refused() -> None:
@@ -431,8 +431,8 @@ def test_of_several_kernels_some_may_stay_as_they_are() -> None:
     assert [each.kernel for each in refused] == ["other"]
     assert "k_next" in made.functions
     result = compile_device(Source("k.cu", code), Options(check_ir=True, optimise=0, traverse=CREC))
-    (told,) = [remark for remark in result.remarks() if remark.kind == "levels"]
-    assert (told.function, told.why) == ("other", refused[0].why)
+    (shown,) = [remark for remark in result.remarks() if remark.kind == "levels"]
+    assert (shown.function, shown.why) == ("other", refused[0].why)
 
 
 # ---------------------------------------------------------------------------------------------- as CUDA-C

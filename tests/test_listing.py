@@ -270,7 +270,7 @@ def test_counts_stand_at_their_lines() -> None:
     assert "30 times, lanes on: 62%; accesses: consecutive 30" in listing_text.text(made(run_of(rows)), assembly=False)
 
 
-def test_files_are_told_apart() -> None:
+def test_files_are_distinguished() -> None:
     two = json.loads(run_of([(11, 5, "statement", 10, 100)]))
     more = json.loads(run_of([(11, 5, "statement", 20, 100)]))
     more["kernels"][0]["lines"][0]["file"] = "near/k.cu"

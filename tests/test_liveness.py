@@ -31,7 +31,7 @@ PROPERTY = settings(
 
 @dataclass(eq=False)
 class Point:
-    """A point of a path: what is read or assigned there, if anything, and where the path may go on."""
+    """A point of a path: what is read or assigned there, if anything, and where the path may continue."""
 
     read: Variable | None = None
     assigned: Variable | None = None
@@ -275,7 +275,7 @@ def test_whatever_a_path_reads_is_live(text: str) -> None:
 @PROPERTY
 @given(functions(EFFECTS, CONDITIONS), st.sets(NAMES))
 def test_what_is_live_before_a_part(text: str, wanted: set[str]) -> None:
-    """`before` is told what is live behind statements; the others are those that begin so."""
+    """`before` gets what is live after statements; the others are those that begin so."""
     function = body(text)
     variables = named_variables(function)
     behind = frozenset(variable for variable in variables if variable.name in wanted)

@@ -78,8 +78,8 @@ __device__ void visit(const Node *t, int n, float x, int *sum) {
 def test_calls_that_the_same_lanes_make_need_one_ballot() -> None:
     text = show_functions(rewritten(HEAD + PLAIN + KERNEL))["visit"]
     assert text.count("__ballot_sync") == 1
-    apart = PLAIN.replace("visit(t, t[n].right, x, sum);", "if (x > 3) visit(t, t[n].right, x, sum);")
-    assert show_functions(rewritten(HEAD + apart + KERNEL))["visit"].count("__ballot_sync") == 2
+    conditional = PLAIN.replace("visit(t, t[n].right, x, sum);", "if (x > 3) visit(t, t[n].right, x, sum);")
+    assert show_functions(rewritten(HEAD + conditional + KERNEL))["visit"].count("__ballot_sync") == 2
 
 
 GUIDED = """

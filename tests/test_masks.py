@@ -1,6 +1,6 @@
 """The page of the mask rules, `simt2simd/MASKS.md`: what it shows is what the compiler prints of the page's program.
 
-A comment above a block says what stands in it:
+A comment above a block says what is in it:
 
     <!-- program -->                     a part of the program
     <!-- dump NAME -->                   what `--dump-ir=llvm` prints of the function NAME, a little tidied

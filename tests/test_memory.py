@@ -133,9 +133,9 @@ def test_variables_that_are_members_are_refused(capsys: pytest.CaptureFixture[st
         "__global__ void k(int *x) { *x = Q::n; }\nint main() { k<<<1, 1>>>(nullptr); }\n"
     )
     assert cli.main(["compile", "bad.cu"]) == 1
-    told = capsys.readouterr().err
-    assert "bad.cu:3:34: error: 'Q::n' is a member of a class, which CUDA does not let be '__device__'" in told
-    assert "bad.cu:1:34: note: 'Q::n' is declared here" in told and told.count("error:") == 1
+    printed = capsys.readouterr().err
+    assert "bad.cu:3:34: error: 'Q::n' is a member of a class, which CUDA does not let be '__device__'" in printed
+    assert "bad.cu:1:34: note: 'Q::n' is declared here" in printed and printed.count("error:") == 1
 
 
 def test_dynamic_shared_memory_of_a_launch() -> None:

@@ -72,8 +72,8 @@ def test_a_damaged_red_zone_is_found(program: Path, kind: str, place: str) -> No
     lines = {"behind": [FAULT, "cudaSuccess"], "end": ["not asked"], "freeing": [FAULT] * 2, "copying": [FAULT] * 2}
     assert out.splitlines() == lines.get(kind, [FAULT] * (2 if kind == "stream" else 1))
     who = "one of the kernels 'harmless', 'put'" if kind in ("two", "freed-slab") else "kernel 'put'"
-    told = f"simt2simd: {who}: illegal memory access: the byte at address 0x[0-9a-f]+ was overwritten: {place}"
-    assert re.match(told, err) and err.count("\n") == 1
+    expected = f"simt2simd: {who}: illegal memory access: the byte at address 0x[0-9a-f]+ was overwritten: {place}"
+    assert re.match(expected, err) and err.count("\n") == 1
 
 
 @pytest.mark.parametrize("kind", ["pinned", "pitch"])

@@ -126,7 +126,7 @@ def test_nvcc_compiles_the_same_file(name: str, tmp_path: Path) -> None:
 SIXTEEN = Choice((("avx512", 0), ("avx512", 32), ("avx2", 0)), 16)
 
 
-def test_names_of_mappings_tell_them_apart() -> None:
+def test_names_of_mappings_differ() -> None:
     for each in QUESTIONS:
         mappings = mappings_of(each, SIXTEEN)
         assert len({mapping.name for mapping in mappings}) == len(mappings) > 0
@@ -336,7 +336,7 @@ def test_a_figure_shows_no_second_gpu_and_no_special_mapping_of_others() -> None
     assert plot.lines_of_other(question("call"), THERE, THERE, found, "grey", "--") == []
 
 
-def test_a_figure_shows_few_lines_that_can_be_told_apart() -> None:
+def test_a_figure_shows_few_distinct_lines() -> None:
     choice = Choice(tuple((target, lanes) for target in ("avx512", "avx2") for lanes in (0, 16, 32)), 16)
     for each in QUESTIONS:
         found = [r for m in (*mappings_of(each, choice), Mapping(GPU)) for r in records_of(m) if r.bench == each.name]
@@ -499,7 +499,7 @@ def test_divergence_is_drawn_relative_to_one_way() -> None:
 def test_recorded_results_of_the_suite_are_whole() -> None:
     for machine, records in measure.recorded():
         assert machine.commit and machine.compiler and machine.flags and records
-        assert {record.bench for record in records} in ({"children"}, set(NAMES) - {"children"})  # measured apart
+        assert {record.bench for record in records} in ({"children"}, set(NAMES) - {"children"})  # measured separately
         assert all(record.checked for record in records)
 
 
@@ -587,7 +587,7 @@ def test_with_rich_tables_have_lines(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert "│ launch │  7 │" in capsys.readouterr().out
 
 
-def test_without_a_terminal_a_line_now_and_then_tells_how_far_it_is(
+def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seconds = iter(range(0, 100, 4))

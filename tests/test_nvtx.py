@@ -1,4 +1,4 @@
-"""NVTX: nobody listens, but the levels of ranges are what NVTX says."""
+"""NVTX: there is no profiler, but the levels of ranges are what NVTX says."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ STARTS = re.compile(r"(?:\w+=\S+ )?(?:\.venv/bin/)?(?:python3? -m |simt2simd |po
 BLOCK = re.compile(r"^```[^\n]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`([^`]+)`")
 
-# Options before names of what a command writes, and names that stand for the reader's own.
+# Options before names of what a command writes, and names for the reader's own.
 WRITES = ("-o", "--json", "--plot", "--build", "--work", "--to", "--out")
 OWN = re.compile(r"\b(DIR|NAME|FILE|OUT|PROGRAM|ARGS|STAGE|VARIANT|MODULE)\b|\$\(|\.\.\.")
 MEANT = {"--traverse=VARIANT": "--traverse=ropes", "--dump-ir=NAME": "--dump-ir=tree", "[-o": "-o", "OUT.cu]": "OUT.cu"}

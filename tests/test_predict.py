@@ -169,7 +169,7 @@ def test_the_longest_warp_is_found(module: RawModule) -> None:
     assert row["warps"]["global"]["accesses"] == 101 + 7 * 2
 
 
-def test_operations_are_told_apart(module: RawModule) -> None:
+def test_operations_are_distinguished(module: RawModule) -> None:
     row = counted(module, "roots", 1, 64, np.ones(64, np.float32), np.ones(64))
     operations, lanes = row["warps"]["operations"], row["warps"]["lane_operations"]
     assert (operations["special"], operations["float"], operations["double"]) == (2, 2, 2)

@@ -48,7 +48,7 @@ def is_loop(result: Compiled) -> bool:
         "int had[2] = {n}; had[n & 1]++; visit(nodes, out, had[0], q); if (had[1] > 1) visit(nodes, out, had[1], q);",
         "float s; sincosf(q->x[0], &s, &q->x[1]); if (s > 0) visit(nodes, out, n + 1, q);",
         "q->sum++; { const bool m = q->sum > 9; if (m) visit(nodes, out, n + 1, q); visit(nodes, out, n + 2, q); }",
-        # it writes anywhere, and what the calls depend on stands in its own variables
+        # it writes anywhere, and what the calls depend on is in its own variables
         "out[n] = 1; const int l = node->left, m = out[n]; visit(nodes, out, l, q); if (m) visit(nodes, out, m, q);",
         "const int m = atomicAdd(out, 1); visit(nodes, out, n + 1, q); if (m < 9) visit(nodes, out, m, q);",
         # calls in loops

@@ -104,7 +104,7 @@ ID) + F(1,
 
 
 def everything(text: str) -> list[tuple[str, str, object]]:
-    """Return the tokens of a text after preprocessing, and where they stood."""
+    """Return the tokens of a text after preprocessing, and their original places."""
     tokens = CudaParser().clex.tokens(preprocessed(text))
     return [(token.type, token.value, (token.span, token.span.expansion)) for token in tokens]
 

@@ -98,7 +98,7 @@ def deferred(before: Module) -> Module:
 
 
 def results(code: Module, seed: int = 0) -> list[int]:
-    """Return what the threads of a block of the program come to."""
+    """Return the results of the threads of a block of the program."""
     queries = queries_of(seed)
     out = np.zeros(len(queries), np.int32)
     run(code, "k", 1, len(queries), [tree_of(seed), queries, out], max_steps=1_000_000)
@@ -185,7 +185,7 @@ def test_loops_over_children_unroll() -> None:
 
 
 def test_a_test_that_visits_do_not_change_is_made_before_them() -> None:
-    """The rest of the condition is a piece, the same for all children: it is told which child."""
+    """The rest of the condition is a piece, the same for all children: it gets which child."""
     body = f"{LEAF} for (int i = 0; i < 4; i++) if (nodes[n].key != i && q->x > i) visit(nodes, n + i, w, q);"
     shown = text(body)
     assert "if (call == 1) {\n        if (!(q->x > carried)) {\n            return;\n" in shown

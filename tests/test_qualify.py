@@ -100,6 +100,6 @@ def test_known_faults_are_told(capsys: pytest.CaptureFixture[str], monkeypatch: 
     monkeypatch.setattr("qualify.__main__.FAULTS", FAULTS[:3])
     monkeypatch.setattr("qualify.__main__.LEVELS", (0, 1))
     assert main(["--only", "known"]) == 0
-    told = capsys.readouterr().out
-    assert "LLVM" in told.splitlines()[0]
-    assert told.splitlines()[-1].endswith("passes")
+    printed = capsys.readouterr().out
+    assert "LLVM" in printed.splitlines()[0]
+    assert printed.splitlines()[-1].endswith("passes")

@@ -129,7 +129,7 @@ def test_hthreads_share_the_sorting() -> None:
         runtime.configure()
 
 
-def test_more_threads_than_two_digits_tell_apart() -> None:
+def test_more_threads_than_two_digits_distinguish() -> None:
     x = np.random.default_rng(5).random(1 << 20).astype(np.float32)
     visits, _ = run(KERNEL, x, (1 << 13,), (128,), len(x), "--sort-queries")
     np.testing.assert_array_equal(visits, model(x, len(x))[0])
@@ -436,15 +436,15 @@ def test_the_cuda_program_chooses_a_form_by_its_threads(far: bool, wrong: bool, 
     program = PROGRAM if far else PROGRAM.replace("i * 7919 % 6007", "i")
     text = emitted(Traverse.AUTO, program, sort=False)
     assert "cub::" not in text and text.index("s2s_look<<<1, 1024") < text.index("k_near<<<") < text.index("k_far<<<")
-    told = 'puts(*s2s_near ? "near" : "apart");'
+    shown = 'puts(*s2s_near ? "near" : "far");'
     end = "        return;\n    }\n    k<<<"
-    text = text.replace(end, f"        cudaDeviceSynchronize();\n        {told}\n{end}")
-    chosen = "apart" if far else "near"
+    text = text.replace(end, f"        cudaDeviceSynchronize();\n        {shown}\n{end}")
+    chosen = "far" if far else "near"
     if wrong:
         decided = "*near = varying > 0 &&"
         assert decided in text
         text = text.replace(decided, f"*near = {int(far)} || varying < 0 &&")
-        chosen = "near" if far else "apart"
+        chosen = "near" if far else "far"
     results = []
     for name, code in (("before", program), ("after", text)):
         (tmp_path / f"{name}.cu").write_text(code)

@@ -1,4 +1,4 @@
-"""Idle axes: one row or layer of a block runs for all where the others would do the same, and nobody counts them."""
+"""Idle axes: one row or layer of a block runs for all where the others would do the same, and nothing counts them."""
 
 from __future__ import annotations
 

@@ -49,14 +49,14 @@ def run_program(program: Path) -> str:
 def build(folder: Path, **files: str) -> str:
     """Compile and link files with one command, and separately; return what the program prints."""
     names = write(folder, **files)
-    together, apart = folder / "together", folder / "apart"
+    together, separate = folder / "together", folder / "separate"
     assert cli.main(["compile", "-rdc=true", "--check-ir", *names, "-o", str(together)]) == 0
     objects = [str(Path(name).with_suffix(".o")) for name in names]
     for name, made in zip(names, objects, strict=True):
         assert cli.main(["compile", "-dc", "--check-ir", name, "-o", made]) == 0
-    assert cli.main(["compile", *reversed(objects), "-o", str(apart)]) == 0
+    assert cli.main(["compile", *reversed(objects), "-o", str(separate)]) == 0
     printed = run_program(together)
-    assert run_program(apart) == printed
+    assert run_program(separate) == printed
     return printed
 
 
@@ -800,7 +800,7 @@ def test_deep_expressions_link(tmp_path: Path) -> None:
     )
 
 
-def test_remarks_and_dumps_tell_of_the_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_remarks_and_dumps_cover_the_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = write(
         tmp_path,
         a="__device__ int f(const int *p, int i);\n__global__ void k(int *out, const int *in, int n) {\n"

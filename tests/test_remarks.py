@@ -1,4 +1,4 @@
-"""Remarks tell what became of each access and branch, and why, worst first."""
+"""Remarks say what became of each access and branch, and why, worst first."""
 
 from __future__ import annotations
 
@@ -331,16 +331,16 @@ MISSED = """\
 
 
 def missed(text: str, options: Options | None = None) -> list[str]:
-    """Return what `--remarks=missed` tells, each remark and each kernel without the line of the program."""
+    """Return what `--remarks=missed` says, each remark and each kernel without the line of the program."""
     compiled = compile_device(Source("t.cu", text), options or Options(target=TARGETS["avx512"]), until="llvm")
-    told = compiled.remark_messages(compiled.remarks(), only_missed=True)
-    return [f"{each.span.line}: {each.message}" + (f"\n    help: {each.help}" if each.help else "") for each in told]
+    shown = compiled.remark_messages(compiled.remarks(), only_missed=True)
+    return [f"{each.span.line}: {each.message}" + (f"\n    help: {each.help}" if each.help else "") for each in shown]
 
 
 def test_what_costs_is_told_with_its_cure_the_most_expensive_first() -> None:
-    told = [re.sub(r"; .*?( \(in a loop\))?$", "", text, count=1, flags=re.MULTILINE) for text in missed(SLOW)[:-2]]
-    told = [text.replace(" (in a loop)", "") for text in told]
-    assert re.sub("far apart: .*", "far apart: FAR", "\n".join(told)) + "\n" == MISSED
+    shown = [re.sub(r"; .*?( \(in a loop\))?$", "", text, count=1, flags=re.MULTILINE) for text in missed(SLOW)[:-2]]
+    shown = [text.replace(" (in a loop)", "") for text in shown]
+    assert re.sub("far apart: .*", "far apart: FAR", "\n".join(shown)) + "\n" == MISSED
 
 
 def test_each_kernel_is_told_in_short() -> None:

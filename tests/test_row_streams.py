@@ -115,7 +115,7 @@ def test_a_pointer_of_its_own_may_lead_to_what_is_written() -> None:
 
 @pytest.mark.parametrize("bits", [32, 64])
 def test_columns_of_a_square(bits: int) -> None:
-    """LLVM is told what is in the lanes, and folds it all."""
+    """LLVM knows what is in the lanes, and folds it all."""
     count = 512 // bits
     vector = ir.VectorType(ir.IntType(bits), count)
     rows: list[ir.Value] = [

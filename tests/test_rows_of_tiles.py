@@ -1,4 +1,4 @@
-"""Rows of a block that run in step from barrier to barrier: where, and that nothing but the time tells."""
+"""Rows of a block that run in step from barrier to barrier: where, and that only the time shows it."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def test_rows_run_alone_where_no_gang_may_be_as_wide_as_the_blocks(lanes: int, v
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ("if (row >= n || col >= n) return;" + PRODUCT, "rows that have ended come to no barrier"),
-        ("if (row < n) {" + PRODUCT + "}", "some rows come to no barrier"),
+        ("if (row >= n || col >= n) return;" + PRODUCT, "rows that have ended reach no barrier"),
+        ("if (row < n) {" + PRODUCT + "}", "some rows reach no barrier"),
         (PRODUCT.replace("k < SIDE", "k < ty"), "rows run as many rounds as they like"),
         (PRODUCT + "atomicAdd(count, 1);", "the order of the threads may be seen"),
         (PRODUCT + "atomicAdd((int *)&p[0][0], 1);", "the order of the threads may be seen"),
@@ -92,7 +92,7 @@ def test_rows_run_alone_where_no_gang_may_be_as_wide_as_the_blocks(lanes: int, v
         (PRODUCT + "__threadfence_block();", "another thread may look"),
         (PRODUCT + "s = __shfl_sync(~0u, s, 0); c[row] = s;", "warps have lanes of several rows"),
         (PRODUCT.replace("__syncthreads()", "__syncwarp()"), "so have these"),
-        (PRODUCT + "if (__syncthreads_or(row)) c[0] = 1;", "the barrier tells of other threads"),
+        (PRODUCT + "if (__syncthreads_or(row)) c[0] = 1;", "the barrier returns data of other threads"),
         (PRODUCT.replace("p[ty][k] * q[k][tx]", "p[ty][k] * q[ty][tx]"), "no row reads what another one reads"),
         (PRODUCT.replace("p[ty][k] * q[k][tx]", "p[0][k] * q[k][0]"), "all lanes read the same"),
     ],
@@ -106,7 +106,7 @@ COUNTED = PRODUCT.replace("t += SIDE", "t++").replace("t < n;", "t < n / SIDE;")
 
 @pytest.mark.parametrize("disabled", [frozenset[str](), frozenset({"software-prefetch"})])
 def test_rows_run_in_step_whether_or_not_a_loop_over_tiles_asks_early(disabled: frozenset[str]) -> None:
-    """To ask for a line of memory tells nobody anything."""
+    """A prefetch has no result that a thread sees."""
     options = Options(target=AVX512, disabled=disabled)
     made = compile_device(Source("k.cu", kernel(COUNTED)), options, until="thread-coarsening").module
     assert made.rows_in_step["k", "x"][0].role.rows == 8

@@ -268,7 +268,7 @@ def test_wrong_configuration_raises(kernels: ctypes.CDLL) -> None:
         runtime.launch(kernel, (-1, 1, 1), (1, 1, 1), 0, bytes(8))
 
 
-def test_configure_sets_what_configuration_tells() -> None:
+def test_configure_sets_what_configuration_returns() -> None:
     runtime.configure(threads=3, hthreads_per_block=2, affinity=1)
     assert runtime.configuration() == runtime.Configuration(3, 2, 1)
     with pytest.raises(ValueError, match="at most 1024"):

@@ -29,7 +29,7 @@ def test_the_overload_that_needs_the_least_conversion_is_chosen() -> None:
     assert refusal(s, lambda: chosen(s, "3u")) == "the call 'f(unsigned int)' is ambiguous"
 
 
-def test_a_rank_tells_how_far_an_argument_is_from_a_parameter() -> None:
+def test_a_rank_says_how_far_an_argument_is_from_a_parameter() -> None:
     s = whole(OVERLOADS)
     (argument,) = s.calls.arguments.arguments([syntax(s, "n")])
     exact = s.calls.overloads.rank(argument, Qualified(INT))

@@ -140,7 +140,7 @@ def test_straight_code(body: str, variable: str, expected: str) -> None:
         ("int x = (t + n) / 32;", None),
         ("int x = (t + n) & 31;", None),
         ("int x = t % 32 == 0 ? 0 : t;", None),
-        # nobody knows
+        # unknown
         ("int x = b[t] ? t : 0;", None),
         ("int x = b[t] % n;", None),
         ("int x = t; if (b[t]) x = 0; a[x] = 1;", None),

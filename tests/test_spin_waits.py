@@ -116,7 +116,7 @@ def test_which_loops_are_counted(body: str, lines: list[int]) -> None:
 
 
 def run_alone(program: str) -> str:
-    """Run a Python program in which nobody else could write what kernels wait for: NumPy starts no threads either."""
+    """Run a Python program without other threads that could write what kernels wait for: NumPy starts none either."""
     env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     imports = "import numpy as np\nfrom simt2simd import LaunchError, RawKernel, RawModule, runtime\n"
     text = f"{imports}module = RawModule(code={FOREVER!r})\n{program}"
@@ -299,7 +299,7 @@ print(flag[0])
 
 
 def test_threads_that_sleep_for_ever_write_nothing() -> None:
-    """A thread that another one wakes later, after a time, may write: before that, nobody can wake it."""
+    """A thread that another one wakes later, after a time, may write: before that, no thread can wake it."""
     done = subprocess.run([sys.executable, "-c", OTHERS], capture_output=True, text=True, timeout=60)
     assert done.stdout == "cudaErrorLaunchTimeout\n1\n", done.stderr
 

@@ -1,4 +1,4 @@
-"""Loops over a stack with a node at hand, as ray tracers have them, become walks, and nothing else changes."""
+"""Loops over a stack with a current node, as ray tracers have them, become walks, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ COMPILED = (
     "pops in two places", "pops at the end", "work before the pop at the end", "tests by moving", "a null pointer",
     "an entry below that ends the do", "a sentinel found by a break", "a return at the first hit", "a nearest hit",
     "structs, popped at the top", "structs through one of the round", "while in a while, with a break",
-    "two whiles in a while", "a flag tells to go on", "short numbers on the stack", "children sorted by distance",
+    "two whiles in a while", "a flag that says to continue", "short numbers on the stack",
+    "children sorted by distance",
     "a pop, then a way down", "any hit",
     "an arm changes what the other one reads",
 )  # fmt: skip
@@ -59,7 +60,7 @@ def test_compiled_forms_for_other_targets(name: str, options: tuple[str, ...]) -
 
 
 class Traversal:
-    """Writes random loops with a node at hand: ways of popping, of ending and of going down, in any nesting."""
+    """Writes random loops with a current node: ways of popping, of ending and of going down, in any nesting."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)

@@ -82,13 +82,13 @@ def test_other_loops_stay(name: str) -> None:
 
 
 def test_remarks_tell_what_became_of_a_loop() -> None:
-    def told(code: str) -> str:
+    def reported(code: str) -> str:
         found = compile_device(Source("k.cu", text(code)), Options(), until="llvm").remarks()
         (remark,) = [remark for remark in found if remark.kind == "loop over a stack"]
         return str(remark.diagnostic())
 
-    assert "runs as a recursive walk" in told(WALKS["as it is"])
-    message = told(OTHERS["guarded push"][0])
+    assert "runs as a recursive walk" in reported(WALKS["as it is"])
+    message = reported(OTHERS["guarded push"][0])
     assert "each lane works off a stack of its own" in message
     assert "'top' is used in another way than by pushes and pops" in message
 

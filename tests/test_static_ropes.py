@@ -188,7 +188,7 @@ def test_threads_do_not_wait_for_each_other() -> None:
     together, expected = steps(nodes, "lockstep")
     found, results = steps(nodes, "static-ropes")
     assert results == expected
-    assert (together, found) == (63, 33)  # those who skip a half see its first node
+    assert (together, found) == (63, 33)  # threads that skip a half see its first node
     assert steps(nodes, "static-ropes-lockstep") == (together, expected)
 
 

@@ -112,7 +112,7 @@ def run_both(both: tuple[Interpreter, RawModule], kernel: str, view: Array, texe
 
 
 def fold(i: Array, size: int, mode: int) -> Array:
-    """Return the numbers of the texels that stand for others outside; -1 for the border."""
+    """Return the numbers of the texels that replace others outside; -1 for the border."""
     if mode == WRAP:
         return i % size
     if mode == MIRROR:

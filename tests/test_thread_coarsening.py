@@ -1,4 +1,4 @@
-"""Rows of a block that run in step: where, and that nothing but the time tells."""
+"""Rows of a block that run in step: where, and that only the time shows it."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_rows_that_read_the_same_run_in_step(body: str) -> None:
         ("float s = 0; for (int k = 0; k < row; k++) s += b[k * n + col]; c[row] = s;", "rows run as they like"),
         ("float s = 0; for (int k = 0; s < n; k++) s += a[row + k] * b[k * n + col]; c[row] = s;", "so do these"),
         (PRODUCT + "atomicAdd(count, 1);", "the order of the threads may be seen"),
-        (PRODUCT + "if (row < n) __syncthreads();", "rows come to the barrier one by one"),
-        (PRODUCT + "count[col] = __syncthreads_count(row);", "the barrier tells of other threads"),
+        (PRODUCT + "if (row < n) __syncthreads();", "rows reach the barrier one by one"),
+        (PRODUCT + "count[col] = __syncthreads_count(row);", "the barrier returns data of other threads"),
         (PRODUCT + "__threadfence();", "another thread may look"),
         ("__shared__ int x[1]; x[0] = 1;" + PRODUCT, "threads may talk to each other"),
         (PRODUCT + 'printf("%d", row);', "the order of the lines may be seen"),
@@ -129,10 +129,10 @@ def turned(body: str) -> str:
 
 
 @pytest.mark.parametrize(("text", "what"), [(kernel(PRODUCT), "rows"), (turned(PRODUCT), "columns")])
-def test_a_remark_tells_of_rows_in_step(text: str, what: str) -> None:
+def test_a_remark_names_rows_in_step(text: str, what: str) -> None:
     compiled = compile_device(Source("k.cu", text), Options(), until="llvm")
-    told = [r.instruction for r in compiled.remarks() if r.kind == "rows"]
-    assert told == [f"8 {what} of a block run in step, and share what they read"]
+    shown = [r.instruction for r in compiled.remarks() if r.kind == "rows"]
+    assert shown == [f"8 {what} of a block run in step, and share what they read"]
 
 
 def test_code_for_debuggers_runs_row_by_row() -> None:

@@ -281,7 +281,7 @@ def launch(module: RawModule, kernel: str, block: int) -> np.ndarray:
 
 
 def counted() -> dict[str, dict[str, Any]]:
-    """Return what was counted since the last time, by function; names that stand in each row are checked and left."""
+    """Return what was counted since the last time, by function; names that are in each row are checked and left."""
     rows: dict[str, dict[str, Any]] = {}
     for row in runtime.stats(forget=True)["traversals"]:
         row.pop("tail", None)  # see test_predict
@@ -399,7 +399,7 @@ def test_without_the_option_nothing_is_counted() -> None:
 
 
 def test_what_is_counted_is_what_runs() -> None:
-    """The same functions become loops, and go on for single lanes."""
+    """The same functions become loops, and continue for single lanes."""
     plain, counts = compiled(Options()).plans, compiled(Options(stats=True)).plans
     assert plain.walks and plain.walks == counts.walks
     assert plain.single_lane and plain.single_lane == counts.single_lane

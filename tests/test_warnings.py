@@ -1,4 +1,4 @@
-"""Warnings: what is said about valid programs, where, and who hears of it."""
+"""Warnings: what is said about valid programs, where, and when they are hidden."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
 
 
-def told(text: str) -> list[str]:
+def warned(text: str) -> list[str]:
     """Return the warnings about a program, each as "line:column: message"."""
     found = compile_device(Source("test.cu", text), Options(), until="tree").warnings()
     assert all(warning.severity == "warning" for warning in found)
@@ -49,7 +49,7 @@ def told(text: str) -> list[str]:
     ],
 )
 def test_warnings(body: str, message: str) -> None:
-    assert told(f"__device__ int f(int a, int b) {{\n{body} return b; }}") == [message]
+    assert warned(f"__device__ int f(int a, int b) {{\n{body} return b; }}") == [message]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_warnings(body: str, message: str) -> None:
     ],
 )
 def test_what_may_be_meant(body: str) -> None:
-    assert told(f"__device__ int f(int a, int b) {{ {body} return b; }}") == []
+    assert warned(f"__device__ int f(int a, int b) {{ {body} return b; }}") == []
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,11 @@ def test_what_may_be_meant(body: str) -> None:
     ],
 )
 def test_the_end_of_a_function(body: str, ends: bool) -> None:
-    assert bool(told(f"__device__ int f(int a) {{ {body} }}")) == ends
+    assert bool(warned(f"__device__ int f(int a) {{ {body} }}")) == ends
 
 
 def test_macros_are_the_business_of_their_authors() -> None:
-    assert told("#define UNUSED int x;\n__global__ void k(int *a) { UNUSED *a = 1; }") == []
+    assert warned("#define UNUSED int x;\n__global__ void k(int *a) { UNUSED *a = 1; }") == []
 
 
 def test_headers_are_the_business_of_their_authors(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def found(code: str) -> str:
     [
         ("s[i] = 1;\n__threadfence_block();\nx[i] = s[i + 1];", "1 3"),
         ("s[i] = 1;\n__threadfence();\nx[i] = s[i];", ""),  # its own element
-        ("s[i] = 1;\nx[i] = s[n];", ""),  # nobody asked for it to be seen, and it may be its own
+        ("s[i] = 1;\nx[i] = s[n];", ""),  # it is not volatile, and may be the thread's own
         ("s[i] = 1;\n__threadfence_block();\n__syncthreads();\nx[i] = s[i + 1];", ""),
         ("if (i < n)\ns[i] = 1;\n__threadfence_block();\nif (n)\nx[i] = s[i + 1];", "2 5"),
         ("s[i] = 1;\nif (n) __syncthreads();\n__threadfence_block();\nx[i] = s[i + 1];", "1 4"),
@@ -106,7 +106,7 @@ def test_exchanges_are_found_across_calls() -> None:
         ("if (i < 16 && n > 2)\ns[i] = 1;\nelse\nx[i] = s[i];", ""),
         ("if (i == 0)\ns[0] = n;\nx[i] = s[0];", "2 3"),
         ("s[0] = n;\nx[i] = s[0];", ""),  # each thread has written it
-        ("if (i == n)\ns[i] = 1;\nx[i] = s[i + 1];", ""),  # who writes is unknown
+        ("if (i == n)\ns[i] = 1;\nx[i] = s[i + 1];", ""),  # the writer is unknown
         ("if (i == 0) s[0] = 1;\ndo {\n__syncthreads(); } while (s[0]);", ""),
     ],
 )  # fmt: skip

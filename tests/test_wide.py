@@ -67,7 +67,7 @@ def test_kernels_that_compute_have_wide_gangs(body: str, lanes: list[int]) -> No
         ("float x = 0; for (int k = 0; k < n; k++) x += in[i * n + k]; out[i] = x;", [16, 16]),  # gathers
         ("float x = 0; for (int k = i; k < n; k++) x += in[k]; out[i] = x;", [16, 16]),  # lanes leave one by one
         ("float x = 0; for (int k = 0; k < n; k++) if (in[k + i] < 0) x += in[k]; out[i] = x;", [16, 16]),  # they part
-        ("float x = 0; for (int k = 0; k < n; k++) x = in[k * n + i]; out[i] = x;", [16, 16]),  # iterations are apart
+        ("float x = 0; for (int k = 0; k < n; k++) x = in[k * n + i]; out[i] = x;", [16, 16]),  # no neighbours
         ("int x = 0; for (int k = 0; k < n; k++) x += counts[k]; counts[i] = x;", [16, 16]),  # a scalar
     ],
 )  # fmt: skip
@@ -189,7 +189,7 @@ def test_every_thread_runs_once(block: tuple[int, ...], lanes: int | None) -> No
         int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
         if (x < width && y < height) seen[y * (gridDim.x * blockDim.x - 5) + x] += blockDim.x;
     }
-    __global__ void apart(int *seen, int width, int height) {
+    __global__ void by_block(int *seen, int width, int height) {
         int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
         if (x < width && y < height) seen[y * width + x] += blockIdx.x + 1000 * threadIdx.x + blockDim.x;
     }
@@ -209,7 +209,7 @@ def test_every_thread_runs_once(block: tuple[int, ...], lanes: int | None) -> No
     expected = {
         "fused": np.ones_like(x),
         "as_wide_as_the_grid": np.full_like(x, wide),
-        "apart": x // wide + 1000 * (x % wide) + wide,
+        "by_block": x // wide + 1000 * (x % wide) + wide,
         "looping": x % 7 + y,
     }
     for name, values in expected.items():

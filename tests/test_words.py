@@ -53,7 +53,7 @@ def test_the_glossary_says_what_modules_say() -> None:
 
 
 def test_the_scheduler_is_found_by_the_words_of_the_field() -> None:
-    """Work stealing and its like: what an engineer who knows schedulers searches for first."""
+    """Work stealing and its like: what an engineer of schedulers searches for first."""
     text = " ".join(in_runtime().values())
     for term in ("work stealing", "self-scheduling", "spin-then-park", "event count", "deadlock", "red zones"):
         assert term in text

@@ -1,6 +1,6 @@
 """Random recursive functions over random trees, for tests of what becomes of them.
 
-Everything that a function does counts: it changes numbers in an order that the result tells. Children are valid nodes
+Everything that a function does counts: it changes numbers in an order that the result shows. Children are valid nodes
 with a higher number; visits are limited.
 """
 

@@ -1,5 +1,5 @@
 // features: constant-variables memcpy-symbol value-parameters function-templates kernel-templates constexpr nested-structs enums
-// Image filters whose weights stand in constant memory, as a table of structs; the radius is a template argument.
+// Image filters whose weights are in constant memory, as a table of structs; the radius is a template argument.
 #include "check.h"
 
 enum Filter { BOX, GAUSS, SHARPEN, FILTERS };

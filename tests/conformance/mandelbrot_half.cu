@@ -34,7 +34,7 @@ template <typename T> __global__ void mandelbrot(int *out, float *last, int widt
 	last[y * width + x] = Real<T>::to_float(zx);
 }
 
-// Two neighbours of a row at once: the lanes go on together until both have left.
+// Two neighbours of a row at once: the lanes continue together until both have left.
 __global__ void mandelbrot2(int *out, int width, int height, int most) {
 	int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x), y = blockIdx.y * blockDim.y + threadIdx.y;
 	if (x >= width || y >= height)

@@ -35,7 +35,7 @@ template <typename T> struct Range {
 	}
 };
 
-// Classes with initialisers cannot stand in shared memory; their bytes can.
+// Classes with initialisers cannot be in shared memory; their bytes can.
 template <typename T, int BLOCK> __global__ void ranges(const T *in, Range<T> *out, int n) {
 	alignas(Range<T>) __shared__ unsigned char raw[sizeof(Range<T>) * BLOCK];
 	Range<T> *shared = reinterpret_cast<Range<T> *>(raw);

@@ -1,4 +1,4 @@
-// Levels of a graph: who finds a shorter way to a node launches a child for the node's neighbours. Or, flat, level by level.
+// Levels of a graph: a thread that finds a shorter way to a node launches a child for the node's neighbours. Or, flat, level by level.
 #include "common.h"
 
 __global__ void visit(int node, int level, const int *row, const int *column, int *levels) {
@@ -47,5 +47,5 @@ int main(int argc, char **argv) {
     std::vector<int> found = from_device(levels, nodes);
     long wrong = 0;
     for (int i = 0; i < nodes; i++) wrong += found[i] != expected[i];
-    return told("bfs_rec", flat ? "flat" : TEXT(LEVEL), ms, wrong);
+    return report("bfs_rec", flat ? "flat" : TEXT(LEVEL), ms, wrong);
 }

@@ -86,7 +86,7 @@ template <typename Reset, typename Work> double shortest_ms(int times, Reset res
     return best;
 }
 
-inline int told(const char *program, const char *form, double ms, long wrong) {
+inline int report(const char *program, const char *form, double ms, long wrong) {
     printf("%s %s %.3f ms, %ld wrong\n", program, form, ms, wrong);
     return wrong != 0;
 }

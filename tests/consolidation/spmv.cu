@@ -45,5 +45,5 @@ int main(int argc, char **argv) {
     std::vector<float> found = from_device(y, rows);
     long wrong = 0;
     for (int i = 0; i < rows; i++) wrong += !(found[i] == expected[i]);
-    return told("spmv", threshold > rows ? "flat" : TEXT(LEVEL), ms, wrong);
+    return report("spmv", threshold > rows ? "flat" : TEXT(LEVEL), ms, wrong);
 }

@@ -65,5 +65,5 @@ int main(int argc, char **argv) {
     std::vector<int> found = from_device(distance, nodes);
     long wrong = 0;
     for (int i = 0; i < nodes; i++) wrong += found[i] != expected[i];
-    return told("sssp", threshold > nodes ? "flat" : TEXT(LEVEL), ms, wrong);
+    return report("sssp", threshold > nodes ? "flat" : TEXT(LEVEL), ms, wrong);
 }

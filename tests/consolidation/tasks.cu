@@ -40,5 +40,5 @@ int main(int argc, char **argv) {
     std::vector<int> found = from_device(out, count);
     long wrong = 0;
     for (int i = 0; i < count; i++) wrong += found[i] != expected[i];
-    return told("tasks", flat ? "flat" : TEXT(LEVEL), ms, wrong);
+    return report("tasks", flat ? "flat" : TEXT(LEVEL), ms, wrong);
 }

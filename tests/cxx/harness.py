@@ -59,7 +59,7 @@ class Case:
 class Table:
     """Cases that are compiled together, behind `prelude`. Tables are the same if their names are.
 
-    `standard` is the C++ compiler's, which a first line `// standard: c++20` tells.
+    `standard` is the C++ compiler's, which a first line `// standard: c++20` names.
     """
 
     name: str

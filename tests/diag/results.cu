@@ -1,4 +1,4 @@
-// The type of a function's result, where `auto` stands for it, and what has no parameters.
+// The type of a function's result, where it is `auto`, and what has no parameters.
 __device__ auto first(int a) {
     if (a) return 1;
     return 2.5; // error 12-14: 'first' returns 'double' here and 'int' before // help: write the type of its result, or cast what it returns

@@ -90,9 +90,9 @@ class Launch:
 class Case:
     """Kernel `kernel` of `file`, run at every block shape of `blocks`.
 
-    `args` makes the arguments of a launch. `ulps` says how far floats may be apart: for all arguments, or for the
+    `args` makes the arguments of a launch. `ulps` says how far floats may differ: for all arguments, or for the
     argument with an index, one number or one per column of its rows. 0 means the same bits (any NaN equals any NaN).
-    `shared` tells the bytes of dynamic shared memory of a launch. `variables` are those at file scope that are
+    `shared` gives the bytes of dynamic shared memory of a launch. `variables` are those at file scope that are
     compared, too; each launch finds them as the program begins. `expect` computes with NumPy, from the arguments before
     the launch, what arguments hold after it, by index.
     """
@@ -156,8 +156,8 @@ def distance(a: Array, b: Array) -> Array:
     for x in (a, b):
         i = np.ascontiguousarray(x).view(bits).astype(object if bits.itemsize == 8 else np.int64)
         steps.append(np.where(i < 0, np.iinfo(bits).min - i, i))
-    apart = np.abs(steps[0] - steps[1]).astype(float)
+    distance = np.abs(steps[0] - steps[1]).astype(float)
     same_bits = np.ascontiguousarray(a).view(bits) == np.ascontiguousarray(b).view(bits)
-    apart = np.where(~same_bits & (a == b), 0.5, apart)  # +0 and -0
+    distance = np.where(~same_bits & (a == b), 0.5, distance)  # +0 and -0
     both, one = np.isnan(a) & np.isnan(b), np.isnan(a) ^ np.isnan(b)
-    return np.where(both, 0.0, np.where(one, np.inf, apart))
+    return np.where(both, 0.0, np.where(one, np.inf, distance))

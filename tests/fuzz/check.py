@@ -43,7 +43,7 @@ AGREE = Verdict("agree")
 Say = Callable[[str, Launch], None]  # what is about to run
 
 
-def apart(program: Program, variants: Sequence[str], library: Library | None, at: int = 0) -> Verdict:
+def isolated(program: Program, variants: Sequence[str], library: Library | None, at: int = 0) -> Verdict:
     """Return the verdict on a program, number `at` of the library, from a process of its own."""
     receiver, sender = multiprocessing.Pipe(duplex=False)
     child = os.fork()

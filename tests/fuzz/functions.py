@@ -24,7 +24,7 @@ def device_function(w: Writer, name: str) -> None:
         scope.places.append(Place("(*p)", pointer, f"{name}.p"))
     with w.braces(f"__device__ {qualifier}int {name}(int depth, const int *d, int a, unsigned b{last})"):
         w.line("unsigned h = b;")
-        numbers = w.chance(30)  # each `return` has a number, and which one a thread comes to tells the threads apart
+        numbers = w.chance(30)  # each `return` has a number, and which one a thread reaches distinguishes the threads
         with w.expression(scope):
             w.line(f"if (depth <= 0) return {'1' if numbers else within(w, number(w, scope, 1), INT)};")
         w.recursive = w.features.recursion and w.chance(70)

@@ -7,7 +7,7 @@
     }
 
 Compilers move loads, and the store is what they may not be moved across. The place has several names, lies in a row
-with those of other threads or apart from them, and may be one that only an index tells.
+with those of other threads or not, and may be one that depends on an index.
 """
 
 from __future__ import annotations

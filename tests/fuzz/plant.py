@@ -1,6 +1,6 @@
 """`python -m tests.fuzz.plant`: how many programs it takes to find faults that are planted into a copy of the compiler.
 
-Each fault is a piece of the source, which must stand in the package exactly once, and what takes its place.
+Each fault is a piece of the source, which must be in the package exactly once, and what takes its place.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Fault:
 
 FAULTS = (
     Fault(
-        "lanes that return in a loop go on behind it",
+        "lanes that return in a loop continue after it",
         'left = masks.without(f.b, mask, waiting(f, f.returned), "alive") if plan.returns else mask',
         "left = mask",
     ),

@@ -45,10 +45,10 @@ def neighbours(w: Writer, scope: Scope, _depth: int) -> None:
     at = w.name("at")
     with w.expression(scope):
         w.line(f"const int {at} = ({value(w, scope, INT)} & 63) - 8;")
-    apart = w.pick([0, 1, 1, -1])
+    step = w.pick([0, 1, 1, -1])
     last = w.pick([0, 1, 40, 67])
     forms = {
-        "cut": (f"min(max({at}, 0), {last})", f"min(max({at} + {apart}, 0), {last})"),
+        "cut": (f"min(max({at}, 0), {last})", f"min(max({at} + {step}, 0), {last})"),
         "beside": (f"4 * i + ({at} & 31)", f"4 * i + ({at} & 31) + 1"),
         "round": (f"{at} & 31", f"(({at} & 31) == 31 ? 0 : ({at} & 31) + 1)"),
     }

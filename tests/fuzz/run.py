@@ -97,7 +97,7 @@ def run_batch(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int,
                 yield number, made, run_one(made, variants_of(settings, number))
             return
     for at, (number, made) in enumerate(zip(numbers, programs, strict=True)):
-        yield number, made, check.apart(made, variants_of(settings, number), library, at)
+        yield number, made, check.isolated(made, variants_of(settings, number), library, at)
 
 
 def run_one(made: Program, variants: Sequence[str]) -> Verdict:
@@ -106,7 +106,7 @@ def run_one(made: Program, variants: Sequence[str]) -> Verdict:
         library = oracle.Library([made]) if oracle.available() else None
     except oracle.OracleError as failure:
         return Verdict("differ", ORACLE, None, str(failure))
-    return check.apart(made, variants, library)
+    return check.isolated(made, variants, library)
 
 
 def _start(target: Callable[..., None], *arguments: object) -> tuple[SpawnProcess, Connection]:
@@ -264,7 +264,7 @@ def shrink(settings: Settings, finding: Finding) -> Finding:
     def verdict_on(candidate: Program) -> Verdict:
         """The oracle is asked last: it is the slowest."""
         if way in ours.VARIANTS:
-            quick = check.apart(candidate, variants, None)
+            quick = check.isolated(candidate, variants, None)
             if quick.kind != "differ":
                 return quick
         return run_one(candidate, variants)

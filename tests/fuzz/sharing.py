@@ -1,6 +1,6 @@
 """Values that go from thread to thread of a block, between barriers that all of its threads reach.
 
-In each phase, the code between two barriers, a thread writes only what nobody else touches, or nobody writes at all.
+In each phase, the code between two barriers, a thread writes only what no other thread touches, or nothing.
 Before any thread can leave, all shared memory has values: what a thread that left would have written is known.
 """
 

@@ -98,7 +98,7 @@ def note(w: Writer, scope: Scope, _depth: int) -> None:
 
 
 def note_all(w: Writer, scope: Scope) -> None:
-    """Note most of what there is. What nobody reads any more is worth a try too: the compiler may reuse its place."""
+    """Note most of what there is. What is not read any more is worth a try too: the compiler may reuse its place."""
     for place in scope.places:
         if place.writable and place.group != "out" and w.chance(50):
             note_place(w, place)
@@ -279,7 +279,7 @@ def evaluate(w: Writer, scope: Scope, _depth: int) -> None:
 
 
 def count(w: Writer, scope: Scope, _depth: int) -> None:
-    """An atomic operation on a place that all threads share. The order must not matter, so nobody looks at the result.
+    """An atomic operation on a place that all threads share. The order must not matter: the result is unused.
 
     All results of additions of 1 are known, if not whose they are: they may be added up.
     """
@@ -368,7 +368,7 @@ def branch(w: Writer, scope: Scope, depth: int) -> None:
 def _same_in_both(w: Writer, scope: Scope, depth: int, head: str) -> None:
     """One arm changes what the other one reads: the lanes that wait must still have the old value.
 
-    It may be a variable that all threads agree on, and that nobody reads behind the arms.
+    It may be a variable that all threads agree on, and that is not read after the arms.
     """
     name = w.name("x")
     place = Place(name, INT, name)

@@ -15,7 +15,7 @@ from .groups import group_function
 from .statements import note_place, statements
 from .writer import DOUBLE, FLOAT, INT, LIMIT, LONG, UNSIGNED, WIDE, Function, Place, Scope, Type, Writer
 
-# `HERE` and what follows it ask the hardware which lanes are here, which plain C++ has to be told.
+# `HERE` and what follows it ask the hardware which lanes are here, which plain C++ has to get as an argument.
 HEAD = """
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -86,7 +86,7 @@ class Scope:
         )
 
     def counter(self, name: str) -> None:
-        """Let `name` be read: an int that nobody may assign to."""
+        """Let `name` be read: an int that is never assigned to."""
         self.places.append(Place(name, INT, name, writable=False))
 
 

@@ -1,5 +1,5 @@
 // RUN: opt
-// A launch of a kernel that does nothing takes no time for its blocks: nobody notes which of them runs.
+// A launch of a kernel that does nothing takes no time for its blocks: no note is made of which of them runs.
 
 // CHECK-LABEL: define {{.*}}@nothing.range0(
 // CHECK-NOT:   store

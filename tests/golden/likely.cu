@@ -22,7 +22,7 @@ __global__ void wrapped(const float *in, float *out, int n)
     out[next] = in[next];
 }
 
-// Nobody knows what lies in memory.
+// What lies in memory is unknown.
 // CHECK-LABEL: define internal void @"unknown"(
 // CHECK-NOT:   uneven
 // CHECK:       ret void

@@ -105,7 +105,7 @@ __global__ void pixels(const Pixel *in, const int *at, int *out)
     out[i] = p.r + p.g + p.b;
 }
 
-// The thread index taken apart.
+// The thread index divided.
 // CHECK-LABEL: define internal {{.*}}@taken_apart(
 // CHECK-NOT:   gather
 // CHECK:       define {{.*}}@taken_apart.general(

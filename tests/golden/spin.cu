@@ -1,5 +1,5 @@
 // RUN: spin-locks
-// The lane that gets a lock goes on at once: it would wait for the others after the loop, and they for the lock.
+// The lane that gets a lock continues at once: it would wait for the others after the loop, and they for the lock.
 
 // CHECK-LABEL: __global__ void locked(
 // CHECK:       int mine;

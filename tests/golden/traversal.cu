@@ -26,7 +26,7 @@ __device__ void search(const Node *nodes, int n, Query *q)
     }
 }
 
-// What returns at once, the leaf, is part of the calls; a search for one lane goes on in code for one.
+// What returns at once, the leaf, is part of the calls; a search for one lane continues in code for one.
 // CHECK-LABEL: {{^}}search_rest:
 // CHECK-NOT:   gather
 // CHECK:       callq search_rest{{$}}

@@ -247,15 +247,15 @@ static void memory() {
 /* Each of many layers comes after both nodes of the one before: there are 2^60 ways through. */
 static void many_ways() {
     cudaGraph_t graph;
-    cudaGraphNode_t layer[2] = {}, next[2], apart;
+    cudaGraphNode_t layer[2] = {}, next[2], separate;
     CHECK(cudaGraphCreate(&graph, 0));
     for (int i = 0; i < 60; i++) {
         for (int k = 0; k < 2; k++) CHECK(cudaGraphAddEmptyNode(&next[k], graph, layer, i == 0 ? 0 : 2));
         layer[0] = next[0];
         layer[1] = next[1];
     }
-    CHECK(cudaGraphAddEmptyNode(&apart, graph, nullptr, 0));
-    CHECK(cudaGraphAddDependencies(graph, layer, &apart, nullptr, 1));
+    CHECK(cudaGraphAddEmptyNode(&separate, graph, nullptr, 0));
+    CHECK(cudaGraphAddDependencies(graph, layer, &separate, nullptr, 1));
     size_t edges = 0;
     CHECK(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
     printf("%zu edges\n", edges);

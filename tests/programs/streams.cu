@@ -1,4 +1,4 @@
-// Streams: what runs beside what, what waits for what, and what the host is told meanwhile.
+// Streams: what runs beside what, what waits for what, and what is reported to the host meanwhile.
 #include <cstdio>
 #include <cuda_runtime.h>
 
@@ -59,11 +59,11 @@ static void count(void *data) {
 	*(int *)data += 1;
 }
 
-static void told(cudaStream_t, cudaError_t status, void *data) {
+static void on_status(cudaStream_t, cudaError_t status, void *data) {
 	*(int *)data += status == cudaSuccess ? 10 : 0;
 }
 
-/* The host goes on while a kernel waits for it. */
+/* The host continues while a kernel waits for it. */
 static void the_host_goes_on(cudaStream_t a) {
 	cudaEvent_t event;
 	MUST(cudaEventCreate(&event));
@@ -72,7 +72,7 @@ static void the_host_goes_on(cudaStream_t a) {
 	*flag = *out = 0;
 	wait_for<<<1, 1, 0, a>>>(flag, out, 1);
 	MUST(cudaLaunchHostFunc(a, count, &called));
-	MUST(cudaStreamAddCallback(a, told, &called, 0));
+	MUST(cudaStreamAddCallback(a, on_status, &called, 0));
 	MUST(cudaEventRecord(event, a));
 	printf("meanwhile: %s, %s, %d\n", state_of(a), state_of(event), called);
 	*flag = 1;
@@ -222,7 +222,7 @@ static void graphs(cudaStream_t a, cudaStream_t b) {
 	MUST(cudaEventDestroy(done));
 }
 
-/* What cannot begin is told at once; what fails while it runs, when the host waits. */
+/* What cannot begin is reported at once; what fails while it runs, when the host waits. */
 static void failures(cudaStream_t a) {
 	add<<<1, 2048, 0, a>>>(x, N, 1);
 	printf("a block that is too large: %s\n", cudaGetErrorName(cudaGetLastError()));

@@ -122,7 +122,7 @@ __global__ void visit_all(const Node *nodes, int root, int count,
   out[i] = q.sum;
 }
 
-/* Threads come to two traversals apart, some of them several times, and leave
+/* Threads begin two traversals separately, some of them several times, and leave
  * at different times. */
 __global__ void visit_apart(const Node *nodes, int count, unsigned *out) {
   const int i = thread_number();

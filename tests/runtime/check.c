@@ -171,7 +171,7 @@ static void blocks_that_wait_for_ever_are_an_error(void) {
 		uint32_t arrived = 0, blocks = 1 + i * i;
 		EXPECT(launch(&kernel_meet_nobody, blocks, 32, &arrived) == S2S_TIMEOUT);
 		EXPECT(message_has("kernel 'meet_nobody': all threads that can run wait for others: block ("));
-		EXPECT(message_has(", 0, 0), threads 0 to 15, at nobody.cu:5:3"));
+		EXPECT(message_has(", 0, 0), threads 0 to 15, at spin.cu:5:3"));
 		EXPECT(arrived <= blocks);
 		expect_working();
 	}
@@ -232,7 +232,7 @@ static void children_that_take_long_are_shared(void) {
 	for (uint32_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
 		const s2s_kernel *kernel = i % 2 ? &kernel_invite_waiting : &kernel_invite;
 		uint32_t grids = sizes[i / 2][0], blocks = sizes[i / 2][1];
-		for (uint32_t wanted = 1; wanted <= (threads < 2 ? 1 : 2); wanted++) { /* the first launch tells what is long */
+		for (uint32_t wanted = 1; wanted <= (threads < 2 ? 1 : 2); wanted++) { /* the first launch measures */
 			meeting meeting = {.grids = grids, .blocks = blocks, .wanted = wanted};
 			EXPECT(launch(kernel, 1, 1, &meeting) == 0);
 			EXPECT(atomic_load(&meeting.came) == grids * blocks);

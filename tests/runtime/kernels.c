@@ -128,7 +128,7 @@ static void meet_nobody_gang(s2s_gang *gang) {
 	atomic_fetch_add(arrived, 1);
 	for (uint32_t rounds = 1; atomic_load(arrived) <= gang->launch->grid.x; rounds++)
 		if (rounds % S2S_WAIT_ITERATIONS == 0)
-			s2s_long_wait(gang, "nobody.cu:5:3", rounds, gang->alive);
+			s2s_long_wait(gang, "spin.cu:5:3", rounds, gang->alive);
 }
 
 KERNEL(meet_nobody, NULL, meet_nobody_gang, S2S_FIBERS);
@@ -281,7 +281,7 @@ static plant *sow(s2s_gang *gang, plant *above, plant *before, uint64_t stream, 
 	return made;
 }
 
-/* A plant begins behind those before it, and a tail behind all else that its parent has brought about. */
+/* A plant begins after those before it, and a tail after all else that its parent has created. */
 static void begin_plant(plant *plant) {
 	expect(garden_of(plant), !plant->before || is_complete(plant->before));
 	if (plant->is_tail)
@@ -293,7 +293,7 @@ static void end_plant(plant *plant) {
 		count_above(plant, UINT32_MAX);
 }
 
-/* Each block launches up to seven, in streams and of kinds that its number tells; half-way, it may wait for them. */
+/* Each block launches up to seven, in streams and of kinds by its number; half-way, it may wait for them. */
 static void grow(s2s_gang *gang, bool waits) {
 	static const uint64_t streams[] = {DEFAULT_STREAM, DEFAULT_STREAM, FORGOTTEN_STREAM, FORGOTTEN_STREAM, TAIL_STREAM};
 	plant *self = pointer_arg(gang->launch), *last[TAIL_STREAM + 1] = {NULL}, *sown[8];
@@ -518,7 +518,7 @@ KERNEL(early_exit, 0, early_exit_gang, S2S_HAS_BARRIERS);
 
 /* ---- traversals ---- */
 
-/* A gang comes to its beginning with 9 lanes. Gang i makes i + 1 iterations, in each of which 64 lanes visit a node,
+/* A gang reaches its beginning with 9 lanes. Gang i makes i + 1 iterations, in each of which 64 lanes visit a node,
  * the first half of them ahead of the others. */
 static void traverse(s2s_gang *gang, bool waits) {
 	uint64_t all = UINT64_MAX, half = UINT32_MAX;
@@ -586,7 +586,7 @@ static void add_rounds(s2s_gang *gang, uint64_t lanes, uint32_t rounds) {
 			of_block[lane] += rounds;
 }
 
-/* Lanes l, l + 4 ... come to a barrier in l iterations of a loop; all come to the one behind it. */
+/* Lanes l, l + 4 ... reach a barrier in l iterations of a loop; all reach the one after it. */
 static void uneven_gang(s2s_gang *gang) {
 	static const uint64_t once_more[] = {0xeeee, 0xcccc, 0x8888};
 	uint32_t rounds = 0;

@@ -50,7 +50,7 @@ typedef struct {
 /* A grid that launches others, and how many of its descendants are not complete. */
 typedef struct plant {
 	struct plants *garden;
-	struct plant *above, *before;         /* who has launched it, and the one before it in its stream */
+	struct plant *above, *before;         /* its parent, and the one before it in its stream */
 	_Atomic uint32_t blocks, open, tails; /* that have not ended: its blocks; descendants; those of its tails */
 	uint32_t number, height;
 	bool is_tail;
@@ -104,7 +104,7 @@ extern const s2s_counted_kernel
 	kernel_traverse; /* gang i makes a traversal of i + 1 nodes, which takes two steps each */
 extern const s2s_counted_kernel kernel_traverse_waiting; /* ditto, with a barrier between these */
 extern const s2s_kernel kernel_uneven; /* uint32_t rounds[blocks * threads]: each waits in so many rounds, then all */
-extern const s2s_kernel kernel_ended;  /* uint32_t seen[blocks * threads]: how many ended before the others went on */
+extern const s2s_kernel kernel_ended;  /* uint32_t seen[blocks * threads]: how many ended before the others continued */
 extern const s2s_kernel kernel_copied_barrier; /* uint32_t rounds[]: gang g leaves after g + 3, at two copies of one */
 extern const s2s_kernel kernel_leaves;         /* as kernel_count, but the last gang leaves for good, the others wait */
 extern const s2s_kernel kernel_recurse;        /* block 1 recurses without end, on the block stack */

@@ -3,7 +3,7 @@
  *   measure launches [RUNS]         us of an empty launch by grid; ns of a barrier by block
  *   measure scaling [THREADS...]    kernels of 5 us to 20 ms, with even and uneven blocks, by number of hthreads
  *   measure openmp [THREADS...]     the same as OpenMP loops, if compiled with -fopenmp. A process of its own, since
- *                                   OpenMP's threads go on spinning after the loop
+ *                                   OpenMP's threads keep spinning after the loop
  *
  * Minimum and median of many launches one after the other, then the median of launches 1 ms apart. */
 #define _GNU_SOURCE

@@ -18,7 +18,7 @@ __global__ void k(int *out, Small read, Small written, const Table table, Table 
     out[threadIdx.x] = written.cells[0] + own.rows[1].cells[4] + own.rows[1].on;
 }
 
-// Nobody changes what lies behind these addresses. What is passed by value is passed by address then.
+// What lies at these addresses never changes. What is passed by value is passed by address then.
 __device__ int deep(const Small &small, int i)
 {
     return i > 9 ? small.cells[i % 3] : deep(small, i + 1);

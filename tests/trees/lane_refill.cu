@@ -49,5 +49,5 @@ __global__ void finds(const Node *nodes, const int *keys, int *out) {
     out[i] += odd[0] + odd[1];
 }
 
-// Threads tell each other something: this stays as it is.
+// Threads exchange data: this stays as it is.
 __global__ void total(const Node *nodes, int key, int *out) { atomicAdd(out, find(nodes, threadIdx.x, key)); }

@@ -18,7 +18,7 @@ __global__ void rows(int n, int *sums, const int *row) {
     }
 }
 
-// Children of one thread each become threads; their launches stand in a loop, and others follow in the same stream.
+// Children of one thread each become threads; their launches are in a loop, and others follow in the same stream.
 __global__ void mark(int *at, float by) {
     if (*at < 0) return;
     *at += (int)by;
@@ -42,7 +42,7 @@ __global__ void visit(const int *child, int node, int depth, int *count) {
     }
 }
 
-// Blocks with barriers keep their size; nobody writes to shared memory that others still read.
+// Blocks with barriers keep their size; no thread writes to shared memory that others still read.
 __global__ void reduce(const float *x, int begin, int end, float *sum) {
     __shared__ float part[128];
     float own = 0;

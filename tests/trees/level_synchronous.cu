@@ -19,7 +19,7 @@ __global__ void visit(const int *__restrict__ first, Value *values, float *mean,
     if (threadIdx.x == 0) combine<<<1, 32, 0, cudaStreamTailLaunch>>>(first, values, mean, node);
 }
 
-// This one waits for nobody: it stays as it is.
+// This one waits for no children: it stays as it is.
 __global__ void mark(const int *first, char *marks, int node) {
     marks[node] = 1;
     for (int c = first[node]; c < first[node + 1]; c++) mark<<<1, 1>>>(first, marks, c);

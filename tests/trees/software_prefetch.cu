@@ -1,4 +1,4 @@
-// What lies a row apart is asked for four iterations ahead, where it is read; a run of memory is not, nor what the loop makes.
+// What is a row further is prefetched four iterations ahead, where it is read; a run of memory is not, nor what the loop makes.
 __global__ void follow(int *out, const int *wall, const int *run, const volatile int *seen, int rows, int columns) {
     __shared__ int before[256];
     int t = threadIdx.x, x = blockIdx.x * blockDim.x + t;

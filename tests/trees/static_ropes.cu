@@ -1,7 +1,7 @@
 typedef struct { int key, axis, left, right; } Node;
 typedef struct { int x, count; } Query;
 
-// Which children a node has, its data say. Whether a thread goes on to them, the thread's.
+// A node's data say which children it has; a thread's data, whether it visits them.
 __device__ void visit(const Node *nodes, int n, Query *q) {
     if (n < 0 || nodes[n].key > q->x) return;
     const Node *node = &nodes[n];

@@ -45,7 +45,7 @@ __global__ void counted(const float *a, const float *b, float *c, int n, int *co
     atomicAdd(count, 1);
 }
 
-// Rows of 16 threads, with four sums each: four rows in step, which come to the barriers together.
+// Rows of 16 threads, with four sums each: four rows in step, which reach the barriers together.
 __global__ void of_tiles(const float *a, const float *b, float *c, int n)
 {
     __shared__ float tile[16][16], column[16][16][2];
@@ -65,7 +65,7 @@ __global__ void of_tiles(const float *a, const float *b, float *c, int n)
     c[ty * n + tx] = sum[0] + sum[1] + sum[2] + sum[3];
 }
 
-// Some rows would come to a barrier without others.
+// Some rows would reach a barrier without others.
 __global__ void not_all(const float *a, const float *b, float *c, int n)
 {
     __shared__ float tile[16][16];

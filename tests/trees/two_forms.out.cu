@@ -288,7 +288,7 @@ __global__ void k_far(const float *keys, const float *x, int count, int *found, 
     found[i] = q.count;
 }
 
-__global__ void k_in_order_apart(const float *keys, const float *x, int count, int *found, const unsigned int *order, const int *s2s_near) {
+__global__ void k_in_order_far(const float *keys, const float *x, int count, int *found, const unsigned int *order, const int *s2s_near) {
     if (*s2s_near != 0) {
         return;
     }

@@ -148,7 +148,7 @@ __global__ void divergent(const int *in, int *first, int *visits, int n) {
     atomicAdd(&visits[9], winner);
 }
 
-// An atomic function that a helper calls on a thread's own variable, which nobody else sees.
+// An atomic function that a helper calls on a thread's own variable, which no other thread sees.
 __device__ void bump(int *count, int by) {
     atomicAdd(count, by);
 }

@@ -81,7 +81,7 @@ __global__ void round(const int *in, int *out, int n, int rounds)
     out[i] = total + numbers[t];
 }
 
-// Indices that nobody knows: many are behind the first two vectors.
+// Unknown indices: many are beyond the first two vectors.
 __global__ void anywhere(const int *in, int *out, int n, int rounds)
 {
     __shared__ int box[1024];

@@ -24,7 +24,7 @@ __global__ void reduce(const int *in, int *out, int n) {
   if (i < n) out[i] = values[0] + i;
 }
 
-// Warps leave one after the other, and the rest go on.
+// Warps leave one after the other, and the rest continue.
 __global__ void drops(const int *in, int *out, int n) {
   __shared__ alignas(cuda::std::barrier<>) unsigned char storage[sizeof(cuda::std::barrier<>)];
   __shared__ int values[257];

@@ -1,4 +1,4 @@
-// Operands in which the threads of a warp wait apart: what stands beside them is done once by each thread, and by none
+// Operands in which the threads of a warp wait separately: what is beside them is done once by each thread, and by none
 // that is elsewhere.
 __device__ __noinline__ int meet(int x)
 {

@@ -65,7 +65,7 @@ __global__ void returns(const int *in, int *out, int n, int limit)
     out[i] = -mine;
 }
 
-// Nobody is left, and the loop must end: its own condition never does that.
+// No thread is left, and the loop must end: its own condition never does that.
 __global__ void all_return(const int *in, int *out, int n)
 {
     __shared__ int board[1024];

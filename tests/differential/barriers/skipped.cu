@@ -1,4 +1,4 @@
-// Barriers that some threads skip: each thread passes as many as it comes to, wherever they stand.
+// Barriers that some threads skip: each thread passes as many as it reaches, wherever they are.
 __global__ void skipped_by_some(int *out, int limit)
 {
     __shared__ int s[64];

@@ -1,4 +1,4 @@
-// Threads that come to no barrier any more while others of their gang wait: what they write is there when it opens.
+// Threads that reach no barrier any more while others of their gang wait: what they write is there when it opens.
 
 __global__ void either(const int *in, int *out, int n) {
   __shared__ int s[257];

@@ -89,7 +89,7 @@ __global__ void tables(const int *in, int *out, int n)
         out[i] = v;
 }
 
-// Values of the block stand between those of threads, change later, depend on a divisor that may be 0, or on a loop.
+// Values of the block are between those of threads, change later, depend on a divisor that may be 0, or on a loop.
 __global__ void settled(const int *in, int *out, int n, int zero)
 {
     __shared__ int tile[16][16];

@@ -32,7 +32,7 @@ __global__ void halves_of_rows(const float *in, float *out, int n)
         out[blockIdx.x] = sums[0];
 }
 
-// Two arrays; the iterations do not halve, and there are more or fewer than are foreseen.
+// Two arrays; the iterations do not halve, and there are more or fewer than are expected.
 __global__ void thirds(const int *in, int *out, int n)
 {
     __shared__ int most[256], least[256];

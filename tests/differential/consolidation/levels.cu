@@ -1,4 +1,4 @@
-// Launches of every form that are consolidated. LEVEL and KC stand for what the pragmas say; they are macros of the tests.
+// Launches of every form that are consolidated. LEVEL and KC are what the pragmas say; they are macros of the tests.
 #ifndef LEVEL
 #define LEVEL block
 #define KC 16

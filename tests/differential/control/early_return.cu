@@ -42,5 +42,5 @@ __global__ void all_leave(const int *in, int *out, int n)
     } else {
         return;
     }
-    out[0] = 12345;  // nobody gets here
+    out[0] = 12345;  // not reached
 }

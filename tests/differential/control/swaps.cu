@@ -24,7 +24,7 @@ __global__ void waiting(const float *in, float *out, int n) {
         if (c < a)
             swapped(a, c);
     } else if (i % 3 == 1) {
-        float d = b - a, e = c; /* born here: nobody waits for these */
+        float d = b - a, e = c; /* born here: no lane waits for these */
         if (d > e) {
             float t = d;
             d = e;
@@ -72,7 +72,7 @@ __global__ void median(const float *in, float *out, int n) {
     out[i] = v[4];
 }
 
-/* The index changes between what the condition reads and what is written, or leads out of the array where nobody goes. */
+/* The index changes between what the condition reads and what is written, or leads out of the array where no lane goes. */
 __global__ void indices(const float *in, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)

@@ -1,4 +1,4 @@
-// Switches of all threads alike or not, with sections that are empty, that all leave or that nobody comes to.
+// Switches of all threads alike or not, with sections that are empty, that all leave or that no thread reaches.
 __global__ void odd(const int *in, int *out, int n, int u)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, r = 0;

@@ -74,7 +74,7 @@ __global__ void large_written(const int *in, int *out, Large big, int n)
         out[i] = big.data[in[i] * 300] + big.data[threadIdx.x * 40] + big.data[31999] + big.data[big.n + 2 + blockIdx.x];
 }
 
-// What is reached by an address, and what functions get by value and nobody changes.
+// What is reached by an address, and what functions get by value and never change.
 __device__ float deep(const Filter &f, int step, int i)
 {
     return i > 40 ? f.weight[i % 9] : f.table[i & 1][i % 5] + deep(f, step, i + (step & 7) + 1);

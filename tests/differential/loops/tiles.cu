@@ -3,7 +3,7 @@ __device__ int own_column() {
     return threadIdx.x % 5 + 3 * (threadIdx.y % 3);
 }
 
-/* How long each thread goes on depends on where it is in both directions, and on data. */
+/* How long each thread continues depends on where it is in both directions, and on data. */
 __global__ void far(const int *in, int *out, int nx, int ny) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= nx || y >= ny)

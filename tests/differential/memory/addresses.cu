@@ -1,4 +1,4 @@
-// What becomes of the thread index on its way to an address: taken apart, scaled, reversed, clamped, bumped, widened.
+// What becomes of the thread index on its way to an address: divided, scaled, reversed, clamped, bumped, widened.
 struct Pair { float x, y; };
 struct Triple { int x, y, z; };
 struct Quad { float x, y, z, w; };

@@ -224,7 +224,7 @@ __global__ void handed_on(const int *in, int *out, int n)
         out[i] = sum;
 }
 
-// Where the whole block comes to a barrier in an arm, or not, the gangs run one after the other up to there.
+// Where the whole block reaches a barrier in an arm, or not, the gangs run one after the other up to there.
 __global__ void divided(const Record *records, const int *order, int *out, int n)
 {
     __shared__ int cells[1024];

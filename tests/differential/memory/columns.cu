@@ -29,7 +29,7 @@ __global__ void transpose(const int *in, int *out, int width, int height)
         out[x * height + y] = in[y * width + x] * 100 + kept[(x + y) % 3];
 }
 
-// Nothing tells where a block ends along y: gangs span blocks there, whatever their height.
+// Nothing depends on where a block ends along y: gangs span blocks there, whatever their height.
 __global__ void eliminate(float *a, float *b, const float *factor, int height, int width, int t)
 {
     if (threadIdx.x + blockIdx.x * blockDim.x >= height - 1 - t)

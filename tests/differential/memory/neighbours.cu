@@ -1,4 +1,4 @@
-// Reads of neighbours at places of each lane's own, and what may stand between them.
+// Reads of neighbours at places of each lane's own, and what may be between them.
 
 struct Part {
     float x, y;

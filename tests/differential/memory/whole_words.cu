@@ -36,7 +36,7 @@ __global__ void no_words(const byte *in, ulong64 *out, int n)
     ulong64 extended = p[0] | p[1] << 8 | p[2] << 16 | p[3] << 24;
     ulong64 cut = (byte)(p[1] << 8) | p[0];
     unsigned turned = p[3] | p[2] << 8 | p[1] << 16 | (unsigned)p[0] << 24;
-    unsigned apart = p[0] | p[2] << 8 | p[3] << 16 | (unsigned)p[4] << 24;
+    unsigned gap = p[0] | p[2] << 8 | p[3] << 16 | (unsigned)p[4] << 24;
     unsigned twice = p[0] + (p[1] << 8) + (p[1] << 8) + ((unsigned)p[3] << 24);
     const signed char *c = (const signed char *)p;
     int negative = c[0] | c[1] << 8;
@@ -48,7 +48,7 @@ __global__ void no_words(const byte *in, ulong64 *out, int n)
     byte *bytes = (byte *)&itself;
     for (int k = 0; k < 4; k++)
         itself |= (unsigned)bytes[k] << (8 * k);
-    out[i] = extended + cut * 3 + turned * 5ull + apart * 7ull + twice * 11ull + negative + wraps * 13 + any + itself;
+    out[i] = extended + cut * 3 + turned * 5ull + gap * 7ull + twice * 11ull + negative + wraps * 13 + any + itself;
 }
 
 // A byte changes between the reads, or some threads leave bytes out.
@@ -108,7 +108,7 @@ __global__ void changed_by_others(byte *in, ulong64 *out, int n)
     }
     for (int k = 0; k < 4; k++)
         b |= all[4 * next + k] << (8 * k);
-    unsigned apart = all[4 * next] | (__syncthreads_count(t & 1), all[4 * next + 1]) << 8;
+    unsigned gap = all[4 * next] | (__syncthreads_count(t & 1), all[4 * next + 1]) << 8;
     if (i < n)
-        out[i] = a + b * 3ull + apart;
+        out[i] = a + b * 3ull + gap;
 }

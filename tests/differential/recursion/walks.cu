@@ -1,4 +1,4 @@
-/* Recursive walks that do their work before they go on to the children: what a loop over a stack can run. The order of
+/* Recursive walks that do their work before they visit the children: what a loop over a stack can run. The order of
  * each thread's visits goes into `trail`. */
 typedef struct {
 	int key, left, right;

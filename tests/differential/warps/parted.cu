@@ -47,7 +47,7 @@ __global__ void returns(const int *in, int *out) {
 		out[i] += __reduce_max_sync(ALL, x * k);
 	}
 	if (x % 2) {
-		out[i] ^= __ballot_sync(ALL, x % 4 == 1); // nor for those that come to none any more
+		out[i] ^= __ballot_sync(ALL, x % 4 == 1); // nor for those that reach none any more
 		out[i] += x;
 	}
 	out[i] += 1000;

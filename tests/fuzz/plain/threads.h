@@ -1,7 +1,7 @@
 // The threads of a launch, for plain C++: fibers, which run one at a time and hand over where they wait.
 //
 // The threads of a block begin in order. Each runs until it ends or waits for others, at a barrier or in a meeting of
-// lanes of its warp; the last one to come lets all go on.
+// lanes of its warp; the last one to arrive lets all continue.
 #pragma once
 #include <stdint.h>
 #include <string.h>
@@ -35,7 +35,7 @@ struct Thread {
 	State state;
 	unsigned mask;      // of the lanes that it waits for
 	uint64_t brought;   // by it to a meeting
-	unsigned present;   // who came to the meeting
+	unsigned present;   // lanes that came to the meeting
 	uint64_t all[WARP]; // what they brought
 	unsigned votes;     // of the block
 };
@@ -122,7 +122,7 @@ static int lane_of_thread() {
 	return running % WARP;
 }
 
-// Waits for the other lanes that the mask names; then `present` and `all` tell who came with what.
+// Waits for the other lanes that the mask names; then `present` and `all` say which came with what.
 static Thread &meet(unsigned mask, uint64_t brought) {
 	Thread &self = threads[running];
 	self.mask = mask;

@@ -2,7 +2,7 @@
 #pragma once
 #include "threads.h"
 
-// The programs give a mask also where CUDA asks the hardware who is here.
+// The programs give a mask also where CUDA asks the hardware which lanes are here.
 #define HERE(mask) meet(mask, 0).present
 #define OLD_BALLOT(mask, vote) __ballot_sync(mask, vote)
 #define OLD_ANY(mask, vote) __any_sync(mask, vote)

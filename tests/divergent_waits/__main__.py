@@ -1,4 +1,4 @@
-"""Command line: `python -m tests.apart --count 1000 --seed 3`. The exit code is 1 if a kernel failed."""
+"""Command line: `python -m tests.divergent_waits --count 1000 --seed 3`. The exit code is 1 if a kernel failed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .run import VARIANTS, run
 
 def main() -> int:
     """Run, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.apart", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.divergent_waits", description=__doc__)
     parser.add_argument("--count", type=int, default=100, help="kernels (default: 100)")
     parser.add_argument("--seed", type=int, default=0, help="of the kernels (default: 0)")
     parser.add_argument("--first", type=int, default=0, help="number of the first one (default: 0)")

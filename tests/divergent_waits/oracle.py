@@ -15,7 +15,7 @@ SHARED = ("__shared__ int cells[2 * N];", "int *cells = blocks[blockIdx.x].share
 
 
 class EndlessError(Exception):
-    """The threads of a kernel do not come to an end: a fault of the generator."""
+    """The threads of a kernel do not end: a fault of the generator."""
 
 
 class Library:

@@ -1,10 +1,10 @@
 """Draws kernels whose threads meet at barriers, wait for flags and take locks in any control flow.
 
 `p` counts the barriers that a thread has passed. All threads that have not ended have passed as many when one opens: so
-in phase `p` each writes its own slot of buffer `p & 1`, and reads slots of the other buffer, which nobody writes then.
+in phase `p` each writes its own slot of buffer `p & 1`, and reads slots of the other buffer, which is not written then.
 
-Threads wait for flags only in phases that all come to by the same `align`, and nobody meets a barrier before it has set
-its own. Who ends sets all flags that are left: threads that wait for it go on.
+Threads wait for flags only in phases that all reach by the same `align`. No thread meets a barrier before it has set
+its own. A thread that ends sets all flags that are left: threads that wait for it continue.
 """
 
 from __future__ import annotations

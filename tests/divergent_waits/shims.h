@@ -129,7 +129,7 @@ static void start(int nblocks) {
   }
 }
 
-// Run a launch. Returns 1 if its threads do not come to an end.
+// Run a launch. Returns 1 if its threads do not end.
 static int each_thread(int nblocks, int size, void (*function)(void **),
                        void **arguments) {
   entry = function, entry_arguments = arguments;
