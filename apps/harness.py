@@ -28,10 +28,10 @@ class Record:
     both from one run. `transfer_ms` is what copies to the device and back take, which `ms` leaves out; `launches_ms`
     what as many empty launches take as `ms` has. `cores` is 0 of a GPU. `checked`: all results were compared with an
     independent program's and are right. `parameters` are the application's own; `traversals` is what kernels compiled
-    with --stats count; `parts` are those of `ms`, in milliseconds, where a program tells them. `child_launches` is how
+    with --stats count; `parts` are those of `ms`, in milliseconds, where programs report them. `child_launches` is how
     many launches kernels made, for `child_items` items; `active_lanes`, of kernels compiled with --stats, which part of
     their gangs' lanes was on, of all statements together. `counts` are how often a program does something, where it
-    tells that. `goal_ms`, where there is one, is what the project wants to reach: the record is of what compiling or
+    reports that. `goal_ms`, where there is one, is what the project wants to reach: the record is of what compiling or
     launching takes, and has no results.
     """
 

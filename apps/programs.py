@@ -61,7 +61,7 @@ def made(
     suffix: str,
     libraries: Sequence[str] = (),
 ) -> Path:
-    """Return what `command` makes of source files, as a kept file; `made_from` tells apart versions of the compiler."""
+    """Return what `command` makes of source files, as a kept file; `made_from`: the compiler's version."""
     key = hashlib.sha256(f"{command}\n{made_from}\n{_cpu_text()}".encode())
     for each in (source, *others):
         for file in _with_included(each):
@@ -77,7 +77,7 @@ def made(
 
 
 def programs_dir() -> Path:
-    """Return the folder of the built programs, without those that nobody used for long."""
+    """Return the folder of the built programs, without those unused for long."""
     folder = harness.cache_dir("programs")
     oldest = time.time() - DAYS_KEPT * 24 * 3600
     for file in folder.iterdir():

@@ -1,4 +1,4 @@
-"""Tells how far something is: a bar on a terminal if rich is installed, else lines."""
+"""Shows how far something is: a bar on a terminal if rich is installed, else lines."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ LINE_SECONDS = 10.0  # between two lines about what is done
 
 
 class _Lines:
-    """Tells how far something is, in lines."""
+    """Shows how far something is, in lines."""
 
     def __init__(self, doing: str, total: int) -> None:
         self.doing, self.total, self.done = doing, total, 0
-        self.told = time.monotonic()
+        self.shown = time.monotonic()
         self._tell()
 
     def advance(self) -> None:
         self.done += 1
-        if self.done == self.total or time.monotonic() - self.told >= LINE_SECONDS:
-            self.told = time.monotonic()
+        if self.done == self.total or time.monotonic() - self.shown >= LINE_SECONDS:
+            self.shown = time.monotonic()
             self._tell()
 
     def _tell(self) -> None:

@@ -45,7 +45,7 @@ def _made(kind: type[R], items: Sequence[Mapping[str, Any]]) -> list[R]:
 
 
 def _is(value: Any, hint: Any) -> bool:
-    """Whether a value of JSON has a type, as far as that is told: `Any` is any, a tuple is a list in JSON."""
+    """Whether a value of JSON has a type, as far as that is known: `Any` is any, a tuple is a list in JSON."""
     parts = get_args(hint)
     whole = get_origin(hint) or hint
     if whole in (Union, UnionType):

@@ -134,7 +134,7 @@ def _commands(problem: plan.Problem, args: argparse.Namespace, on_cpu: bool) -> 
 
 
 def _runs_here(manifest: plan.Manifest) -> bool:
-    """Tell whether this CPU has what the kernels use, and with them the host programs that were built for the same."""
+    """Whether this CPU has what the kernels use, and with them the host programs that were built for the same."""
     return all(TARGETS[target].required <= cpu_features() for target in manifest.flags if target in TARGETS)
 
 

@@ -1,7 +1,7 @@
 """`python -m microbench [NAME...]`: the suite; `... peers`: against other compilers.
 
 `... costs`: what stands behind `costs.py`; `... abstraction`: what C++ costs; `... libraries`: CUB beside C++;
-`... unseen DIR`: programs that nobody here wrote.
+`... unseen DIR`: programs from elsewhere.
 """
 
 from __future__ import annotations

@@ -577,7 +577,7 @@ KERNEL(unroll_abstract) {
 	RESULT = sum;
 }
 
-/* ---- recursive: a template that calls itself, and what it comes to */
+/* ---- recursive: a template that calls itself, and its result */
 
 template <int N> __device__ float power(float x) {
 	if constexpr (N == 0)

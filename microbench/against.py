@@ -1,4 +1,4 @@
-"""Tables that compare a CPU with a GPU: who answers which question faster, and by how much."""
+"""Tables that compare a CPU with a GPU: which one answers which question faster, and by how much."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Panel:
     name: str
     cpu: Values
     gpu: Values
-    bounds: dict[int, tuple[str, str]] = field(default_factory=dict)  # what to show of both, where one is not told
+    bounds: dict[int, tuple[str, str]] = field(default_factory=dict)  # what to show of both, where one is unknown
 
     @property
     def ratios(self) -> Values:
-        """The CPU's value divided by the GPU's: below 1 the CPU is better. There is none of what no clock tells."""
+        """The CPU's value divided by the GPU's: below 1 the CPU is better. There is none of what no clock shows."""
         return {x: self.cpu[x] / self.gpu[x] for x in self.cpu if x not in self.bounds}
 
 
@@ -72,7 +72,7 @@ def panels_of(question: Question, cpu: Sequence[Record], gpu: Sequence[Record]) 
         bounds = {
             int(pair[0].params[question.x]): (cell(pair[0]), cell(pair[1]))
             for pair in of_panel
-            if not (pair[0].is_told and pair[1].is_told)
+            if not (pair[0].is_known and pair[1].is_known)
         }
         if question.relative:
             ours, theirs = _relative(ours), _relative(theirs)

@@ -1,6 +1,6 @@
 /* What does a barrier cost? One block that meets at `__syncthreads()`. `empty`: nothing between the barriers; `data`:
  * numbers are passed round the block; `switch`: nothing between them, but each thread reads from memory how many
- * barriers there are, so that a compiler cannot know that all threads come to all of them. */
+ * barriers there are, so that a compiler cannot know that all threads reach all of them. */
 #include <vector>
 
 #include <cuda_runtime.h>

@@ -32,7 +32,7 @@ class ProgramFailed(Exception):
 class Record:
     """One point of one question on one platform.
 
-    `platform` is the name of the mapping, which `mapping` tells in full; `params` are the program's own parameters,
+    `platform` is the name of the mapping, which `mapping` describes in full; `params` are the program's own parameters,
     equal at the same point of all platforms; `work` is how much was done in one run, where speed decides that.
     `median`, `min` and `max` are those of `runs` runs, in `unit`. `checked`: the program compared its results with
     what they must be, and they are right. `quick`: of a run that only shows that all works.
@@ -53,7 +53,7 @@ class Record:
 
     @property
     def least(self) -> float | None:
-        """The least value that a clock can tell from 0, where one run is a launch of so many pieces; else None.
+        """The least value that a clock can distinguish from 0, where one run is a launch of so many pieces; else None.
 
         What takes no longer than an empty launch is a launch, and not the pieces in it.
         """
@@ -64,7 +64,7 @@ class Record:
         )
 
     @property
-    def is_told(self) -> bool:
+    def is_known(self) -> bool:
         """Whether the time is more than that of the launch."""
         return self.least is None or self.median >= self.least
 
@@ -73,7 +73,7 @@ Taken = tuple[Machine, list[Record]]
 
 
 def is_default(machine: Machine, mapping: dict[str, str | int]) -> bool:
-    """Tell whether a record's mapping is what a user gets who chooses nothing but the number of cores."""
+    """Whether a record's mapping is the default for a user who chooses nothing but the number of cores."""
     best = next((target for target in machine.compiler if target != GPU), "")
     return mapping == asdict(Mapping(best, cores=int(mapping["cores"])))
 

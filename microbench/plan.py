@@ -1,6 +1,6 @@
 """What is measured: programs that were built, and every mapping that each of them is run with.
 
-`python -m microbench --build DIR` writes the programs and a file that tells what they are to a folder;
+`python -m microbench --build DIR` writes the programs and a file that says what they are to a folder;
 `python -m microbench.run_built DIR` reads it.
 """
 
@@ -71,12 +71,12 @@ def read_contents(folder: Path) -> Contents:
 
 
 def runs_here(target: str) -> bool:
-    """Tell whether this machine's CPU has what a target uses."""
+    """Whether this machine's CPU has what a target uses."""
     return TARGETS[target].required <= cpu_features()
 
 
 def run_steps(todo: Iterable[Step]) -> Iterator[tuple[Step, list[Record], list[str]]]:
-    """Run programs; yield after each what it measured, and what went wrong with it. The others go on."""
+    """Run programs; yield after each what it measured, and what went wrong with it. The others continue."""
     for step in todo:
         name = step.question.name
         records: list[Record] = []

@@ -1,4 +1,4 @@
-"""Figures of the suite: one for each question, in it the platforms that tell most; the tables have all."""
+"""Figures of the suite: one for each question, in it the most informative platforms; the tables have all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .peers.report import duration
 from .report import panel_of
 from .suite import ALL, GPU, QUESTIONS, Mapping, Question
 
-# Colours that colour-blind people can tell apart (Okabe and Ito, "Color Universal Design", 2008).
+# Colours that colour-blind people can distinguish (Okabe and Ito, "Color Universal Design", 2008).
 BLUE, SKY, ORANGE, RED, GREEN, PURPLE = "#0072B2", "#56B4E9", "#E69F00", "#D55E00", "#009E73", "#CC79A7"
 BROWN, GREY = "#8C510A", "#777777"
 OTHERS = ((BROWN, "--"), (GREY, ":"), (PURPLE, "-."))  # other machines: colour of the CPU, dashes of all

@@ -48,7 +48,7 @@ def _cell(record: Record) -> str:
 
 
 def cell(record: Record) -> str:
-    """Write a time; of what is less than the clock tells, the bound."""
-    if record.is_told:
+    """Write a time; of what is less than the clock's resolution, the bound."""
+    if record.is_known:
         return duration(record.median * 1e-6)
     return f"<{duration((record.least or 0) * 1e-6)}"

@@ -3,7 +3,7 @@
 Every NAME is one question, one program microbench/NAME.cu, which simt2simd compiles for the CPU and, with --gpu, nvcc
 for the GPU. It is measured with several mappings of CUDA threads to hardware threads, and checks its own results.
 `python -m microbench peers` compares simt2simd with other compilers, `... unseen DIR` measures a folder of programs
-that nobody here wrote; `costs`, `abstraction` and `libraries` are the others.
+from elsewhere; `costs`, `abstraction` and `libraries` are the others.
 """
 
 from __future__ import annotations

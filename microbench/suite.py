@@ -66,7 +66,7 @@ class Choice:
     cores: int
 
     def best(self, cores: int) -> Mapping:
-        """Return the mapping that a user gets who chooses nothing, on so many cores."""
+        """Return the default mapping, on so many cores."""
         target, lanes = self.builds[0]
         return Mapping(target, lanes, cores)
 
@@ -77,7 +77,7 @@ class Question:
 
     `x` is the parameter along the figure's horizontal axis; the figure has a panel for every combination of values of
     the parameters `panels`. `relative`: it shows times relative to those at the first value of `x`. `quick` are
-    arguments for a run that only shows that all works; `mappings` tells which mappings are measured.
+    arguments for a run that only shows that all works; `mappings` says which mappings are measured.
     """
 
     name: str

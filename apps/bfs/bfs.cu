@@ -104,7 +104,7 @@ __global__ void pull(const int *start, const int *edges, int nodes, int depth, i
 
 /* ---- masks ---- */
 
-/* Nodes of the frontier put their neighbours that nobody has seen into the next one. */
+/* Nodes of the frontier put their unvisited neighbours into the next one. */
 __global__ void expand_masks(const int *start, const int *edges, const char *frontier, char *next, int *level,
 							 int nodes, int depth)
 {
@@ -115,7 +115,7 @@ __global__ void expand_masks(const int *start, const int *edges, const char *fro
 				next[edges[edge]] = 1;
 }
 
-/* The next frontier becomes the frontier; `*more` tells whether it holds anything. */
+/* The next frontier becomes the frontier; `*more` says whether it holds anything. */
 __global__ void advance_masks(char *frontier, char *next, int *level, int nodes, int depth, int *more)
 {
 	const int node = blockIdx.x * blockDim.x + threadIdx.x;

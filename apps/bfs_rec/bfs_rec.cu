@@ -31,7 +31,7 @@ struct Search {
 	int *left, *left_count, *kept; /* nodes left to the host; whether a node is among them */
 };
 
-/* Tells whether a node is nearer now than it was known to be. */
+/* Whether a node is nearer now than it was known to be. */
 __device__ inline bool comes_nearer(const Search &search, int node, int level)
 {
 	return level < search.level[node] && atomicMin(&search.level[node], level) > level;
@@ -162,7 +162,7 @@ template <Level LEVEL> __global__ void expand(Search search, const int *items, i
 {
 	__shared__ int nodes[STAGED], counts[CHILD / 32], places[CHILD / 32];
 	const int warp = LEVEL == IN_WARP ? threadIdx.x / 32 : 0, room = LEVEL == IN_WARP ? STAGED / (CHILD / 32) : STAGED;
-	const int step = room / 2 / sharers<LEVEL>() * CHILD; /* edges of which those who share a buffer have half of it */
+	const int step = room / 2 / sharers<LEVEL>() * CHILD; /* edges of which the sharers of a buffer have half of it */
 	const Found found{nodes + warp * room, counts + warp, places + warp, room};
 	if (own_number<LEVEL>() == 0)
 		*found.count = 0;

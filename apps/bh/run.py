@@ -60,7 +60,7 @@ def bodies(name: str) -> data.Points:
 
 
 def _truth(case: Case, _: int | None) -> Arrays:
-    """Return the energy at the start, of which the program tells after no steps; the forces are right there too."""
+    """Return the energy at the start, which the program prints after no steps; the forces are right there too."""
     with tempfile.TemporaryDirectory(prefix="bh-") as folder:
         np.save(f"{folder}/bodies.npy", case.arrays["bodies"])
         program = programs.build(HERE / "bh.cu")

@@ -230,7 +230,7 @@ __global__ void __launch_bounds__(TREE_THREADS) build_tree()
 /* ---- kernel 3: masses and centers ---- */
 
 /* Finds the mass and the center of gravity of all cells, and counts their bodies. A thread that needs a cell whose mass
- * is not known yet looks for it again and again; such a cell has a smaller number, and so its thread comes to it
+ * is not known yet looks for it again and again; such a cell has a smaller number, and so its thread reaches it
  * before. Moves the children of each cell to the front. */
 __global__ void __launch_bounds__(SUM_THREADS) sum_up()
 {
@@ -297,7 +297,7 @@ __global__ void __launch_bounds__(SUM_THREADS) sum_up()
 /* ---- kernel 4: the order of the tree ---- */
 
 /* Puts the bodies in the order of a walk through the tree. A thread waits until the place of its cell is known, which
- * the cell's parent tells, a cell with a larger number. */
+ * the cell's parent says, a cell with a larger number. */
 __global__ void __launch_bounds__(SORT_THREADS) sort_bodies()
 {
 	volatile int *const starts = given.start;
@@ -696,7 +696,7 @@ static void write_bodies(const std::string &name, const Result &result)
 			  "(" + std::to_string(result.from.size()) + ",)", records.data(), records.size() * sizeof(float));
 }
 
-/* Who finds the forces, as the user names them. */
+/* What finds the forces, as the user names them. */
 const char *const WAYS[] = {"kernels", "all-pairs", "walks", "serial"};
 
 static std::string way_of(CommandLine &line)

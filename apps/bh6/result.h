@@ -1,4 +1,4 @@
-/* What a simulation is told and what it finds. */
+/* The input and the results of a simulation. */
 #ifndef BH6_RESULT_H
 #define BH6_RESULT_H
 

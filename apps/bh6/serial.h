@@ -91,7 +91,7 @@ private:
 	struct Stop {
 		Vector center;
 		float far2; /* the distance from which it pulls as a whole, squared */
-		int next;   /* where the walk goes on behind all that is below it */
+		int next;   /* where the walk continues after all that is below it */
 		int body;   /* NOTHING: a cell */
 	};
 

@@ -15,7 +15,7 @@ typedef struct {
 	int kind, body, other; /* two bodies in one cube */
 } Trouble;
 
-/* What all kernels are told, once, in constant memory. Nodes 0 to bodies - 1 are the bodies, first_cell to root the
+/* The parameters of all kernels, in constant memory. Nodes 0 to bodies - 1 are the bodies, first_cell to root the
  * cells: children of a cell have smaller numbers than the cell. Of arrays that only cells need, the elements of the
  * bodies serve for what only bodies need. */
 typedef struct {

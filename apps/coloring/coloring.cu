@@ -21,7 +21,7 @@ struct Nodes {
 	int *colour, *more; /* `*more` becomes 1 if a node stays without */
 };
 
-/* Tells whether a neighbour keeps a node from getting the colour `round`: one with a larger number, and without a
+/* Whether a neighbour keeps a node from getting the colour `round`: one with a larger number, and without a
  * colour from a round before. */
 __device__ inline bool yields_to(const Nodes &graph, int edge, int number, int round)
 {

@@ -33,7 +33,7 @@ class Case:
     `input` is what the user calls the input, `label` the same with parameters for people: "cities, k=8". Each array
     becomes a file; "{NAME}" in the program's `arguments` stands for the name of that file. `defines` are for the
     compilers. The files of those that are `raw` hold their bytes alone. If the arrays lie in one order already, `order`
-    says which, and the program is not told. Arrays that are `kept` are in built folders even if NumPy could make
+    says which, and the program does not get it. Arrays that are `kept` are in built folders even if NumPy could make
     them from the input's name. Variants that are `slow_on_cpu` are left to a GPU.
     """
 
@@ -50,7 +50,7 @@ class Case:
 
 
 def no_truth(case: Case, most: int | None) -> Arrays:
-    """Return nothing: the case itself tells what is right."""
+    """Return nothing: the case itself says what is right."""
     return {}
 
 

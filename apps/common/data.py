@@ -168,12 +168,12 @@ Drawn = NDArray[np.float64]
 
 
 def _within(_: Drawn, root: Drawn) -> NDArray[np.bool_]:
-    """Tell which cube roots are of the masses that are drawn."""
+    """Return which cube roots are of the masses that are drawn."""
     return (root > 5e-3) & (root * root * root < 0.999)
 
 
 def _likely(tried: Drawn, part: Drawn) -> NDArray[np.bool_]:
-    """Tell which tries of a velocity count: x^2 (1 - x^2)^3.5 of them, in tenths."""
+    """Return which tries of a velocity count: x^2 (1 - x^2)^3.5 of them, in tenths."""
     left = 1 - part * part
     return 0.1 * tried[:, 1] < part * part * (left * left * left * np.sqrt(left))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-# Colours that colour-blind people can tell apart (Okabe and Ito, "Color Universal Design", 2008), and greys.
+# Colours that colour-blind people can distinguish (Okabe and Ito, "Color Universal Design", 2008), and greys.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#8C510A", "#000000", "#777777", "#BBBBBB")
 HATCHES = ("", "//", "..", "xx")  # when the colours begin again
 LETTER = 0.068  # inches

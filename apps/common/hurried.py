@@ -20,7 +20,7 @@ from .measure import Runner, Settings, Timed
 from .plan import GPU_CORES
 from .session import Session, naming
 
-QUICK_MS = 1000.0  # who takes less on a CPU runs once more, repeating: the first time, its memory is new
+QUICK_MS = 1000.0  # a run that takes less on a CPU is made once more, repeating: the first time, its memory is new
 GPU_REPS = 3  # in one run, as beginning one takes longer than most kernels
 SPARE = 5.0  # seconds at the end, for what has begun
 

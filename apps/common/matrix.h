@@ -113,7 +113,7 @@ inline Matrix read_matrix(const std::string &name)
 	return ends_with(name, ".npy") ? read_npy_matrix(name.c_str()) : read_text_matrix(name.c_str());
 }
 
-/* Takes "random:ROWSxCOLUMNS" apart; returns false if `input` is another one, a file's name. */
+/* Parses "random:ROWSxCOLUMNS"; returns false if `input` is another one, a file's name. */
 inline bool is_random_matrix(const std::string &input, int &rows, int &columns)
 {
 	if (input.compare(0, 7, "random:") != 0)

@@ -28,7 +28,7 @@ ROUNDS = 3
 LEAST_MS = 1e-4  # of what programs print as 0
 SLICE_MS = 400.0  # what a program may take in a round for all its repetitions
 MOST_REPS = 100
-SLOW_MS = 20e3  # who takes longer runs once
+SLOW_MS = 20e3  # a run that takes longer is made once
 PATIENCE = 1200.0  # seconds
 PART = re.compile(r"^part (.+): ([\d.]+) ms$", re.MULTILINE)
 COUNT = re.compile(r"^count (.+): (\d+)$", re.MULTILINE)
@@ -212,7 +212,7 @@ class Runner:
         return peer.answers(self.case, result)
 
     def _reps(self, timed: Timed) -> int:
-        """Return how often to repeat: seldom in the first round, which tells how long it takes."""
+        """Return how often to repeat: seldom in the first round, which shows how long it takes."""
         return max(1, min(int(SLICE_MS / max(min(timed.ms), 1e-3)), MOST_REPS)) if timed.ms else self.first_reps
 
     def _check(self, timed: Timed, found: Array, right: list[Array]) -> None:

@@ -15,7 +15,7 @@
 
 #include "errors.h"
 
-/* The arguments that nobody has taken yet. Every function throws a UsageError that says what is wrong. */
+/* The arguments that have not been taken yet. Every function throws a UsageError that says what is wrong. */
 class CommandLine
 {
 public:
@@ -79,7 +79,7 @@ public:
 		return value;
 	}
 
-	/* What is left now, nobody knows. */
+	/* What is left now is unknown. */
 	void end() const
 	{
 		if (!left.empty())

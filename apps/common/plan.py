@@ -1,6 +1,6 @@
 """What is measured: problems with their inputs as files, and the commands that solve them.
 
-`python -m apps --build DIR` writes the files and MANIFEST, which tells what they are; `python -m apps.run_built DIR`
+`python -m apps --build DIR` writes the files and MANIFEST, which says what they are; `python -m apps.run_built DIR`
 reads it.
 """
 
@@ -126,7 +126,7 @@ def _save(folder: Path, array: Array, raw: bool) -> str:
 
 
 def is_made_by_numpy(name: str) -> bool:
-    """Tell whether NumPy makes the same input on any CPU: without sines and the like, which they round differently."""
+    """Whether NumPy makes the same input on any CPU: without sines and the like, which they round differently."""
     return name.startswith(("random:", "plummer:"))
 
 

@@ -166,7 +166,7 @@ inline std::vector<int> mixed_ends(const std::vector<int> &degree, Random &rando
 	return ends;
 }
 
-/* Papers and who cites whom, both ways. Of 434,102 nodes the degrees are 1 to 1,199, 73.9 on average, as are those of
+/* Papers and their citations, both ways. Of 434,102 nodes the degrees are 1 to 1,199, 73.9 on average, as are those of
  * CiteSeer's graph (coPapersCiteseer of the tenth DIMACS challenge). */
 inline Sparse citation_graph(int nodes, uint64_t seed)
 {
@@ -247,7 +247,7 @@ const char *const USAGE_OF_SPARSE =
 	"                 kron:SCALE: a Kronecker graph of 2^SCALE nodes (kron alone: 16); FILE: a Matrix-Market file,\n"
 	"                 pattern, real or integer, general or symmetric\n";
 
-/* Takes "NAME" or "NAME:NUMBER" apart; returns false if `input` is another one. */
+/* Parses "NAME" or "NAME:NUMBER"; returns false if `input` is another one. */
 inline bool is_generated(const std::string &input, const std::string &name, int least, int most, int &number)
 {
 	if (input == name)
@@ -272,7 +272,7 @@ inline Sparse make_sparse(const std::string &input, uint64_t seed)
 	return sparse_of(read_market(input));
 }
 
-/* Tells whether an input is made at random. */
+/* Whether an input is made at random. */
 inline bool is_generated(const std::string &input)
 {
 	int number;

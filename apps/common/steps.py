@@ -75,17 +75,17 @@ def write_folder(
     folder: Path,
     asked: Sequence[CaseRequest],
     builder: Builder,
-    tell: Callable[[Mapping[str, str]], None],
+    report: Callable[[Mapping[str, str]], None],
     packed: bool = False,
 ) -> None:
     """Build and write what `run_built` measures on another machine, its programs perhaps packed.
 
-    `tell` is called with what compilers refused.
+    `report` is called with what compilers refused.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         steps, refusals = make_steps(asked, folder)
-        tell(refusals)
+        report(refusals)
         with progress("writing", len(steps)) as done:
             problems = []
             for step in steps:

@@ -40,7 +40,7 @@ def right(records: Iterable[Record], place: Place) -> list[Record]:
 
 
 def is_kernel(record: Record) -> bool:
-    """Tell whether kernels that we compiled did the work, on the CPU."""
+    """Whether kernels that we compiled did the work, on the CPU."""
     return record.target in TARGETS
 
 

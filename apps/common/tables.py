@@ -23,7 +23,7 @@ from .summary import (
     with_transfers,
 )
 
-LEAST_SHARE = 0.005  # of launches that are told
+LEAST_SHARE = 0.005  # of launches that are listed
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def _is_at(record: Record, place: Place) -> bool:
 
 
 def parts(records: Sequence[Record], app: str) -> Table:
-    """Return a table of the parts that an application's times have, where programs tell them."""
+    """Return a table of the parts that an application's times have, where programs report them."""
     own = [record for record in records if record.app == app and record.parts and record.checked]
     least = least_cores(own)
     columns = list(dict.fromkeys(name for record in own for name in record.parts))

@@ -33,7 +33,7 @@ class Made:
     options: Mapping[str, Any]
 
 
-# Of Higgs and Susy, forests tell 7 and 8 rows of 10 right: so many labels are turned round.
+# Of Higgs and Susy, forests classify 7 and 8 rows of 10 right: so many labels are inverted.
 MADE = {
     "covtype-like": Made(
         581_012,
@@ -135,7 +135,7 @@ def model_of(name: str, trees: int, depth: int, most_training: int) -> Any:
     model = kind(trees, max_depth=depth, n_jobs=-1, random_state=1)
 
     def train() -> Any:
-        """Train some trees at a time, which makes the same forest as all at once, and tell how far that is."""
+        """Train some trees at a time, which makes the same forest as all at once, and report how far that is."""
         at_a_time = max(len(os.sched_getaffinity(0)), trees // 10)
         with progress(f"training trees for {name}", trees) as done:
             model.set_params(warm_start=True)
@@ -150,7 +150,7 @@ def model_of(name: str, trees: int, depth: int, most_training: int) -> Any:
 
 
 def kept(x: NDArray[np.float32], y: NDArray[Any], what: str, train: Callable[[], Any]) -> Any:
-    """Return what has been trained with rows before, or train it; `what` tells the package and its settings."""
+    """Return what has been trained with rows before, or train it; `what` names the package and its settings."""
     import joblib
 
     key = hashlib.sha256(x.tobytes() + y.tobytes() + what.encode()).hexdigest()

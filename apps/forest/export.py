@@ -1,6 +1,6 @@
 """Write a forest of scikit-learn as apps/forest/forest.cu reads it.
 
-python -m apps.forest.export MODEL FILE [--layout csr|3|4|5], where joblib.dump wrote MODEL; it must be from somebody
+python -m apps.forest.export MODEL FILE [--layout csr|3|4|5], where joblib.dump wrote MODEL; it must be from a source
 whom you trust, as reading it may run code.
 """
 

@@ -28,7 +28,7 @@ class Layout:
     `depth` is that of subtrees, 0 of CSR. `nodes` has a pair of words for each node: feature and threshold. `roots` has
     for each tree where its root is among the nodes, or its first subtree. `links`, of CSR alone, has for each node
     where its children stand in `children`. `children` has nodes, or what is below the bottom of a full subtree:
-    subtrees, and of leaves their rows of values, with all bits turned round. A subtree's first pair tells where its
+    subtrees, and of leaves their rows of values, with all bits inverted. A subtree's first pair says where its
     children stand, and how many pairs there are to the next subtree; behind it come the nodes 1, 2, 3 and so on, of
     which n has the children 2n and 2n + 1. `values` has a row for each different leaf.
     """

@@ -15,8 +15,8 @@
 #define MOST_ROUNDS 4   /* of a block, for which a tree stays in a cache */
 #define WANTED_BLOCKS 8 /* for each multiprocessor */
 
-/* `word`: of a leaf, the number of its row of values with all bits turned round; else the column in the lower bits and
- * in the others where in its tree the left child is, behind which the right one is. */
+/* `word`: of a leaf, the number of its row of values with all bits inverted; else the column in the lower bits and
+ * in the others where in its tree the left child is, after which the right one is. */
 struct alignas(8) LinkedNode {
 	int word;
 	float threshold;

@@ -107,7 +107,7 @@ def ask_xg_boost(case: Case, _: str, cores: int) -> Callable[[], Array]:
 
 
 def answers(case: Case, found: Array) -> Array:
-    """Return classes, or numbers: of two classes packages tell the share of the second one."""
+    """Return classes, or numbers: of two classes packages give the share of the second one."""
     if not case.parameters["classes"]:
         return found.astype(np.float64)
     return (found.argmax(axis=1) if found.ndim > 1 else found > 0.5).astype(np.int32)
@@ -132,5 +132,5 @@ def _judged(case: Case, package: str, found: Array, leaves: list[int]) -> dict[s
     else:
         accuracy, least = 1.0 - float(np.mean((found - right) ** 2) / np.var(right)), 0.0
     if not accuracy > least:
-        raise AppError(f"{package}: an accuracy of {accuracy:.3f}; who says the same to all rows has {least:.3f}")
+        raise AppError(f"{package}: an accuracy of {accuracy:.3f}; the same answer for all rows has {least:.3f}")
     return {"accuracy": accuracy, "nodes": sum(2 * count - 1 for count in leaves)}

@@ -29,7 +29,7 @@ QUICK_TREES, QUICK_DEPTH = 10, 8
 EVEN = {"int32": 1e-12, "float64": 1e-12, "int64": 1e-5, "float32": 1e-5}  # by how much answers may differ, relative
 
 TEXTS = {
-    "iterative": "within a subtree of {depth} levels a node's place tells those of its children",
+    "iterative": "within a subtree of {depth} levels a node's place gives those of its children",
     "encoded": "a subtree of {depth} levels as nested branches",
     "collaborative": "a warp asks all nodes of a subtree of {depth} levels at once",
 }

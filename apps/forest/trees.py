@@ -211,7 +211,7 @@ def depth_of(forest: Forest) -> int:
 def cut(forest: Forest, trees: int, depth: int) -> Forest:
     """Return the first trees of a forest without what is deeper than `depth`, where nodes become leaves.
 
-    Their values have to be there, as scikit-learn has them: the shares of the rows that came to a node in training.
+    Their values have to be there, as scikit-learn has them: the shares of the rows that reached a node in training.
     """
     if not 1 <= trees <= forest.trees or depth < 0:
         raise AppError(f"{trees} trees of depth {depth} of a forest of {forest.trees} trees")

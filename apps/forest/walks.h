@@ -40,7 +40,7 @@ struct CsrWalk {
 	}
 };
 
-/* Within a subtree a node's place tells those of its children (5.5.1). */
+/* Within a subtree a node's place gives those of its children (5.5.1). */
 struct IterativeWalk {
 	static __device__ int leaf_values(const Forest &forest, const Rows &rows, int start, int tree)
 	{
@@ -73,7 +73,7 @@ template <int DEPTH> struct EncodedWalk {
 	}
 
 private:
-	/* Returns the next subtree, or the row of a leaf's values with all bits turned round. */
+	/* Returns the next subtree, or the row of a leaf's values with all bits inverted. */
 	template <int N> static __device__ int below(const Forest &forest, int head, const Rows &rows, int start)
 	{
 		if constexpr (N >= 1 << DEPTH)
@@ -90,7 +90,7 @@ private:
 };
 
 /* A warp asks all nodes of a subtree at once, a lane for each, and finds its way by shuffles (5.5.3). The array of
- * nodes goes on behind its last one by as many as a subtree can have. */
+ * nodes continues after its last one by as many as a subtree can have. */
 struct CollaborativeWalk {
 	static __device__ int leaf_values(const Forest &forest, const Rows &rows, int start, int tree)
 	{

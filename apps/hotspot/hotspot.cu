@@ -3,7 +3,7 @@
  *
  * A block of 16 x 16 threads computes several steps (the height of a pyramid) of a tile in shared memory before it
  * writes back, and so its tile overlaps those of its neighbours by as many cells on each side. Each thread has
- * CELLS_X x CELLS_Y cells of the tile, 16 apart. */
+ * CELLS_X x CELLS_Y cells of the tile, at distances of 16. */
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -44,7 +44,7 @@ __host__ __device__ inline float heated(float here, float power, float north, fl
 											 (east + west - 2.0f * here) * chip.along_x + (AIR - here) * chip.to_air);
 }
 
-/* The cell of 0 to count - 1 that has the values of cell i: the chip goes on behind its edge as in a mirror, which is
+/* The cell of 0 to count - 1 that has the values of cell i: the chip continues beyond its edge as in a mirror, which is
  * the same as an edge that no heat crosses. Cells farther than `count` behind the edge have no right value. */
 __device__ inline int mirrored(int i, int count)
 {

@@ -2,7 +2,7 @@
  * often each occurs: at how many places of the text such a substring ends.
  *
  * A pattern is a nondeterministic automaton with two rows of eight states, whose states are bits (Wu and Manber, 1992).
- * Bit j of `exact` tells that the text's last characters are the pattern's first j + 1, bit j of `off` the same with
+ * Bit j of `exact` says that the text's last characters are the pattern's first j + 1, bit j of `off` the same with
  * one error at most. Four patterns share a register, a byte each, and a thread has four patterns. A block reads a part
  * of the text, the stream, by way of shared memory. */
 #include <algorithm>
@@ -43,7 +43,7 @@ __host__ __device__ inline unsigned exact_after(unsigned exact, unsigned same)
 	return (exact << 1 | FIRST) & same;
 }
 
-/* `now` is what exact_after makes of `exact`. The row goes on with the same character, or comes from the other row by
+/* `now` is what exact_after makes of `exact`. The row continues with the same character, or comes from the other row by
  * one more in the text, or by another one or one less. */
 __host__ __device__ inline unsigned off_after(unsigned off, unsigned exact, unsigned now, unsigned same)
 {

@@ -54,7 +54,7 @@ struct Gang {
 			const __mmask16 others = _mm512_mask_cmpneq_epi32_mask(mask, point, self);
 			const __mmask16 better = nearer(others, sum);
 			if (better == 0)
-				continue; /* the usual case: the processor goes on without waiting for `sum` */
+				continue; /* the usual case: the processor continues without waiting for `sum` */
 			best = _mm512_mask_mov_ps(best, better, sum);
 			nearest = _mm512_mask_mov_epi32(nearest, better, point);
 		}

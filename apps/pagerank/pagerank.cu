@@ -1,4 +1,4 @@
-/* PageRank: how likely somebody is at each node who follows a random edge out of where they are, or, in 15 of 100
+/* PageRank: how likely a random walk is at each node that follows a random edge out of its node, or, in 15 of 100
  * steps, goes anywhere. Each iteration gathers what nodes get over the edges into them; a child grid does so for a node
  * with many, or for the many of a warp, a block or the grid. */
 #include <algorithm>
@@ -198,8 +198,8 @@ static void rank_on_host(const Sparse &into, const std::vector<int> &degree, int
 	}
 }
 
-/* All terms are positive: an iteration adds the relative error of its longest sum, of which DAMPING goes on to the next
- * one. Of lost ranks, `nodes` terms are summed up. */
+/* All terms are positive: an iteration adds the relative error of its longest sum, of which DAMPING passes on to the
+ * next one. Of lost ranks, `nodes` terms are summed up. */
 static void check_ranks(const Sparse &into, const std::vector<int> &degree, int iterations,
 						const std::vector<float> &rank)
 {

@@ -35,7 +35,7 @@ def _bodies(input: str) -> int:
 
 @dataclass(frozen=True)
 class Place:
-    """Who takes a time step: the serial program, or ours on some cores or a GPU."""
+    """What takes a time step: the serial program, or ours on some cores or a GPU."""
 
     name: str
     variant: str
@@ -164,7 +164,7 @@ class Amount:
 
 
 def amounts(bodies: int, counts: Mapping[str, float]) -> dict[str, Amount]:
-    """Return how much each kernel does in the first time step, from what `bh6 --count` tells."""
+    """Return how much each kernel does in the first time step, from what `bh6 --count` prints."""
     n, cells, levels = bodies, counts["cells"], counts["levels"]
     visits, pulls = counts["visits"], counts["pulls"]
     children = n + cells - 1
@@ -196,7 +196,7 @@ FORMULAE = f"""n bodies, c cells, L levels of cells above all bodies, V nodes th
 
 A flop is an addition, a product, a quotient, a comparison or `rsqrt`. Bytes are those that kernels ask for, once
 where the lanes of a warp ask for the same; caches serve most of them. Retries are not counted, nor levels that a body
-sinks twice. `bh6 --count` tells c, L, V and P."""
+sinks twice. `bh6 --count` prints c, L, V and P."""
 
 
 def _counts(measured: Measured, key: Key) -> Mapping[str, float] | None:
@@ -342,7 +342,7 @@ def _rows_615(measured: Measured) -> Sequence[Table]:
 
 
 def _is_needed(measured: Measured, place: Place, input: str) -> bool:
-    """Tell whether a table needs an input to be solved there."""
+    """Whether a table needs an input to be solved there."""
     return any(
         place.key(needed, input) in (needed.gpu_keys() if place.on == GPU else needed.cpu_keys(measured.cores))
         for needed in measured.needs

@@ -156,7 +156,7 @@ class Wanted:
     sorted_on_cpu: tuple[str, ...] = ()
 
     def is_for(self, counted: Counted) -> bool:
-        """Tell whether counts are of such a run."""
+        """Whether counts are of such a run."""
         of_input = counted.input == self.input or counted.input.startswith(f"{self.input}, ")
         kinds = counted.variant in self.variants and counted.order in self.orders
         return of_input and kinds and counted.app == self.app

@@ -70,11 +70,11 @@ def visits_of(measured: Measured, needed: Needed, input: str, order: str) -> Vis
     ropes = measured.traversals(needed.key(input, ROPES, on, order)) if needed.app not in UNGUIDED else lockstep
     if lockstep is None or ropes is None:
         return None
-    apart, together = _counted(ropes), _counted(lockstep)
-    own = needed.app in UNGUIDED or abs(together["nodes"] / apart["nodes"] - 1) < 1e-3  # no vote sent lanes elsewhere
-    longest = apart["steps_per_gang"] / apart["expansion"]
+    separate, together = _counted(ropes), _counted(lockstep)
+    own = needed.app in UNGUIDED or abs(together["nodes"] / separate["nodes"] - 1) < 1e-3  # no vote moved lanes
+    longest = separate["steps_per_gang"] / separate["expansion"]
     return Visits(
-        nodes=apart["nodes"],
+        nodes=separate["nodes"],
         steps=together["steps_per_gang"],
         expansion=together["expansion"] if own else together["steps_per_gang"] / longest,
         deviation=together["deviation"] if own else None,
@@ -141,7 +141,7 @@ def _scalar(measured: Measured, needed: Needed, input: str, order: str, on: int)
 
 
 def _over(measured: Measured, slow: Record | None, slow_key: Key, fast: Key) -> str:
-    """Return a cell that tells how many times as fast as a record another one is."""
+    """Return a cell with how many times as fast as a record another one is."""
     found = measured.record(fast)
     if slow is None or found is None:
         return measured.missing(fast if found is None else slow_key)

@@ -51,7 +51,7 @@ def results() -> list[Path]:
 
 
 def is_of(record: Record, key: Key) -> bool:
-    """Tell whether a record is the measurement that a key names."""
+    """Whether a record is the measurement that a key names."""
     if (record.app, record.variant, record.cores, record.order) != (key.app, key.variant, key.on, key.order):
         return False
     if record.input != key.input and not record.input.startswith(f"{key.input}, "):
@@ -112,7 +112,7 @@ class Measured:
         return text(record) if record else self.missing(key)
 
     def ratio(self, slow: Key, fast: Key) -> str:
-        """Return a cell that tells how many times as fast the second is as the first."""
+        """Return a cell with how many times as fast the second is as the first."""
         found = self.record(slow), self.record(fast)
         if found[0] is None:
             return self.missing(slow)
@@ -155,7 +155,7 @@ class Measured:
 
 
 def _names(name: str, key: Key) -> bool:
-    """Tell whether what was left out, "APP, VARIANT for TARGET" or with a problem behind a colon, is a key's."""
+    """Whether what was left out, "APP, VARIANT for TARGET" or with a problem behind a colon, is a key's."""
     what, _, rest = name.partition(" for ")
     target, _, problem = rest.partition(": ")
     if what != f"{key.app}, {key.variant}" or (target == CUDA) != (key.on == GPU):
@@ -170,7 +170,7 @@ def keys_of(needs: Sequence[Needed], cores: Sequence[int], gpu: bool) -> list[Ke
 
 
 def is_counted(record: Record) -> bool:
-    """Tell whether a record has what a program compiled with --stats counts."""
+    """Whether a record has what a program compiled with --stats counts."""
     return bool(record.traversals) or record.active_lanes is not None
 
 
@@ -213,7 +213,7 @@ def of_machine(needs: Sequence[Needed], sources: Sequence[Source], place: Place 
 
 
 def is_there(other: Place, place: Place) -> bool:
-    """Tell whether records of one place are of the other, too: what a CPU does beside a GPU it does without."""
+    """Whether records of one place are of the other, too: what a CPU does beside a GPU it does without."""
     return other == place or (other[:2] == place[:2] and not other[2])
 
 

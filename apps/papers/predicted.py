@@ -20,8 +20,8 @@ from .table import GPU, Needed, PaperTable
 # Why a prediction is off by more than a factor of two; "" stands for any variant. What is likely was not tried.
 _KEPT = "likely: LLVM keeps in registers what is counted as accesses and operations"
 REASONS = {
-    ("mc", "flat"): "all threads add to one root: waiting for one another is told by one constant",
-    ("td", "flat"): "all threads add to one root: waiting for one another is told by one constant",
+    ("mc", "flat"): "all threads add to one root: one constant covers waiting for one another",
+    ("td", "flat"): "all threads add to one root: one constant covers waiting for one another",
     ("distance", ""): "what is measured also has three copies, and work of the host between the kernels",
     ("gaussian", ""): _KEPT,
     ("hotspot", ""): _KEPT,
@@ -39,7 +39,7 @@ REASONS = {
 OF_CHILDREN = "launches from kernels are counted; how long they wait for one another is not"
 
 SAID = """No paper of these predicts times. They explain them by numbers of their own: nodes visited, work expansion,
-launches, bytes. The model takes the same numbers, and nothing else, to foretell who is quicker."""
+launches, bytes. The model takes the same numbers, and nothing else, to predict which is quicker."""
 
 
 def needed(wanted: Wanted) -> Needed:
@@ -128,7 +128,7 @@ def _quicker(cpu: float, gpu: float) -> str:
 
 
 def right_winners(found: Sequence[Beside]) -> tuple[int, int]:
-    """Return how often the model says who is quicker, and of how many runs."""
+    """Return how often the model says which is quicker, and of how many runs."""
     both = list(duels(found))
     right = [_quicker(c.measured, g.measured) == _quicker(c.predicted, g.predicted) for c, g in both]
     return sum(right), len(right)
@@ -200,7 +200,7 @@ def _found(measured: Measured) -> str:
         f"Its form was chosen with all of them in view. {_machines(measured)} "
         f"A run on a GPU has {GPUS['h200'].wait_us:g} us beside its kernels, for which the host waits.\n\n"
         f"Counts are in `counts.json`, which `python -m apps.papers.counted` makes; they do not depend on the machine. "
-        f"Times of a run are those of all its kernels together, as programs tell them."
+        f"Times of a run are those of all its kernels together, as programs report them."
         + (f" Without records of this machine or counts: {', '.join(without)}." if without else "")
     )
 

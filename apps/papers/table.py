@@ -20,7 +20,7 @@ GPU = GPU_CORES  # a GPU as a number of cores
 class Key:
     """One measurement: what solved which problem of an application, on how many cores, `GPU` of them on a GPU.
 
-    `input` is what the user calls the input. `parameters` are those of the record that tell apart problems of one
+    `input` is what the user calls the input. `parameters` are those of the record that distinguish problems of one
     input, such as k.
     """
 
@@ -37,7 +37,7 @@ class Needed:
     """Problems of an application that a table needs, and what is to solve them.
 
     `variants` run on a CPU, on the numbers of cores `cores`; `on_gpu` on a GPU. Without `orders`, all are needed that
-    the application has. `options` are words of the application's command line; what they set and records tell, such
+    the application has. `options` are words of the application's command line; what they set and records have, such
     as k, stands in `parameters`, too. With `counted`, these variants are also run by a program that counts what
     traversals do; as counts are the same on any machine, such needs are built for another one only if that is asked
     for. With --quick, `quick_inputs` take the place of `inputs` in their order; those without one are left

@@ -65,7 +65,7 @@ def _mean(ratios: Sequence[float]) -> str:
 
 # ------------------------------------------------------------------------------------------- figure 5.10
 
-ASKED_10 = ("iterative-4",)  # its records tell how large the forest is in each layout
+ASKED_10 = ("iterative-4",)  # its records say how large the forest is in each layout
 
 
 def _bytes(measured: Measured, name: str, levels: int, depth: int) -> float | None:
@@ -217,8 +217,8 @@ def _accuracy(measured: Measured, name: str, depth: int) -> float | None:
 def _rows_12(measured: Measured) -> Sequence[Table]:
     rows = []
     for name in _inputs(measured):
-        told = [_accuracy(measured, name, depth) for depth in DEPTHS]
-        rows.append((_short(name), "", "accuracy", *("" if a is None else f"{100 * a:.1f} %" for a in told)))
+        known = [_accuracy(measured, name, depth) for depth in DEPTHS]
+        rows.append((_short(name), "", "accuracy", *("" if a is None else f"{100 * a:.1f} %" for a in known)))
         for on in (measured.most_cores, GPU):
             for variant in ATOMIC:
                 found = [_speedup(measured, name, variant, on, depth) for depth in DEPTHS]
@@ -240,8 +240,8 @@ def _panels_12(measured: Measured) -> Iterator[Lines]:
                     ]
                     for levels, layout in zip(SUBTREE_DEPTHS, LAYOUTS, strict=True)
                 }
-                told = [(depth, a) for depth in DEPTHS if (a := _accuracy(measured, name, depth)) is not None]
-                yield Lines(f"{_short(name)}, {kernel}, {in_words(on)}", series, {"accuracy": told})
+                known = [(depth, a) for depth in DEPTHS if (a := _accuracy(measured, name, depth)) is not None]
+                yield Lines(f"{_short(name)}, {kernel}, {in_words(on)}", series, {"accuracy": known})
 
 
 def _draw_12(number: str, measured: Measured) -> Any:

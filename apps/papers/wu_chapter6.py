@@ -83,7 +83,7 @@ def _found(measured: Measured) -> list[Found]:
 
 
 def share(record: Record | None) -> str:
-    """Return how much of a time as many empty launches take, in percent; nothing of what does not tell."""
+    """Return how much of a time as many empty launches take, in percent; nothing where that is unknown."""
     if record is None or record.launches_ms is None:
         return ""
     part = 100 * record.launches_ms / record.ms
@@ -127,11 +127,11 @@ def _draw(measured: Measured) -> Any:
         there = [(i - 0.28 + 0.28 * number, record) for i, record in enumerate(records) if record]
         if there:
             axes[0].bar([x for x, _ in there], [r.ms for _, r in there], 0.26, label=name, **drawing.style(number))
-        told = [(x, record) for x, record in there if record.launches_ms]
-        if told:
+        known = [(x, record) for x, record in there if record.launches_ms]
+        if known:
             label = "empty launches, as many"
-            axes[0].plot([x for x, _ in told], [r.launches_ms for _, r in told], "k_", markersize=8, label=label)
-        for x, record in told:
+            axes[0].plot([x for x, _ in known], [r.launches_ms for _, r in known], "k_", markersize=8, label=label)
+        for x, record in known:
             axes[0].text(x, record.ms, f" {share(record)}", rotation=90, ha="center", va="bottom", fontsize=6)
     axes[0].margins(y=0.15)
     axes[0].set_ylabel("ms")

@@ -1,5 +1,6 @@
 /* Hybrid stacks (Yang et al., 2009, section 2.4): a search begins with one stack, and when that holds enough nodes,
- * they are searched with stacks of fewer threads. Who finds a stack full dumps it, and the second kernel goes on. */
+ * they are searched with stacks of fewer threads. A thread that finds a stack full dumps it, and the second kernel
+ * continues. */
 #ifndef RTREE_HYBRID_H
 #define RTREE_HYBRID_H
 
@@ -35,7 +36,7 @@ __global__ void search_by_blocks_then_warps(Tree tree, const Box *queries, int b
 			taken = __shfl_sync(ALL_LANES, taken, 0);
 			if (taken <= 0)
 				break;
-			const Place root = {stacks[taken - 1], 0, 0, GOES_ON};
+			const Place root = {stacks[taken - 1], 0, 0, CONTINUES};
 			const Place below = walk_warp(tree, q, own, capacity, capacity + 1, root, &hits);
 			if (below.stop == FULL) {
 				dump_warp(dump, i, own, below);
@@ -46,7 +47,7 @@ __global__ void search_by_blocks_then_warps(Tree tree, const Box *queries, int b
 		}
 		__syncthreads();
 		if (left > 0) {
-			const Place rest = {NOBODY, 0, left, GOES_ON};
+			const Place rest = {NO_NODE, 0, left, CONTINUES};
 			dump_block(dump, i, stacks, rest, where);
 		}
 	}
@@ -75,7 +76,7 @@ __global__ void search_by_warps_then_threads(Tree tree, const Box *queries, int 
 		const int taken = min(at.top, WARP);
 		bool full = false;
 		if (lane < taken) {
-			const Place root = {stack[at.top - 1 - lane], 0, 0, GOES_ON};
+			const Place root = {stack[at.top - 1 - lane], 0, 0, CONTINUES};
 			const Place below = walk_thread(tree, q, own, min(capacity, LANE_STACK), root, &hits);
 			full = below.stop == FULL;
 			if (full)
@@ -85,7 +86,7 @@ __global__ void search_by_warps_then_threads(Tree tree, const Box *queries, int 
 		if (at.top == 0)
 			break;
 		if (__any_sync(ALL_LANES, full)) {
-			at.node = NOBODY;
+			at.node = NO_NODE;
 			dump_warp(dump, begin + i, stack, at);
 			break;
 		}

@@ -1,5 +1,5 @@
-/* Stacks that are smaller than a search may need: who finds its stack full dumps it to memory, and a second kernel
- * resumes the search there (Yang et al., 2009, section 2.4). */
+/* Stacks that are smaller than a search may need: a thread that finds its stack full dumps it to memory, and a second
+ * kernel resumes the search there (Yang et al., 2009, section 2.4). */
 #ifndef RTREE_OVERFLOW_H
 #define RTREE_OVERFLOW_H
 
@@ -25,8 +25,8 @@ typedef struct {
 	int room;
 } Dump;
 
-#define THE_ROOT (Place{0, 0, 0, GOES_ON}) /* where a search begins */
-const int NOBODY = -1;                     /* in place of a node: the search goes on with the stack's top */
+#define THE_ROOT (Place{0, 0, 0, CONTINUES}) /* where a search begins */
+const int NO_NODE = -1;                      /* in place of a node: the search continues with the stack's top */
 
 /* Dumps a search, by `threads` threads of which this is number `thread`; `search` and `first` are where. */
 __device__ inline void write_dump(const Dump &dump, int search, int first, int query, const int *stack, const Place &at,
@@ -78,7 +78,7 @@ __device__ inline Place read_dump(const Dump &dump, const Dumped &search, int *s
 	for (int i = thread; i < search.at.top; i += threads)
 		stack[i] = dump.stacks[search.first + i];
 	Place at = search.at;
-	if (at.node == NOBODY) {
+	if (at.node == NO_NODE) {
 		at.top--;
 		at.node = dump.stacks[search.first + at.top];
 		at.entry = 0;

@@ -94,7 +94,7 @@ template <int CAPACITY> __global__ void search_by_threads(Tree tree, const Box *
 
 /* ---- w_stack: a query a warp, a stack a warp ---- */
 
-/* The lanes look at 32 entries together and tell each other what they have found; one of them pushes. A stack has
+/* The lanes look at 32 entries together and exchange what they have found; one of them pushes. A stack has
  * `capacity` entries. */
 __global__ void search_by_warps(Tree tree, const Box *queries, int count, int capacity, Answer *answers)
 {
@@ -355,7 +355,7 @@ private:
 		return bytes;
 	}
 
-	/* Times `begin_search`, which dumps what does not fit, and `resume`, and tells how often. */
+	/* Times `begin_search`, which dumps what does not fit, and `resume`, and counts how often. */
 	template <class Begin, class Resume>
 	double with_dumps(int stacks, int entries, const char *name, int of_a_stack, Begin begin_search, Resume resume)
 	{

@@ -1,5 +1,5 @@
 /* Searches with a stack of some capacity, by a thread, a warp or a block: all of them stop where the stack is full and
- * can go on from there with a larger one. */
+ * can continue from there with a larger one. */
 #ifndef RTREE_WALKS_H
 #define RTREE_WALKS_H
 
@@ -16,7 +16,7 @@ __device__ inline bool overlaps(const float *box, int count, int e, const Box &q
 }
 
 /* How a search has stopped: nothing is left; the next entries do not fit on the stack; there are enough on it. */
-enum Stop { GOES_ON, DONE, FULL, ENOUGH };
+enum Stop { CONTINUES, DONE, FULL, ENOUGH };
 
 /* Where a search is: at entry `entry` of node `node`, with `top` nodes on its stack. */
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
 /* A search by one thread, from a place on; returns where it has stopped. */
 __device__ inline Place walk_thread(const Tree &tree, const Box &q, int *stack, int capacity, Place from, Hits *hits)
 {
-	int n = from.node, e = from.entry, top = from.top, stop = GOES_ON;
+	int n = from.node, e = from.entry, top = from.top, stop = CONTINUES;
 	do {
 		const Node node = tree.nodes[n];
 		const float *box = tree.boxes + 4 * node.first;
@@ -53,11 +53,11 @@ __device__ inline Place walk_thread(const Tree &tree, const Box &q, int *stack, 
 		}
 		if (stop != FULL && top == 0)
 			stop = DONE;
-		if (stop == GOES_ON) {
+		if (stop == CONTINUES) {
 			n = stack[--top];
 			e = 0;
 		}
-	} while (stop == GOES_ON);
+	} while (stop == CONTINUES);
 	return Place{n, e, top, stop};
 }
 
@@ -67,7 +67,7 @@ __device__ inline Place walk_warp(const Tree &tree, const Box &q, int *stack, in
 								  Hits *hits)
 {
 	const int lane = threadIdx.x % WARP;
-	int n = from.node, first = from.entry, top = from.top, stop = GOES_ON;
+	int n = from.node, first = from.entry, top = from.top, stop = CONTINUES;
 	do {
 		const Node node = tree.nodes[n];
 		const float *box = tree.boxes + 4 * node.first;
@@ -96,13 +96,13 @@ __device__ inline Place walk_warp(const Tree &tree, const Box &q, int *stack, in
 		}
 		__syncwarp();
 		if (stop != FULL)
-			stop = top == 0 ? DONE : top >= enough ? ENOUGH : GOES_ON;
-		if (stop == GOES_ON) {
+			stop = top == 0 ? DONE : top >= enough ? ENOUGH : CONTINUES;
+		if (stop == CONTINUES) {
 			n = stack[--top];
 			first = 0;
 		}
 		__syncwarp();
-	} while (stop == GOES_ON);
+	} while (stop == CONTINUES);
 	return Place{n, first, top, stop};
 }
 
@@ -111,7 +111,7 @@ __device__ inline Place walk_block(const Tree &tree, const Box &q, int *stack, i
 								   unsigned *found, Place from, Hits *hits)
 {
 	const int tid = threadIdx.x;
-	int n = from.node, first = from.entry, top = from.top, stop = GOES_ON;
+	int n = from.node, first = from.entry, top = from.top, stop = CONTINUES;
 	do {
 		const Node node = tree.nodes[n];
 		const float *box = tree.boxes + 4 * node.first;
@@ -147,13 +147,13 @@ __device__ inline Place walk_block(const Tree &tree, const Box &q, int *stack, i
 			__syncthreads();
 		}
 		if (stop != FULL)
-			stop = top == 0 ? DONE : top >= enough ? ENOUGH : GOES_ON;
-		if (stop == GOES_ON) {
+			stop = top == 0 ? DONE : top >= enough ? ENOUGH : CONTINUES;
+		if (stop == CONTINUES) {
 			n = stack[--top];
 			first = 0;
 		}
 		__syncthreads();
-	} while (stop == GOES_ON);
+	} while (stop == CONTINUES);
 	return Place{n, first, top, stop};
 }
 

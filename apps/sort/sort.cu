@@ -40,7 +40,7 @@ struct SortOptions {
 	}
 };
 
-/* What is told of a run besides the sorted keys. */
+/* What is reported of a run besides the sorted keys. */
 struct Run {
 	double ms = 0.0;
 	int launches = 0;
@@ -83,9 +83,9 @@ static Run sort_on_device(const SortOptions &options, std::vector<unsigned> &key
 		},
 		run.launches);
 	sorted.copy_to(keys);
-	std::vector<Tally> told;
-	tally.copy_to(told);
-	run.tally = told[0];
+	std::vector<Tally> tallies;
+	tally.copy_to(tallies);
+	run.tally = tallies[0];
 	return run;
 }
 

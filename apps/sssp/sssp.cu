@@ -47,7 +47,7 @@ __device__ inline void relax(const Ways &ways, int node, int thread, int count)
 		*ways.more = 1;
 }
 
-/* Tells whether a node has become nearer in the last round, once. */
+/* Whether a node has become nearer in the last round, once. */
 __device__ inline bool takes_part(const Ways &ways, int node)
 {
 	if (node >= ways.nodes || !ways.now[node])

@@ -1,7 +1,7 @@
 /* The main function of every program that is measured, and what it gives to them. A program includes this file and
  * defines the four functions below.
  *
- * `program DIR` finds its inputs in DIR. Then it is told on stdin what to do, a line each, and answers with a line:
+ * `program DIR` finds its inputs in DIR. Then it reads on stdin what to do, a line each, and answers with a line:
  *
  *                    -> ready                  after setup
  *     run N          -> times T1 ... TN        N times reset and run, each run in milliseconds

@@ -50,7 +50,7 @@ class Absent:
 
 
 def find_peers() -> tuple[list[Peer], list[Absent]]:
-    """Return who can run on this machine, ours first, and who cannot."""
+    """Return the peers that can run on this machine, ours first, and those that cannot."""
     compiler = harness.run([*shlex.split(harness.cxx_compiler()), "--version"]).splitlines()[0]
     peers = [
         Peer("ours", "{}.cu", ("one", "all"), f"simt2simd {simt2simd.__version__}"),

@@ -11,7 +11,7 @@ from simt2simd.target import cpu_features
 
 from .home import peers_home
 
-# Defined where a program is to be what someone writes at first, who does not tell ISPC what is the same in all lanes.
+# Defined for a program as first written: it does not declare to ISPC what is the same in all lanes.
 AS_WRITTEN = "-DAS_WRITTEN"
 
 # Targets with sixteen lanes, the best first, and what a CPU must have for them.
@@ -41,7 +41,7 @@ def build(source: Path, flags: tuple[str, ...]) -> Path:
 
 
 def differs_as_written(source: Path) -> bool:
-    """Tell whether an `ispc.cpp` has kernels that look at `AS_WRITTEN`."""
+    """Whether an `ispc.cpp` has kernels that look at `AS_WRITTEN`."""
     return "AS_WRITTEN" in source.with_name("kernels.ispc").read_text(encoding="utf-8")
 
 

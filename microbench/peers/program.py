@@ -14,7 +14,7 @@ from .workload import Outputs
 
 
 class ProgramFailed(Exception):
-    """The program ended or said that it cannot go on; the text says why."""
+    """The program ended or said that it cannot continue; the text says why."""
 
 
 class Program:
@@ -80,7 +80,7 @@ class Program:
             self._process.stdin.write(request + "\n")
             self._process.stdin.flush()
         except BrokenPipeError:
-            pass  # the missing answer tells
+            pass  # the missing answer says so
 
     def _answer(self, expected: str) -> list[str]:
         """Wait for the answer that begins with a word; return its other words."""

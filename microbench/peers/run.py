@@ -135,8 +135,8 @@ def all_workloads() -> list[Workload]:
         try:
             found += importlib.import_module(f"{__package__}.{folder}.workload").WORKLOADS
         except ModuleNotFoundError as fault:
-            told = f"without {folder}: checking needs the package {fault.name}: pip install simt2simd[data]"
-            print(told, file=sys.stderr)
+            message = f"without {folder}: checking needs the package {fault.name}: pip install simt2simd[data]"
+            print(message, file=sys.stderr)
     return found
 
 
@@ -164,7 +164,7 @@ def _print_list(workloads: Sequence[Workload]) -> None:
 
 
 class Bench:
-    """Builds programs and measures them. What goes wrong with one of them is kept in `troubles`; the rest goes on."""
+    """Builds programs and measures them. What goes wrong with one of them is kept in `troubles`; the rest continues."""
 
     def __init__(self, peers: Sequence[Peer], cores: int | None, quick: bool, seconds: float) -> None:
         cpus = sorted(os.sched_getaffinity(0))

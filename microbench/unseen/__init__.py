@@ -1,1 +1,1 @@
-"""Measures a folder of CUDA programs that nobody of this project wrote."""
+"""Measures a folder of CUDA programs from outside this project."""

@@ -241,17 +241,19 @@ def _folder_of(name: str, folder: Path) -> Path:
 
 
 def _why(done: Done) -> str:
-    """Return the line that tells why a build failed."""
+    """Return the line that says why a build failed."""
     if done.ended:
         return done.ended
     lines = done.text.splitlines()
-    told = [line.strip() for line in lines if re.search(r"error\b|undefined reference|cannot find|No such file", line)]
-    first = next((line for line in told if not line.startswith("make")), next(iter(told), ""))
+    faults = [
+        line.strip() for line in lines if re.search(r"error\b|undefined reference|cannot find|No such file", line)
+    ]
+    first = next((line for line in faults if not line.startswith("make")), next(iter(faults), ""))
     return first or (lines[-1].strip() if lines else "") or done.fault or "make links no program"
 
 
 def _kept_fault(target: Path) -> str | None:
-    """Return what an earlier build of the same came to; None if there was none."""
+    """Return the result of an earlier build of the same; None if there was none."""
     if target.exists():
         return ""
     failed = target.with_suffix(".failed")

@@ -53,7 +53,7 @@ def find_programs(top: Path) -> list[Program]:
 def chosen(programs: Sequence[Program], only: Sequence[str]) -> tuple[list[Program], list[str]]:
     """Return the programs that any of some names or patterns mean, and the names that mean none.
 
-    A name is that of a program, or its last part with or without what tells CUDA from the twins.
+    A name is that of a program, or its last part with or without what distinguishes CUDA from the twins.
     """
     names = [name for words in only for name in words.split(",") if name]
     if not names:

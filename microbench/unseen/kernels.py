@@ -29,7 +29,7 @@ def kernels_of(program: str, stats: Mapping[str, Any], remarks: Sequence[Mapping
 def worst(kernels: Iterable[Kernel], count: int) -> list[Kernel]:
     """Return the kernels in which the largest parts of their programs' time are lost.
 
-    Kernels that do or lose next to nothing are left out: examples of a feature, for instance, which nobody waits for.
+    Kernels that do or lose next to nothing are left out: such as examples of a feature, whose time does not matter.
     """
     large = [kernel for kernel in kernels if kernel.ns >= LEAST_NS and kernel.weight >= LEAST_WEIGHT]
     return sorted(large, key=lambda kernel: -kernel.weight)[:count]
@@ -77,7 +77,7 @@ def _kernel(program: str, row: Mapping[str, Any], whole: float, remarks: Sequenc
     parts: dict[str, float] = row["estimated_ns"]
     ns = sum(parts.values())
     lost = {name: parts[name] / ns for name in LOST if parts.get(name)}
-    counted = row.get("statements", row)  # where lanes are off tells more than how many a gang began with
+    counted = row.get("statements", row)  # the lanes that are off say more than how many a gang began with
     lanes, gangs = counted["lanes"] or 1, counted["gangs"] or 1
     lost["masked"] = (1 - counted["lanes_active"] / lanes) * (1 - sum(lost.values()))
     return Kernel(

@@ -30,7 +30,7 @@ class Setting:
     peers: tuple[str, ...] = PEERS
 
     def environment(self, cores: int) -> dict[str, str]:
-        """Return what tells both runtimes how many cores to use."""
+        """Return what sets for both runtimes how many cores to use."""
         return {"S2S_THREADS": str(cores), "OMP_NUM_THREADS": str(cores), "OMP_WAIT_POLICY": "passive"}
 
     def run(self, built: Built, arguments: Arguments, cores: int, more: dict[str, str] | None = None) -> Done:
@@ -68,7 +68,7 @@ def measured(name: str, ours: Built, counting: Built, twin: Built | None, settin
 def _first_run(built: Built, setting: Setting) -> tuple[Arguments, Done]:
     """Run a program on all cores, and choose arguments with which it takes about as long as it may.
 
-    Repetitions are there to make a GPU's times long enough to measure. One tells how many there is time for.
+    Repetitions are there to make a GPU's times long enough to measure. One shows how many there is time for.
     """
     cores = len(setting.cpus)
     arguments = built.arguments.cut(1)
@@ -92,8 +92,8 @@ def _fault(done: Done, arguments: Arguments, folder: Path) -> str:
         return f"{done.fault}; not there: {', '.join(missing)}"
     lines = [line.strip() for line in done.text.splitlines() if line.strip()]
     ours = next((line for line in lines if line.startswith("simt2simd")), "")
-    telling = wrong_line(done.text) or ours or (lines[-1] if lines else "")
-    return f"{done.fault}: {telling}" if telling else done.fault
+    line = wrong_line(done.text) or ours or (lines[-1] if lines else "")
+    return f"{done.fault}: {line}" if line else done.fault
 
 
 def _timings(
@@ -138,8 +138,8 @@ def _good(runs: Sequence[Done]) -> list[Done]:
 
 def _own_time(runs: Sequence[Done]) -> tuple[str, float]:
     """Return the least time that a program tells of its own work, else that of its process."""
-    told = [time for done in runs if (time := work_time(printed_times(done.text)))]
-    return min(told, key=lambda pair: pair[1]) if told else (WALL, min(done.seconds for done in runs))
+    timed = [time for done in runs if (time := work_time(printed_times(done.text)))]
+    return min(timed, key=lambda pair: pair[1]) if timed else (WALL, min(done.seconds for done in runs))
 
 
 def _beside_twin(mine: Sequence[Done], theirs: Sequence[Done], cores: int, peer: str, wrong: bool) -> Timing:

@@ -41,7 +41,7 @@ class Kernel:
     """What a kernel did, as `--stats` counts and estimates it.
 
     `lost` has the parts of its time in gathers, scatters, atomic functions, divergent work, and lanes that were off;
-    `of_program` is the kernel's part of what the estimates of all the program's kernels come to.
+    `of_program` is the kernel's part of the sum of the estimates of all the program's kernels.
     """
 
     program: str

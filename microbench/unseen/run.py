@@ -1,9 +1,9 @@
-"""Measure programs that nobody here wrote: a folder of CUDA programs that time themselves.
+"""Measure programs from elsewhere: a folder of CUDA programs that time themselves.
 
 DIR may be a suite in its own layout or a few .cu files. Each program is built by its own Makefile, with simt2simd for
 nvcc, run with the arguments of its Makefile or run script, and compared with its twin for the CPU (NAME-omp beside
 NAME-cuda, openmp/NAME beside cuda/NAME) and with its own reference on the host, by the times that both print. A second
-build counts what kernels do, and tells which of them lose most in gathers, scatters and divergent work.
+build counts what kernels do, and says which of them lose most in gathers, scatters and divergent work.
 """
 
 from __future__ import annotations
@@ -101,12 +101,12 @@ def _measure(args: argparse.Namespace, work: Path) -> int:
     code = 0
     try:
         bench.build(programs)
-        with _telling(len(programs)) as tell:
+        with _reporting(len(programs)) as report:
             for result in bench.results(programs):
                 results.append(result)
                 if args.json:
                     _write(args.json, machine, results)
-                tell(result)
+                report(result)
     except KeyboardInterrupt:
         code = 130
     print_report(machine, results, len(programs))
@@ -114,7 +114,7 @@ def _measure(args: argparse.Namespace, work: Path) -> int:
 
 
 @contextmanager
-def _telling(count: int) -> Iterator[Callable[[Result], None]]:
+def _reporting(count: int) -> Iterator[Callable[[Result], None]]:
     """Show a bar on a terminal, else a line for each program; call what this yields with each result."""
     if sys.stderr.isatty():
         with progress("measuring", count) as done:
@@ -122,10 +122,10 @@ def _telling(count: int) -> Iterator[Callable[[Result], None]]:
         return
     numbers = itertools.count(1)
 
-    def tell(result: Result) -> None:
+    def report(result: Result) -> None:
         print(f"[{next(numbers)}/{count}] {result.program}: {_summary(result)}", file=sys.stderr, flush=True)
 
-    yield tell
+    yield report
 
 
 def _write(file: Path, machine: Machine, results: Sequence[Result]) -> None:

@@ -1,4 +1,4 @@
-/* Ambient occlusion of some spheres on a plane, for some rows of the image. With -DAS_WRITTEN nobody says that the
+/* Ambient occlusion of some spheres on a plane, for some rows of the image. With -DAS_WRITTEN nothing says that the
  * scene and the counters of loops are the same in all lanes. */
 #ifdef AS_WRITTEN
 #define SAME

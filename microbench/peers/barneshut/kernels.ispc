@@ -1,5 +1,5 @@
 /* The forces between bodies by Barnes and Hut, on some of them: a recursive walk through an octree, which all lanes take
- * together. With -DAS_WRITTEN nobody says so. */
+ * together. With -DAS_WRITTEN nothing says so. */
 #include "octree.h"
 
 #ifdef AS_WRITTEN

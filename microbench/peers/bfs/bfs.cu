@@ -20,7 +20,7 @@ __global__ void expand(const int *start, const int *degree, const int *edges, bo
 	}
 }
 
-/* The next frontier becomes the frontier; `*more` tells whether it holds anything. */
+/* The next frontier becomes the frontier; `*more` says whether it holds anything. */
 __global__ void advance(bool *frontier, bool *next, bool *seen, int *more, int n) {
 	const int node = blockIdx.x * blockDim.x + threadIdx.x;
 	if (node < n && next[node]) {

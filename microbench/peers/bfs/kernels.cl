@@ -17,7 +17,7 @@ __kernel void expand(__global const int *start, __global const int *degree, __gl
 	}
 }
 
-/* The next frontier becomes the frontier; `*more` tells whether it holds anything. */
+/* The next frontier becomes the frontier; `*more` says whether it holds anything. */
 __kernel void advance(__global char *frontier, __global char *next, __global char *seen, __global int *more, int n)
 {
 	const int node = get_global_id(0);

@@ -1,4 +1,4 @@
-/* Reads at random places up to `mask` elements away from the own one, or reads and writes. With -DAS_WRITTEN nobody says
+/* Reads at random places up to `mask` elements away from the own one, or reads and writes. With -DAS_WRITTEN nothing says
  * that the counter of rounds is the same in all lanes. */
 #ifdef AS_WRITTEN
 #define SAME

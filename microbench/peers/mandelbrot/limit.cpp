@@ -1,5 +1,5 @@
 /* How many steps z = z * z + c takes for z to leave the circle of radius 2: sixteen points of a row in the lanes. Each
- * step waits for the one before, so four vectors take their steps together until no lane of any goes on. */
+ * step waits for the one before, so four vectors take their steps together until no lane of any continues. */
 #include <algorithm>
 
 #include "../bench.h"

@@ -1,4 +1,4 @@
-/* The gravity of all bodies on some. With -DAS_WRITTEN nobody says that all lanes look at the same body. */
+/* The gravity of all bodies on some. With -DAS_WRITTEN nothing says that all lanes look at the same body. */
 #ifdef AS_WRITTEN
 #define SAME
 #else

@@ -19,9 +19,9 @@ def check(given: Inputs, found: Outputs) -> None:
     """Some of the bodies, against double precision."""
     bodies = given["bodies"].astype(np.float64)
     some = np.linspace(0, len(bodies) - 1, CHECKED).astype(int)
-    apart = bodies[None, :, :3] - bodies[some, None, :3]
-    pull = bodies[:, 3] * ((apart**2).sum(axis=2) + SOFTENING) ** -1.5
-    expected = (apart * pull[:, :, None]).sum(axis=1)
+    distance = bodies[None, :, :3] - bodies[some, None, :3]
+    pull = bodies[:, 3] * ((distance**2).sum(axis=2) + SOFTENING) ** -1.5
+    expected = (distance * pull[:, :, None]).sum(axis=1)
     got = np.stack([found["ax"], found["ay"], found["az"]], axis=1)[some]
     error = np.abs(got - expected).max() / np.abs(expected).max()
     if not error < 1e-4:

@@ -32,7 +32,7 @@ struct Gang {
 		const __m512i point = _mm512_set1_epi32(p);
 		const __mmask16 better = _mm512_mask_cmpneq_epi32_mask(nearer(mask, sum), point, self);
 		if (better == 0)
-			return; /* the usual case: the processor goes on without waiting for `sum` */
+			return; /* the usual case: the processor continues without waiting for `sum` */
 		best = _mm512_mask_mov_ps(best, better, sum);
 		nearest = _mm512_mask_mov_epi32(nearest, better, point);
 	}

@@ -1,4 +1,4 @@
-/* Turbulence over a plane: the magnitudes of eight octaves of Perlin's noise, for some rows. With -DAS_WRITTEN nobody
+/* Turbulence over a plane: the magnitudes of eight octaves of Perlin's noise, for some rows. With -DAS_WRITTEN nothing
  * says that the counter of octaves and what follows from it are the same in all lanes. */
 #ifdef AS_WRITTEN
 #define SAME

@@ -1,5 +1,5 @@
 /* Point correlation: how many points lie within a radius of some queries; a recursive walk through a kd-tree, which all
- * lanes take together. With -DAS_WRITTEN nobody says so. */
+ * lanes take together. With -DAS_WRITTEN nothing says so. */
 #include "../pointnode.h"
 
 #ifdef AS_WRITTEN

@@ -1,5 +1,5 @@
 /* Sorts keys of 64 bits by one byte after the other. A program instance has a run of a task's keys and counts how often
- * each digit occurs in it; prefix sums tell where each instance's keys with each digit go. `totals` and `starts` have an
+ * each digit occurs in it; prefix sums give where each instance's keys with each digit go. `totals` and `starts` have an
  * element for each digit and task; the functions that are called for a task get the address of its first. */
 #define DIGITS 256
 

@@ -1,5 +1,5 @@
 /* Sorts keys of 64 bits by one byte after the other. A thread has a run of keys: for every byte the threads count how
- * often each digit occurs in their runs, prefix sums tell where each thread's keys with each digit go, and the threads
+ * often each digit occurs in their runs, prefix sums give where each thread's keys with each digit go, and the threads
  * take them there, in order. */
 #include <cuda_runtime.h>
 

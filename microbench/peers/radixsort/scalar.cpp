@@ -1,5 +1,5 @@
 /* Sorts keys of 64 bits by one byte after the other: for every byte, how often each digit occurs in parts of the array
- * tells where their keys go. */
+ * gives where their keys go. */
 #include "../bench.h"
 
 typedef unsigned long long Key;

@@ -1,5 +1,5 @@
 /* A cloud in a box, lit from one place: every pixel's ray goes through a grid of densities in even steps, and from each
- * sample another one goes towards the light. With -DAS_WRITTEN nobody says that volume, camera and light are the same
+ * sample another one goes towards the light. With -DAS_WRITTEN nothing says that volume, camera and light are the same
  * in all lanes. */
 #ifdef AS_WRITTEN
 #define SAME

@@ -46,7 +46,7 @@ def check(given: Inputs, found: Outputs) -> None:
     """Some pixels against double precision.
 
     A sum of up to a hundred rounded products is off by less than 1e-5, and by far less on average. But rounding also
-    decides whether a ray that sees just OPAQUE of the light behind goes on, and so adds or leaves out that much of what
+    decides whether a ray that sees just OPAQUE of the light behind ends, and so adds or leaves out that much of what
     comes from there.
     """
     pixels = np.random.default_rng(1).permutation(given["width"] * given["height"])[:CHECKED]
@@ -56,7 +56,7 @@ def check(given: Inputs, found: Outputs) -> None:
 
 
 def image(given: Inputs, pixels: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the light that comes to the camera at some pixels."""
+    """Return the light that reaches the camera at some pixels."""
     y, x = np.divmod(pixels, given["width"])
     place, forward, right, up = given["camera"].astype(np.float64).reshape(4, 3)
     across, along = x + 0.5 - given["width"] / 2, given["height"] / 2 - y - 0.5
