@@ -147,7 +147,7 @@ def test_package_with_another_model_is_judged_and_not_compared(tmp_path: Path) -
         ("#!/bin/sh\necho kernel: soon\n", "it did not say how long it took, or wrote no answers"),
     ],
 )
-def test_program_that_fails_is_told_of_and_the_others_go_on(tmp_path: Path, text: str, said: str) -> None:
+def test_program_that_fails_is_reported_and_the_others_continue(tmp_path: Path, text: str, said: str) -> None:
     program(tmp_path, "failing", 2, "")
     (tmp_path / "failing").write_text(text)
     right = program(tmp_path, "right", 2, "host: 6.0 ms")

@@ -270,7 +270,7 @@ def test_graph_that_an_application_cannot_take_is_refused(
     assert (done.returncode, done.stderr) == (1, f"{name}: error: {path}: {message}\n")
 
 
-def test_wrong_usage_is_told(programs: Programs) -> None:
+def test_wrong_usage_is_reported(programs: Programs) -> None:
     for options, message in (
         (("--form", "thread"), "--form: expected flat, basic, warp, block or grid, found 'thread'"),
         (("--kc", "0"), "--kc: expected a whole number from 1 to 9999, 1-1 or best, found '0'"),
@@ -327,7 +327,7 @@ def test_file_that_is_missing_or_no_matrix_is_an_error(tmp_path: Path) -> None:
         nested.case_of(str(tmp_path / "a.mtx"), {})
 
 
-def test_fault_in_a_graph_is_told_in_the_words_of_the_program(
+def test_fault_in_a_graph_is_reported_in_the_words_of_the_program(
     programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("apps.programs.build", lambda source, *_: programs(source.stem))
@@ -382,7 +382,7 @@ RECORDS = [
 ]
 
 
-def test_forms_are_compared_with_basic_and_their_launches_told() -> None:
+def test_forms_are_compared_with_basic_and_their_launches_listed() -> None:
     (row,) = tables.nested(RECORDS).rows
     assert row == ("bfs_rec", "kron", "1 core", "10.00", "2.00", "2.50", "5.00", "10.0", "900", "90", "9", "1")
     assert not tables.nested(RECORDS[:1]).rows

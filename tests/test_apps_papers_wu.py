@@ -127,7 +127,7 @@ def test_forests_are_left_to_their_own_command() -> None:
     assert needs and not asked_of(needs, Builder("avx512", native=True, architecture=None))
 
 
-def test_the_share_of_launches_is_told() -> None:
+def test_the_share_of_launches_is_reported() -> None:
     table = TABLES["wu-6.13"]
     needed = table.needs[3]
     found = measured(table, record(needed, "auto", 16, 2.0, launches_ms=0.5), record(needed, "auto", GPU, 1.0))

@@ -222,7 +222,7 @@ def test_stacks_that_hold_all_are_never_full(program: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("enough", ["1", "2", "40", "1000"])
-def test_hybrid_stacks_divide_wherever_told(program: Path, tmp_path: Path, enough: str) -> None:
+def test_hybrid_stacks_divide_wherever_asked(program: Path, tmp_path: Path, enough: str) -> None:
     records, queries = rectangles(5, 4000, 0.03), rectangles(6, 50, 0.4)
     right = rtree_run.search(records, queries)
     for form in STACKS[3:]:

@@ -33,7 +33,7 @@ PLACES = {
     "shared_varying": "&s[at[i]]",
     "shared_uniform": "&s[k]",
     "shared_consecutive": "&s[threadIdx.x % 16]",
-    "shared_apart": "&s[(threadIdx.x % 16) * 4]",
+    "shared_separate": "&s[(threadIdx.x % 16) * 4]",
     "either_varying": "&pick(k < 7 ? s : m)[at[i]]",
     "either_uniform": "pick(k < 7 ? s : m) + k",
     "mixed": "&pick(at[i] % 2 ? s : m)[at[i]]",
@@ -42,7 +42,7 @@ PLACES = {
 # Every function, and every type at least once; and the places where it is tried.
 FUNCTIONS = {
     ("Add", "int"): tuple(PLACES),
-    ("Min", "int"): ("global_uniform", "global_varying", "shared_consecutive", "shared_apart", "mixed"),
+    ("Min", "int"): ("global_uniform", "global_varying", "shared_consecutive", "shared_separate", "mixed"),
     ("CAS", "int"): ("global_consecutive", "global_varying", "shared_varying", "either_uniform", "mixed"),
     ("Add", "float"): ("global_varying", "shared_varying", "either_uniform", "shared_consecutive"),
     ("Add", "double"): ("global_uniform", "shared_varying"),
@@ -56,7 +56,7 @@ FUNCTIONS = {
     ("Inc", "unsigned"): ("global_varying", "either_uniform", "shared_consecutive"),
     ("Dec", "unsigned"): ("global_uniform", "shared_varying"),
     ("CAS", "unsigned short"): ("global_varying", "shared_varying"),
-    ("CAS", "unsigned long long"): ("global_uniform", "shared_apart"),
+    ("CAS", "unsigned long long"): ("global_uniform", "shared_separate"),
     ("And", "unsigned long long"): ("global_varying", "shared_uniform"),
     ("And", "int"): ("either_uniform", "shared_varying"),
     ("Or", "unsigned"): ("global_varying", "shared_uniform"),

@@ -206,7 +206,7 @@ def test_trees_of_the_thread_s_own_make_no_common_order() -> None:
     assert (common.kind, own.kind, unused.kind) == ("unguided", "guided", "guided")
 
 
-def test_recursion_by_way_of_others_is_told() -> None:
+def test_recursion_by_way_of_others_is_reported() -> None:
     text = """
     __device__ int odd(const Node *n);
     __device__ int even(const Node *n) { return n ? odd(n->left) : 0; }
@@ -224,7 +224,7 @@ def test_recursion_without_a_tree_is_no_traversal() -> None:
     assert (found.kind, found.why) == ("unknown", "no parameter identifies a node of a tree")
 
 
-def test_too_many_sets_are_told() -> None:
+def test_too_many_sets_are_reported() -> None:
     choices = " ".join(f"if (p->count & {1 << i}) visit(n->child[{i}], p); else visit(n->left, p);" for i in range(12))
     found = visit(choices)
     assert (found.kind, found.why) == ("unknown", f"there are more than {MOST_SETS} call sets")

@@ -624,7 +624,7 @@ def test_doctor_without_a_compiler(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert text.endswith("kernels can be compiled and run here from Python; programs cannot be compiled\n")
 
 
-def test_a_cache_that_is_not_used_is_told(
+def test_a_cache_that_is_not_used_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     folder = tmp_path / "kernels"

@@ -500,7 +500,7 @@ def test_the_input_is_not_overwritten(file: Path, capsys: pytest.CaptureFixture[
         ("walk.cu --sort-queries --target cuda", "--emit cuda writes the program that --traverse asks for"),
     ],
 )
-def test_bad_use_is_told(file: Path, words: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_use_is_reported(file: Path, words: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         cli.main(["compile", *words.split()])
     assert end.value.code == 2 and message in capsys.readouterr().err

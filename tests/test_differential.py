@@ -144,10 +144,10 @@ def whole(file: str, options: Options) -> Compiled:
 
 def with_it(file: str, name: str, options: Options) -> str:
     """Return what an optimisation that `options` leave out, or else `llvm`, makes of a file where it runs."""
-    return made(file, first_to_tell(name), replace(options, disabled=frozenset()))
+    return made(file, first_to_show(name), replace(options, disabled=frozenset()))
 
 
-def first_to_tell(name: str) -> str:
+def first_to_show(name: str) -> str:
     return name if name in AFTER_LLVM else "llvm"
 
 
@@ -382,7 +382,7 @@ def test_an_optimisation_can_be_switched_off(name: str) -> None:
     """It has something to do in these kernels, and they mean the same without it on this machine."""
     file, way = AT_WORK[name], f"without {name}"
     options = replace(device_options(words_of(way)), target=AVX2 if name in FOR_AVX2 else AVX512)
-    assert whole(file, options).dump(first_to_tell(name)) != with_it(file, name, options)
+    assert whole(file, options).dump(first_to_show(name)) != with_it(file, name, options)
     check_cases(first_cases(file), way)
 
 

@@ -508,7 +508,7 @@ def test_constants_stay_on_the_host(text: str) -> None:
     assert host(text) == " ".join(re.sub("__constant__|__device__", "", text).split())
 
 
-def test_variables_are_told() -> None:
+def test_variables_are_reported() -> None:
     text = "__device__ int a, *b;\nextern __device__ int c;\n__constant__ const int d = 1;\n__global__ void k(int e) {}"
     assert {name: (span.line, span.column) for name, span in split_text(text).variables.items()} == {
         "a": (1, 16),

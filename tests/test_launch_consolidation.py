@@ -354,7 +354,7 @@ def test_auto_leaves_what_cannot_be_consolidated(what: str) -> None:
     assert "_consolidated" not in show(launch_consolidation(module(code)))
 
 
-def test_pragmas_with_faults_are_told() -> None:
+def test_pragmas_with_faults_are_reported() -> None:
     def said(pragma: str, statement: str = "child<<<1, 8>>>(i, out);") -> str:
         return messages(CHILD + parent(statement).replace("dp consolidate(block)", pragma))[0].partition(": ")[2]
 

@@ -347,7 +347,7 @@ def test_the_page_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -
         ("--listing --target cuda", "--target cuda only calls nvcc"),
     ],
 )
-def test_wrong_usage_is_told(folder: Path, capsys: pytest.CaptureFixture[str], words: str, message: str) -> None:
+def test_wrong_usage_is_reported(folder: Path, capsys: pytest.CaptureFixture[str], words: str, message: str) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(["compile", "k.cu", *words.split()])
     assert ended.value.code == 2 and message in capsys.readouterr().err

@@ -177,7 +177,7 @@ def test_wrong_results_of_ours_spoil_every_ratio(tmp_path: Path) -> None:
         (("x *= factor", "std::abort()"), "ended with code -6"),
     ],
 )
-def test_a_peer_that_fails_is_reported_and_the_others_go_on(tmp_path: Path, change: tuple[str, str], said: str) -> None:
+def test_a_peer_that_fails_is_reported_and_others_run(tmp_path: Path, change: tuple[str, str], said: str) -> None:
     bench, workload = bench_of(tmp_path, ours=TWICE, openmp=TWICE.replace(*change), limit=TWICE)
     (record,) = bench.measure(workload)
     assert record.peer == "limit" and record.checked

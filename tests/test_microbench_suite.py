@@ -209,7 +209,7 @@ def test_a_record_holds_median_and_spread(tmp_path: Path) -> None:
         ("kill -9 $$", "ended with code -9", 0),
     ],
 )
-def test_a_program_that_fails_is_reported_and_the_others_go_on(
+def test_a_program_that_fails_is_reported_and_the_others_continue(
     script: str, said: str, records: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder_with(tmp_path, script, ["recursion"])
@@ -474,7 +474,7 @@ def test_what_takes_no_longer_than_a_launch_is_a_bound(capsys: pytest.CaptureFix
     assert [line[-2:] for line in lines if "empty" in line] == [["<0.01", "ns"]] * 2
     assert [line[1:] for line in lines if line[:1] == ["ratio"]] == [[], ["0.5x", "nowhere"]]
     launch = replace(record("launch", Mapping("avx512")), unit="ns per launch", work={"launches": 1})
-    assert launch.is_told and launch.least is None
+    assert launch.is_known and launch.least is None
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_a_program_compiles_loads_and_launches(tmp_path: Path) -> None:
     assert program_prints(tmp_path, PROGRAM) == ["1", "16", "10 22 118", "15.25 74", "1003", "1 1024", "1"]
 
 
-def test_what_cannot_be_is_told(tmp_path: Path) -> None:
+def test_what_cannot_be_is_reported(tmp_path: Path) -> None:
     printed = program_prints(tmp_path, FAULTS)
     assert printed[0] == "NVRTC_ERROR_COMPILATION"
     assert printed[1] == "faulty.cu:1:38: error: 'unknown' is not declared"

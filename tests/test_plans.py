@@ -97,7 +97,7 @@ def test_a_decision_is_printed_and_can_be_switched_off(code: str, name: str, lin
     assert line not in plans(code, name)
 
 
-def test_why_a_kernel_is_not_divided_is_told() -> None:
+def test_why_a_kernel_is_not_divided_is_reported() -> None:
     code = "__global__ void k(int *x) { if (x[threadIdx.x]) __syncthreads(); x[0] = 1; }"
     text = plans(code)
     assert "k, gangs along x: not divided: threads of a block may disagree about the barrier in line 1" in text
@@ -130,5 +130,5 @@ def test_arrays_stay_in_memory_where_there_is_no_permutation() -> None:
     assert "in registers" not in plans(REDUCE, options=Options(target=AVX2))
 
 
-def test_what_is_switched_off_in_the_lowering_is_told() -> None:
+def test_what_is_switched_off_in_the_lowering_is_reported() -> None:
     assert plans(LISTS, "likely", "full-mask").endswith("choices that are switched off:\n  full-mask\n  likely")

@@ -218,7 +218,7 @@ __global__ void k(const int *t, int n, int *out) {
 """
 
 
-def test_tail_recursions_are_told() -> None:
+def test_tail_recursions_are_reported() -> None:
     kernel = RawModule(code=TAILS, options=("--warp-stats",)).get_function("k")
     kernel((1,), (32,), (np.arange(100, dtype=np.int32), np.int32(100), np.zeros(32, np.int32)))
     found = runtime.stats(forget=True)

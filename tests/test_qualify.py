@@ -96,7 +96,7 @@ def test_comparisons_with_signs_change_and_others_do_not(line: str, changes: boo
     assert ", !dbg !5" in rewrite(text)
 
 
-def test_known_faults_are_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_faults_are_reported(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qualify.__main__.FAULTS", FAULTS[:3])
     monkeypatch.setattr("qualify.__main__.LEVELS", (0, 1))
     assert main(["--only", "known"]) == 0

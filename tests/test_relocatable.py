@@ -675,7 +675,7 @@ def test_faults_of_one_file_are_found_when_it_is_compiled(tmp_path: Path, capsys
     assert "a.cu:2:48: error: " in said
 
 
-def test_without_rdc_files_stay_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_rdc_files_stay_separate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (name,) = write(
         tmp_path,
         a="__device__ int f(int);\nextern __device__ int v;\n__global__ void k(int *out) { *out = f(v); }\n"

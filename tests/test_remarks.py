@@ -31,7 +31,7 @@ def test_quick_code_outside_loops_needs_no_remark() -> None:
     )
 
 
-def test_in_loops_every_access_is_told() -> None:
+def test_in_loops_every_access_is_reported() -> None:
     found = lines(
         remarks_of(
             "__global__ void k(float *x, const float *y, int n) {\n"
@@ -59,7 +59,7 @@ def test_gathers_scatters_and_their_reasons() -> None:
     assert all(remark.why == "the address varies with 'i[threadIdx.x]'" for remark in found)
 
 
-def test_both_ways_of_an_access_are_told() -> None:
+def test_both_ways_of_an_access_are_reported() -> None:
     found = remarks_of(
         "__global__ void k(float *x, double *y, char *z, int n) {\n"
         "  int i = threadIdx.x;\n"
@@ -80,7 +80,7 @@ def test_both_ways_of_an_access_are_told() -> None:
     }
 
 
-def test_strides_are_told() -> None:
+def test_strides_are_reported() -> None:
     (found,) = remarks_of(
         "struct P { double x, y, z; };\n"
         "__global__ void k(double *o, const P *p) {\n  o[threadIdx.x] = p[threadIdx.x].y;\n}"
@@ -126,7 +126,7 @@ __global__ void k(const Node *nodes, const float *p, int *out) {
 """
 
 
-def test_recursion_counts_as_a_loop_and_lockstep_is_told() -> None:
+def test_recursion_counts_as_a_loop_and_lockstep_is_reported() -> None:
     found = remarks_of("#define START 0\n" + TRAVERSAL)
     calls = [remark for remark in found if remark.kind == "call of 'visit'"]
     assert [remark.span.line for remark in calls] == [6, 7]
@@ -196,7 +196,7 @@ def test_what_costs_is_told_first_and_the_rest_in_one_line() -> None:
     )
 
 
-def test_only_the_programs_own_names_are_told() -> None:
+def test_only_the_programs_own_names_are_reported() -> None:
     found = remarks_of("""
     struct Node { float x; int left, right; };
     struct Query { float x[3], best; int nearest; };
@@ -247,7 +247,7 @@ def test_barriers_switch_between_gangs_where_kernels_are_left_whole() -> None:
     assert found.why == "--verify and --disable=barrier-fission leave kernels whole"
 
 
-def test_parameters_that_each_thread_copies_are_told() -> None:
+def test_parameters_that_each_thread_copies_are_reported() -> None:
     text = "struct A {{ int a[8]; }};\n__global__ void k(A read, A written, int *p) {{ {} *p = read.a[*p]; }}"
     (found,) = [remark for remark in remarks_of(text.format("written.a[*p] = 3;")) if remark.kind == "parameter"]
     assert found.instruction == "each thread has a copy of its 32 bytes in memory"
@@ -354,7 +354,7 @@ def test_each_kernel_is_told_in_short() -> None:
     assert parts == sorted(parts, reverse=True) and 97 <= sum(parts) <= 103
 
 
-def test_only_what_costs_is_told() -> None:
+def test_only_what_costs_is_reported() -> None:
     assert len(missed("__global__ void k(float *x, int n) { for (int i = 0; i < n; i++) x[threadIdx.x] += i; }")) == 1
     assert not [remark for remark in remarks_of(SLOW) if remark.missed and remark.good]
 
@@ -412,7 +412,7 @@ def test_variables_that_wait_at_barriers_have_the_programs_names() -> None:
     assert found.why == "'most', 'least' are used on both sides of one" and found.loops == 1
 
 
-def test_copies_whose_addresses_go_anywhere_are_told() -> None:
+def test_copies_whose_addresses_go_anywhere_are_reported() -> None:
     text = """
     __device__ int *kept;
     __global__ void k(int *x) { int own[4] = {1, 2, 3, 4}; kept = own; x[threadIdx.x] = own[x[0]]; }"""

@@ -288,7 +288,7 @@ CLOCKS = """__global__ void k(long long *r) {
 }"""
 
 
-def test_clocks_go_on() -> None:
+def test_clocks_continue() -> None:
     out = np.zeros(3, np.int64)
     device(CLOCKS, args=(out,))
     assert 0 < out[0] < out[1] and 1_000_000 <= out[2] < 1_000_000_000

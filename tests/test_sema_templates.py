@@ -41,7 +41,7 @@ def test_the_best_specialisation_defines_the_instance(text: str, value: int) -> 
     assert found.value == value
 
 
-def test_deduction_finds_what_the_arguments_tell() -> None:
+def test_deduction_finds_what_the_arguments_determine() -> None:
     s = whole(TEXT)
     entry = s.scopes.lookup("twice")
     assert isinstance(entry, Functions)

@@ -46,7 +46,7 @@ def test_an_enumeration_has_the_type_that_it_names() -> None:
     assert list(scope.names) == ["first"]
 
 
-def test_tags_of_structs_are_kept_apart() -> None:
+def test_tags_of_structs_are_kept_separate() -> None:
     s = whole("struct P { int x; };")
     records = Records(s)  # a part needs nothing but the whole
     assert [records.unique_tag("P"), records.unique_tag("Q"), records.unique_tag("Q")] == ["P_2", "Q", "Q_2"]

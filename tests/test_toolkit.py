@@ -196,7 +196,7 @@ def test_every_library_that_stands_for_nvidias_is_there(top: Path) -> None:
         assert list(top.glob(f"lib64/lib{name}.*")), name
 
 
-def test_nvidias_runtime_in_the_place_of_ours_is_told(nvidias: Path, top: Path) -> None:
+def test_nvidias_runtime_in_the_place_of_ours_is_reported(nvidias: Path, top: Path) -> None:
     """Its functions would say that there is no GPU; few programs look at that, and most end by SIGSEGV."""
     done(str(top / "bin/nvcc"), "-c", "own.cu", "-o", "own.o")
     ours = runtime.native_dir() / "libcudart.so.13"

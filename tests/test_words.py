@@ -14,6 +14,7 @@ SECTION = re.compile(r"^### `([\w/]+)/`\n\n\| module \| known as \|\n\| --- \| -
 ROW = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
 FOLDERS = ("transform", "transform/traversals", "transform/nested_launches", "mapping", "analysis", "analysis/stack")
 RUNTIME = PACKAGE.parent / "runtime"
+SUFFIXES = {".c", ".cuh", ".h", ".md", ".py"}
 WITHOUT = {"mapping": {"first_threads", "plans"}}  # words of this project alone, and a record
 
 
@@ -77,3 +78,30 @@ def test_no_private_word_names_a_module() -> None:
     names = {file.stem for file in PACKAGE.rglob("*.py")}
     private = "claims families hoist lone_threads new_names own_rows parting partings patience settled_reads"
     assert not names & set(private.split())
+
+
+# Private words in code, comments, docs and messages, and the field's words.
+PRIVATE = {
+    r"nobody|somebody|whoever": "no thread, no caller; the subject by its name",
+    r"(?:goes|go|going|went) on": "continue, resume, make progress",
+    r"told|tells apart|tell apart|cannot tell|can tell": "reported, known, distinguish",
+    r"at hand": "available, current",
+    r"comes? to (?:a|an|the|it|its|that|this|them)": "reach, call, become",
+    r"stands (?:in|for|before|after|there|where)|stood": "be in, denote, precede",
+    r"foresees?|foreseen": "predict, prefetch",
+    r"hangs? on|its kin|brings? about": "depend on, and the like, cause",
+}
+
+
+def test_private_words_do_not_return() -> None:
+    pattern = re.compile(rf"\b(?:{'|'.join(PRIVATE)})\b", re.IGNORECASE)
+    root = PACKAGE.parent
+    files = [root / "README.md", root / "CONTRIBUTING.md", *(root / "docs").glob("*.md")]
+    files += [file for folder in (PACKAGE, RUNTIME) for file in folder.rglob("*") if file.suffix in SUFFIXES]
+    found = []
+    for file in files:
+        if "_native" not in file.parts:  # copies of `runtime/`
+            text = re.sub(r"\n\s*(?:\*|#|//)?\s*", " ", file.read_text(encoding="utf-8"))  # phrases span lines
+            places = (text[max(0, match.start() - 40) : match.end()] for match in pattern.finditer(text))
+            found += [f"{file.relative_to(root)}: {place}" for place in places]
+    assert found == []

@@ -93,8 +93,8 @@ static uint64_t blocks_of(dim3 grid) {
 
 /* Report, and note, that a launch failed. */
 __attribute__((cold)) static cudaError_t failed(cudaError_t code) {
-	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
-	if (code != cudaErrorInvalidValue && code != cudaErrorCooperativeLaunchTooLarge && !is_told)
+	bool is_reported = code == cudaErrorAssert; /* by those threads that failed */
+	if (code != cudaErrorInvalidValue && code != cudaErrorCooperativeLaunchTooLarge && !is_reported)
 		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
 	s2s_note_launch(code);
 	return code;

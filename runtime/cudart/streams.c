@@ -435,14 +435,14 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 	return s2s_note(cudaErrorNotReady);
 }
 
-static bool tells_time(cudaEvent_t event) {
+static bool is_timed(cudaEvent_t event) {
 	return s2s_is_event(event) && event->recorded && event->has_time;
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
 	if (!ms)
 		return s2s_note(cudaErrorInvalidValue);
-	if (!tells_time(start) || !tells_time(end))
+	if (!is_timed(start) || !is_timed(end))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	cudaError_t code = cudaEventQuery(start);
 	if (code == cudaSuccess)

@@ -407,7 +407,7 @@ static void forget_begun(void) {
 }
 
 /* "kernel 'a'", "one of the kernels 'a', 'b' and others". */
-static void tell_begun(char *text, size_t room) {
+static void list_begun(char *text, size_t room) {
 	size_t count = 0, used = 0;
 	while (count < MOST_BEGUN && atomic_load(&begun[count]))
 		count++;
@@ -453,7 +453,7 @@ static bool is_in_region(const char *address) {
 }
 
 /* Write where an address lies: "4 bytes after an allocation of 400 bytes at 0x7f...", or nothing. */
-static void tell_place(const char *address, char *text, size_t room) {
+static void describe_place(const char *address, char *text, size_t room) {
 	size_t distance;
 	const s2s_slot *slot = nearest(address, &distance);
 	*text = '\0';
@@ -470,7 +470,7 @@ static void tell_place(const char *address, char *text, size_t room) {
 void s2s_describe_nearest(const void *address, char *text, size_t room) {
 	pthread_mutex_lock(&lock);
 	memcpy(text, ": ", 3);
-	tell_place(address, text + 2, room - 2);
+	describe_place(address, text + 2, room - 2);
 	if (!text[2])
 		*text = '\0';
 	pthread_mutex_unlock(&lock);
@@ -478,8 +478,8 @@ void s2s_describe_nearest(const void *address, char *text, size_t room) {
 
 __attribute__((cold)) static void report(const s2s_slot *slot, const char *at) {
 	char kernels[512], place[128];
-	tell_begun(kernels, sizeof kernels);
-	tell_place(at, place, sizeof place);
+	list_begun(kernels, sizeof kernels);
+	describe_place(at, place, sizeof place);
 	fprintf(stderr, "simt2simd: %s: illegal memory access: the byte at address %p was overwritten: %s%s\n", kernels,
 		(const void *)at, place, slot->kind == S2S_MANAGED ? "; or the host wrote there" : "");
 	s2s_note_launch(cudaErrorIllegalAddress);

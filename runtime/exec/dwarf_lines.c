@@ -179,7 +179,7 @@ static const char *nth_text(reader list, uint64_t n) {
 }
 
 /* Write "FILE:LINE". Files have a name, the number of a folder, a time and a size. */
-static bool tell_row(const unit *u, const row *row, char *out, size_t room) {
+static bool write_row(const unit *u, const row *row, char *out, size_t room) {
 	reader files = u->files;
 	for (uint64_t i = 1;; i++) {
 		const char *name = text(&files);
@@ -196,12 +196,12 @@ static bool tell_row(const unit *u, const row *row, char *out, size_t room) {
 	}
 }
 
-static bool tell_address(const uint8_t *section, size_t bytes, uint64_t address, char *out, size_t room) {
+static bool find_address(const uint8_t *section, size_t bytes, uint64_t address, char *out, size_t room) {
 	for (reader r = {section, section + bytes}; r.at < r.end;) {
 		unit u = {0};
 		row found;
 		if (read_unit(&r, &u) && find_row(&u, address, &found))
-			return tell_row(&u, &found, out, room);
+			return write_row(&u, &found, out, room);
 	}
 	return false;
 }
@@ -234,7 +234,7 @@ static int is_in(struct dl_phdr_info *info, size_t bytes, void *arg) {
 static bool find_in_image(const uint8_t *image, size_t bytes, uint64_t address, char *out, size_t room) {
 	size_t section_bytes;
 	const uint8_t *section = s2s_section(image, bytes, ".debug_line", &section_bytes);
-	return section && tell_address(section, section_bytes, address, out, room);
+	return section && find_address(section, section_bytes, address, out, room);
 }
 
 static bool find_in_file(const place_in_file *place, char *out, size_t room) {
@@ -260,7 +260,7 @@ bool s2s_find_line(const void *instruction, char *out, size_t room) {
 	size_t bytes;
 	const uint8_t *table = s2s_lines_of_object(instruction, &bytes);
 	if (table)
-		return tell_address(table, bytes, (uint64_t)(uintptr_t)instruction, out, room);
+		return find_address(table, bytes, (uint64_t)(uintptr_t)instruction, out, room);
 	place_in_file place = {.instruction = (uint64_t)(uintptr_t)instruction};
 	dl_iterate_phdr(is_in, &place);
 	return place.found && find_in_file(&place, out, room);

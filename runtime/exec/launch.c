@@ -314,7 +314,7 @@ static void describe_line_of(const position *at, char *text, size_t room) {
 }
 
 /* Write " in block (1, 0, 0), threads (0, 0, 0) to (15, 0, 0)" into text, as far as that is known. */
-static void tell_position(const launch_job *job, const position *at, char *text, size_t room) {
+static void describe_position(const launch_job *job, const position *at, char *text, size_t room) {
 	*text = '\0';
 	if (!at->instruction || at->blocks == 0)
 		return;
@@ -354,7 +354,7 @@ static int explain(launch_job *job) {
 	const char *name = job->kernel->name;
 	char line[MOST_PLACE], where[160];
 	describe_line_of(&fault->at, line, sizeof line);
-	tell_position(job, &fault->at, where, sizeof where);
+	describe_position(job, &fault->at, where, sizeof where);
 	switch (fault->kind) {
 	case FAULT_ADDRESS: {
 		char nearest[128];

@@ -124,7 +124,7 @@ static bool failed(const ordering *o) {
 /* ---- whether sorting is worth it ---- */
 
 /* Whether neighbouring threads are about as far from each other as any two: by blocks all over the launch. */
-static bool are_far_apart(ordering *o) {
+static bool are_distant(ordering *o) {
 	uint64_t nblocks = o->job->nblocks / LOOK_PART, threads = o->block_threads;
 	nblocks = nblocks < 2 ? 2 : nblocks < LOOK_BLOCKS ? nblocks : LOOK_BLOCKS;
 	for (uint64_t i = 0; i < nblocks && !failed(o); i++)
@@ -308,7 +308,7 @@ static void sort_keys(ordering *o, uint32_t ndigits) {
 static uint64_t run_in_order(ordering *o) {
 	uint64_t nblocks = o->job->nblocks, tried = 0;
 	if (!(o->kernel->flags & S2S_ALWAYS_SORTED)) {
-		if (!are_far_apart(o) || failed(o))
+		if (!are_distant(o) || failed(o))
 			return failed(o) ? nblocks : 0;
 		tried = nblocks / TRY_PART > 0 ? nblocks / TRY_PART : 1;
 		if (try_as_it_is(o, tried) < WORTH_NS || failed(o))

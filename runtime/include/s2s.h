@@ -68,7 +68,7 @@ typedef struct s2s_gang {
 	uint64_t alive;   /* 40  the lanes of this piece of the gang that have not ended; only in kernels that part */
 	s2s_dim3 thread;  /* 48  threadIdx of lane 0; written and read by generated code */
 	int32_t finished; /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
-	uint32_t present; /* 64  the lanes that may still come to a warp function; only generated code uses it */
+	uint32_t present; /* 64  the lanes that may still reach a warp function; only generated code uses it */
 	uint32_t absent;  /* 68  lanes that barriers count with those of the piece. The runtime's, as what follows */
 	struct s2s_block *resident; /* 72  its block, in kernels whose threads wait for each other */
 	const char *where;          /* 80  the loop or the barrier where it waits, or has waited */
@@ -452,7 +452,7 @@ uint32_t s2s_resident_blocks(const s2s_kernel *kernel, uint32_t threads);
 int s2s_set_dynamic_limit(const s2s_kernel *kernel, size_t bytes);
 size_t s2s_dynamic_limit(const s2s_kernel *kernel);
 
-/* Forget the limits of the kernels whose descriptors lie there: the code of others may come to the same place. */
+/* Forget the limits of the kernels whose descriptors lie there: other code may be loaded at the same place. */
 void s2s_forget_dynamic_limits(const void *begin, size_t bytes);
 
 /* Dynamic shared memory begins at a multiple of its alignment, a page at most, after the static memory of all kernels

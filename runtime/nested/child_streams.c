@@ -106,7 +106,7 @@ static uint64_t call_leaf(hthread *self, s2s_range_function *range, launch_job *
 }
 
 /* Whether children that follow each other, so many of them since `begin`, take so long that others are to have some. */
-static bool tells_of_long_ones(const s2s_kernel *kernel, uint64_t *begin, uint32_t children) {
+static bool take_long(const s2s_kernel *kernel, uint64_t *begin, uint32_t children) {
 	uint64_t now = __rdtsc();
 	s2s_note_blocks(kernel, now - *begin, children);
 	*begin = now;
@@ -148,7 +148,7 @@ static void call_leaves(void *arg) {
 		sequence->count--;
 		sequence->first = child = child->next;
 		if (sequence->loose && sequence->count % CHILDREN_PER_LOOK == 1) {
-			if (tells_of_long_ones(kernel, &begin, looked_at - sequence->count))
+			if (take_long(kernel, &begin, looked_at - sequence->count))
 				break;
 			looked_at = sequence->count;
 		}

@@ -4,7 +4,7 @@
 static void nothing(void) {
 }
 
-static void call_nobody(uint32_t count) {
+static void call_none(uint32_t count) {
 	(void)count;
 }
 
@@ -21,7 +21,7 @@ s2s_hook_table s2s_hooks = {
 	.lock_queues = nothing,
 	.unlock_queues = nothing,
 	.forget_queues = nothing,
-	.call_helpers = call_nobody,
+	.call_helpers = call_none,
 	.tasks_are_ready = no_task,
 	.lock_guards = nothing,
 	.unlock_guards = nothing,

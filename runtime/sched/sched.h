@@ -171,7 +171,7 @@ typedef struct launch_job {
 	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that no hthread has taken */
 	bool renumbered;               /* blocks are not those of the launch, by their numbers: a helper kernel runs */
 	bool cooperative;              /* all blocks have begun before one waits for good: there is a barrier of the grid */
-	_Atomic bool impatient;        /* all wait: lanes that wait in loops part from others of their gangs */
+	_Atomic bool impatient;        /* all wait: lanes that wait in loops are split off from their gangs */
 	_Atomic uint64_t grid_arrived; /* threads, at that barrier */
 	_Atomic uint32_t grid_phase;   /* changes when it opens */
 	team *teams;

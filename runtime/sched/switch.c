@@ -110,7 +110,7 @@ __asm__(".text\n"
 
 /* A gang that never ran is resumed here: rsi is its context, and at the top of its stack lie
  *   0: its gang function, 8: its gang, 16: the hthread's count of finished gangs.
- * It is entered by a jump, for CPUs foresee only returns that match their calls. If the function returns, the context
+ * It is entered by a jump, for CPUs predict only returns that match their calls. If the function returns, the context
  * is dropped (context->gang = 0) and the next one resumed. */
 __asm__(".text\n"
 		".globl s2s_gang_start\n"

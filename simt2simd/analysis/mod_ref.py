@@ -67,7 +67,7 @@ class _Uses:
             case tree.AddressOf() | tree.Decay():
                 held = root(node.place)
                 if held is not None and isinstance(held.type, Pointer):
-                    self.through.add(held)  # whoever has the address may read the pointer
+                    self.through.add(held)  # code that has the address may read the pointer
             case tree.Convert() if isinstance(node.type, Pointer):
                 pass  # it leads where its operand does
             case tree.BuiltinCall() | tree.Convert() | tree.Return():

@@ -144,7 +144,7 @@ class _Program:
     def alone(self, instance: Instance) -> Instance:
         """Return the instance of a recursive function for a single lane, for which every argument is uniform.
 
-        Lanes that search a tree part from each other and each goes its way alone: then scalar code is quicker.
+        Lanes that search a tree diverge until each is alone: then scalar code is quicker.
         """
         name = instance.name
         function = self.module.functions[name]

@@ -71,7 +71,7 @@ _LIST = "help"  # in place of a name: list them all
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code; wrong arguments, `--help` and lists end in `SystemExit`.
 
-    Whoever reads what we print may go at any time, as `head -1` does: that is no fault, and nothing is said of it.
+    A reader of our output may end at any time, as `head -1` does: that is no fault, and nothing is said of it.
     """
     _open_closed_streams()
     try:

@@ -1,4 +1,4 @@
-"""Colours of messages on a terminal: those that C++ compilers use, whoever wrote the message."""
+"""Colours of messages on a terminal: those that C++ compilers use, for their messages and ours."""
 
 from __future__ import annotations
 

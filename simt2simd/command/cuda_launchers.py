@@ -249,24 +249,24 @@ static __global__ void KERNEL_install_ropes(PARAMSint *s2s_ropes, int s2s_room) 
     __shared__ int s2s_tail, s2s_fault;
     if (threadIdx.x == 0) {
         s2s_tail = 0;
-        const int s2s_told = KERNEL_begin_ropes(ARGSs2s_ropes, s2s_room, &s2s_tail);
-        s2s_fault = s2s_told < 0 ? 0x7fffffff : s2s_told;
+        const int s2s_code = KERNEL_begin_ropes(ARGSs2s_ropes, s2s_room, &s2s_tail);
+        s2s_fault = s2s_code < 0 ? 0x7fffffff : s2s_code;
     }
     __syncthreads();
     int s2s_begin = 0, s2s_end = s2s_tail;
-    bool s2s_goes_on = s2s_fault == 0;
+    bool s2s_continues = s2s_fault == 0;
     __syncthreads();  // before anybody finds more nodes
-    while (s2s_goes_on && s2s_begin < s2s_end) {
+    while (s2s_continues && s2s_begin < s2s_end) {
         for (int i = s2s_begin + (int)threadIdx.x; i < s2s_end; i += (int)blockDim.x) {
             const int s2s_node = s2s_ropes[2 * (size_t)s2s_room + i];
-            const int s2s_told = KERNEL_link_ropes(ARGSs2s_node, s2s_ropes, s2s_room, &s2s_tail);
-            if (s2s_told != 0)
-                atomicMax(&s2s_fault, s2s_told < 0 ? 0x7fffffff : s2s_told);
+            const int s2s_code = KERNEL_link_ropes(ARGSs2s_node, s2s_ropes, s2s_room, &s2s_tail);
+            if (s2s_code != 0)
+                atomicMax(&s2s_fault, s2s_code < 0 ? 0x7fffffff : s2s_code);
         }
         __syncthreads();
         s2s_begin = s2s_end;
         s2s_end = s2s_tail;
-        s2s_goes_on = s2s_fault == 0;
+        s2s_continues = s2s_fault == 0;
         __syncthreads();
     }
     if (threadIdx.x == 0)

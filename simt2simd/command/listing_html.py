@@ -103,11 +103,11 @@ def _row(line: Line, *, measured: bool) -> str:
         counts = line.counts
         cells.append(f'<td class="number">{"" if counts is None else counts.gangs}</td>')
         cells.append(f'<td class="number">{"" if counts is None else f"{counts.active:.0%}"}</td>')
-    cells.append(f'<td class="note">{"<br>".join(_told(line))}</td><td>{_code(line)}</td>')
+    cells.append(f'<td class="note">{"<br>".join(_notes(line))}</td><td>{_code(line)}</td>')
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _told(line: Line) -> Iterator[str]:
+def _notes(line: Line) -> Iterator[str]:
     if line.counts is not None:
         yield from map(escape, measured_words(line.counts))
     for branch in line.branches:

@@ -89,7 +89,7 @@ def _fill(made: Path, place: Path) -> None:
     (libraries / _SHARED).symlink_to(native / _SHARED)
     (libraries / "link").mkdir()
     Toolchain(find_cxx(), native).shared_runtime(made / _LINKED, str(native / _SHARED))
-    # Whoever links the runtime also needs what it needs, and kernels what they call.
+    # Programs that link the runtime also need what it needs, and kernels what they call.
     needed = " ".join(RUNTIME_LIBRARIES)
     for name in _IN_THE_RUNTIME:
         (libraries / f"lib{name}.so").write_text(f'INPUT("{place / _LINKED}" AS_NEEDED({needed}))\n')

@@ -1,7 +1,7 @@
 """The tree of one file as bytes, for the section of its object file, until it is linked with those of others.
 
 A tree names structs, variables of the file and sources in many places. Here they are in tables, and the tree has
-their numbers: so whoever reads it may put others in their place (`structs`, `merge`).
+their numbers: so a reader may put others in their place (`structs`, `merge`).
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def end_of_piece(b: Builder, gang: ir.Value) -> None:
 
 
 def leave_ring(b: ir.IRBuilder, gang: ir.Value, target: Target) -> None:
-    """End the gang: its context is dropped and the next one resumed. Without a `ret`, which no CPU could foresee."""
+    """End the gang: its context is dropped and the next one resumed. Without a `ret`, which no CPU could predict."""
     own = load_field(b, gang, "context", PTR)
     count = move(b, gang, b.sext(load_field(b, gang, "finished", I32), I64))
     b.store(b.add(b.load(count, typ=I32), ir.Constant(I32, 1)), count)

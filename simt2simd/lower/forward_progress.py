@@ -1,4 +1,4 @@
-"""The iterations of loops that may wait (`spin-waits`) are counted: in a while, the runtime sees to it.
+"""The iterations of loops that may wait (`spin-waits`) are counted: after a while, the runtime takes over.
 
 A count is a number of iterations in which no lane of the gang changed anything. After a few, each calls the runtime:
 other gangs have their turns then, and if all of them only wait, the launch ends. Others also have their turns after a

@@ -237,7 +237,7 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     lanes = vector(b, cond.value)
     taken = masks.both(b, mask, lanes, "then.mask", cond.always)
     rest = masks.without(b, mask, lanes, "else.mask", cond.never)
-    taken, rest = _told(b, mask, taken, cond.some), _told(b, mask, rest, cond.some_not)
+    taken, rest = _with_any(b, mask, taken, cond.some), _with_any(b, mask, rest, cond.some_not)
     if can_predicate(f, node, mask):
         f.note(node, outcome.PREDICATED_IF)
         profile_counters.branched(f, node, outcome.PREDICATED_IF, mask, divergent=True)
@@ -263,7 +263,7 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     return Mask(masks.either(b, after_then, after_else).lanes, maybe_empty=True)
 
 
-def _told(b: ir.IRBuilder, before: Mask, part: Mask, some: ir.Value | None) -> Mask:
+def _with_any(b: ir.IRBuilder, before: Mask, part: Mask, some: ir.Value | None) -> Mask:
     """Return the lanes of an arm with the word of a scalar whether there are any, `some`, if all lanes came here."""
     if some is None:
         return part

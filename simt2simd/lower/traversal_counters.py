@@ -20,7 +20,7 @@ def visit(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     """Count a visit of each lane that is here."""
     (number,) = node.args
     assert isinstance(number, tree.Constant) and isinstance(number.value, int)
-    _tell(f, "s2s_count_visit", number.value, mask)
+    _report(f, "s2s_count_visit", number.value, mask)
 
 
 @contextmanager
@@ -29,12 +29,12 @@ def traversal(f: Frame, number: int | None, mask: Mask) -> Iterator[None]:
     if number is None:
         yield
         return
-    _tell(f, "s2s_begin_traversal", number, mask)
+    _report(f, "s2s_begin_traversal", number, mask)
     yield
-    _tell(f, "s2s_end_traversal", number, mask)
+    _report(f, "s2s_end_traversal", number, mask)
 
 
-def _tell(
+def _report(
     f: Frame,
     name: Literal["s2s_begin_traversal", "s2s_count_visit", "s2s_end_traversal"],
     number: int,

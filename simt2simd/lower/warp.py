@@ -2,7 +2,7 @@
 
 The lanes that are on take part. A function that names lanes which are on the way to somewhere else would wait for them
 for ever on a GPU; here it ends the launch. For that the gang's record says which lanes are `present`: those that have
-not ended, and may still come to such a function.
+not ended, and may still reach such a function.
 """
 
 from __future__ import annotations

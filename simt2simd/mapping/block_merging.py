@@ -90,7 +90,7 @@ def divisible(module: Module, whole: frozenset[str]) -> dict[str, frozenset[Axis
         nodes = [node for name in {kernel.name} | reached[kernel.name] for node in walk(module.functions[name].body)]
         if kernel.name in whole or any(map(_ties, nodes)):
             continue
-        found[kernel.name] = frozenset(axis for axis in axes if _tells_nothing(nodes, "xyz".index(axis)))
+        found[kernel.name] = frozenset(axis for axis in axes if _is_unused(nodes, "xyz".index(axis)))
     return {name: along for name, along in found.items() if along}
 
 
@@ -100,7 +100,7 @@ def _ties(node: tree.Node) -> bool:
     return shared or is_barrier(node) or may_wait(node) or is_of_warp(node) or uses_family(node)
 
 
-def _tells_nothing(nodes: list[tree.Node], axis: int) -> bool:
+def _is_unused(nodes: list[tree.Node], axis: int) -> bool:
     indices = {node for node in nodes if isinstance(node, tree.ThreadIndex) and node.axis == axis}
     sums = [node for node in nodes if isinstance(node, tree.Binary) and is_global_index(node, axis)]
     widths = [node for node in nodes if isinstance(node, tree.Binary) and is_grid_width(node, axis)]

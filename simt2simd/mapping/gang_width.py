@@ -4,7 +4,7 @@
 
 A chain of dependent operations on one register leaves most of the CPU's issue slots empty; on four registers each it
 takes no longer and does four times as much, and what a gang does once - loops, branches, scalar arithmetic - serves
-more threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose. Where each gather
+more threads. Accesses lane by lane gain nothing by it, and lanes that diverge lose. Where each gather
 waits for the one before it (`analysis/pointer_chasing.py`), four registers are four chains side by side.
 """
 

@@ -41,7 +41,7 @@ def running_axes(module: Module, storage: Storage, whole: frozenset[str]) -> dic
         names = {kernel.name} | reached[kernel.name]
         nodes = [node for name in names for node in walk(module.functions[name].body)]
         axes = _axes_asked_for(nodes)
-        if axes < AXES and not any(map(_can_tell, nodes)):
+        if axes < AXES and not any(map(_shows_count, nodes)):
             found[kernel.name] = axes
     return found
 
@@ -52,7 +52,7 @@ def _axes_asked_for(nodes: Iterable[Node]) -> int:
     return max((node.axis + 1 for node in threads), default=1)
 
 
-def _can_tell(node: Node) -> bool:
+def _shows_count(node: Node) -> bool:
     """Whether `node` may show how many threads evaluate it."""
     match node:
         case tree.VarRef():

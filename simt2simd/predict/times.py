@@ -128,7 +128,7 @@ def _waiting(counts: KernelCounts, cpu: Cpu, factors: Factors) -> float:
 
 
 def _streamed_part(counts: KernelCounts) -> float:
-    """Return which part of the lines is asked for by accesses side by side, which CPUs foresee."""
+    """Return which part of the lines is asked for by accesses side by side, which CPUs prefetch."""
     kinds = counts.accesses
     others = counts.shared_accesses + counts.local_accesses  # most of them are side by side, too
     side_by_side = 2 * max(0, kinds["consecutive"] + kinds["strided"] - others)

@@ -1,4 +1,4 @@
-"""Under what masks statements run: where the lanes of a gang part from each other, and come together again."""
+"""Under what masks statements run: where the lanes of a gang diverge and reconverge."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class _VolatileStore(StoreInstr):
 
 
 def store_volatile(b: ir.IRBuilder, value: ir.Value, where: ir.Value) -> None:
-    """Store a value for whoever looks at memory when the program faults."""
+    """Store a value that must be in memory when the program faults."""
     made = _VolatileStore(b.block, value, where)
     made.align = None
     b._insert(made)

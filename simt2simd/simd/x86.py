@@ -261,7 +261,7 @@ leaq 136(%rsp), %rsp"""
 # ------------------------------------------------------------------------------------------- gangs take turns
 
 # A context is {rsp, rip, rbp, gang}, as runtime/include/s2s.h declares it. The following gang nearly always waits at
-# the same place. This is tested, as CPUs foresee a branch more cheaply than the target of an indirect jump.
+# the same place. This is tested, as CPUs predict a branch more cheaply than the target of an indirect jump.
 _RESUME = ["mov ({next}), %rsp", "mov 16({next}), %rbp", "jmp *8({next})"]
 _SWITCH = ["lea 1f(%rip), %rax", "mov %rsp, ($2)", "mov %rax, 8($2)", "mov %rbp, 16($2)"]
 _SWITCH += ["cmp %rax, 8($3)", "mov ($3), %rsp", "mov 16($3), %rbp", "je 1f", "jmp *8($3)", ".p2align 4", "1:"]

@@ -181,7 +181,7 @@ class _Inliner:
     put_in: set[str] = field(default_factory=set)
     sizes: dict[str, int] = field(default_factory=dict)
     added: int = 0
-    apart_from_statement: bool = False  # in what is evaluated in some lanes only, or in every iteration
+    outside_statement: bool = False  # in what is evaluated in some lanes only, or in every iteration
 
     # -------------------------------------------------------------------------------------- statements
 
@@ -261,7 +261,7 @@ class _Inliner:
         return pointer not in self.written and self.is_followed(pointer)
 
     def is_followed(self, pointer: Variable) -> bool:
-        """Whether whoever changes a pointer variable names it."""
+        """Whether all changes of a pointer variable name it."""
         is_volatile_pointer = isinstance(pointer.type, Pointer) and pointer.type.volatile
         return not is_volatile_pointer and pointer not in self.pointed_to
 
@@ -331,10 +331,10 @@ class _Inliner:
 
     def separate(self, node: Expr) -> tuple[list[Stmt], Expr]:
         """Rewrite what is not evaluated once in its statement; return the statements that it needs before it, too."""
-        outside, self.apart_from_statement = self.apart_from_statement, True
+        outside, self.outside_statement = self.outside_statement, True
         before: list[Stmt] = []
         value = self.value(node, before)
-        self.apart_from_statement = outside
+        self.outside_statement = outside
         if not all(isinstance(below, tree.Evaluate) for below in before):
             return before, value
         for below in reversed(before):
@@ -467,7 +467,7 @@ class _Inliner:
     def takes_its_place(self, function: Function, args: Sequence[Expr]) -> bool:
         """Whether the body of a function takes the place of a call."""
         size = self.size(function)
-        if function.name in self.steps and not self.apart_from_statement:
+        if function.name in self.steps and not self.outside_statement:
             return self.added + size <= MAX_ADDED
         variables = [variable for arg in args for variable in _places(arg)]
         if not variables:
@@ -482,7 +482,7 @@ class _Inliner:
         """
         if function.name not in self.short or self.added + self.size(function) > MAX_ADDED:
             return False
-        if not self.apart_from_statement:
+        if not self.outside_statement:
             return True
         return all(
             not has_effects(arg) and (_is_simple(arg) or _uses(function.body, param) <= 1)

@@ -9,7 +9,7 @@
         ...                                      }
                                                  __syncthreads(); ...
 
-A block reads a short run of memory in each iteration, and the next one lies a row of a matrix away: CPUs foresee runs,
+A block reads a short run of memory in each iteration, and the next one lies a row of a matrix away: CPUs prefetch runs,
 but not that. To ask for what is not there, or is not read, does no harm: a prefetch never fails.
 """
 

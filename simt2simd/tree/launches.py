@@ -53,7 +53,7 @@ def awaits_children(node: Node) -> bool:
 
 
 def uses_family(node: Node) -> bool:
-    """Whether `node` has to do with the children of the block that runs."""
+    """Whether `node` launches, or asks about, children of the block that runs."""
     return isinstance(node, BuiltinCall) and (node.builtin.op == "launch" or node.builtin.of_runtime)
 
 

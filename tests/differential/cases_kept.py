@@ -70,6 +70,6 @@ CASES = [
     Case("memory/kept.cu", "by_index", _places, expect=_less_stays_there),
     Case("memory/kept.cu", "in_shared", in_out),
     Case("memory/kept.cu", "in_local", in_out),
-    Case("memory/kept.cu", "steps_apart", lambda s: [s.ints(count=2 * s.n), s.ints(), s.out(), s.n]),
+    Case("memory/kept.cu", "separate_steps", lambda s: [s.ints(count=2 * s.n), s.ints(), s.out(), s.n]),
     *(Case("memory/kept.cu", kernel, lambda s: _put(np.int32, s)) for kernel in ("aliases", "nested", "last_seen")),
 ]

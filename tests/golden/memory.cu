@@ -106,10 +106,10 @@ __global__ void pixels(const Pixel *in, const int *at, int *out)
 }
 
 // The thread index divided.
-// CHECK-LABEL: define internal {{.*}}@taken_apart(
+// CHECK-LABEL: define internal {{.*}}@divided_index(
 // CHECK-NOT:   gather
-// CHECK:       define {{.*}}@taken_apart.general(
-__global__ void taken_apart(const float *in, float *out)
+// CHECK:       define {{.*}}@divided_index.general(
+__global__ void divided_index(const float *in, float *out)
 {
     int tid = threadIdx.x;
     out[tid] = in[tid % 32] + in[tid / 32] + in[threadIdx.x & 15] + in[(tid >> 4) + 7];

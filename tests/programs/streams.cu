@@ -64,7 +64,7 @@ static void on_status(cudaStream_t, cudaError_t status, void *data) {
 }
 
 /* The host continues while a kernel waits for it. */
-static void the_host_goes_on(cudaStream_t a) {
+static void the_host_continues(cudaStream_t a) {
 	cudaEvent_t event;
 	MUST(cudaEventCreate(&event));
 	printf("an event that was never recorded: %s\n", state_of(event));
@@ -249,7 +249,7 @@ int main() {
 	twice<<<1, 1>>>(x, 0);
 	set_late<<<1, 1>>>(flag, x, 1);
 	MUST(cudaDeviceSynchronize());
-	the_host_goes_on(a);
+	the_host_continues(a);
 	two_streams(a, b);
 	several_blocks(a, b);
 	copies(a, b);

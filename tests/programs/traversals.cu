@@ -124,7 +124,7 @@ __global__ void visit_all(const Node *nodes, int root, int count,
 
 /* Threads begin two traversals separately, some of them several times, and leave
  * at different times. */
-__global__ void visit_apart(const Node *nodes, int count, unsigned *out) {
+__global__ void visit_separately(const Node *nodes, int count, unsigned *out) {
   const int i = thread_number();
   if (i % 7 == 3 || i >= count)
     return;
@@ -216,8 +216,8 @@ int main() {
   print("visit in blocks of one thread");
   visit_all<<<1, 1024>>>(nodes, 0, COUNT, out);
   print("visit in the largest block");
-  visit_apart<<<11, 64>>>(nodes, COUNT, out);
-  print("apart");
+  visit_separately<<<11, 64>>>(nodes, COUNT, out);
+  print("separate");
   weigh_all<<<(COUNT + 95) / 96, 96>>>(nodes, COUNT, out);
   print("weigh");
   find_all<<<6, 128>>>(nodes, COUNT, out);

@@ -169,8 +169,8 @@ static void blocks_that_wait_for_each_other_end(void) {
 static void blocks_that_wait_for_ever_are_an_error(void) {
 	for (uint32_t i = 0; i < 30; i++) {
 		uint32_t arrived = 0, blocks = 1 + i * i;
-		EXPECT(launch(&kernel_meet_nobody, blocks, 32, &arrived) == S2S_TIMEOUT);
-		EXPECT(message_has("kernel 'meet_nobody': all threads that can run wait for others: block ("));
+		EXPECT(launch(&kernel_meet_none, blocks, 32, &arrived) == S2S_TIMEOUT);
+		EXPECT(message_has("kernel 'meet_none': all threads that can run wait for others: block ("));
 		EXPECT(message_has(", 0, 0), threads 0 to 15, at spin.cu:5:3"));
 		EXPECT(arrived <= blocks);
 		expect_working();
@@ -312,7 +312,7 @@ static void streams_run_beside_each_other(void) {
 		EXPECT(pthread_join(threads[i], NULL) == 0);
 }
 
-static void a_fault_in_a_stream_is_told_later(void) {
+static void a_fault_in_a_stream_is_reported_later(void) {
 	cudaStream_t good, bad;
 	uint32_t counts[2] = {0};
 	EXPECT(cudaStreamCreate(&good) == cudaSuccess && cudaStreamCreate(&bad) == cudaSuccess);
@@ -842,7 +842,7 @@ static const property properties[] = {
 	PROPERTY(blocks_that_wait_for_ever_are_an_error),
 	PROPERTY(threads_may_launch_at_once),
 	PROPERTY(streams_run_beside_each_other),
-	PROPERTY(a_fault_in_a_stream_is_told_later),
+	PROPERTY(a_fault_in_a_stream_is_reported_later),
 	PROPERTY(a_forked_child_has_no_work_of_streams),
 	PROPERTY(configuration_may_change),
 	PROPERTY(affinity_is_hthreads_on_a_cpu),

@@ -121,7 +121,7 @@ static void meet_counted_gang(s2s_gang *gang) {
 KERNEL(meet_counted, NULL, meet_counted_gang, S2S_FIBERS);
 
 /* The same for one more block than there is. */
-static void meet_nobody_gang(s2s_gang *gang) {
+static void meet_none_gang(s2s_gang *gang) {
 	_Atomic uint32_t *arrived = pointer_arg(gang->launch);
 	if (gang->first_thread != 0)
 		return;
@@ -131,7 +131,7 @@ static void meet_nobody_gang(s2s_gang *gang) {
 			s2s_long_wait(gang, "spin.cu:5:3", rounds, gang->alive);
 }
 
-KERNEL(meet_nobody, NULL, meet_nobody_gang, S2S_FIBERS);
+KERNEL(meet_none, NULL, meet_none_gang, S2S_FIBERS);
 
 /* Two blocks take turns, and work in between. */
 static void take_turns_gang(s2s_gang *gang) {

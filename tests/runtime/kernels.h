@@ -81,7 +81,7 @@ extern const s2s_kernel kernel_late;         /* ditto, but a block takes about 1
 extern const s2s_kernel kernel_wait;         /* wait_args */
 extern const s2s_kernel kernel_meet;         /* uint32_t arrived: each block waits until all have come */
 extern const s2s_kernel kernel_meet_counted; /* ditto, counting iterations */
-extern const s2s_kernel kernel_meet_nobody;  /* they wait for one more */
+extern const s2s_kernel kernel_meet_none;    /* they wait for one more */
 extern const s2s_kernel kernel_take_turns;   /* uint32_t turn: two blocks add 1 to it, 40 times each, in turns */
 extern const s2s_kernel kernel_step, kernel_add_up, kernel_step_below; /* children */
 extern const s2s_kernel kernel_breed;    /* uint32_t count: each block adds 1, and launches 4 that are one less high */

@@ -11,7 +11,7 @@ __global__ void square(const int *in, int *out, int n)
         out[y * n + x] = twice(in[x * n + y]) + blockDim.x;
 }
 
-__global__ void told_apart(int *out)
+__global__ void by_thread(int *out)
 {
     out[blockIdx.x] = threadIdx.x;
 }

@@ -12,7 +12,7 @@ __global__ void square(const int *in, int *out, int n) {
     }
 }
 
-__global__ void told_apart(int *out) {
+__global__ void by_thread(int *out) {
     out[blockIdx.x] = threadIdx.x;
 }
 

@@ -15,7 +15,7 @@ struct Query {
 
 __device__ void visit(const Node *nodes, int n, Query *q);
 __device__ int search(const Node *tree, int x);
-__device__ __forceinline__ bool visit_goes_on(const Node *nodes, int n, Query *q);
+__device__ __forceinline__ bool visit_continues(const Node *nodes, int n, Query *q);
 __device__ void visit_by_ropes(const Node *nodes, int n, Query *q, const int *ropes);
 __device__ int visit_install_ropes(const Node *nodes, int n, int *ropes, int room);
 __device__ int search_by_ropes(const Node *tree, int x, const int *ropes);
@@ -58,7 +58,7 @@ __global__ void anywhere(const Node *nodes, int *out) {
     out[threadIdx.x] = q.count;
 }
 
-__device__ __forceinline__ bool visit_goes_on(const Node *nodes, int n, Query *q) {
+__device__ __forceinline__ bool visit_continues(const Node *nodes, int n, Query *q) {
     if (nodes[n].key > q->x) {
         return false;
     }
@@ -81,7 +81,7 @@ __device__ void visit_by_ropes(const Node *nodes, int n, Query *q, const int *ro
         return;
     }
     while (n >= 0) {
-        n = ropes[2 * n + visit_goes_on(nodes, n, q)];
+        n = ropes[2 * n + visit_continues(nodes, n, q)];
     }
 }
 

@@ -8,7 +8,7 @@
     }                                              pop; continue;
     pop;                                       } else { pop; continue; }
 
-Each `if` then either ends the iteration in a whole arm, or has nothing to do with its end.
+Each `if` then either ends the iteration in a whole arm, or does not affect its end.
 """
 
 from __future__ import annotations

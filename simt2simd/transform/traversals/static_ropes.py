@@ -5,14 +5,14 @@
 All threads meet the nodes of the tree in one order, of which each may skip parts. So where a thread continues that
 skips a node's children can be found out before the launch: to the node that comes next without them, the node's rope.
 
-    void visit(nodes, n, q) {                      bool visit_goes_on(nodes, n, q) {
+    void visit(nodes, n, q) {                      bool visit_continues(nodes, n, q) {
         if (far(nodes, n, q)) return;                  if (far(nodes, n, q)) return false;
         q->count++;                                    q->count++;
         if (nodes[n].left >= 0)                        return true;
             visit(nodes, nodes[n].left, q);        }
         if (nodes[n].right >= 0)                   void visit_by_ropes(nodes, n, q, ropes) {
             visit(nodes, nodes[n].right, q);           while (n >= 0)
-    }                                                      n = ropes[2 * n + visit_goes_on(nodes, n, q)];
+    }                                                      n = ropes[2 * n + visit_continues(nodes, n, q)];
                                                    }
 
 A node is identified by a number; nothing else changes from call to call. An array of the launch's own has the rope of
@@ -43,7 +43,7 @@ reaches the node that its rope leads to:
     int own = n;
     while (n >= 0) {
         int rope = ropes[2 * n], first = ropes[2 * n + 1];
-        bool here = own == n, down = here && visit_goes_on(nodes, n, q);
+        bool here = own == n, down = here && visit_continues(nodes, n, q);
         if (here) own = down ? first : rope;
         n = any lane(down) ? first : rope;
     }
@@ -117,7 +117,7 @@ class _Made:
         """Add what launches of these kernels need. Raises `RefusedError` if there is no room for it."""
         if not plans:
             return
-        made = [traversal.goes_on(), self.follower(traversal)]
+        made = [traversal.continues(), self.follower(traversal)]
         made += [traversal.begins(), traversal.links_children()] if self.for_gpus else [traversal.installer()]
         ways = {name for plan in plans for name in plan.way}
         made += [with_ropes(function, ways, traversal.name) for function in self.functions(ways)]

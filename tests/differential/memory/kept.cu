@@ -147,7 +147,7 @@ __global__ void by_index(int *h, const int *places, const int *in, int *out,
   out[i] = held;
 }
 
-__global__ void steps_apart(int *h, const int *in, int *out, int n) {
+__global__ void separate_steps(int *h, const int *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;

@@ -155,7 +155,7 @@ static void begin_threads() {
 	ayes = came = 0;
 }
 
-static void let_others_go_on() {
+static void let_others_continue() {
 	int warp = running / WARP;
 	if (threads[running].state == ENDED)
 		for (int t = warp * WARP; t < thread_count && t < (warp + 1) * WARP; t++)
@@ -178,7 +178,7 @@ static Outcome run_fibers() {
 			swapcontext(&scheduler, &threads[t].context);
 			if (undefined_behaviour)
 				return UNDEFINED;
-			let_others_go_on();
+			let_others_continue();
 		}
 	}
 	for (int t = 0; t < thread_count; t++)

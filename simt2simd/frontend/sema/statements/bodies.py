@@ -193,7 +193,7 @@ class Bodies(Part):
         while self.s.functions.pending:
             function = self.s.functions.pending.pop()
             if function.kind == "device" and not function.checked:
-                self.s.functions.only_checked.add(function.key)  # whoever calls it may have been computed already
+                self.s.functions.only_checked.add(function.key)  # its callers may have been computed already
             with contextlib.suppress(Reported):
                 self.check_function(function)
 

@@ -20,7 +20,7 @@ template <int Size> struct LogicalWarp {
 		else
 			mask = ((1u << Size) - 1) << (lane - rank);
 	}
-	/* The lane behind the last one that the block has. */
+	/* The lane after the last one that the block has. */
 	__device__ unsigned end() const {
 		return 32 - __clz(mask & lanes_of_block());
 	}
@@ -62,7 +62,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0> class
 	template <class Op> __device__ __forceinline__ T Reduce(T input, Op op) {
 		if constexpr (!details::is_power_of_two(LOGICAL_WARP_THREADS))
 			return Reduce(input, op, LOGICAL_WARP_THREADS);
-		/* What later threads take from behind the warp never gets to the first one. */
+		/* What later threads take from beyond the warp never gets to the first one. */
 		details::LogicalWarp<LOGICAL_WARP_THREADS> warp;
 		T value = input;
 #pragma unroll

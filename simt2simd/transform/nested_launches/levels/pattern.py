@@ -173,11 +173,11 @@ def _is_one(extent: tree.Expr) -> bool:
 
 
 def _require_no_other_family(module: Module, kernel: Function, children: Sequence[tree.BuiltinCall]) -> None:
-    """Refuse what else has to do with children: other launches, and questions about them."""
+    """Refuse other uses of children: other launches, and questions about them."""
     launching = launching_functions(module)
     for node in walk(kernel.body):
         if isinstance(node, tree.Call) and node.function in launching:
-            raise RefusedError(node.span, f"'{node.function}', which it calls, has to do with children, too")
+            raise RefusedError(node.span, f"'{node.function}', which it calls, uses children, too")
         if is_launch(node) and node not in children and stream_number(parts_of(node).stream) != TAIL:
             raise RefusedError(node.span, f"it launches '{node.builtin.kernel}', too, and not after its children")
         if isinstance(node, tree.BuiltinCall) and node.builtin.of_runtime and not awaits_children(node):
@@ -279,7 +279,7 @@ def _after_of(module: Module, kernel: Function, tail: tree.BuiltinCall) -> Itera
     if not _is_number(launch.shared, 0):
         raise RefusedError(launch.shared.span, f"'{called.name}' has dynamic shared memory")
     if called.name in launching_functions(module):
-        raise RefusedError(tail.span, f"'{called.name}' has to do with children, too")
+        raise RefusedError(tail.span, f"'{called.name}' uses children, too")
     for arg in launch.args:
         if not only_reads(arg) or any(
             isinstance(node, tree.ThreadIndex) or (isinstance(node, tree.Load) and not _is_own_param(node, kernel))

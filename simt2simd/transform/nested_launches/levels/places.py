@@ -310,13 +310,13 @@ class _Places:
 def _require_harmless(places: _Places, node: Node, place: tree.Place, where: tree.Place) -> None:
     """Refuse an assignment to a place that several nodes may have, if it makes a difference which one comes last."""
     value = node.value if isinstance(node, tree.Assign) else None
-    is_told = _names(where, places.descent.node) or any(
+    by_node = _names(where, places.descent.node) or any(
         variable.storage == "local" for variable in named_variables(where)
     )
-    if value is not None and not is_told and _is_same_value(resolved(value, places.values), places.descent.node):
+    if value is not None and not by_node and _is_same_value(resolved(value, places.values), places.descent.node):
         return
     read = any(_reads(top, bases_of(where), places.values) for top in places.statements)
-    if value is not None and is_told and not read:
+    if value is not None and by_node and not read:
         return
     why = f"several nodes may have {quoted_place(place)}, and those of a level run at the same time"
     raise RefusedError(node.span, f"{why}: combine what they do by an atomic function")

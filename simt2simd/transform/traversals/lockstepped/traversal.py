@@ -28,7 +28,7 @@ MOST_SITES = 32  # a bit of a word for each
 
 @dataclass(frozen=True)
 class Site:
-    """A recursive call in the text of a visit. `certain`: whoever makes another call of its group makes this one."""
+    """A recursive call in the text of a visit. `certain`: lanes that make another call of its group make this one."""
 
     index: int
     group: int
@@ -173,7 +173,7 @@ class Traversal:
             yield Site(index, numbers.setdefault(group, len(numbers)), call, certain)
 
     def _grouped(self) -> Iterator[tuple[tree.Call, object, bool]]:
-        """Yield each call with its group, and whether whoever makes a call of the group makes this one."""
+        """Yield each call with its group, and whether a lane that makes a call of the group makes this one."""
         if not self.begin and is_tail_recursive(self.function):
             for call in calls(self.function.body, self.name):
                 yield call, call, True

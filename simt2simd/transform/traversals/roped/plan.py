@@ -71,16 +71,16 @@ class Plan:
                 return self.at_launch(function.name, function.params.index(variable))
             if variable in fixed:
                 return self.value(function, fixed[variable])
-            raise self.cannot_tell(node)
+            raise self.may_differ(node)
 
         if not only_reads(node) or any(isinstance(below, tree.ThreadIndex) for below in walk(node)):
-            raise self.cannot_tell(node)
+            raise self.may_differ(node)
         try:
             return substituted(node, of)
         except NoPlaceError:
-            raise self.cannot_tell(node) from None
+            raise self.may_differ(node) from None
 
-    def cannot_tell(self, node: tree.Expr) -> RefusedError:
+    def may_differ(self, node: tree.Expr) -> RefusedError:
         name = self.traversal.name
         return RefusedError(
             node.span, f"{quoted(node)}, which '{name}' is called with, may differ from thread to thread"

@@ -99,7 +99,7 @@ class Traversal:
     # ----------------------------------------------------------------------------------------- the structure
 
     def _is_structural(self, node: tree.Expr) -> bool:
-        """Whether `node` has one value at a node of the tree, whoever evaluates it and whenever in the launch."""
+        """Whether `node` has one value at a node of the tree, in all threads and throughout the launch."""
         names = {variable for variable in named_variables(node) if variable.storage != "constant"}
         here = not any(isinstance(below, tree.ThreadIndex) for below in walk(node))
         return here and names <= self.known and self.frames.is_stable(node) and self.common.is_common(node)
@@ -202,13 +202,13 @@ class Traversal:
 
     # ----------------------------------------------------------------------------------- what is made of it
 
-    def goes_on(self) -> Function:
+    def continues(self) -> Function:
         """Return the function that visits one node, and says whether the thread visits its children."""
         never = self.build.number(BOOL, False)
         statements = list(self._one_visit(self.rest))
         if not isinstance(statements[-1], tree.Return):
             statements.append(tree.Return(self.build.span, never))
-        return replace(self._made(f"{self.name}_goes_on", self.function.params, BOOL, statements), inline="always")
+        return replace(self._made(f"{self.name}_continues", self.function.params, BOOL, statements), inline="always")
 
     def _one_visit(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
         found = parts(statements, self.name, self.frames.is_stable)
@@ -251,7 +251,7 @@ class Traversal:
         """Return the loop in which a gang follows the ropes."""
         build, node, ropes = self.build, self.node, ropes_of(self.function)
         own, rope, first = (Variable(name, INT, build.span, "local") for name in ("own", "rope", "first"))
-        here, down, more = (Variable(name, BOOL, build.span, "local") for name in ("here", "down", "gang_goes_on"))
+        here, down, more = (Variable(name, BOOL, build.span, "local") for name in ("here", "down", "gang_continues"))
 
         def next_(cond: Variable) -> tree.Expr:
             return build.choose(build.read(cond), build.read(first), build.read(rope))
@@ -276,7 +276,7 @@ class Traversal:
         (mask,), (vote,) = BUILTINS["__activemask"], BUILTINS["__any_sync"]
         here = build.binary(build.read(own), "==", build.read(node))
         any_down = build.call_builtin(vote, build.read(lanes), build.convert(INT, build.read(down)))
-        gang_goes_on = build.binary(any_down, "!=", build.number(INT, 0))
+        gang_continues = build.binary(any_down, "!=", build.number(INT, 0))
         body: list[tree.Stmt] = [
             build.declare(rope, pair(build, ropes, node, build.number(INT, 0))),
             build.declare(first, pair(build, ropes, node, build.number(INT, 1))),
@@ -288,7 +288,7 @@ class Traversal:
                     build.assign(own, build.choose(build.read(down), build.read(first), build.read(rope))),
                 ],
             ),
-            build.assign(node, build.choose(gang_goes_on, build.read(first), build.read(rope))),
+            build.assign(node, build.choose(gang_continues, build.read(first), build.read(rope))),
         ]
         loop = tree.Loop(build.span, (), self._is_node(), (), build.block(*body))
         return self._follow(
@@ -297,7 +297,7 @@ class Traversal:
 
     def _visited(self) -> tree.Expr:
         args = tuple(map(self.build.read, self.function.params))
-        return tree.Call(self.build.span, BOOL, f"{self.name}_goes_on", args)
+        return tree.Call(self.build.span, BOOL, f"{self.name}_continues", args)
 
     def _is_node(self) -> tree.Expr:
         return self.build.binary(self.build.read(self.node), ">=", self.build.number(INT, 0))
