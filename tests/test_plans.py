@@ -101,7 +101,7 @@ def test_why_a_kernel_is_not_divided_is_reported() -> None:
     code = "__global__ void k(int *x) { if (x[threadIdx.x]) __syncthreads(); x[0] = 1; }"
     text = plans(code)
     assert "k, gangs along x: not divided: threads of a block may disagree about the barrier in line 1" in text
-    assert "functions in which lanes may part:\n  k" in text
+    assert "functions in which gangs may be split:\n  k" in text
 
 
 def test_shared_memory_is_laid_out() -> None:

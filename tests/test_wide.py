@@ -63,7 +63,7 @@ def test_kernels_that_compute_have_wide_gangs(body: str, lanes: list[int]) -> No
         ("for (int j = 0; j < n; j++) { float x = 0; for (int k = 0; k < 9; k++) x += in[i + k]; out[j * n + i] = x; }",
          [16, 16, 64]),
         ("float x = 0; for (int k = 0; k < n; k++) x += twice(in[k * n + i]); out[i] = x;", [16, 16, 64]),
-        ("float x = 0; for (int k = 0; k < n; k++) x += first(in, i); out[i] = x;", [16, 16]),  # lanes part in it
+        ("float x = 0; for (int k = 0; k < n; k++) x += first(in, i); out[i] = x;", [16, 16]),  # lanes diverge in it
         ("float x = 0; for (int k = 0; k < n; k++) x += in[i * n + k]; out[i] = x;", [16, 16]),  # gathers
         ("float x = 0; for (int k = i; k < n; k++) x += in[k]; out[i] = x;", [16, 16]),  # lanes leave one by one
         ("float x = 0; for (int k = 0; k < n; k++) if (in[k + i] < 0) x += in[k]; out[i] = x;", [16, 16]),  # they part

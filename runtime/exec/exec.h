@@ -92,7 +92,7 @@ static inline void s2s_make_whole(s2s_gang *gang) {
 	gang->pieces = NULL;
 }
 
-/* Among fibers: part the gang into `lanes`, which are not all that it has, and the others. True for the former, which
+/* Among fibers: split the gang into `lanes`, which are not all that it has, and the others. True for the former, which
  * continue; the others get their turn when the scheduler changes pieces. */
 bool s2s_part(s2s_gang *gang, uint64_t lanes);
 

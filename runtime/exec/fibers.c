@@ -59,7 +59,7 @@ struct fibers {
 	s2s_gang gang[MAX_FIBERS];
 	s2s_pieces pieces[MAX_FIBERS]; /* of the gangs, those that are away */
 	bool waited;                   /* one of the gangs has, in a loop, since the scheduler had its turn */
-	bool parted;                   /* one of the gangs is */
+	bool split;                    /* one of the gangs is */
 	uint32_t count;                /* gangs that have not ended */
 	uint32_t free[MAX_FIBERS];     /* the gangs that are free, the next one last */
 	uint32_t nfree;
@@ -149,7 +149,7 @@ static bool wait_separately(s2s_gang *gang, uint64_t lanes) {
 		return true;
 	hthread *self = s2s_current();
 	fibers *set = self->fibers;
-	set->parted = true;
+	set->split = true;
 	s2s_note_change(self);
 	if (!gang->pieces)
 		s2s_begin_pieces(gang, &set->pieces[gang - set->gang]);
@@ -527,16 +527,16 @@ static void call_fibers(void *arg) {
 		s2s_run_ring(&set->context[set->count], &set->context[0], &self->finished, false);
 		if (self->finished > 0)
 			drop_ended(self);
-		if (set->parted)
+		if (set->split)
 			for (uint32_t i = 0; i < set->count; i++)
 				s2s_change_pieces(self, &set->context[i]);
-		if (!set->impatient && atomic_load(&job->impatient)) { /* now each piece has a turn, to part where it waits */
+		if (!set->impatient && atomic_load(&job->impatient)) { /* each piece has a turn, to be split where it waits */
 			set->impatient = true;
 			s2s_note_change(self);
 		}
 		bool idle = atomic_load_explicit(&self->wait.changes, memory_order_relaxed) == before;
 		idle_polls = idle ? idle_polls + 1 : 0;
-		uint32_t turns = set->parted ? job->kernel->lanes : 1; /* until all pieces have had theirs */
+		uint32_t turns = set->split ? job->kernel->lanes : 1; /* until all pieces have had theirs */
 		bool no_more = atomic_load(&job->next_block) >= job->nblocks || !has_room(set, job);
 		if (idle_polls > 0 && any_gang(set, waits_for_children))
 			return; /* and come back when a child has run */
@@ -555,7 +555,7 @@ static bool prepare(hthread *self, const launch_job *job) {
 	}
 	fibers *set = self->fibers;
 	set->count = set->nfree = set->nfree_blocks = 0;
-	set->parted = set->waited = set->impatient = false;
+	set->split = set->waited = set->impatient = false;
 	s2s_forget_pieces(self);
 	for (uint32_t i = 0; i < MAX_FIBERS; i++) {
 		set->gang[i].resident = NULL;

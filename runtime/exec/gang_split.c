@@ -139,7 +139,7 @@ void s2s_forget_pieces(hthread *self) {
 		push(&self->free_pieces, piece);
 }
 
-/* ---- parting ---- */
+/* ---- splits ---- */
 
 void s2s_begin_pieces(s2s_gang *gang, s2s_pieces *pieces) {
 	pieces->todo = pieces->arrived = NULL;

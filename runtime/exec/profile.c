@@ -253,9 +253,9 @@ static summary sum_up(const row *row) {
 		} else if (site->kind >= S2S_SITE_UNIFORM) {
 			add(&sum.accesses[site->kind], &counter);
 		}
-		bool parted = site->time == S2S_TIME_OTHER; /* what some lanes do in such time is divergent work */
-		sum.ns[site->time] += parted ? all - partial : all;
-		sum.ns[S2S_TIME_DIVERGENT] += parted ? partial : 0;
+		bool divergent = site->time == S2S_TIME_OTHER; /* what some lanes do in such time is divergent work */
+		sum.ns[site->time] += divergent ? all - partial : all;
+		sum.ns[S2S_TIME_DIVERGENT] += divergent ? partial : 0;
 		bool scalar = site->kind == S2S_SITE_UNIFORM || site->lanes <= LANES;
 		sum.narrow_ns[site->time] += (double)counter.halves * each / (scalar ? 1 : site->lanes / LANES);
 		for (uint32_t k = 0; k < S2S_OPERATIONS; k++) {

@@ -73,8 +73,8 @@ typedef struct s2s_gang {
 	struct s2s_block *resident; /* 72  its block, in kernels whose threads wait for each other */
 	const char *where;          /* 80  the loop or the barrier where it waits, or has waited */
 	uint64_t waiting_lanes;     /* 88  in that loop */
-	uint64_t expected;          /* 96  the lanes that make the gang whole; 0 if it is parted. For generated code, too */
-	struct s2s_pieces *pieces;  /* 104 those of the gang that do not run; null if it was never parted. Likewise */
+	uint64_t expected;          /* 96  the lanes that make the gang whole; 0 if it is split. For generated code, too */
+	struct s2s_pieces *pieces;  /* 104 those of the gang that do not run; null if it was never split. Likewise */
 	uint64_t counted;           /* 112 the lanes of the piece that the block counts as alive */
 	uint32_t long_waits;        /* 120 how often it has reported the same wait */
 	bool of_block;              /* 124 it waits for threads of its own block */
@@ -331,16 +331,16 @@ void s2s_remove_variables(const void *begin, const void *end);
 S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes) == 8 && sizeof(s2s_variable) == 16);
 
 /* __syncthreads() of the lanes in `active`. Called by generated code in place of a switch where these are not
- * gang->expected: the gang is parted, now or before. May return several times, with different gang->alive. */
+ * gang->expected: the gang is split, now or before. May return several times, with different gang->alive. */
 void s2s_barrier_of_lanes(s2s_gang *gang, uint64_t active);
 
-/* Called in place of a warp function's own work by a piece of a gang that was parted. Argument i of lane l is slots[i *
+/* Called in place of a warp function's own work by a piece of a gang that was split. Argument i of lane l is slots[i *
  * 32 + l]. Waits until all lanes in `named` that have not ended are here, and adds their arguments; returns those that
  * are. */
 enum { S2S_MOST_POSTED = 4 };
 uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count);
 
-/* Called at the end of a gang that was parted: returns if no other piece of it is left. */
+/* Called at the end of a gang that was split: returns if no other piece of it is left. */
 void s2s_end_piece(s2s_gang *gang);
 
 /* Called by generated code: whether `address` lies in a stack of the calling hthread. */

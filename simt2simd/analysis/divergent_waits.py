@@ -2,7 +2,7 @@
 
 **Known as:** divergent barriers, warp splitting.
 
-There the runtime may part the gang (runtime/exec/gang_split.c): both run on by themselves, each with its own lanes.
+There the runtime may split the gang (runtime/exec/gang_split.c): both run on by themselves, each with its own lanes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .spin_waits import Waits
 
 @dataclass(frozen=True)
 class DivergentWaits:
-    """`functions`: the instances in which lanes may part, in their own text or in what they call.
+    """`functions`: the instances in which gangs may be split, in their own text or in what they call.
 
     `kept`: these, and all that share barriers with them: at each of them, some lanes of a gang may be elsewhere.
     """
@@ -27,7 +27,7 @@ class DivergentWaits:
 
 
 def find(module: tree.Module, shapes: Shapes, waits: Waits) -> DivergentWaits:
-    """Return where lanes may part. Of the kernels that call a function with barriers, all know of that, or none."""
+    """Return where gangs may be split. Of the kernels that call a function with barriers, all know of that, or none."""
     waiting = functions_reaching(module, lambda node: waits_for_threads(node, waits))
 
     def with_waits(instance: Instance, found: set[Instance]) -> set[Instance]:
@@ -57,7 +57,7 @@ def _is_barrier(node: tree.BuiltinCall) -> bool:
 
 
 def _parts(shapes: Shapes, instance: Instance, waits: Waits) -> bool:
-    """Whether lanes may diverge in an instance's own text."""
+    """Whether gangs may be split in an instance's own text."""
     return any(waits_for_threads(node, waits) for node in shapes.instances[instance].diverging)
 
 

@@ -25,7 +25,7 @@ class State(dict[tree.Load, dict[Part, ir.AllocaInstr]]):
 def known_of(f: Frame) -> AvailableLoads | None:
     """Return what is known of the reads of the function.
 
-    Nothing where lanes of a gang may part: those after a read would find what others have left there since.
+    Nothing where a gang may be split: those after a read would find what others have left there since.
     """
     if f.shapes.instance in f.program.plans.divergent_waits.kept:
         return None

@@ -105,7 +105,7 @@ def _where(f: Frame, node: tree.BuiltinCall) -> ir.Value:
 
 
 def end_of_piece(b: Builder, gang: ir.Value) -> None:
-    """Let another piece of the gang run, if it was parted, before it ends."""
+    """Let another piece of the gang run, if it was split, before it ends."""
     parted, done = (b.append_basic_block(name) for name in ("parted", "ended"))
     pieces = load_field(b, gang, "pieces", PTR)
     b.cbranch(b.icmp_unsigned("==", pieces, ir.Constant(PTR, None)), done, parted)

@@ -230,7 +230,7 @@ def _is_masked(f: Frame, statement: tree.Stmt) -> bool:
 def _weight(f: Frame, statement: tree.Stmt) -> int:
     """Return how many nodes a statement has, with those of the functions that LLVM may put in place of its calls.
 
-    More than the limit if one of them is recursive: its lanes part at once, and its body is not worth a copy.
+    More than the limit if one of them is recursive: its lanes diverge at once, and its body is not worth a copy.
     """
     weights = f.state(State).weights
     if statement not in weights:

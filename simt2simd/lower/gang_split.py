@@ -57,30 +57,30 @@ def may_part(f: Frame, node: tree.Node, mask: Mask) -> bool:
         return False
     splits = f.state(State).splits
     if (node, mask.all_on) not in splits:
-        splits[node, mask.all_on] = _all_may_part(f, node) if mask.all_on else _some_may_part(f, node)
+        splits[node, mask.all_on] = _all_may_split(f, node) if mask.all_on else _some_may_split(f, node)
     return splits[node, mask.all_on]
 
 
-def _some_may_part(f: Frame, node: tree.Node) -> bool:
-    """Whether lanes may part in `node`, to which some come."""
-    return any(_is_parting(f, below) for below in walk(node))
+def _some_may_split(f: Frame, node: tree.Node) -> bool:
+    """Whether the gang may be split in `node`, which some lanes reach."""
+    return any(_is_split(f, below) for below in walk(node))
 
 
-def _is_parting(f: Frame, node: tree.Node) -> bool:
+def _is_split(f: Frame, node: tree.Node) -> bool:
     if isinstance(node, tree.Call):
         return f.shapes.calls[node] in f.program.plans.divergent_waits.functions
     return node in f.shapes.diverging and waits_for_threads(node, f.program.plans.waits)
 
 
-def _all_may_part(f: Frame, node: tree.Node) -> bool:
-    """Whether lanes may part in `node` if all of the gang reach it."""
+def _all_may_split(f: Frame, node: tree.Node) -> bool:
+    """Whether the gang may be split in `node` if all of the gang reach it."""
     together = all(f.shapes.of(below).uniform for below in _chosen_by(node))
     divergent_jumps = any(isinstance(below, tree.Jump) and below not in f.shapes.together for below in walk(node))
     if not together or divergent_jumps or node in f.shapes.divergent_loops:
-        return _some_may_part(f, node)
-    if _is_parting(f, node) and not is_barrier(node) and not isinstance(node, tree.Loop):
+        return _some_may_split(f, node)
+    if _is_split(f, node) and not is_barrier(node) and not isinstance(node, tree.Loop):
         return True
-    return any(_all_may_part(f, below) for below in children(node))
+    return any(_all_may_split(f, below) for below in children(node))
 
 
 def _chosen_by(node: tree.Node) -> list[tree.Expr]:

@@ -58,7 +58,7 @@ class State:
 def begin(f: Frame, node: tree.Loop) -> None:
     """Begin to count iterations, before a loop in which lanes go along rows."""
     if f.shapes.instance in f.program.plans.divergent_waits.kept:
-        return  # lanes of a gang may part: each part would count for all
+        return  # the gang may be split: each piece would count for all
     rows = f.program.plans.row_streams.get(f.shapes.function.name, {}).get(node)
     loads = [] if rows is None else [load for load in rows.loads if is_gathered(f.shapes, f.program.storage, load)]
     if rows is None or not loads:

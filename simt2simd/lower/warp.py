@@ -114,7 +114,7 @@ def _gather(f: Frame, node: tree.BuiltinCall, named: Value, mask: Mask) -> None:
     else:
         missing = b.and_(_over_lanes(f, "or", b.select(mask.lanes, vector(b, named), const(_words(f), 0))), absent)
     where = _parted(f, node)
-    parted = f"they parted at {where}" if where is not None else "they parted before this function was called"
+    parted = f"they diverged at {where}" if where is not None else "they diverged before this function was called"
     why = f"{node.span}: '{node.builtin.name}' waits for threads of the warp that are not here: {parted}"
     fail_if_any(f, Mask(b.bitcast(missing, masks.lane_bits(f.lanes)), maybe_empty=True), why)
 
@@ -133,11 +133,11 @@ def _parted(f: Frame, node: tree.BuiltinCall) -> Span | None:
     return found
 
 
-# ----------------------------------------------------------------------------- in gangs that have parted
+# ----------------------------------------------------------------------------- in split gangs
 
 
 def _whole_or_parted(f: Frame, node: tree.BuiltinCall, named: Value, args: list[Value], mask: Mask) -> Value:
-    """Lower a call where the gang may have parted: then the lanes that are named meet in the runtime first."""
+    """Lower a call where the gang may have been split: then the lanes that are named meet in the runtime first."""
     b = f.b
     shape = f.shapes.of(node)
     whole, parted, done = f.block("warp.whole"), f.block("warp.parted"), f.block("warp.done")

@@ -63,7 +63,7 @@ def _loops_freely(functions: list[Function]) -> bool:
 
 
 def pays(version: Instance, shapes: Shapes) -> bool:
-    """Whether a kernel gains by gangs that are tiles: lanes part in its loops, and its accesses stay cheap."""
+    """Whether a kernel gains by gangs that are tiles: lanes diverge in its loops, and its accesses stay cheap."""
     along_x = replace(version, along="x", lanes=LANES)
     if along_x not in shapes.instances:
         return False

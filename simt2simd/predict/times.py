@@ -35,7 +35,7 @@ class Factors:
 
     The first five say what things take of what `simt2simd/costs.py` says, since LLVM hoists, joins and overlaps them:
     `cpu_vectors`: scalar and vector accesses; `cpu_gathers`: gathers and scatters; `cpu_atomics`; `cpu_operations`;
-    `cpu_divergent`: branches on which lanes part, with their operations. `cpu_window`: accesses that a core looks ahead
+    `cpu_divergent`: divergent branches, with their operations. `cpu_window`: accesses that a core looks ahead
     while it waits for one. `cpu_sorted`: nanoseconds of a thread that a launch sorts. `local`: which part of the
     accesses to threads' own arrays is to memory, on both; the others are in registers.
 

@@ -210,7 +210,7 @@ def plans(found: Plans) -> str:
         "last lanes of loops": scalar_tails(found.scalar_tails),
         "loops in narrower gangs": compacted_loops(found.compacted_loops),
         "shared memory": shared_memory(found.shared),
-        "functions in which lanes may part": instances(found.divergent_waits.functions),
+        "functions in which gangs may be split": instances(found.divergent_waits.functions),
         "reads of what was read before": available_loads(found.available_loads),
         "reads along rows of each thread's own": row_streams(found.row_streams),
         "choices that are switched off": names(off),

@@ -56,7 +56,7 @@ def _in_function(function: tree.Function, rewriter: type[_Loops]) -> tree.Functi
 
 @dataclass(frozen=True)
 class _Loops(ABC):
-    """Rewrites the loops of a function; `depth` counts the statements around that may part the lanes."""
+    """Rewrites the loops of a function; `depth` counts the statements around in which lanes may diverge."""
 
     live: dict[tree.Stmt, liveness.Live]  # after each loop
     pinned: set[Variable]  # variables whose address is taken

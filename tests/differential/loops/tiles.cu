@@ -1,4 +1,4 @@
-/* Kernels over both axes of their blocks whose lanes part in loops: their gangs may be tiles. */
+/* Kernels over both axes of their blocks whose lanes diverge in loops: their gangs may be tiles. */
 __device__ int own_column() {
     return threadIdx.x % 5 + 3 * (threadIdx.y % 3);
 }

@@ -1,4 +1,4 @@
-/* Recursion whose lanes part until each is alone, with arguments of every kind. */
+/* Recursion whose lanes diverge until each is alone, with arguments of every kind. */
 typedef struct {
 	short step;
 	bool odd;
