@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from simt2simd.diag import InternalError
 from simt2simd.lang.ctype import FLOAT, INT, UINT, VOID, Pointer
 from simt2simd.options import Options
 from simt2simd.pipeline import STAGES, compile_device
+from simt2simd.pipeline.state import PipelineState
 from simt2simd.source import Source
 from simt2simd.transform.outline import outline
 from simt2simd.tree import legal
@@ -280,6 +282,13 @@ def test_the_option_checks_every_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     source = Source("k.cu", "__global__ void k(int *out) { out[0] = 1; }")
     compile_device(source, Options(check_ir=False), until="outline")
     assert seen == []
+    compiled = compile_device(source, Options(check_ir=True), until="outline")
+    trees = [("", None), *((name, made) for name, made in compiled.results.items() if isinstance(made, tree.Module))]
+    changing = [name for (_, before), (name, after) in itertools.pairwise(trees) if after is not before]
+    assert seen == changing and len(changing) < len(trees) - 1
+    seen.clear()
+    last = PipelineState.__dict__["module"].fget
+    monkeypatch.setattr(PipelineState, "module", property(lambda c: replace(last(c))))  # as if each pass changed it
     compile_device(source, Options(check_ir=True), until="outline")
     names = [stage.name for stage in STAGES]
     no_trees = ("call-sets", "liveness")
