@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import gc
 import os
 import re
 import sys
 import zlib
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -16,6 +20,7 @@ import pytest
 from simt2simd.options import Options
 from simt2simd.target import AVX512, cpu_features
 
+TESTS = Path(__file__).parent
 _SHARD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
 
 
@@ -44,6 +49,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
         _keep_bytecode_for_this_run(config)
+    if not hasattr(config, "workerinput"):
+        _keep_kernels_for_this_run(config)
+
+
+def _keep_kernels_for_this_run(config: pytest.Config) -> None:
+    """Let all processes of a run share a kernel cache of its own, and leave the user's alone."""
+    folder = TemporaryDirectory(prefix="kernels-")
+    config.add_cleanup(folder.cleanup)
+    os.environ["SIMT2SIMD_CACHE_DIR"] = folder.name
+    os.environ.pop("SIMT2SIMD_CACHE_SIZE", None)
 
 
 def _keep_bytecode_for_this_run(config: pytest.Config) -> None:
@@ -69,10 +84,15 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Run the tests of a file in one process, so that what they share is made once.
 
-    Slow ones stand alone: few are of one file, and they share nothing.
+    Slow ones stand alone: few are of one file, and they share nothing. What is compiled without LLVM's optimiser is a
+    slow test, too, with it: each file in one shard.
     """
+    file = item.nodeid.partition("::")[0]
     if item.get_closest_marker("xdist_group") is None and item.get_closest_marker("slow") is None:
-        item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+        item.add_marker(pytest.mark.xdist_group(file))
+    shard = item.config.getoption("--slow")
+    if item.get_closest_marker("unoptimised") and item.get_closest_marker("slow") is None and is_in(shard, file):
+        item.add_marker(pytest.mark.slow(file))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -107,20 +127,48 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_kernel_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tests, and the programs that they start, leave the user's kernel cache alone."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SIMT2SIMD_CACHE_DIR", str(tmp_path_factory.mktemp("kernel-cache")))
-        patch.delenv("SIMT2SIMD_CACHE_SIZE", raising=False)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
 def no_tables_of_what_was_counted() -> Iterator[None]:
     """Kernels that tests compile with `--stats` count, but nothing is printed when the tests end."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("S2S_STATS", "0")
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def level(request: pytest.FixtureRequest) -> Iterator[tuple[str, ...]]:
+    """Compile without LLVM's optimiser in files that are marked so, unless slow tests run or a test asks for a level.
+
+    Yields the flags that do the same for what tests compile in processes of their own.
+    """
+    if is_unoptimised(request.node, request.config.getoption("--slow")):
+        with without_optimiser():
+            yield ("-O0",)
+    else:
+        yield ()
+
+
+def is_unoptimised(node: pytest.Item | pytest.Module, shard: tuple[int, int]) -> bool:
+    return shard[0] == 0 and node.get_closest_marker("unoptimised") is not None
+
+
+@contextmanager
+def without_optimiser() -> Iterator[None]:
+    """Make 0 the default level. What modules beside the tests keep may be code of another level: it is made anew."""
+    values = [0 if item.name == "optimise" else item.default for item in fields(Options) if not item.kw_only]
+    _forget_what_files_share()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Options.__init__, "__defaults__", tuple(values))
+        yield
+    _forget_what_files_share()
+
+
+def _forget_what_files_share() -> None:
+    for module in list(sys.modules.values()):
+        path = Path(getattr(module, "__file__", None) or "/")
+        if TESTS in path.parents and not path.name.startswith("test_"):
+            for value in list(vars(module).values()):
+                if isinstance(value, functools._lru_cache_wrapper):
+                    value.cache_clear()
 
 
 @pytest.fixture(scope="session", autouse=True)

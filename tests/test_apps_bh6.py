@@ -22,6 +22,8 @@ from apps.harness import AppError, Record, cxx_compiler
 from apps.harness import run as run_command
 from apps.machine import describe
 
+pytestmark = pytest.mark.unoptimised
+
 HERE = Path(__file__).parent.parent / "apps" / "bh6"
 WAYS = ["kernels", "all-pairs", "walks", "serial"]
 TREES = ["kernels", "serial"]
@@ -31,9 +33,9 @@ Rows = NDArray[np.float32]
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(tmp_path_factory: pytest.TempPathFactory, level: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("bh6") / "bh6"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "bh6.cu"), "-o", str(path)]
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "bh6.cu"), *level, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path

@@ -22,7 +22,7 @@ from apps.forest.layout import SUBTREE_DEPTHS, Layout, csr, hierarchical, rounde
 from apps.forest.trees import LEAF, Forest
 from apps.harness import AppError, Record
 
-pytestmark = pytest.mark.xdist_group("forest")
+pytestmark = [pytest.mark.xdist_group("forest"), pytest.mark.unoptimised]
 SOURCE = Path(__file__).parent.parent / "apps" / "forest" / "forest.cu"
 COLUMNS, CLASSES = 5, 3
 
@@ -236,9 +236,9 @@ def compiled(path: Path, *flags: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(tmp_path_factory: pytest.TempPathFactory, level: tuple[str, ...]) -> Path:
     """Return the program for subtrees of 3 levels: most of the time goes into the encoded kernels of 4 and 5."""
-    return compiled(tmp_path_factory.mktemp("forest") / "forest", "-DMOST_DEPTH=3", "-Xcompiler", "-O0")
+    return compiled(tmp_path_factory.mktemp("forest") / "forest", "-DMOST_DEPTH=3", *level, "-Xcompiler", "-O0")
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,8 @@ from apps.harness import AppError
 from apps.machine import CUDA
 from apps.sort import run as sort_run
 
+pytestmark = pytest.mark.unoptimised
+
 HERE = Path(__file__).parent.parent / "apps" / "sort"
 FORMS = ("simple", "advanced", "merge")
 RANDOM = np.random.default_rng(3)
@@ -36,9 +38,9 @@ KEYS: dict[str, NDArray[Any]] = {
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(tmp_path_factory: pytest.TempPathFactory, level: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("sort") / "sort"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "sort.cu"), "-o", str(path)]
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "sort.cu"), *level, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path

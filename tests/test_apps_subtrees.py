@@ -17,6 +17,8 @@ from apps.harness import AppError
 from apps.mc import run as mc_run
 from apps.td import run as td_run
 
+pytestmark = pytest.mark.unoptimised
+
 APPS = Path(__file__).parent.parent / "apps"
 FORMS = [("--form", form) for form in ("rec", "flat", "crec", "crec-block", "hier", "levels")]
 HOSTS = [("--host", how) for how in ("recursive", "iterative", "openmp")]
@@ -26,7 +28,7 @@ Programs = Callable[..., Path]
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
+def programs(tmp_path_factory: pytest.TempPathFactory, level: tuple[str, ...]) -> Programs:
     """Return what compiles an application and returns its program; once for all tests."""
     folder = tmp_path_factory.mktemp("subtrees")
 
@@ -34,7 +36,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
         path = folder / "".join((name, *flags))
         if not path.exists():
             source = str(APPS / name / f"{name}.cu")
-            flags = (*flags, "-Xcompiler", "-fopenmp", "-l", "gomp")
+            flags = (*flags, *level, "-Xcompiler", "-fopenmp", "-l", "gomp")
             command = [sys.executable, "-m", "simt2simd", "compile", source, *flags, "-o", str(path)]
             done = subprocess.run(command, capture_output=True, text=True)
             assert (done.returncode, done.stderr) == (0, "")

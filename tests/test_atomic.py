@@ -21,6 +21,8 @@ from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
 
+pytestmark = pytest.mark.unoptimised
+
 WORDS = 64  # of each memory that is updated
 TYPES = {"int": np.int32, "unsigned": np.uint32, "long long": np.int64, "unsigned long long": np.uint64,
          "float": np.float32, "double": np.float64, "unsigned short": np.uint16, "__half": np.float16}  # fmt: skip

@@ -13,6 +13,8 @@ from library_kernels import both, run_program
 from simt2simd import RawKernel, RawModule
 from simt2simd.diag import CompileError
 
+pytestmark = pytest.mark.unoptimised
+
 TEXT = """
 #include <curand_kernel.h>
 template <class State> __device__ void numbers(

@@ -19,6 +19,8 @@ from simt2simd.python.kernel import RawModule
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.walk import walk
 
+pytestmark = pytest.mark.unoptimised
+
 FUNCTIONS = 12  # of a program
 THREADS = 3 * 33
 GUARD = "struct Guard { unsigned &h; IN Guard(unsigned &h) : h(h) { h++; } IN ~Guard() { h = h * 5u + 3u; } };\n"

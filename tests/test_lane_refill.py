@@ -28,6 +28,8 @@ from simt2simd.transform.traversals.ropes import ropes
 from simt2simd.tree import legal, show
 from simt2simd.tree.calls import reached_functions
 
+pytestmark = pytest.mark.unoptimised
+
 Array = NDArray[Any]
 
 # ------------------------------------------------------------------------------------------- every thread runs once

@@ -24,6 +24,8 @@ from simt2simd.source import Source
 from simt2simd.tree.shared_memory import lay_out
 from simt2simd.tree.show import show
 
+pytestmark = pytest.mark.unoptimised
+
 PROGRAMS = Path(__file__).parent / "programs"
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from simt2simd.command import cli
 
+pytestmark = pytest.mark.unoptimised
+
 PROGRAMS = Path(__file__).parent / "programs"
 _PRINTS = "// It prints:\n"
 PRINTING = [path for path in sorted(PROGRAMS.glob("*.cu")) if _PRINTS in path.read_text()]
@@ -25,6 +27,7 @@ def test_a_program_prints_what_it_says(path: Path, tmp_path: Path) -> None:
     assert done.returncode == 0 and done.stderr == ""
 
 
+@pytest.mark.slow("nvcc compiles programs")  # whether it does changes only with a program
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 @pytest.mark.parametrize("path", PRINTING, ids=lambda path: path.stem)
 def test_nvcc_compiles_it(path: Path, tmp_path: Path) -> None:

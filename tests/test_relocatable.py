@@ -11,6 +11,8 @@ from simt2simd.command import cli
 from simt2simd.command.toolchain import HostFlags, nvcc
 from simt2simd.options import Options
 
+pytestmark = pytest.mark.unoptimised
+
 CHECK = """
 #include <cstdio>
 #include <cstdlib>

@@ -97,7 +97,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def check(folder: Path) -> Path:
-    return compile_c(folder / "check", "-std=c11", *SOURCES, str(HERE / "kernels.c"), str(HERE / "check.c"))
+    files = [str(HERE / "kernels.c"), str(HERE / "check.c"), str(runtime.native_dir() / "libs2s.a")]
+    return compile_c(folder / "check", "-std=c11", *files)
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)

@@ -23,6 +23,8 @@ from simt2simd.diag import CompileError
 from simt2simd.interp.run import Interpreter, InterpreterError
 from simt2simd.tree.show import show
 
+pytestmark = pytest.mark.unoptimised
+
 
 def device(
     text: str, name: str = "k", *, block: int = 1, args: tuple[Any, ...] = (), options: tuple[str, ...] = ()

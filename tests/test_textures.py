@@ -27,6 +27,8 @@ from simt2simd.options import Options
 from simt2simd.python.kernel import RawModule
 from simt2simd.source import Source
 
+pytestmark = pytest.mark.unoptimised
+
 Array = np.ndarray[Any, np.dtype[Any]]
 
 # As s2s_texture_types.h has them.

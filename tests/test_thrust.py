@@ -10,6 +10,8 @@ from library_kernels import both, run_program
 
 from simt2simd import RawKernel
 
+pytestmark = pytest.mark.unoptimised
+
 PROGRAMS = Path(__file__).parent / "libraries"
 
 

@@ -24,6 +24,8 @@ from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.source import Source
 from simt2simd.target import LANES
 
+pytestmark = pytest.mark.unoptimised
+
 CODE = r"""
 typedef struct { int key, left, right; } Node;
 
