@@ -21,6 +21,8 @@ from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
 
+pytestmark = pytest.mark.unoptimised
+
 SECTIONS = [pytest.param(section, id=section.names[0]) for section in abstraction.sections()]
 BLOCKS, THREADS, COUNT = 2, 256, 528
 
@@ -54,7 +56,7 @@ def test_both_forms_mean_the_same(section: Section) -> None:
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_both_forms_have_the_same_instructions(section: Section) -> None:
-    assembly = compile_device(Source("abstraction.cu", section.text), Options()).assembly()
+    assembly = compile_device(Source("abstraction.cu", section.text), Options(optimise=3)).assembly()
     for name in section.names:
         plain, abstract = (inner_loops(body_of(f"{name}_{form}", assembly)) for form in FORMS)
         assert plain and abstract
