@@ -16,6 +16,8 @@ from apps.bh import run as bh_run
 from apps.common import data
 from apps.harness import AppError
 
+pytestmark = pytest.mark.unoptimised
+
 HERE = Path(__file__).parent.parent / "apps" / "bh"
 OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
 VARIANTS: list[tuple[str, ...]] = [
@@ -31,9 +33,10 @@ Rows = NDArray[np.float32]
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(tmp_path_factory: pytest.TempPathFactory, level: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("bh") / "bh"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "bh.cu"), *OPENMP, "-o", str(path)]
+    flags = (*OPENMP, *level)
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "bh.cu"), *flags, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path

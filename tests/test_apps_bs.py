@@ -14,6 +14,8 @@ from apps.__main__ import main as apps_main
 from apps.bs import run as bs_run
 from apps.harness import AppError
 
+pytestmark = pytest.mark.unoptimised
+
 HERE = Path(__file__).parent.parent / "apps" / "bs"
 OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
 VARIANTS: list[tuple[str, ...]] = [
@@ -26,9 +28,10 @@ VARIANTS: list[tuple[str, ...]] = [
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(tmp_path_factory: pytest.TempPathFactory, level: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("bs") / "bs"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "bs.cu"), *OPENMP, "-o", str(path)]
+    flags = (*OPENMP, *level)
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "bs.cu"), *flags, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path
@@ -105,6 +108,7 @@ def test_wrong_rows_are_found(tmp_path: Path) -> None:
         bs_run.check_rows("three", keys, np.load(tmp_path / "answers.npy"))
 
 
+@pytest.mark.slow
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("auto", "host-recursive", "host-iterative")
     command = ["bs", "--quick", "--input", "random:3000x1", "--order", "sorted", "--variant", *names]

@@ -14,6 +14,8 @@ from apps.__main__ import main as apps_main
 from apps.common import neighbours
 from apps.harness import AppError
 
+pytestmark = pytest.mark.unoptimised
+
 HERE = Path(__file__).parent.parent / "apps" / "knn"
 OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
 VARIANTS: list[tuple[str, ...]] = [
@@ -26,9 +28,10 @@ VARIANTS: list[tuple[str, ...]] = [
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(tmp_path_factory: pytest.TempPathFactory, level: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("knn") / "knn"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "knn.cu"), *OPENMP, "-o", str(path)]
+    flags = (*OPENMP, *level)
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "knn.cu"), *flags, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path

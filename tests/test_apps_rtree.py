@@ -20,6 +20,8 @@ from apps.harness import AppError
 from apps.machine import CUDA
 from apps.rtree import run as rtree_run
 
+pytestmark = pytest.mark.unoptimised
+
 HERE = Path(__file__).parent.parent / "apps" / "rtree"
 STACKS = [("--form", form) for form in ("thread", "warp", "block", "block-warp", "warp-thread")]
 DEVICE = [("--form", "recursive"), *STACKS]
@@ -28,9 +30,9 @@ FORMS = [*DEVICE, *HOST]
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(tmp_path_factory: pytest.TempPathFactory, level: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("rtree") / "rtree"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "rtree.cu"), "-o", str(path)]
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "rtree.cu"), *level, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path
@@ -364,6 +366,7 @@ def test_gpu_runs_every_form_that_is_asked_for_by_an_argument() -> None:
     assert len({each.recipe for each in found.values()}) == 1
 
 
+@pytest.mark.slow
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("recursive", "t-stack", "w-stack", "b-stack", "t-stack-16", "bw-stack", "host-iterative", "openmp")
     command = ["rtree", "--quick", "--input", "random:3000x2", "--order", "sorted", "--node-size", "8", "--variant"]

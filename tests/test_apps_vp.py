@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from apps.__main__ import main as apps_main
 from apps.common import neighbours
 
+pytestmark = pytest.mark.unoptimised
+
 HERE = Path(__file__).parent.parent / "apps" / "vp"
 OPENMP = ("-Xcompiler", "-fopenmp", "-l", "gomp")
 VARIANTS: list[tuple[str, ...]] = [
@@ -25,9 +27,10 @@ VARIANTS: list[tuple[str, ...]] = [
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(tmp_path_factory: pytest.TempPathFactory, level: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("vp") / "vp"
-    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "vp.cu"), *OPENMP, "-o", str(path)]
+    flags = (*OPENMP, *level)
+    command = [sys.executable, "-m", "simt2simd", "compile", str(HERE / "vp.cu"), *flags, "-o", str(path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return path

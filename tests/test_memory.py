@@ -256,7 +256,7 @@ __global__ void k(const float *in, float *out) {
 
 def test_dynamic_memory_is_as_fast_as_static_memory() -> None:
     """Only that its size is not known, so that there is no code for blocks of that size."""
-    options = Options(disabled=frozenset({"block-size-specialisation"}))
+    options = Options(optimise=3, disabled=frozenset({"block-size-specialisation"}))
     kinds = ("__shared__ float s[256];", "extern __shared__ float s[];")
     sources = (Source("k.cu", REDUCTION.replace("DECLARATION", kind)) for kind in kinds)
     static, dynamic = (compile_device(source, options).assembly() for source in sources)

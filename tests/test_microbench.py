@@ -37,7 +37,7 @@ def records_in(path: Path) -> list[dict[str, object]]:
 
 
 def slow_but(*quick: str) -> list[Any]:
-    """Return the folders of all workloads; those that are not named are for the share of a day."""
+    """Return the folders of all workloads; those that are not named are slow tests."""
     return [folder if folder in quick else pytest.param(folder, marks=pytest.mark.slow) for folder in FOLDERS]
 
 

@@ -50,7 +50,7 @@ def measured(name: str, mapping: Mapping, *arguments: str) -> list[Record]:
 
 
 def slow_but(*quick: str) -> list[Any]:
-    """Return the names of all programs; those that are not named are for the share of a day."""
+    """Return the names of all programs; those that are not named are slow tests."""
     return [name if name in quick else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
 
 
