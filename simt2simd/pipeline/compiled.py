@@ -34,8 +34,10 @@ class Compiled(PipelineState):
 
     def functions(self, name: str) -> dict[str, str]:
         """Return the functions of the tree that the pass `name` has made, as CUDA-C by their names."""
+        module = self.results[name]
+        assert isinstance(module, Module), name
         with deep_recursion:
-            return guard("show", show.show_functions, self.results[name])
+            return guard("show", show.show_functions, module)
 
     def warnings(self) -> tuple[Diagnostic, ...]:
         """Return what is valid in the program file, and hardly ever meant."""
