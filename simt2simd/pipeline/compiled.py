@@ -95,11 +95,11 @@ class Compiled(PipelineState):
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
-        return guard("codegen", lambda: llvm.emit_object(self[results.SCATTER_ORDER], self.options))
+        return guard("codegen", lambda: llvm.emit_object(self[results.SCATTER_ORDER].ref, self.options))
 
     def assembly(self) -> str:
         """Return the kernels' machine code as text. Assumes that every pass has run."""
-        return guard("codegen", lambda: llvm.emit_assembly(self[results.SCATTER_ORDER], self.options))
+        return guard("codegen", lambda: llvm.emit_assembly(self[results.SCATTER_ORDER].ref, self.options))
 
 
 def _refused(traverse: Traverse, module: Module) -> list[ropes.Recursive]:

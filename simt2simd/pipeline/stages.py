@@ -30,6 +30,7 @@ from ..analysis.conservative_shapes import conservative_shapes
 from ..analysis.program_shapes import analyse
 from ..analysis.shapes import Instance
 from ..codegen import gather_coalescing, llvm, scatter_order, scatter_to_stores, sign_masks
+from ..codegen.module import OptimisedModule
 from ..diag import CompileError, Diagnostic
 from ..frontend.parse.parse import parse
 from ..frontend.sema.module import check
@@ -584,7 +585,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     Pass(
         results.OPT,
-        lambda c: llvm.optimise(c[results.LLVM], c.options, _loop_depth(c.module)),
+        lambda c: OptimisedModule(llvm.optimise(c[results.LLVM], c.options, _loop_depth(c.module))),
         "LLVM's own passes, nothing clever",
         lambda c: str(c[results.OPT]),
     ),
