@@ -124,7 +124,7 @@ _DECLARATIONS = {
 
 def _in_function(function: Function, weights: str) -> str:
     """Return the text of a function with its gathers joined: the same object if there are none to join."""
-    if not _pairs(function.lines, function, lambda pair: pair):
+    if function.text.count(".gather.") < 2 or not _pairs(function.lines, function, lambda pair: pair):
         return function.text
     named = with_named_values(function, f"{MADE}.")
     lines = list(named.lines)
