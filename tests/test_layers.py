@@ -259,8 +259,8 @@ def test_the_analysis_knows_of_a_target_only_how_threads_lie_in_lanes() -> None:
 
 def test_the_mapping_chooses_or_estimates() -> None:
     """A module of the mapping makes what a pass decides, or weighs in nanoseconds; `plans` holds the decisions."""
-    passes = PACKAGE / "pipeline" / "stages.py"
-    decides = names_from(passes, "mapping") | {"plans"}
+    passes = (PACKAGE / "pipeline" / name for name in ("stages.py", "by_options.py"))
+    decides = {"plans"}.union(*(names_from(path, "mapping") for path in passes))
     weighs = {path.stem for path in (PACKAGE / "mapping").glob("*.py") if "costs" in imported(path)}
     modules = {path.stem for path in (PACKAGE / "mapping").glob("*.py")} - {"__init__"}
     assert modules - decides - weighs == set()
