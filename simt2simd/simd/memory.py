@@ -29,34 +29,12 @@ from ..target import LANES, Target
 from . import mask as masks
 from . import strided
 from .address import Address, exact, wraps
-from .builder import (
-    I1,
-    I8,
-    I16,
-    I32,
-    I64,
-    Builder,
-    concat,
-    const,
-    frozen,
-    slice_lanes,
-    undefined,
-)
+from .builder import I1, I8, I16, I32, I64, Builder, concat, const, frozen, slice_lanes, undefined
 from .gather_scatter import GatherScatter
 from .instructions import Instructions, instructions
 from .mask import Mask
 from .strided import as_units, load_vector, store_vector
-from .values import (
-    I32_LANES,
-    PTR,
-    Value,
-    lane_constants,
-    move,
-    one_lane,
-    scalar_type,
-    splat,
-    vector,
-)
+from .values import I32_LANES, PTR, Value, lane_constants, move, one_lane, scalar_type, splat, vector
 from .wide_gangs import address_part, mask_part, value_part
 
 NARROWEST_VECTOR_BYTES = 16
