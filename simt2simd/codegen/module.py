@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import zip_longest
 
 import llvmlite.binding as llvm
 
@@ -47,10 +48,13 @@ class OptimisedModule:
 
         If the compiler is to check itself, LLVM verifies it at once, not with what the next passes make of it.
         """
-        kept = {function.text: function for function in self.functions}
-        if len(texts) == len(self.functions) and all(text in kept for text in texts):
+        parts = [
+            part if part is not None and text == part.text else Function(text)
+            for part, text in zip_longest(self.functions, texts)
+        ]
+        if tuple(parts) == self.functions:
             return self
-        module = OptimisedModule(tuple(kept.get(text) or Function(text) for text in texts))
+        module = OptimisedModule(tuple(parts))
         if options.check_ir:
             assert module.ref is not None
         return module
