@@ -3,7 +3,7 @@
     %sum = add nsw <16 x i32> %i, splat (i32 1), !dbg !7        name, opcode, words, operands, rest
 
 An instruction is a line of a function: two spaces, `%name = ` if it has a result, and what makes it. The passes that
-rewrite this text are about few of its lines, so that each is read only once somebody asks for it.
+rewrite this text are about few of its lines, so that a line is read only when it is asked for.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def with_named_values(function: Function, prefix: str) -> Function:
 
 
 def next_metadata(text: str) -> int:
-    """Return the first number that no metadata has. They stand behind all functions."""
+    """Return the first number that no metadata has. Metadata follows all functions."""
     return 1 + max(map(int, _METADATA.findall(text, max(0, text.rfind("\n}\n")))), default=-1)
 
 
@@ -121,7 +121,7 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function by its name. `kind` is all that stands before it: the type, after attributes."""
+    """A call of a function by its name. `kind` is all that precedes it: the type, after attributes."""
 
     kind: str
     callee: str

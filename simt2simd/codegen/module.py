@@ -17,7 +17,7 @@ from .llvm_text import Function, functions
 
 
 class OptimisedModule:
-    """A module in LLVM's hands, or its text. Nobody changes either."""
+    """A module in LLVM's hands, or its text. Neither is changed."""
 
     def __init__(self, made: llvm.ModuleRef | tuple[Function, ...]) -> None:
         self._made = made
