@@ -52,7 +52,7 @@ Debug = Literal["", "lines", "full"]
 class Options:
     """How to compile device code; every field has nvcc's meaning where nvcc has the flag."""
 
-    target: Target = AVX512
+    target: Target = AVX512  # the CPUs that the code is for
     fmad: bool = True  # `a * b + c` may fuse
     fast_math: bool = False  # --use_fast_math
     optimise: int = 3  # LLVM's level, 0 to 3
@@ -71,8 +71,8 @@ class Options:
     choose: bool = field(default=False, kw_only=True)  # then launches choose the form of traversals by the data
     debug: Debug = field(default="", kw_only=True)  # debug information: nothing, lines, or all
     debug_folder: str = field(default="", kw_only=True)  # from which the names of files lead to them
-    defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
-    include_dirs: tuple[str, ...] = field(default=())
+    defines: tuple[str, ...] = field(default=())  # macros: "NAME" or "NAME=VALUE"
+    include_dirs: tuple[str, ...] = field(default=())  # folders that are searched for headers, in this order
     undefines: tuple[str, ...] = field(default=(), kw_only=True)  # macros that are not defined, whatever `defines` says
     pre_includes: tuple[str, ...] = field(default=(), kw_only=True)  # files included before the first line
     system_dirs: tuple[str, ...] = field(default=(), kw_only=True)  # folders that are searched last

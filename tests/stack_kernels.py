@@ -10,7 +10,7 @@ import numpy as np
 
 from simt2simd.interp.run import run
 from simt2simd.options import Options
-from simt2simd.pipeline import Compiled, compile_device
+from simt2simd.pipeline import Compiled, compile_device, results
 from simt2simd.source import Source
 from simt2simd.transform.traversals.stack_loops import find
 from simt2simd.tree.nodes import Module
@@ -469,7 +469,7 @@ def front(code: str) -> Compiled:
 
 
 def reasons(code: str) -> list[str | None]:
-    return [found.why for found in find(front(code).results["tree"])]
+    return [found.why for found in find(front(code)[results.TREE])]
 
 
 def forest(seed: int, count: int = 64) -> np.ndarray:

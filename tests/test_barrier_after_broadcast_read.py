@@ -8,7 +8,7 @@ import pytest
 from simt2simd import RawKernel
 from simt2simd.analysis import writes_before_barrier
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.source import Source
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.effects import is_barrier
@@ -39,7 +39,7 @@ def added(code: str) -> int:
     compiled = compile_device(Source("k.cu", code), Options(check_ir=True), until="barrier-after-broadcast-read")
     before, after = (
         sum(is_barrier(node) for function in module.functions.values() for node in walk(function.body))
-        for module in (compiled.results["inline-barriers"], compiled.results["barrier-after-broadcast-read"])
+        for module in (compiled[results.INLINE_BARRIERS], compiled[results.BARRIER_AFTER_BROADCAST_READ])
     )
     return after - before
 
@@ -110,7 +110,7 @@ def test_deep_loops_take_no_longer() -> None:
     depth = 24
     loops = "".join(f"for (int i{d} = 0; i{d} < n; i{d}++) {{ " for d in range(depth))
     code = kernel(f"{loops} s[t] = x; __syncthreads(); x += s[0]; {'}' * depth}")
-    module = compile_device(Source("k.cu", code), Options(), until="tree").results["tree"]
+    module = compile_device(Source("k.cu", code), Options(), until="tree")[results.TREE]
     reads = [node for node in walk(module.kernels[0].body) if isinstance(node, tree.Evaluate)]
     soon = writes_before_barrier.find(module)
     assert any(soon.after[read] for read in reads)

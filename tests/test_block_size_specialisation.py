@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.source import Source
 
 REDUCTION = """
@@ -44,8 +44,8 @@ __global__ void k(int *out, int rounds) {
 
 
 def block_sizes(code: str) -> set[tuple[int, int]]:
-    found = compile_device(Source("k.cu", code), Options(), until="block-size-specialisation").results[
-        "block-size-specialisation"
+    found = compile_device(Source("k.cu", code), Options(), until="block-size-specialisation")[
+        results.BLOCK_SIZE_SPECIALISATION
     ]
     return {(size.width, size.height) for size in found.values()}
 

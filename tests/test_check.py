@@ -12,9 +12,10 @@ from front import as_a, body, expression, kernel, messages, module
 
 from simt2simd.diag import CompileError
 from simt2simd.lang import builtins, device_runtime, packed_functions, short_conversions, warp_functions
-from simt2simd.lang.builtins import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
+from simt2simd.lang.builtins import BUILTINS, Builtin
 from simt2simd.lang.ctype import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, VOID, Pointer, Struct
 from simt2simd.lang.overload import Ambiguous, resolve
+from simt2simd.lang.unsupported import UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES
 from simt2simd.tree.nodes import (
     AddressOf,
     Assign,

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from simt2simd import RawKernel, target
-from simt2simd.command import build, cli, toolchain
+from simt2simd.command import arguments, build, cli, toolchain
 from simt2simd.command.job import Job
 from simt2simd.diag import ToolError
 from simt2simd.options import Options
@@ -70,15 +70,17 @@ def job_of(monkeypatch: pytest.MonkeyPatch, *words: str) -> Job:
 # ------------------------------------------------------------------------------------------- arguments
 
 
-@pytest.mark.parametrize("option", [*cli._OUTPUT, *cli._REPORTS, *cli._HOST], ids=lambda option: option.names)
-def test_every_name_of_an_option_sets_its_field(option: cli._Option) -> None:
+@pytest.mark.parametrize(
+    "option", [*arguments._OUTPUT, *arguments._REPORTS, *arguments._HOST], ids=lambda option: option.names
+)
+def test_every_name_of_an_option_sets_its_field(option: arguments._Option) -> None:
     switch = option.metavar is None and option.choices is None
-    text = "tree" if option.read is cli._stages else (option.choices or ("text",))[0]
+    text = "tree" if option.read is arguments._stages else (option.choices or ("text",))[0]
     value: object = option.implied if switch else option.read(text)
     for name in option.names.split():
         words = [name] if switch else [f"{name}={text}"] if option.field == "listing" else [name, text]
         needed = ["--listing"] if option.field == "counts_file" else []
-        _, args, _ = cli._parse(["compile", "x.cu", *words, *needed])
+        _, args, _ = arguments.parse(["compile", "x.cu", *words, *needed])
         assert getattr(args, option.field) == ([value] if option.many else value)
 
 

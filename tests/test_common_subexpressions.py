@@ -8,7 +8,7 @@ import pytest
 from test_size import calls_of_passes
 
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device, stages
+from simt2simd.pipeline import compile_device, results, stages
 from simt2simd.pipeline.compiled import Compiled
 from simt2simd.source import Source
 from simt2simd.transform.common_subexpressions import LARGE, common_subexpressions
@@ -38,15 +38,15 @@ def size(module: Module) -> int:
 
 
 def test_functions_of_ordinary_size_stay_the_same_objects() -> None:
-    made = compiled(stencil(8), "common-subexpressions").results
-    assert made["common-subexpressions"] is made["capture-forwarding"]
+    made = compiled(stencil(8), "common-subexpressions")
+    assert made[results.COMMON_SUBEXPRESSIONS] is made[results.CAPTURE_FORWARDING]
 
 
 def test_the_arithmetic_of_indices_is_written_once() -> None:
     """Of a line there remain four accesses, an operation between two, and an assignment."""
-    made = compiled(stencil(80), "common-subexpressions").results
-    assert size(made["capture-forwarding"]) > LARGE
-    assert size(made["common-subexpressions"]) < size(made["capture-forwarding"]) / 3
+    made = compiled(stencil(80), "common-subexpressions")
+    assert size(made[results.CAPTURE_FORWARDING]) > LARGE
+    assert size(made[results.COMMON_SUBEXPRESSIONS]) < size(made[results.CAPTURE_FORWARDING]) / 3
 
 
 @pytest.mark.parametrize(

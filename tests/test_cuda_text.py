@@ -16,7 +16,7 @@ from simt2simd.command import cli, cuda_text
 from simt2simd.diag import CompileError
 from simt2simd.frontend.parse.definitions import find_definitions
 from simt2simd.options import Options, Traverse
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.python.kernel import RawModule
 from simt2simd.source import Source
 
@@ -258,7 +258,7 @@ def test_one_that_stays_holds_up_no_other() -> None:
 def test_places_of_definitions() -> None:
     kernel = "__global__ static\nvoid k(int *x) { if (x) { *x = f(1); } }"
     text = f"__device__ int f(int x);\n// {{\n{kernel} __device__ int f(int x) {{ return x; }}\n"
-    pre = compile_device(Source("t.cu", text), Options(), until="tree").results["preprocess"]
+    pre = compile_device(Source("t.cu", text), Options(), until="tree")[results.PREPROCESS]
     found = find_definitions(pre)
     texts = {name: text[place.first : place.end] for name, place in found.items() if not isinstance(place, str)}
     assert texts == {

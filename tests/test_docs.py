@@ -34,7 +34,7 @@ from simt2simd.diag import CompileError
 from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
 from simt2simd.frontend.text.preprocess import preprocess
-from simt2simd.lang.builtins import UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES
+from simt2simd.lang.unsupported import UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES
 from simt2simd.options import Options
 from simt2simd.source import Source
 from simt2simd.target import AVX512, cpu_features

@@ -9,8 +9,9 @@ import pytest
 from test_memory_ends import at_the_edge
 
 from simt2simd.codegen import gather_coalescing
+from simt2simd.codegen.llvm_text import Function, Values
 from simt2simd.codegen.pointer_differences import Distance, Doubt, distance
-from simt2simd.options import Options
+from simt2simd.options import Debug, Options
 from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawKernel
 from simt2simd.source import Source
@@ -18,7 +19,7 @@ from simt2simd.target import AVX2, AVX512, Target
 
 V = "<16 x i32>"
 HALF = "<16 x i32> <" + ", ".join(f"i32 {i}" for i in range(16)) + ">"
-VALUES = {
+MADE = {
     "%j": f"add {V} %i, splat (i32 1)",
     "%k": f"add nsw {V} %j, splat (i32 -3)",
     "%even": f"shl {V} %i, splat (i32 1)",
@@ -49,6 +50,7 @@ VALUES = {
     "%half.j": f"shufflevector <32 x i32> %long.cut.j, <32 x i32> poison, {HALF}",
     "%loaded.i": f"load {V}, ptr %x, align 4",
 }
+VALUES = Values(MADE)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def test_unknown_distances(first: str, second: str) -> None:
     assert distance(VALUES, first, second) is None
 
 
-def assembly(statements: str, target: Target = AVX512) -> str:
+def assembly(statements: str, target: Target = AVX512, debug: Debug = "") -> str:
     code = f"""
 struct Part {{ float x, y; int tag; }};
 __global__ void k(int *out, int *a, volatile int *v, const Part *part, const int *in, int n) {{
@@ -105,7 +107,7 @@ __global__ void k(int *out, int *a, volatile int *v, const Part *part, const int
     out[threadIdx.x] = sum;
 }}"""
     dumps: list[str] = []
-    options = Options(target=target, lanes=16, disabled=frozenset({"rare-versions"}))
+    options = Options(target=target, lanes=16, disabled=frozenset({"rare-versions"}), debug=debug)
     compile_device(Source("k.cu", code), options, ["assembly"], lambda _, text: dumps.append(text))
     return dumps[0]
 
@@ -137,6 +139,14 @@ def test_neighbours_but_at_edges_are_read_in_either_way() -> None:
     assert PAIR in text and singles(text) > singles(assembly("sum = i;"))
 
 
+def test_numbers_of_lines_keep_no_gathers_apart() -> None:
+    statements = (
+        "int l = min(max(i, 0), n - 1), r = min(max(i + 1, 0), n - 1), row = in[threadIdx.x + 1000] * 3;"
+        "sum = a[row + r] * 3 - a[row + l];"
+    )
+    assert assembly(statements, debug="lines").count(PAIR) == assembly(statements).count(PAIR)
+
+
 @pytest.mark.parametrize(
     "statements",
     [
@@ -164,7 +174,9 @@ GATHER = (
 
 
 def rewritten(*lines: str) -> str:
-    return gather_coalescing.rewrite("\n".join(("define void @f() {", "entry:", *lines, "  ret void", "}", "")))
+    """Return what becomes of a function with these lines."""
+    text = "\n".join(("define void @f() {", "entry:", *lines, "  ret void", "}", ""))
+    return "".join(gather_coalescing.rewrite([Function(text)]))
 
 
 def gather(name: str, index: str, base: str = "%a", mask: str = "%m") -> str:
@@ -185,7 +197,7 @@ def test_lines_that_are_no_pair_stay_as_they_are() -> None:
         (MORE, first, "  br label %next", "", "next:", gather("%y", "%j")),
     ):
         text = "\n".join(("define void @f() {", "entry:", *lines, "  ret void", "}", ""))
-        assert gather_coalescing.rewrite(text) == text
+        assert gather_coalescing.rewrite([Function(text)]) == [text]
 
 
 def test_blocks_that_are_divided_are_left_from_their_ends() -> None:

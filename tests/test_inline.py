@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.source import Source
 from simt2simd.transform.inline_barriers import inline_barriers
 from simt2simd.tree import nodes as tree
@@ -27,7 +27,7 @@ __device__ void wait() { __syncthreads(); }
 def inlined(body: str) -> tuple[tree.Module, int]:
     """The module with this kernel body, and the calls that are left in the kernel."""
     code = f"{FUNCTIONS} __global__ void k(int *out, int n) {{ __shared__ int b[64]; int x = n; {body} }}"
-    module = inline_barriers(compile_device(Source("k.cu", code), Options(), until="tree").results["tree"])
+    module = inline_barriers(compile_device(Source("k.cu", code), Options(), until="tree")[results.TREE])
     (kernel,) = module.kernels
     return module, sum(isinstance(node, tree.Call) for node in walk(kernel.body))
 

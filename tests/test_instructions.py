@@ -15,7 +15,7 @@ from vector_jit import Case, Compiled
 
 from simt2simd.lang.ctype import BOOL, INT, LONG
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.simd.instructions import instructions
 from simt2simd.source import Source
 from simt2simd.target import AVX512, LANES
@@ -111,7 +111,7 @@ PROGRAMS = [
 
 @functools.cache
 def _text(path: str, options: Options) -> str:
-    return str(compile_device(Source.read(HERE / path), options, until="llvm").results["llvm"])
+    return str(compile_device(Source.read(HERE / path), options, until="llvm")[results.LLVM])
 
 
 @pytest.mark.parametrize("capability", NAMES)
@@ -132,6 +132,6 @@ def test_ends_of_near_addresses_do_not_go_through_memory() -> None:
         if (i >= first && i <= last) out[i] = in[west];
     }
     """
-    llvm = str(compile_device(Source("near.cu", text), Options(target=AVX512), until="llvm").results["llvm"])
+    llvm = str(compile_device(Source("near.cu", text), Options(target=AVX512), until="llvm")[results.LLVM])
     lanes = re.findall(r"extractelement <16 x i32> \S+, i32 (\S+)", llvm)
     assert lanes and all(map(str.isdigit, lanes))

@@ -20,6 +20,7 @@ from simt2simd.command import cuda_text
 from simt2simd.interp.run import run
 from simt2simd.options import Options, Traverse
 from simt2simd.pipeline import compile_device
+from simt2simd.pipeline.results import ROPES
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
 from simt2simd.transform.traversals.lane_refill import lane_refill, refused
@@ -317,7 +318,7 @@ def test_remark() -> None:
     (remark,) = [remark for remark in result.remarks() if remark.kind == "refill"]
     assert remark.instruction == "its lanes take one query each"
     assert remark.why == "threads of 'k' may know of each other"
-    assert "visit" in reached_functions(result.results["ropes"])["k"]
+    assert "visit" in reached_functions(result[ROPES])["k"]
 
 
 def test_counted_traversals() -> None:

@@ -7,7 +7,7 @@ from front import module
 
 from simt2simd.lang.ctype import Pointer
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.source import Source
 from simt2simd.transform.kernel_parameters_in_place import kernel_parameters_in_place
 
@@ -91,4 +91,4 @@ def test_device_functions_get_the_address_of_what_nobody_changes(
 
 def test_a_large_struct_is_not_copied() -> None:
     text = f"{STRUCTS} __global__ void k(C s, int *p) {{ p[threadIdx.x] = s.a[p[threadIdx.x]]; }}"
-    assert len(str(compile_device(Source("k.cu", text), Options(), until="llvm").results["llvm"])) < 60_000
+    assert len(str(compile_device(Source("k.cu", text), Options(), until="llvm")[results.LLVM])) < 60_000

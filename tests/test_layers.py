@@ -180,6 +180,37 @@ def test_no_method_is_declared_only_to_be_defined_elsewhere() -> None:
     assert [str(path) for path in files() if path != said and "NotImplementedError" in path.read_text()] == []
 
 
+# The records that all stages know, and the file of each.
+RECORDS = {
+    "Options": "options.py",
+    "Module": "tree/nodes.py",
+    "Function": "tree/nodes.py",
+    "Plans": "mapping/plans.py",
+    "Job": "command/job.py",
+    "HostFlags": "command/toolchain.py",
+}
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_each_field_of_a_record_has_a_comment(record: str) -> None:
+    """It ends the field's line, or stands on the line before it."""
+    text = (PACKAGE / RECORDS[record]).read_text()
+    lines = text.split("\n")
+    fields = [
+        node
+        for one in ast.walk(ast.parse(text))
+        if isinstance(one, ast.ClassDef) and one.name == record
+        for node in one.body
+        if isinstance(node, ast.AnnAssign)
+    ]
+    bare = [
+        lines[field.lineno - 1].strip()
+        for field in fields
+        if not ("#" in lines[field.lineno - 1] or lines[field.lineno - 2].lstrip().startswith("#"))
+    ]
+    assert fields and bare == []
+
+
 def test_sema_changes_state_for_a_while_in_one_way() -> None:
     """`restoring` gives fields their values back: no `finally` of a checker's part does so itself."""
     sema = PACKAGE / "frontend" / "sema"
@@ -228,8 +259,8 @@ def test_the_analysis_knows_of_a_target_only_how_threads_lie_in_lanes() -> None:
 
 def test_the_mapping_chooses_or_estimates() -> None:
     """A module of the mapping makes what a pass decides, or weighs in nanoseconds; `plans` holds the decisions."""
-    passes = PACKAGE / "pipeline" / "stages.py"
-    decides = names_from(passes, "mapping") | {"plans"}
+    passes = (PACKAGE / "pipeline" / name for name in ("stages.py", "by_options.py"))
+    decides = {"plans"}.union(*(names_from(path, "mapping") for path in passes))
     weighs = {path.stem for path in (PACKAGE / "mapping").glob("*.py") if "costs" in imported(path)}
     modules = {path.stem for path in (PACKAGE / "mapping").glob("*.py")} - {"__init__"}
     assert modules - decides - weighs == set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.source import Source
 from simt2simd.transform.loop_invariant_motion import loop_invariant_motion
 from simt2simd.tree import nodes as tree
@@ -15,7 +15,7 @@ from simt2simd.tree.walk import walk
 def moved(body: str) -> int:
     """How many values are computed before loops of this kernel."""
     code = f"__global__ void k(int *out, int n, int m) {{ __shared__ int s[64]; int t = threadIdx.x, x = n; {body} }}"
-    module = loop_invariant_motion(compile_device(Source("k.cu", code), Options(), until="tree").results["tree"])
+    module = loop_invariant_motion(compile_device(Source("k.cu", code), Options(), until="tree")[results.TREE])
     (kernel,) = module.kernels
     made = (node.variable.name for node in walk(kernel.body) if isinstance(node, tree.Declare))
     return sum(name == "hoisted" for name in made)

@@ -25,7 +25,7 @@ from apps.__main__ import main as apps_main
 from apps.common import driver
 from microbench import run
 from microbench.__main__ import main as microbench_main
-from simt2simd.command import cli, nvcc
+from simt2simd.command import arguments, nvcc
 from simt2simd.command.nvcc_words import read
 
 ROOT = Path(__file__).parent.parent
@@ -108,13 +108,13 @@ def check(program: str, words: list[str]) -> None:
             if "--help" not in rest:
                 nvcc.job_of(read(rest, {}, nvcc.OURS))
         case "simt2simd", ["compile", *rest] if not any(word.endswith((".cu", ".o")) for word in rest):
-            cli._parse([*words, "FILE.cu"])  # a page speaks of the options
+            arguments.parse([*words, "FILE.cu"])  # a page speaks of the options
         case "simt2simd", ["gdb", *rest]:
             assert rest
         case "simt2simd", ["predict"]:  # a page speaks of the command
-            cli._parse([*words, "FILE.cu", "--stats-file", "FILE.json"])
+            arguments.parse([*words, "FILE.cu", "--stats-file", "FILE.json"])
         case "simt2simd", _:
-            cli._parse(words)
+            arguments.parse(words)
         case "-m apps", ["tables", *_]:
             parse(lambda: apps_main(words))
         case "-m apps", _:

@@ -7,7 +7,7 @@ import pytest
 
 from simt2simd import RawKernel
 from simt2simd.options import Options
-from simt2simd.pipeline import Compiled, compile_device
+from simt2simd.pipeline import Compiled, compile_device, results
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
 
@@ -33,7 +33,7 @@ def compiled(code: str, options: Options | None = None) -> Compiled:
 
 def is_loop(result: Compiled) -> bool:
     """Whether a version of `visit` is a loop over a stack."""
-    functions = [f for f in result.results["llvm"].functions if f.name.startswith("visit")]
+    functions = [f for f in result[results.LLVM].functions if f.name.startswith("visit")]
     assert functions
     return any(block.name.startswith("walk.round") for f in functions for block in f.blocks)
 

@@ -9,6 +9,7 @@ import pytest
 
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
+from simt2simd.pipeline.results import LLVM, RARE_VERSIONS
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
@@ -38,7 +39,7 @@ def rare(text: str, *disabled: str, options: Options | None = None) -> set[str]:
     compiled = compile_device(
         Source("k.cu", text), options or Options(disabled=frozenset(disabled)), until="rare-versions"
     )
-    return {version.name for version in compiled.results["rare-versions"] if version.along == ""}
+    return {version.name for version in compiled[RARE_VERSIONS] if version.along == ""}
 
 
 @pytest.mark.parametrize("body", [PLAIN, BARRIER, LOOP, ARRAY, CALL, DOUBLES, WARP, RETURN])
@@ -87,7 +88,7 @@ def test_what_sorts_the_threads_goes_with_the_kernel() -> None:
 
 def test_llvm_leaves_the_version_as_it_is_and_no_other_one() -> None:
     compiled = compile_device(Source("k.cu", code(LOOP)), Options())
-    text = str(compiled.results["llvm"])
+    text = str(compiled[LLVM])
     heads = re.findall(r'(?m)^define internal \w+ @"(k[.\w]*)"\([^)]*\)(.*)$', text)
     assert [name for name, attributes in heads if "optnone" in attributes] == ["k.general"]
     assert "alwaysinline" not in next(line for line in text.splitlines() if 'call void @"k.general"' in line)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
@@ -39,7 +39,7 @@ def axes(body: str) -> int:
     """Return how many axes of the blocks of a kernel with this body run."""
     text = HEADERS + OTHERS + "__global__ void k(const int *in, int *out, int n, Flag *flag) {\n"
     text += f"int i = blockIdx.x * blockDim.x + threadIdx.x;\n{body}\n}}"
-    found = compile_device(Source("k.cu", text), Options(), until="redundant-axes").results["redundant-axes"]
+    found = compile_device(Source("k.cu", text), Options(), until="redundant-axes")[results.REDUNDANT_AXES]
     return int(found.get("k", 3))
 
 
@@ -119,7 +119,7 @@ def test_no_axis_is_idle_if_it_shows_how_many_come_by(body: str) -> None:
 def test_no_axis_is_idle_where_threads_are_counted_or_looked_at() -> None:
     code = "__global__ void k(int *out) { out[threadIdx.x] = 1; }"
     for options in (Options(stats=True), Options(debug="full")):
-        assert compile_device(Source("k.cu", code), options, until="redundant-axes").results["redundant-axes"] == {}
+        assert compile_device(Source("k.cu", code), options, until="redundant-axes")[results.REDUNDANT_AXES] == {}
 
 
 KERNELS = r"""

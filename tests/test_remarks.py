@@ -8,7 +8,7 @@ import re
 import pytest
 
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.report.remarks import Remark, listing, messages
 from simt2simd.source import Source
 from simt2simd.target import TARGETS
@@ -149,7 +149,7 @@ def test_a_struct_is_read_as_the_remark_says() -> None:
     )
     found = lines(remarks_of(text))
     assert found[4] == "load: 5 times 3 vector loads and shuffles"
-    along_x = str(compile_device(Source("t.cu", text), Options(), until="llvm").results["llvm"]).split("define ")[1]
+    along_x = str(compile_device(Source("t.cu", text), Options(), until="llvm")[results.LLVM]).split("define ")[1]
     assert '@"k"(' in along_x and "gather" not in along_x
 
 

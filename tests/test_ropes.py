@@ -15,7 +15,7 @@ from simt2simd import RawKernel
 from simt2simd.command import cuda_text
 from simt2simd.interp.run import run
 from simt2simd.options import Options, Traverse
-from simt2simd.pipeline import Compiled, compile_device
+from simt2simd.pipeline import Compiled, compile_device, results
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
 from simt2simd.transform.traversals import ropes
@@ -93,7 +93,7 @@ def test_calls_at_the_end_need_no_stack(body: str) -> None:
     """
     text = compiled(code, "ropes").functions("ropes")["f"]
     assert "_stack" not in text
-    assert not recursive_functions(compiled(code, "ropes").results["ropes"])
+    assert not recursive_functions(compiled(code, "ropes")[results.ROPES])
     keys = np.random.default_rng(1).integers(0, 100, 128).astype(np.int32)
     out = np.random.default_rng(2).integers(0, 100, 33).astype(np.int32)
     expected = out.copy()
@@ -117,7 +117,7 @@ def test_what_cannot_be_a_loop_says_why() -> None:
 def test_the_forms() -> None:
     code = DOWN
     walks = {
-        form: bool(compiled(code, form).results["stack-walks"]) for form in ("auto", "lockstep", "recursive", "none")
+        form: bool(compiled(code, form)[results.STACK_WALKS]) for form in ("auto", "lockstep", "recursive", "none")
     }
     assert walks == {"auto": True, "lockstep": True, "recursive": False, "none": False}
     with pytest.raises(ValueError, match=r"option '--traverse': expected auto, .* or crec-block, got 'rope'"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from simt2simd.codegen import demanded_lanes, scatter_order, scatter_to_stores
+from simt2simd.codegen.llvm_text import SCATTER, Function
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
@@ -36,25 +37,27 @@ def test_what_depends_on_another_access_stays_behind() -> None:
     assert between(assembly("a[i & 63] = i; int k = in[threadIdx.x + j] * 3 + 1; a[threadIdx.x] = a[k & 63];")) != []
 
 
+def reordered(*lines: str) -> str:
+    return scatter_order.reorder(Function("\n".join(lines)))
+
+
 def test_other_lines_are_as_they_were() -> None:
-    scatter = f"  {scatter_order.SCATTER}i.512(ptr %a, <16 x i1> %m, <16 x i32> %i, <16 x i32> %x, i32 4)"
+    scatter = f"  {SCATTER}i.512(ptr %a, <16 x i1> %m, <16 x i32> %i, <16 x i32> %x, i32 4)"
     arithmetic = "  %y = add <16 x i32> %i, %x"
     gather = (
         "  %z = call <16 x i32> @llvm.x86.avx512.mask.gather.dpi.512(<16 x i32> zeroinitializer, ptr %a, <16 x i32> {},"
         " <16 x i1> %m, i32 4)"
     )
     load = "  %v = load <16 x i32>, ptr %a, align 4"
-    assert scatter_order.reorder("\n".join((scatter, arithmetic, gather.format("%y")))).split("\n") == [
+    assert reordered(scatter, arithmetic, gather.format("%y")).split("\n") == [
         arithmetic,
         '  %known.2 = call <16 x i32> asm sideeffect "", "=v,0"(<16 x i32> %y)',
         scatter,
         gather.format("%known.2"),
     ]
     for lines in ((scatter, load, gather.format("%y")), (scatter, gather.format("zeroinitializer")), (load, "}")):
-        assert scatter_order.reorder("\n".join(lines)).split("\n") == list(lines)
-    together = scatter_order.reorder(
-        "\n".join((scatter, arithmetic, scatter, gather.format("%y"), gather.format("%z")))
-    )
+        assert reordered(*lines).split("\n") == list(lines)
+    together = reordered(scatter, arithmetic, scatter, gather.format("%y"), gather.format("%z"))
     assert together.split("\n")[1:] == [
         '  %known.3 = call <16 x i32> asm sideeffect "", "=v,0"(<16 x i32> %y)',
         scatter,
@@ -71,6 +74,10 @@ def test_a_scatter_by_one_lane_is_a_store() -> None:
     assert full is not None and "scatter" not in full[0]
 
 
+def stored(line: str) -> str:
+    return scatter_to_stores.rewrite(Function(line))
+
+
 def test_what_is_promised_of_an_argument_is_not_said_of_an_address() -> None:
     on = ["i1 true", *["i1 false"] * 15]
     call = (
@@ -79,7 +86,7 @@ def test_what_is_promised_of_an_argument_is_not_said_of_an_address() -> None:
         + ">,"
         " <16 x i32> %i, <16 x i32> %x, i32 4)"
     )
-    text = scatter_to_stores.rewrite(call)
+    text = stored(call)
     assert "getelementptr i8, ptr %p, i64 %lane0.0.bytes" in text and "nonnull" not in text
 
 
@@ -87,14 +94,14 @@ def test_a_scatter_whose_mask_is_known_writes_lane_after_lane() -> None:
     call = "  tail call void @llvm.x86.avx512.mask.scatter.dps.512(ptr %p, <16 x i1> {}, {}, <16 x float> %x, i32 4) #3"
     offsets = f"<16 x i32> <{', '.join(f'i32 {lane - 3}' for lane in range(16))}>"
     on = ["i1 true" if lane in (1, 2) else "i1 false" for lane in range(16)]
-    lines = scatter_to_stores.rewrite(call.format(f"<{', '.join(on)}>", offsets) + ", !dbg !7").split("\n")
+    lines = stored(call.format(f"<{', '.join(on)}>", offsets) + ", !dbg !7").split("\n")
     assert [line for line in lines if "store" in line] == [
         f"  store float %lane{lane}.0.value, ptr %lane{lane}.0.place, align 1, !dbg !7" for lane in (1, 2)
     ]
     assert lines[0] == f"  %lane1.0.offset = extractelement {offsets}, i64 1"
-    assert scatter_to_stores.rewrite(call.format("zeroinitializer", offsets)) == ""
+    assert stored(call.format("zeroinitializer", offsets)) == ""
     for mask in ("%m", "splat (i1 true)", f"<{', '.join(['i1 true'] * 5 + ['i1 false'] * 11)}>"):
-        assert scatter_to_stores.rewrite(call.format(mask, offsets)) == call.format(mask, offsets)
+        assert stored(call.format(mask, offsets)) == call.format(mask, offsets)
 
 
 TREE = """define void @f(<4 x float> %a) {{
@@ -108,12 +115,16 @@ TREE = """define void @f(<4 x float> %a) {{
 """
 
 
+def narrowed(text: str) -> str:
+    return demanded_lanes.narrow(Function(text))
+
+
 def test_shuffles_leave_open_what_nobody_needs() -> None:
-    assert demanded_lanes.narrow(TREE.format(3, 3, 2, 3, 3)) == TREE.format(*["poison"] * 5)
+    assert narrowed(TREE.format(3, 3, 2, 3, 3)) == TREE.format(*["poison"] * 5)
     whole = TREE.format(3, 3, 2, 3, 3).replace("store float %f", "store <4 x float> %e")
-    assert demanded_lanes.narrow(whole) == whole
+    assert narrowed(whole) == whole
     some = TREE.format(3, 3, 2, 3, 3).replace("store float %f", "store <4 x float> %c")
-    assert demanded_lanes.narrow(some).count("poison>") == 1
+    assert narrowed(some).count("poison>") == 1
 
 
 def test_a_sum_of_a_warp_halves_its_vectors() -> None:

@@ -8,7 +8,7 @@ from simt2simd.analysis import function_shapes
 from simt2simd.analysis.lattice import Kind, Shape
 from simt2simd.analysis.shapes import FunctionShapes, Shapes
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.source import Source
 from simt2simd.transform.merge_calls import merge_calls
 from simt2simd.transform.partial_inlining import partial_inlining
@@ -261,7 +261,7 @@ def test_calls_of_both_arms_are_merged() -> None:
     }
     __global__ void k(int *a) { int s = a[threadIdx.x]; near(&s, 1); a[threadIdx.x] = s; }
     """
-    module = compile_device(Source("k.cu", code), Options(), until="tree").results["tree"]
+    module = compile_device(Source("k.cu", code), Options(), until="tree")[results.TREE]
     before, after = (
         sum(isinstance(node, tree.Call) for node in walk(functions[name].body))
         for functions, name in (
@@ -288,7 +288,7 @@ SUM = "__device__ void sum(const int *b, int at, int *s) { %s *s += at; sum(b, 2
 def test_the_head_of_a_recursive_function_becomes_part_of_its_calls(head: str, parts: set[str]) -> None:
     code = SUM % head + "__global__ void k(int *a) { int s = 0; sum(a, 1, &s); a[threadIdx.x] = s; }"
     code = code.replace("-= half;", "-= *half;" if "half[2]" in head else "-= half;")
-    module = partial_inlining(compile_device(Source("k.cu", code), Options(), until="tree").results["tree"])
+    module = partial_inlining(compile_device(Source("k.cu", code), Options(), until="tree")[results.TREE])
     assert module.functions.keys() - {"k"} == parts
     if len(parts) == 2:
         assert module.functions["sum"].inline == "always"

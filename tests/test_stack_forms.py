@@ -9,6 +9,7 @@ from stack_forms import CODES, LEFT
 from stack_kernels import arguments, front, interpreted, reasons, same, text
 
 from simt2simd import RawKernel
+from simt2simd.pipeline import results
 
 COMPILED = (
     "pops in two places", "pops at the end", "work before the pop at the end", "tests by moving", "a null pointer",
@@ -26,7 +27,7 @@ BLOCKS = (1, 15, 16, 17, 31, 33, 48, 256)
 def test_forms_become_walks(name: str) -> None:
     found = reasons(CODES[name])
     assert found and not any(found), found
-    same(interpreted(front(CODES[name]).module, 40), interpreted(front(CODES[name]).results["tree"], 40))
+    same(interpreted(front(CODES[name]).module, 40), interpreted(front(CODES[name])[results.TREE], 40))
 
 
 @pytest.mark.parametrize("name", LEFT)
@@ -43,7 +44,7 @@ def check_compiled(code: str, options: tuple[str, ...], blocks: tuple[int, ...])
         count = min(2 * block - 1, 95)
         args = arguments(count)
         kernel((2,), (block,), tuple(args))
-        same(args, interpreted(front(code).results["tree"], count))
+        same(args, interpreted(front(code)[results.TREE], count))
 
 
 @pytest.mark.slow
@@ -189,7 +190,7 @@ def check_random(seed: int) -> bool:
     found = reasons(code)
     if not found or any(found):
         return False
-    same(interpreted(compiled.module, 20), interpreted(compiled.results["tree"], 20))
+    same(interpreted(compiled.module, 20), interpreted(compiled[results.TREE], 20))
     return True
 
 

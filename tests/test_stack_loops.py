@@ -23,7 +23,7 @@ from stack_kernels import (
 
 from simt2simd import RawKernel
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.source import Source
 
 COMPILED = (
@@ -40,7 +40,7 @@ def test_walks(name: str) -> None:
     found = reasons(code)
     assert found and not any(found), found
     assert any("_walk" in function for function in front(code).module.functions)
-    same(interpreted(front(code).module), interpreted(front(code).results["tree"]))
+    same(interpreted(front(code).module), interpreted(front(code)[results.TREE]))
 
 
 @pytest.mark.slow
@@ -51,7 +51,7 @@ def test_compiled_walks(name: str) -> None:
     for block in (1, 15, 16, 17, 31, 33, 48):
         args = arguments(2 * block - 1)
         kernel((2,), (block,), tuple(args))
-        same(args, interpreted(front(code).results["tree"], 2 * block - 1))
+        same(args, interpreted(front(code)[results.TREE], 2 * block - 1))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_other_loops_stay(name: str) -> None:
     code, why = OTHERS[name]
     found = reasons(text(code))
     assert all(reason and why in reason for reason in found), found
-    assert list(front(text(code)).module.functions) == list(front(text(code)).results["tree"].functions)
+    assert list(front(text(code)).module.functions) == list(front(text(code))[results.TREE].functions)
 
 
 def test_remarks_tell_what_became_of_a_loop() -> None:
@@ -180,7 +180,7 @@ def check_random(seed: int) -> bool:
     compiled = front(code)
     if any(reasons(code)):
         return False
-    same(interpreted(compiled.module, 20), interpreted(compiled.results["tree"], 20))
+    same(interpreted(compiled.module, 20), interpreted(compiled[results.TREE], 20))
     return True
 
 
@@ -227,7 +227,7 @@ def check_random_counted(seed: int) -> bool:
     compiled = front(code)
     if any(reasons(code)):
         return False
-    same(interpreted(compiled.module, 10), interpreted(compiled.results["tree"], 10))
+    same(interpreted(compiled.module, 10), interpreted(compiled[results.TREE], 10))
     return True
 
 
@@ -245,7 +245,7 @@ def test_random_counted_pushes_compiled() -> None:
         found += 1
         args = arguments(31)
         RawKernel(code, "k", options=("--check-ir",))((2,), (16,), tuple(args))
-        same(args, interpreted(front(code).results["tree"], 31))
+        same(args, interpreted(front(code)[results.TREE], 31))
     assert found > 1
 
 

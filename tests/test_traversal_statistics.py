@@ -20,7 +20,7 @@ import pytest
 from simt2simd import LaunchError, RawModule, runtime
 from simt2simd.command import cli
 from simt2simd.options import Options
-from simt2simd.pipeline import Compiled, compile_device
+from simt2simd.pipeline import Compiled, compile_device, results
 from simt2simd.source import Source
 from simt2simd.target import LANES
 
@@ -397,7 +397,7 @@ def test_without_the_option_nothing_is_counted() -> None:
     plain = compiled(Options())
     assert plain.module.traversals == ()
     for name in ("__s2s_visit", "s2s_count_visit", "s2s_begin_traversal"):
-        assert name not in plain.dump("after-all") + str(plain.results["llvm"])
+        assert name not in plain.dump("after-all") + str(plain[results.LLVM])
 
 
 def test_what_is_counted_is_what_runs() -> None:

@@ -14,7 +14,7 @@ from simt2simd.codegen import llvm
 from simt2simd.lang.ctype import INT, UINT, Scalar
 from simt2simd.lower.module import lower
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import compile_device, results
 from simt2simd.report.outcome import Outcomes
 from simt2simd.source import Source
 from simt2simd.target import native
@@ -66,7 +66,7 @@ def launch_with_claim(code: str, ctype: Scalar, claim: Shape, args: bytes) -> No
     for shapes in compiled.shapes.instances.values():
         loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == ctype]
         shapes.expressions.update(dict.fromkeys(loads, claim))
-    relied_on = compiled.results["assumed-shapes"]
+    relied_on = compiled[results.ASSUMED_SHAPES]
     module = llvm.optimise(
         lower(compiled.module, relied_on, compiled.shapes, compiled.plans, options, Outcomes()), options
     )

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 
 from ..options import Options
-
-ModuleRef = llvm.ModuleRef  # a module in LLVM's hands
 
 
 @functools.cache
@@ -64,20 +61,6 @@ def _run(passes: llvm.ModulePassManager, module: llvm.ModuleRef, builder: llvm.P
     passes.run(module, builder)
     llvm.newpassmanagers.NewPassManager._dispose(passes)
     passes.detach()
-
-
-def rewritten(module: llvm.ModuleRef, rewrite: Callable[[str], str]) -> llvm.ModuleRef:
-    """Return the module that `rewrite` makes of a module's text; the module itself if that stays as it is.
-
-    Modules are rewritten as text, because llvmlite reads LLVM's modules but cannot change them.
-    """
-    text = str(module)
-    changed = rewrite(text)
-    if changed == text:
-        return module
-    again = llvm.parse_assembly(changed)
-    again.verify()
-    return again
 
 
 def simplify(module: llvm.ModuleRef, options: Options) -> None:

@@ -12,73 +12,64 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import llvmlite.binding as llvm
 from llvmlite import ir
 
 from ..options import Options
 from ..simd import x86
-from . import demanded_lanes
-from .llvm import rewritten, simplify
-from .llvm_text import ATTRIBUTES, arguments, typed, without_attributes
+from .demanded_lanes import narrow
+from .llvm import simplify
+from .llvm_text import SCATTER, Function, Scatter, scatter, typed
+from .module import OptimisedModule
 
 FEW = 4  # so many stores are quicker than a scatter
-CALL = re.compile(rf"  (?:tail )?call void @{re.escape(x86.SCATTER)}[a-z]\.512\(")
-POINTER = re.compile(rf"ptr {ATTRIBUTES}(?=[%@]|getelementptr|inttoptr)")  # before an argument's value
 LANE = re.compile(r"i1 (true|false)")
 
 
-def use(lowered: ir.Module, optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
-    """Return the optimised form of a lowered module with stores in place of such scatters."""
+def use(lowered: ir.Module, optimised: OptimisedModule, options: Options) -> OptimisedModule:
+    """Return the optimised form of a lowered module with stores in place of such scatters.
+
+    What only those lanes need that do not write goes away.
+    """
     if options.optimise == 0 or not any(name.startswith(x86.SCATTER) for name in lowered.globals):
         return optimised
-    again = rewritten(optimised, _narrowed)
-    if again is not optimised:
-        simplify(again, options)
-    return again
+    stored = optimised.rewritten(rewrite, options)
+    if stored is optimised:
+        return optimised
+    narrowed = stored.rewritten(narrow, options).ref
+    simplify(narrowed, options)
+    return OptimisedModule(narrowed)
 
 
-def _narrowed(text: str) -> str:
-    """Return the text of a module with stores in place of such scatters, and without what only they need."""
-    stored = rewrite(text)
-    return text if stored == text else demanded_lanes.narrow(stored)
-
-
-def rewrite(text: str) -> str:
-    """Return the text of a module with stores in place of such scatters."""
-    if f"call void @{x86.SCATTER}" not in text:
-        return text
+def rewrite(function: Function) -> str:
+    """Return the text of a function with stores in place of such scatters."""
+    if SCATTER not in function.text:
+        return function.text
     done: list[str] = []
-    for number, line in enumerate(text.split("\n")):
-        call = CALL.match(line)
-        lanes = None
-        if call is not None:
-            given, rest = arguments(line, call.end())
-            lanes = _known_lanes(given[1])
-        if lanes is None or len(lanes) > FEW:
+    for number, line in enumerate(function.lines):
+        found = scatter(line)
+        lanes = _known_lanes(found.mask) if found else None
+        if found is None or lanes is None or len(lanes) > FEW:
             done.append(line)
             continue
         for lane in lanes:
-            done += _store(f"%lane{lane}.{number}", lane, given, without_attributes(rest))
+            done += _store(f"%lane{lane}.{number}", lane, found)
     return "\n".join(done)
 
 
 def _known_lanes(mask: str) -> list[int] | None:
-    """Return the lanes that a mask, with its type, has on, if it is a constant."""
-    _, value = typed(mask)
-    if value == "zeroinitializer":
+    """Return the lanes that a mask has on, if it is a constant."""
+    if mask == "zeroinitializer":
         return []
-    lanes = LANE.findall(value)
-    return [i for i, lane in enumerate(lanes) if lane == "true"] if value.startswith("<") else None
+    lanes = LANE.findall(mask)
+    return [i for i, lane in enumerate(lanes) if lane == "true"] if mask.startswith("<") else None
 
 
-def _store(name: str, lane: int, given: list[str], rest: str) -> Iterator[str]:
+def _store(name: str, lane: int, found: Scatter) -> Iterator[str]:
     """Yield what writes the value of one lane. The offset is a signed number of units."""
-    base, _, offsets, values, scale = given
-    base = POINTER.sub("ptr ", base, count=1)
-    element = typed(values)[0].split(" x ")[1].rstrip(">")
-    yield f"  {name}.offset = extractelement {offsets}, i64 {lane}"
+    element = typed(found.values)[0].split(" x ")[1].rstrip(">")
+    yield f"  {name}.offset = extractelement {found.index}, i64 {lane}"
     yield f"  {name}.units = sext i32 {name}.offset to i64"
-    yield f"  {name}.bytes = mul i64 {name}.units, {scale.split()[1]}"
-    yield f"  {name}.place = getelementptr i8, {base}, i64 {name}.bytes"
-    yield f"  {name}.value = extractelement {values}, i64 {lane}"
-    yield f"  store {element} {name}.value, ptr {name}.place, align 1{rest}"
+    yield f"  {name}.bytes = mul i64 {name}.units, {found.scale}"
+    yield f"  {name}.place = getelementptr i8, ptr {found.base}, i64 {name}.bytes"
+    yield f"  {name}.value = extractelement {found.values}, i64 {lane}"
+    yield f"  store {element} {name}.value, ptr {name}.place, align 1{found.rest}"

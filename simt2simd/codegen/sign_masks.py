@@ -16,60 +16,61 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import llvmlite.binding as llvm
-
 from ..options import Options
-from .llvm import rewritten
-from .llvm_text import NAME
+from .llvm_text import SPLAT, Function, Instruction, definition, instruction
+from .module import OptimisedModule
 
-BYTES = (16, 32)  # of vectors whose signs one instruction moves to a general register
-BITS = (8, 32, 64)  # of their elements
-
-_VECTOR = r"<(?P<count>\d+) x i(?P<bits>\d+)>"
-_COMPARISON = re.compile(
-    rf"  (?P<name>{NAME}) = icmp (?:samesign )?(?P<predicate>s[lg][te]|u[lg][te]) {_VECTOR} "
-    rf"(?P<left>{NAME}), (?P<right>zeroinitializer|splat \(i\d+ -?\d+\))(?P<rest>.*)$"
-)
-_TRUNCATION = re.compile(
-    rf"  (?P<name>{NAME}) = trunc (?:n[us]w )*{_VECTOR} (?P<left>{NAME}) to <\d+ x i1>(?P<rest>.*)$"
-)
+# Vectors whose signs one instruction moves to a general register.
+_VECTORS = "<(?:16|32) x i8>|<[48] x i32>|<[24] x i64>"
+_MASK = re.compile(rf" = (?:icmp|trunc) [a-z ]*(?:{_VECTORS}) %")  # in the lines that may be such masks
 
 
-def keep_comparisons(optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
+def keep_comparisons(optimised: OptimisedModule, options: Options) -> OptimisedModule:
     """Return an optimised module without masks that LLVM makes of signs in this way."""
-    return rewritten(optimised, rewrite) if options.target.mask_registers else optimised
+    return optimised.rewritten(rewrite, options) if options.target.mask_registers else optimised
 
 
-def rewrite(text: str) -> str:
-    """Return the text of a module without such masks."""
-    lines = text.split("\n")
-    return "\n".join(new for number, line in enumerate(lines) for new in _line(line, f"%s2s.signs.{number}"))
+def rewrite(function: Function) -> str:
+    """Return the text of a function without such masks."""
+    if _MASK.search(function.text) is None:
+        return function.text
+    return "\n".join(
+        new
+        for number, line in enumerate(function.lines)
+        for new in (_kept(line, f"%s2s.signs.{number}") if _MASK.search(line) else (line,))
+    )
 
 
-def _line(line: str, name: str) -> Iterator[str]:
-    compared = _COMPARISON.match(line) if " icmp " in line else None
-    cut = _TRUNCATION.match(line) if " trunc " in line else None
-    if compared and _is_narrow(compared) and _asks_for_sign(compared):
-        vector = f"<{compared['count']} x i{compared['bits']}>"
-        yield f'  {name} = call {vector} asm "", "=v,0"({vector} {compared["right"]})'
-        predicate, left, rest = (compared[part] for part in ("predicate", "left", "rest"))
-        yield f"  {compared['name']} = icmp {predicate} {vector} {left}, {name}{rest}"
-    elif cut and _is_narrow(cut):
-        vector = f"<{cut['count']} x i{cut['bits']}>"
-        yield f"  {name} = and {vector} {cut['left']}, splat (i{cut['bits']} 1)"
-        yield f"  {cut['name']} = icmp ne {vector} {name}, zeroinitializer{cut['rest']}"
+def _kept(line: str, mask: str) -> Iterator[str]:
+    """Yield what takes the place of a line with a mask; `mask` begins the names of what is new."""
+    found = definition(line)
+    made = instruction(found[1]) if found else None
+    if found is None or made is None:
+        yield line
+        return
+    name, (vector, left) = found[0], made.typed
+    bits = int(vector.rpartition("i")[2].rstrip(">"))
+    if made.opcode == "trunc" and made.operands[0].endswith(" x i1>"):
+        yield f"  {mask} = and {vector} {left.partition(' to ')[0]}, splat (i{bits} 1)"
+        yield f"  {name} = icmp ne {vector} {mask}, zeroinitializer{made.rest}"
+    elif made.opcode == "icmp" and _asks_for_sign(made, bits):
+        yield f'  {mask} = call {vector} asm "", "=v,0"({vector} {made.operands[1]})'
+        yield f"  {name} = icmp {_predicate(made)} {vector} {left}, {mask}{made.rest}"
     else:
         yield line
 
 
-def _is_narrow(found: re.Match[str]) -> bool:
-    count, bits = int(found["count"]), int(found["bits"])
-    return bits in BITS and count * bits // 8 in BYTES
+def _predicate(made: Instruction) -> str:
+    """Return the predicate of a comparison, which a flag may come before."""
+    return made.words.rpartition(" ")[2]
 
 
-def _asks_for_sign(found: re.Match[str]) -> bool:
+def _asks_for_sign(made: Instruction, bits: int) -> bool:
     """Whether a comparison is one with the smallest positive or the largest negative number."""
-    number = 0 if found["right"] == "zeroinitializer" else int(found["right"].split()[-1].rstrip(")"))
-    half = 1 << int(found["bits"]) - 1
-    signed = found["predicate"].startswith("s")
-    return number in ((0, -1) if signed else (half - 1, -half))
+    predicate, right = _predicate(made), made.operands[1]
+    constant = SPLAT.match(right)
+    if predicate in ("eq", "ne") or (constant is None and right != "zeroinitializer"):
+        return False
+    number = int(constant[1]) if constant else 0
+    half = 1 << bits - 1
+    return number in ((0, -1) if predicate.startswith("s") else (half - 1, -half))

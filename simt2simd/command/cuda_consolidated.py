@@ -52,8 +52,9 @@ static __device__ __forceinline__ unsigned long long {GRID_ID.name}() {{
 
 def made_names(compiled: Compiled) -> frozenset[str]:
     """Return the functions and kernels that consolidation has made."""
-    passed = compiled.results.get("launch-consolidation")
-    return frozenset(passed.functions) - frozenset(compiled[results.TREE].functions) if passed else frozenset()
+    if results.LAUNCH_CONSOLIDATION.name not in compiled.results:
+        return frozenset()
+    return frozenset(compiled[results.LAUNCH_CONSOLIDATION].functions) - frozenset(compiled[results.TREE].functions)
 
 
 def obstacle(compiled: Compiled, text: str) -> str | None:

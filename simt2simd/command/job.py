@@ -27,11 +27,11 @@ _SHARED_LIBRARY = re.compile(r"\.so(\.\d+)*$")
 class Job:
     """One call of the compiler."""
 
-    files: tuple[str, ...]
+    files: tuple[str, ...]  # what is compiled and linked, in the order of the command line
     output: str | None  # None: nvcc's names, in `folder`; "cuda" and what is `READ_ONLY` are printed
     emit: str  # "exe", "object", "library", "linked" (with the device code of others), or of TEXTS, IMAGES, READ_ONLY
-    options: Options
-    flags: HostFlags
+    options: Options  # for device code
+    flags: HostFlags  # for host code
     cxx: str | None = None  # the C++ compiler that the user asks for
     keep: bool = False  # leave the intermediate files beside the output, or in `keep_folder`
     remarks: str | None = None  # "text", "json" or "missed"
@@ -40,11 +40,11 @@ class Job:
     nvcc: bool = False  # all is left to nvcc
     nvcc_args: tuple[str, ...] = ()  # what it also gets
     language: str | None = field(default=None, kw_only=True)  # of all files: "cu", "c++", "c"; None: by their names
-    folder: str = field(default="", kw_only=True)
-    keep_folder: str | None = field(default=None, kw_only=True)
+    folder: str = field(default="", kw_only=True)  # of outputs that `output` does not name; "": the current one
+    keep_folder: str | None = field(default=None, kw_only=True)  # --keep-dir; None: beside the output
     depends: Depends | None = field(default=None, kw_only=True)  # say in a file for `make` what the files include
     ar: str = field(default="ar", kw_only=True)  # the archiver
-    ar_args: tuple[str, ...] = field(default=(), kw_only=True)
+    ar_args: tuple[str, ...] = field(default=(), kw_only=True)  # what it also gets
     links_device: bool = field(default=True, kw_only=True)  # device code of several files, where a program is linked
     runtime: tuple[str, ...] | None = field(default=None, kw_only=True)  # words that link the runtime; None: libs2s.a
     resources: bool = field(default=False, kw_only=True)  # print what kernels use

@@ -48,25 +48,20 @@ class CompilerFailed(Exception):
 
 @dataclass(frozen=True)
 class HostFlags:
-    """How to compile and link host code; the words are those of GCC, Clang and nvcc alike.
+    """How to compile and link host code; the words are those of GCC, Clang and nvcc alike."""
 
-    `optimise` is the level, 0 to 3. `compile_args` and `link_args` are passed on untouched, `defines` and
-    `include_dirs` without `-D` and `-I`, and so `undefines`, `system_dirs` and `pre_includes`. `echo` prints every
-    command before it runs, and with `dry` none is run.
-    """
-
-    optimise: int = 2
-    debug: bool = False
-    standard: str | None = None
-    defines: tuple[str, ...] = ()
-    include_dirs: tuple[str, ...] = ()
-    compile_args: tuple[str, ...] = ()
-    link_args: tuple[str, ...] = ()
-    echo: bool = False
-    undefines: tuple[str, ...] = ()
-    system_dirs: tuple[str, ...] = ()
-    pre_includes: tuple[str, ...] = ()
-    dry: bool = False
+    optimise: int = 2  # the level, 0 to 3
+    debug: bool = False  # -g
+    standard: str | None = None  # of the language, for -std; None: the compiler's own
+    defines: tuple[str, ...] = ()  # macros, without `-D`
+    include_dirs: tuple[str, ...] = ()  # folders, without `-I`
+    compile_args: tuple[str, ...] = ()  # words that are passed on untouched
+    link_args: tuple[str, ...] = ()  # the same when a program is linked
+    echo: bool = False  # print every command before it runs
+    undefines: tuple[str, ...] = ()  # macros, without `-U`
+    system_dirs: tuple[str, ...] = ()  # folders, without `-isystem`
+    pre_includes: tuple[str, ...] = ()  # files, without `-include`
+    dry: bool = False  # run no command
 
     @property
     def preprocessing(self) -> list[str]:

@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 
 from ..diag import Diagnostic, Note
-from ..lang.builtins import WARP_SIZE, WILD_CALL
+from ..lang.builtins import WARP_SIZE
+from ..lang.compiler_calls import WILD_CALL
 from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span

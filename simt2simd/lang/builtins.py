@@ -39,14 +39,11 @@ from .ctype import (
 from .device_runtime import (
     RUNTIME_FUNCTIONS,
     RUNTIME_OPS,
-    RUNTIME_TYPES,
     SIGNATURE_TYPES,
-    STREAM,
-    UNSUPPORTED_OF_RUNTIME,
 )
 from .packed_functions import PACKED_FUNCTIONS
 from .short_conversions import SHORT_CONVERSIONS
-from .vectors import BFLOAT16_RAW, BFLOAT162, DIM3, HALF2, HALF_RAW, VECTOR_TYPES
+from .vectors import BFLOAT162, HALF2, VECTOR_TYPES
 from .warp_functions import WARP_FUNCTIONS
 
 
@@ -624,28 +621,6 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
 GRID_ID = BUILTINS["__s2s_grid_id"][0]  # a number that no other launch has that runs
 
-# What most lanes of the gang say, of those at work (`#pragma s2s any_order`); it prints as its argument.
-VOTE = Builtin("__s2s_vote", "vote", (BOOL,), BOOL, pure=False)
-
-# What `--stats` puts into programs (`transform/traversals/traversal_statistics`), which cannot name it. The argument
-# is the traversal's number.
-VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
-
-# What a thread does whose own stack is full (`transform/traversals/ropes`): it prints as `__trap()`.
-STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
-
-# What a thread does for whose list of a tree's nodes there is no room (`transform/nested_launches/levels`): it prints
-# as `__trap()`.
-LEVELS_FULL = Builtin("__trap", "levels_full", (), VOID, pure=False)
-
-# What the trap says that the checker puts after the last function that a call may mean (`sema/calls/indirect_calls`).
-# It is the one trap without a place in the text.
-WILD_CALL = "a virtual call, or one by a pointer, finds no device function: host code made the object or the pointer"
-
-# Whether the argument is true for a lane of the gang (`transform/traversals/static_ropes`): one value for all that are
-# here. Which these are is no business of the program, so that nothing but how the gang continues may depend on it.
-ANY_LANE = Builtin("__s2s_any_lane", "any_lane", (BOOL,), BOOL, pure=False)
-
 # Where an address leads, and shared memory by its own addresses, which begin at 0. The checker makes calls of these,
 # of which those for the other kinds of memory are plain conversions (`sema/calls/memory_functions`).
 ADDRESS_FUNCTIONS: dict[str, Builtin] = {
@@ -660,30 +635,6 @@ ADDRESS_FUNCTIONS: dict[str, Builtin] = {
     )
 }
 
-# What the program promises not to reach.
-UNREACHABLE = Builtin("__builtin_unreachable", "unreachable", (), VOID, pure=False)
-TEXT = Pointer(CHAR, const=True)
-
-
-def printf(args: tuple[CType, ...]) -> Builtin:
-    """Return `printf` with arguments of these types after the format: what C's promotions leave of types."""
-    return Builtin("printf", "printf", (TEXT, *args), INT, pure=False)
-
-
-# What comes before a child kernel's own arguments in a launch: the grid, the block, bytes of dynamic shared memory, and
-# the stream.
-CONFIGURATION: tuple[CType, ...] = (DIM3, DIM3, ULONG, STREAM)
-
-
-def launch(kernel: str, args: tuple[CType, ...]) -> Builtin:
-    """Return the launch of a child kernel with arguments of these types; it prints as `kernel<<<...>>>(...)`."""
-    return Builtin(kernel, "launch", (*CONFIGURATION, *args), VOID, pure=False, kernel=kernel)
-
-
-# An assertion that does not hold: the expression, file, line and function; then, which is not printed as CUDA-C, where
-# the thread is along each axis of the grid.
-ASSERT_FAIL = Builtin("__assert_fail", "assert_fail", (TEXT, TEXT, UINT, TEXT, UINT, UINT, UINT), VOID, pure=False)
-
 # Variables: name -> fields. Each is an unsigned int, equal in all threads of a block but for threadIdx.
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
 THREAD_VARIABLES: tuple[ThreadVariable, ...] = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -692,57 +643,3 @@ WARP_SIZE = 32  # the gangs of kernels that use warps have so many threads
 
 # Class templates whose variables at file scope both sides know, without a mark.
 TEXTURE_REFERENCES = frozenset(("texture", "surface"))
-
-# Type names that the system's headers declare.
-TYPEDEFS: dict[str, CType] = {
-    **VECTOR_TYPES, "half": HALF, "__half": HALF, "nv_bfloat16": BFLOAT16, "__nv_bfloat16": BFLOAT16,
-    "half2": HALF2, "__half2": HALF2, "nv_bfloat162": BFLOAT162, "__nv_bfloat162": BFLOAT162,
-    "__half_raw": HALF_RAW, "__nv_bfloat16_raw": BFLOAT16_RAW,
-    "size_t": ULONG, "ptrdiff_t": LONG, "ssize_t": LONG, "intptr_t": LONG, "uintptr_t": ULONG,
-    "int8_t": SCHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
-    "int64_t": LONG, "uint64_t": ULONG, "intmax_t": LONG, "uintmax_t": ULONG,
-    "int_fast8_t": SCHAR, "uint_fast8_t": UCHAR, "int_fast16_t": LONG, "uint_fast16_t": ULONG, "int_fast32_t": LONG,
-    "uint_fast32_t": ULONG, "int_fast64_t": LONG, "uint_fast64_t": ULONG,
-    "int_least8_t": SCHAR, "uint_least8_t": UCHAR, "int_least16_t": SHORT, "uint_least16_t": USHORT,
-    "int_least32_t": INT, "uint_least32_t": UINT, "int_least64_t": LONG, "uint_least64_t": ULONG,
-    "uint": UINT, "ushort": USHORT, "ulong": ULONG, "u_char": UCHAR, "u_short": USHORT, "u_int": UINT, "u_long": ULONG,
-    "clock_t": LONG, "time_t": LONG, **RUNTIME_TYPES,
-}  # fmt: skip
-
-
-def _unsupported_types() -> dict[str, str | None]:
-    """CUDA's types that are not supported yet, each with the nearest thing that is."""
-    table: dict[str, str | None] = {}
-    table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
-    table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
-    for generator in ("Sobol32", "ScrambledSobol32", "Sobol64", "ScrambledSobol64", "Mtgp32"):
-        for name in (f"curandState{generator}", f"curandState{generator}_t"):
-            table[name] = "the generators XORWOW, Philox4_32_10 and MRG32k3a of <curand_kernel.h> are there"
-    return table
-
-
-UNSUPPORTED_TYPES = _unsupported_types()
-
-
-def _unsupported_functions() -> dict[str, str | None]:
-    """CUDA's device functions that are not supported yet, each with what to do instead, where there is something."""
-    table: dict[str, str | None] = {}
-    for name in ("puts", "putchar", "fprintf", "sprintf", "snprintf", "vprintf"):
-        table[name] = "use 'printf'"
-    for name in ("calloc", "realloc", "__nv_aligned_device_malloc"):
-        table[name] = "use 'malloc', which gives multiples of 16"
-    table["alloca"] = table["__builtin_alloca"] = "use a local array of a fixed size, or 'malloc'"
-    for name in ("strncat", "strstr"):
-        table[name] = "write a loop"
-    for name in ("rand", "srand"):
-        table[name] = "the generators of <curand_kernel.h> are there for kernels"
-    for name in UNSUPPORTED_OF_RUNTIME:
-        table[name] = "call it on the host, and hand the kernel what it needs of the result"
-    for name in ("cudaGetParameterBuffer", "cudaGetParameterBufferV2", "cudaLaunchDevice", "cudaLaunchDeviceV2"):
-        table[name] = "launch with 'kernel<<<grid, block>>>(...)'"
-    table["cudaMemcpy3DAsync"] = "copy plane by plane, with 'cudaMemcpy2DAsync'"
-    table["cudaMemset3DAsync"] = "fill plane by plane, with 'cudaMemset2DAsync'"
-    return table
-
-
-UNSUPPORTED_FUNCTIONS = _unsupported_functions()

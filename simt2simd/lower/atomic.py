@@ -29,8 +29,8 @@ from ..simd.address import Address, exact
 from ..simd.builder import I16, I32, I64, Builder, concat, const, intrinsic, undefined
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
-from ..simd.memory import address_part, mask_part, value_part
 from ..simd.values import I32_LANES, PTR, Value, splat, vector, vector_type
+from ..simd.wide_gangs import address_part, mask_part, value_part
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.effects import root

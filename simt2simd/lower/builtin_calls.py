@@ -5,7 +5,8 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ..costs import CACHE_LINE
-from ..lang.builtins import WILD_CALL, Builtin
+from ..lang.builtins import Builtin
+from ..lang.compiler_calls import WILD_CALL
 from ..lang.ctype import BOOL, CType, Pointer, Scalar
 from ..report import outcome
 from ..simd import mask as masks

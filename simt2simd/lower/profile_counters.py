@@ -22,7 +22,7 @@ from llvmlite import ir
 
 from .. import abi, costs
 from ..costs import Form
-from ..lang.builtins import VISIT
+from ..lang.compiler_calls import VISIT
 from ..lang.ctype import CType
 from ..report.work import BARRIER, NO_WORK, Work, is_written, work_of
 from ..simd import mask as masks

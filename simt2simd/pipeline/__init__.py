@@ -3,10 +3,12 @@
 `Source` -> `Compiled`.
 """
 
+from .choices import CHOICES
 from .compiled import DUMPS, Compiled
 from .driver import compile_device, link_device, relocatable, rewrite_for_gpus
 from .gpu_forms import require_form, require_printed
-from .stages import CHOICES, OPTIMISATIONS, STAGES, list_optimisations, require_known
+from .optimisations import OPTIMISATIONS, list_optimisations, require_known
+from .stages import STAGES
 from .state import Instances
 
 __all__ = [

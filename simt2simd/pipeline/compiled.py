@@ -34,8 +34,10 @@ class Compiled(PipelineState):
 
     def functions(self, name: str) -> dict[str, str]:
         """Return the functions of the tree that the pass `name` has made, as CUDA-C by their names."""
+        module = self.results[name]
+        assert isinstance(module, Module), name
         with deep_recursion:
-            return guard("show", show.show_functions, self.results[name])
+            return guard("show", show.show_functions, module)
 
     def warnings(self) -> tuple[Diagnostic, ...]:
         """Return what is valid in the program file, and hardly ever meant."""
@@ -93,11 +95,11 @@ class Compiled(PipelineState):
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
-        return guard("codegen", lambda: llvm.emit_object(self[results.SCATTER_ORDER], self.options))
+        return guard("codegen", lambda: llvm.emit_object(self[results.SCATTER_ORDER].ref, self.options))
 
     def assembly(self) -> str:
         """Return the kernels' machine code as text. Assumes that every pass has run."""
-        return guard("codegen", lambda: llvm.emit_assembly(self[results.SCATTER_ORDER], self.options))
+        return guard("codegen", lambda: llvm.emit_assembly(self[results.SCATTER_ORDER].ref, self.options))
 
 
 def _refused(traverse: Traverse, module: Module) -> list[ropes.Recursive]:

@@ -13,9 +13,10 @@ from ..options import Options
 from ..source import Source
 from . import results
 from .compiled import Compiled
+from .optimisations import require_known
 from .passes import Pass, lawful
 from .process import deep_recursion, guard, no_collection
-from .stages import STAGES, require_known
+from .stages import STAGES
 from .state import Instances, no_requests
 
 

@@ -16,7 +16,7 @@ from ..analysis.row_streams import RowStreams
 from ..analysis.shapes import Instance, Shapes
 from ..analysis.spin_waits import Waits
 from ..analysis.storage import Storage
-from ..codegen.llvm import ModuleRef
+from ..codegen.module import OptimisedModule
 from ..frontend.parse.parse import Parsed
 from ..frontend.text.preprocessed import Preprocessed
 from ..lower.module import LoweredModule
@@ -113,8 +113,8 @@ ROW_STREAMS = Result[Mapping[str, Mapping[Loop, RowStreams]]]("row-streams")
 PLANS = Result[Plans]("plans")
 ASSUMED_SHAPES = Result[Shapes]("assumed-shapes")
 LLVM = Result[LoweredModule]("llvm")
-OPT = Result[ModuleRef]("opt")
-GATHER_COALESCING = Result[ModuleRef]("gather-coalescing")
-SCATTER_TO_STORES = Result[ModuleRef]("scatter-to-stores")
-SIGN_MASKS = Result[ModuleRef]("sign-masks")
-SCATTER_ORDER = Result[ModuleRef]("scatter-order")
+OPT = Result[OptimisedModule]("opt")
+GATHER_COALESCING = Result[OptimisedModule]("gather-coalescing")
+SCATTER_TO_STORES = Result[OptimisedModule]("scatter-to-stores")
+SIGN_MASKS = Result[OptimisedModule]("sign-masks")
+SCATTER_ORDER = Result[OptimisedModule]("scatter-order")

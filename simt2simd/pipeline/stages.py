@@ -8,11 +8,7 @@ better can be switched off: `--disable=NAME`.
 
 from __future__ import annotations
 
-import hashlib
 import io
-import os
-from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import Any
 
 from ..analysis import (
@@ -28,9 +24,8 @@ from ..analysis import (
 )
 from ..analysis.conservative_shapes import conservative_shapes
 from ..analysis.program_shapes import analyse
-from ..analysis.shapes import Instance
 from ..codegen import gather_coalescing, llvm, scatter_order, scatter_to_stores, sign_masks
-from ..diag import CompileError, Diagnostic
+from ..codegen.module import OptimisedModule
 from ..frontend.parse.parse import parse
 from ..frontend.sema.module import check
 from ..frontend.text.preprocess import preprocess
@@ -43,8 +38,6 @@ from ..mapping import (
     gang_width,
     lane_compaction,
     partial_row_gangs,
-    rare_versions,
-    redundant_axes,
     register_arrays,
     scalar_tail,
     single_lane,
@@ -56,9 +49,7 @@ from ..mapping import (
 from ..mapping.plans import Plans
 from ..options import Traverse
 from ..report import listings, remarks
-from ..target import Axis
 from ..transform.barrier_after_broadcast_read import barrier_after_broadcast_read
-from ..transform.capture_forwarding import capture_forwarding
 from ..transform.common_subexpressions import common_subexpressions
 from ..transform.grid_stride import grid_stride
 from ..transform.inline_barriers import inline_barriers, inline_locks
@@ -68,27 +59,22 @@ from ..transform.live_range_splitting import live_range_splitting
 from ..transform.load_combining import load_combining
 from ..transform.loop_invariant_motion import loop_invariant_motion
 from ..transform.merge_calls import merge_calls
-from ..transform.nested_launches import level_synchronous
-from ..transform.nested_launches.launch_consolidation import launch_consolidation
 from ..transform.outline import outline
 from ..transform.partial_inlining import partial_inlining
 from ..transform.pointer_indices import pointer_indices
 from ..transform.scalar_replacement import scalar_replacement
-from ..transform.single_thread_blocks import single_thread_blocks
 from ..transform.software_prefetch import software_prefetch
 from ..transform.spin_locks import spin_locks
-from ..transform.thread_coarsening import thread_coarsening
-from ..transform.traversals import lane_refill, lockstep, ropes, stack_loops, static_ropes
-from ..transform.traversals.query_order import query_order
+from ..transform.traversals import lane_refill, ropes, stack_loops
 from ..transform.traversals.traversal_statistics import traversal_statistics
-from ..transform.traversals.two_forms import two_forms
 from ..transform.variable_splitting import variable_splitting
 from ..tree import show
 from ..tree.nodes import Module
 from ..tree.shared_memory import lay_out
 from ..tree.walk import loop_depth
-from . import results
-from .passes import Choice, Pass, checked, lawful, making, rewriting, runs
+from . import by_options, results
+from .choices import chosen
+from .passes import Pass, checked, lawful, making, rewriting
 from .state import PipelineState
 
 STAGES: tuple[Pass[Any], ...] = (
@@ -107,13 +93,13 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     Pass(
         results.TREE,
-        lambda c: lawful(c, "tree", check(c[results.PARSE], c.instances, _mark(c))),
+        lambda c: lawful(c, "tree", check(c[results.PARSE], c.instances, by_options.mark(c))),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c[results.TREE]),
     ),
     making(
         results.LAUNCH_CONSOLIDATION,
-        lambda c: _consolidated(c),
+        by_options.consolidated,
         "launches from kernels become few; first, so that all that follows is done to the kernels that it makes",
         lambda c: c.module,
         for_gpus=True,
@@ -132,7 +118,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     making(
         results.CAPTURE_FORWARDING,
-        lambda c: _without_captures(c),
+        by_options.without_captures,
         "what lambdas capture by reference lives in registers; after `scalar-replacement`, which makes variables of "
         "the pointers that are members of closures",
         lambda c: c.module,
@@ -159,7 +145,7 @@ STAGES: tuple[Pass[Any], ...] = (
     # tree -> tree
     making(
         results.QUERY_ORDER,
-        lambda c: _with_query_orders(c),
+        by_options.with_query_orders,
         "launches sort the threads of a traversal by what they search for; first, as all that follows is done to the "
         "kernels that it adds",
         lambda c: c.module,
@@ -173,14 +159,14 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     making(
         results.LEVEL_SYNCHRONOUS,
-        lambda c: _by_levels(c),
+        by_options.by_levels,
         "with --traverse=flat or crec, kernels that launch themselves for the children of a tree's node take a level "
         "at a time; before `static-ropes`, which makes kernels of its own",
         for_gpus=True,
     ),
     making(
         results.STATIC_ROPES,
-        lambda c: _with_static_ropes(c),
+        by_options.with_static_ropes,
         "with --traverse=static-ropes, launches run unguided traversals without a stack; after `query-order`, so that "
         "they may sort the threads too",
         for_gpus=True,
@@ -193,7 +179,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     making(
         results.LOCKSTEP,
-        lambda c: _in_lockstep(c),
+        by_options.in_lockstep,
         "with --emit cuda --traverse=lockstep, a warp goes through a tree with one stack in shared memory; before "
         "`merge-calls`, which gives guided traversals one order for all lanes",
         for_gpus=True,
@@ -207,7 +193,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     making(
         results.TWO_FORMS,
-        lambda c: _with_two_forms(c),
+        by_options.with_two_forms,
         "with --emit cuda --traverse=auto, launches choose between a loop over a stack for each thread and one for a "
         "warp; before `merge-calls`, as traversals in lockstep are made of calls as they are written",
         for_gpus=True,
@@ -301,14 +287,14 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     making(
         results.SINGLE_THREAD_BLOCKS,
-        lambda c: _with_lone_threads(c),
+        by_options.with_lone_threads,
         "blocks of one thread run in the lanes of a gang, in kernels made for that; before `thread-coarsening`, "
         "which is about kernels that programs launch",
         lambda c: c.module,
     ),
     making(
         results.THREAD_COARSENING,
-        lambda c: _with_rows(c),
+        by_options.with_rows,
         "rows of a block that read the same run in step, or columns; after all rewrites that see one thread at a time",
         lambda c: c.module,
     ),
@@ -360,7 +346,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     Pass(
         results.REDUNDANT_AXES,
-        lambda c: _running_axes(c),
+        by_options.running_axes,
         "kernels whose blocks have rows or layers that all do the same: one does it for all",
         lambda c: listings.running_axes(c[results.REDUNDANT_AXES]),
         lambda c: {},
@@ -374,7 +360,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     Pass(
         results.DIVISIBLE,
-        lambda c: _divisible(c),
+        by_options.divisible,
         "kernels whose blocks a launch may divide, so that all hthreads have something to do",
         lambda c: listings.divisible(c[results.DIVISIBLE]),
         lambda c: {},
@@ -421,7 +407,7 @@ STAGES: tuple[Pass[Any], ...] = (
             c[results.STORAGE],
             c[results.LIVENESS],
             c[results.VERSIONS],
-            likely=_chosen(c)["likely"],
+            likely=chosen(c.options)["likely"],
             ragged=partial_row_gangs.with_callees(c.module, c[results.PARTIAL_ROW_GANGS]),
         ),
         "block-uniform, uniform, affine or varying, for every value in every version",
@@ -501,7 +487,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     Pass(
         results.RARE_VERSIONS,
-        lambda c: _rare_versions(c),
+        by_options.find_rare_versions,
         "of these, the ones that hardly a launch uses: LLVM spends no time on them",
         lambda c: listings.instances(c[results.RARE_VERSIONS]),
         lambda c: frozenset(),
@@ -584,7 +570,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
     Pass(
         results.OPT,
-        lambda c: llvm.optimise(c[results.LLVM], c.options, _loop_depth(c.module)),
+        lambda c: OptimisedModule(llvm.optimise(c[results.LLVM], c.options, _loop_depth(c.module))),
         "LLVM's own passes, nothing clever",
         lambda c: str(c[results.OPT]),
     ),
@@ -618,50 +604,7 @@ STAGES: tuple[Pass[Any], ...] = (
     ),
 )
 
-# What `shape` and `llvm` decide for each node.
-CHOICES = (
-    Choice("likely", "what is affine in nearly all gangs is tested for, and then no gather"),
-    Choice("full-mask", "gangs with every lane on have code of their own"),
-    Choice("predicate", "short arms run under masks, without a branch around them"),
-    Choice("repeated-loads", "such arms may load what their condition has just loaded", under_verify=False),
-    Choice("speculate", "cheap operands of &&, || and ?: are evaluated for nothing, without a branch around them"),
-    Choice("uniform-tests", "the uniform part of a loop's test, or of an `if`'s, is a scalar branch of its own"),
-    Choice("whole-rows", "of a short row in shared memory, a gang reads all, and picks what its lanes ask for"),
-    Choice("index-64", "sums in indices are computed in 64 bits, so that neighbours are displacements"),
-    Choice("combined-atomics", "lanes that update one address combine what they add, and update it once"),
-    Choice("owned-atomics", "updates of shared memory that no other hthread sees take no lock"),
-)
-
-# What can be switched off, and why it is there.
-OPTIMISATIONS: Mapping[str, str] = {
-    **{row.name: row.why for row in STAGES if row.without is not None},
-    **{choice.name: choice.why for choice in CHOICES},
-}
-
-
-def require_known(disabled: Collection[str]) -> None:
-    """Raise `ValueError`, which lists all there are, if `disabled` names an optimisation that there is not."""
-    for name in sorted(disabled):
-        if name not in OPTIMISATIONS:
-            raise ValueError(f"no optimisation '{name}': choose from\n{list_optimisations()}")
-
-
-def list_optimisations() -> str:
-    """Return what `--disable` can switch off, one a line with what it is for."""
-    width = max(map(len, OPTIMISATIONS))
-    return "\n".join(f"  {name:<{width}}  {why}" for name, why in OPTIMISATIONS.items())
-
-
 # ------------------------------------------------------------------------------------------------ what rows call
-
-
-def _mark(c: PipelineState) -> str:
-    """Return a name for a file that is to be linked with others, which is that of no other one; empty without these."""
-    if not c.options.relocatable:
-        return ""
-    options = repr(replace(c.options, disabled=frozenset()))
-    text = f"{os.path.abspath(c.source.name)}\0{options}\0{c.source.text}"
-    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:12]
 
 
 def _c_tree(c: PipelineState) -> str:
@@ -672,76 +615,8 @@ def _c_tree(c: PipelineState) -> str:
     return text.getvalue()
 
 
-def _in_lockstep(c: PipelineState) -> Module:
-    wanted = c.options.traverse is Traverse.LOCKSTEP and c.options.for_gpus
-    return lockstep.lockstep(c.module) if wanted else c.module
-
-
-def _with_static_ropes(c: PipelineState) -> Module:
-    if not c.options.traverse.has_static_ropes:
-        return c.module
-    in_step = c.options.traverse is Traverse.STATIC_ROPES_LOCKSTEP
-    return static_ropes.static_ropes(c.module, in_step=in_step, for_gpus=c.options.for_gpus)
-
-
-def _with_query_orders(c: PipelineState) -> Module:
-    """For GPUs, a launch sorts or looks at its threads only if that is asked for."""
-    asked = not c.options.for_gpus or c.options.sort_queries or c.options.choose
-    return query_order(c.module) if asked else c.module
-
-
-def _with_two_forms(c: PipelineState) -> Module:
-    if not c.options.choose:
-        return c.module
-    return two_forms(c.module, ropes.ropes, lockstep.lockstep)
-
-
-def _consolidated(c: PipelineState) -> Module:
-    """A form of recursive launches that was asked for is made of the launches as they are."""
-    unasked = not c.options.traverse.is_by_levels
-    return launch_consolidation(c.module, c.options.architecture, for_gpus=c.options.for_gpus, unasked=unasked)
-
-
-def _by_levels(c: PipelineState) -> Module:
-    """Return the module with kernels that take a level of a tree at a time, if that is asked for.
-
-    Where none of those that launch themselves can, the program is refused; for GPUs, where any cannot.
-    """
-    if not c.options.traverse.is_by_levels:
-        return c.module
-    module, refused = level_synchronous.level_synchronous(c.module, c.options.traverse, for_gpus=c.options.for_gpus)
-    if refused and (c.options.for_gpus or module.functions == c.module.functions):
-        asked = f"--traverse={c.options.traverse}"
-        help = f"compile without {asked}: then it launches itself, as it is written"
-        raise CompileError(
-            [
-                Diagnostic(each.span, f"kernel '{each.kernel}' cannot run under {asked}: {each.why}", help=help)
-                for each in refused
-            ]
-        )
-    return module
-
-
-def _with_lone_threads(c: PipelineState) -> Module:
-    """Return the module with blocks as lanes, unless what is counted or debugged is to be the program's kernels."""
-    return c.module if c.options.stats or c.options.debug == "full" else single_thread_blocks(c.module)
-
-
-def _with_rows(c: PipelineState) -> Module:
-    """Return the module with rows in step, unless debuggers are to see each thread in a lane of its own."""
-    fuses = c.options.fmad or c.options.fast_math
-    if c.options.debug == "full":
-        return c.module
-    return thread_coarsening(c.module, fuses=fuses, scalars=gang_width.scalars_at_hand(c.options.target))
-
-
 def _loop_depth(module: Module) -> int:
     return max((loop_depth(function.body) for function in module.functions.values()), default=0)
-
-
-def _without_captures(c: PipelineState) -> Module:
-    """Return the module without pointers in closures; with them if structs are to stay whole."""
-    return c.module if "scalar-replacement" in c.options.disabled else capture_forwarding(c.module)
 
 
 def _plans(c: PipelineState) -> Plans:
@@ -770,35 +645,5 @@ def _plans(c: PipelineState) -> Plans:
         available_loads=c[results.AVAILABLE_LOADS],
         row_streams=c[results.ROW_STREAMS],
         block_sizes=c[results.BLOCK_SIZE_SPECIALISATION],
-        choices=_chosen(c),
+        choices=chosen(c.options),
     )
-
-
-def _running_axes(c: PipelineState) -> dict[str, int]:
-    """Return how many axes of their blocks kernels with idle ones run; where threads are looked at, all of them do."""
-    if c.options.debug or c.options.stats:
-        return {}
-    whole = c[results.WARPS].kernels | c[results.FIBERS]
-    return redundant_axes.running_axes(c.module, c[results.STORAGE], whole)
-
-
-def _divisible(c: PipelineState) -> dict[str, frozenset[Axis]]:
-    """Return the kernels whose blocks may be divided; none where debuggers or statistics show the blocks."""
-    if c.options.debug or c.options.stats:
-        return {}
-    whole = c[results.STORAGE].synchronising | c[results.WARPS].kernels | c[results.FIBERS]
-    return block_merging.divisible(c.module, whole)
-
-
-def _rare_versions(c: PipelineState) -> frozenset[Instance]:
-    """Return the versions on which LLVM spends no time; none where debuggers look at variables in them."""
-    if c.options.debug == "full":
-        return frozenset()
-    divided = frozenset(version for version, plan in c[results.BARRIER_FISSION].items() if not isinstance(plan, str))
-    waiting = frozenset(c[results.FIBERS]) | c[results.STORAGE].synchronising
-    return rare_versions.find(c.module, c[results.RUN_VERSIONS], waiting, divided)
-
-
-def _chosen(c: PipelineState) -> dict[str, bool]:
-    """Return for each choice whether it may be made."""
-    return {choice.name: runs(choice, c.options) for choice in CHOICES}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from ..analysis.shapes import Shapes
 from ..lang.instance import KernelRequests
@@ -34,7 +34,7 @@ class PipelineState:
     source: Source
     options: Options
     instances: Instances = no_requests
-    results: dict[str, Any] = field(default_factory=dict, repr=False)
+    results: dict[str, object] = field(default_factory=dict, repr=False)  # `[key]` gives one with its type
     outcomes: Outcomes = field(default_factory=Outcomes, repr=False)  # filled in by the pass `llvm`
 
     @property
@@ -44,8 +44,7 @@ class PipelineState:
 
     def __getitem__(self, result: Result[T]) -> T:
         """Return the result of a pass. Assumes that it has run."""
-        found: T = self.results[result.name]
-        return found
+        return cast(T, self.results[result.name])
 
     @property
     def shapes(self) -> Shapes:

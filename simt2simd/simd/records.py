@@ -22,9 +22,10 @@ from . import builder, strided
 from .address import Address, member
 from .builder import I32, Builder, bits_of, const, undefined
 from .mask import Mask
-from .memory import Memory, address_part, as_stored, mask_part, value_part
+from .memory import Memory, as_stored
 from .strided import as_units
 from .values import Value, reinterpreted, scalar_type, vector
+from .wide_gangs import address_part, mask_part, value_part
 
 _WORDS = {2: USHORT, 4: UINT, 8: ULONG}
 _UNSIGNED = {1: UCHAR, **_WORDS}

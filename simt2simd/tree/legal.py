@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn, assert_never, cast
 
 from ..diag import InternalError
-from ..lang.builtins import CONFIGURATION
+from ..lang.compiler_calls import CONFIGURATION
 from ..lang.ctype import (
     BOOL,
     LONG,

@@ -458,31 +458,23 @@ MOST_THREADS = 1024  # of a block
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Function:
-    """`kind` is "kernel" or "device". `inline` is "always", "never" or None.
+    """A kernel or a device function."""
 
-    `max_threads` and `min_blocks` come from `__launch_bounds__`, None without it.
-    `static` is C's linkage of a kernel: its name is private to the file. `outlined`: made from a loop by `outline`.
-    `looped`: a recursive walk that a loop over a stack may run (`analysis/walks`). `has_room`: it was such a loop in
-    the program, whose stack has room for all calls of a visit. `helps`: the function from which it was made, for
-    launches of a kernel; programs do not launch it. `name` is an identifier that no other function of the module has;
-    `shown` is what messages say, if that is something else.
-    """
-
-    name: str
-    span: Span = field(repr=False)
-    kind: FunctionKind
-    params: tuple[Variable, ...]
-    result: CType
-    body: Block
-    inline: Inline | None = None
-    max_threads: int | None = None
-    min_blocks: int | None = None
-    static: bool = False
-    outlined: bool = False
-    looped: bool = False
-    has_room: bool = False
-    helps: str | None = None
-    shown: str = ""
+    name: str  # an identifier that no other function of the module has
+    span: Span = field(repr=False)  # where it is defined
+    kind: FunctionKind  # "kernel" or "device"
+    params: tuple[Variable, ...]  # in order
+    result: CType  # what it returns; `void` if nothing
+    body: Block  # its statements
+    inline: Inline | None = None  # "always", "never", or None: LLVM chooses
+    max_threads: int | None = None  # of a block, from `__launch_bounds__`; None without it
+    min_blocks: int | None = None  # of a multiprocessor, from `__launch_bounds__`; None without it
+    static: bool = False  # C's linkage of a kernel: its name is private to the file
+    outlined: bool = False  # made from a loop by `outline`
+    looped: bool = False  # a recursive walk that a loop over a stack may run (`analysis/walks`)
+    has_room: bool = False  # it was such a loop in the program, whose stack has room for all calls of a visit
+    helps: str | None = None  # the function from which it was made, for launches of a kernel; programs do not launch it
+    shown: str = ""  # what messages call it, if that is not `name`
 
     @property
     def title(self) -> str:
@@ -562,29 +554,21 @@ class External:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Module:
-    """The device part of one program file. `functions` holds kernels and device functions, in source order.
+    """The device part of one program file."""
 
-    `structs` has those that are only declared last. `constants`, `variables` and `shared` are the variables at file
-    scope: `constants` are the used ones whose bytes are in `initial`, `variables` all others.
-    `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `companions`: kernels that
-    launches of other kernels use. `traversals` are those that are counted, by their numbers. `warp_stacks`: how many
-    bytes of dynamic shared memory kernels need for each warp of a block (`transform/traversals/lockstep`).
-    `instances`: which kernel each form is that programs ask for. `external`: what it shares with other files that it is
-    yet to be linked with. `linked`: the `instances` of each file that was linked, by the symbol of their list.
-    """
-
-    name: str
-    structs: tuple[Struct, ...]
-    constants: tuple[Variable, ...]
-    functions: dict[str, Function]
-    shared: tuple[Variable, ...] = ()
-    variables: dict[Variable, Content] = field(default_factory=dict)
-    outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
-    companions: tuple[AnyCompanion, ...] = ()
-    warp_stacks: dict[str, int] = field(default_factory=dict)
-    traversals: tuple[Traversal, ...] = ()
-    instances: Mapping[AnyInstance, str] = field(default_factory=dict)
-    external: External | None = None
+    name: str  # of the file
+    structs: tuple[Struct, ...]  # those that are only declared come last
+    constants: tuple[Variable, ...]  # the used variables at file scope whose bytes are in `initial`
+    functions: dict[str, Function]  # kernels and device functions by name, in source order
+    shared: tuple[Variable, ...] = ()  # shared variables at file scope
+    variables: dict[Variable, Content] = field(default_factory=dict)  # all other variables at file scope
+    outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)  # a rewrite after `outline` would lose these loops
+    companions: tuple[AnyCompanion, ...] = ()  # kernels that launches of other kernels use
+    warp_stacks: dict[str, int] = field(default_factory=dict)  # of kernels: dynamic shared bytes a warp (`lockstep`)
+    traversals: tuple[Traversal, ...] = ()  # those that are counted, by their numbers
+    instances: Mapping[AnyInstance, str] = field(default_factory=dict)  # the kernel of each form that programs ask for
+    external: External | None = None  # what it shares with other files that it is yet to be linked with
+    # The `instances` of each file that was linked, by the symbol of their list.
     linked: Mapping[str, Mapping[AnyInstance, str]] = field(default_factory=dict)
 
     @property

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .nodes import Block, BuiltinCall, Declare, Expr, Function, Module, Node, Variable, VarRef
 from .walk import map_children
@@ -61,3 +61,13 @@ def _without_shared(node: N, names: Mapping[Variable, Variable]) -> N:
 def replaced(node: N, old: Expr, new: Expr) -> N:
     """Return `node` with `new` in place of the expression `old`, which is below it."""
     return map_children(node, lambda child: new if child is old else replaced(child, old, new))
+
+
+def changed(node: N, **fields: Any) -> N:
+    """Return `node` with these fields, itself if it has them already."""
+    return node if all(getattr(node, name) is new for name, new in fields.items()) else replace(node, **fields)
+
+
+def as_before(new: Sequence[Any], old: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a tuple of these nodes: `old`, if they are the same."""
+    return old if len(new) == len(old) and all(a is b for a, b in zip(new, old, strict=True)) else tuple(new)

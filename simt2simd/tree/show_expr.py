@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
-from ..lang.builtins import BUILTINS, UNREACHABLE, Builtin
+from ..lang.builtins import BUILTINS, Builtin
+from ..lang.compiler_calls import UNREACHABLE
 from ..lang.ctype import (
     BOOL,
     FLOAT,

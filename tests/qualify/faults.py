@@ -29,6 +29,7 @@ from llvmlite import ir
 
 from simt2simd.codegen import sign_masks
 from simt2simd.codegen.llvm import emit_assembly, optimise, target_machine
+from simt2simd.codegen.module import OptimisedModule
 from simt2simd.options import Options
 from simt2simd.simd.builder import I16, Builder
 from simt2simd.simd.mask import Mask, from_bits
@@ -59,7 +60,7 @@ def run(fault: Fault, level: int, handed: bool) -> bool:
     text = fault.handed(fault.text) if handed else fault.text
     module = optimise(text, options)
     if handed:
-        module = sign_masks.keep_comparisons(module, options)
+        module = sign_masks.keep_comparisons(OptimisedModule(module), options).ref
     arrays = [array.copy() for array in fault.arguments()]
     wanted = fault.expect([array.copy() for array in arrays])
     engine = llvm.create_mcjit_compiler(module, target_machine(options))
@@ -72,8 +73,8 @@ def run(fault: Fault, level: int, handed: bool) -> bool:
 def assembly(fault: Fault, level: int) -> str:
     """Return the machine code of a fault's IR as we hand it over."""
     options = Options(optimise=level, target=fault.target)
-    module = optimise(fault.handed(fault.text), options)
-    return emit_assembly(sign_masks.keep_comparisons(module, options), options)
+    module = OptimisedModule(optimise(fault.handed(fault.text), options))
+    return emit_assembly(sign_masks.keep_comparisons(module, options).ref, options)
 
 
 # ------------------------------------------------------------------------------ 215453: a load is moved behind a store

@@ -22,23 +22,31 @@ Refused are jumps into a block, past an initialisation, and a second way into th
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import permutations
 from typing import Any, cast
 
 from pycparser import c_ast
 
-from ...diag import CompileError, Diagnostic, Note, error
+from ...diag import Note, error
 from ...source import Span
 from . import cxx
-from .flat_switches import SECTION, with_flat_switches
+from .flat_switches import with_flat_switches
+from .goto_ranges import (
+    Node,
+    Range,
+    StatementList,
+    all_statements,
+    declared_names,
+    jump_ranges,
+    jump_targets,
+    listed,
+    names_in,
+    parts_of,
+    shown_jump,
+    shown_place,
+)
 
-Node = Any  # of pycparser, which has no types
-
-
-_WORDS = frozenset("bool char short int long float double signed unsigned _Bool".split())  # for types that C has
 _OUTSIDE = {False: "'break' outside a loop or switch", True: "'continue' outside a loop"}
 
 
@@ -47,11 +55,11 @@ def without_gotos(body: c_ast.Compound) -> c_ast.Compound:
 
     Raises `CompileError` for a jump that cannot be written with loops and blocks, or whose label is not there.
     """
-    if not any(isinstance(node, c_ast.Goto | c_ast.Label) for node in _statements(body)):
+    if not any(isinstance(node, c_ast.Goto | c_ast.Label) for node in all_statements(body)):
         return body
     body = with_flat_switches(body)
     labels: dict[str, Span] = {}
-    for node in _statements(body):
+    for node in all_statements(body):
         if isinstance(node, c_ast.Label):
             if node.name in labels:
                 note = Note(labels[node.name], "the first one is here")
@@ -59,235 +67,12 @@ def without_gotos(body: c_ast.Compound) -> c_ast.Compound:
             labels[node.name] = node.coord
     in_sections = {
         below.name
-        for node in _statements(body)
+        for node in all_statements(body)
         if isinstance(node, c_ast.Case | c_ast.Default)
         for below in node.stmts or []
         if isinstance(below, c_ast.Label)
     }
     return cast("c_ast.Compound", _Structure(labels, in_sections).compound(body))
-
-
-def _parts(node: Node) -> list[Node]:
-    """Return the statements directly in a statement."""
-    match node:
-        case c_ast.Compound():
-            return node.block_items or []
-        case c_ast.If():
-            return [part for part in (node.iftrue, node.iffalse) if part is not None]
-        case c_ast.Case() | c_ast.Default():
-            return node.stmts or []
-        case cxx.RangeFor():
-            return [node.body]
-    stmt = getattr(node, "stmt", None)
-    return [stmt] if isinstance(stmt, c_ast.Node) else []
-
-
-def _statements(node: Node) -> Iterator[Node]:
-    """Yield a statement and all statements in it."""
-    left = [node]
-    while left:
-        node = left.pop()
-        yield node
-        left += reversed(_parts(node))
-
-
-def _targets(node: Node) -> set[str]:
-    """Return the labels to which a statement jumps."""
-    return {below.name for below in _statements(node) if isinstance(below, c_ast.Goto)}
-
-
-def _names(node: Node) -> set[str]:
-    """Return the names that occur in a part of the tree."""
-    found: set[str] = set()
-    left = [node]
-    while left:
-        node = left.pop()
-        if isinstance(node, c_ast.ID):
-            found.add(node.name)
-        left += [child for _, child in node.children()]
-    return found
-
-
-def _declared(node: Node) -> list[str]:
-    """Return the names of the variables that a statement of a block declares."""
-    match node:
-        case c_ast.Decl():
-            return [] if node.name is None else [node.name]
-        case cxx.StructuredBinding():
-            return [name for name, _ in node.names]
-    return []
-
-
-def _is_type(node: Node) -> bool:
-    """Whether a statement of a block declares a type, or another name that is no variable."""
-    return isinstance(node, c_ast.Typedef | cxx.UsingDeclaration | cxx.NamespaceAlias) or (
-        isinstance(node, c_ast.Decl) and node.name is None
-    )
-
-
-def _is_scalar(node: c_ast.Decl) -> bool:
-    """Whether to make a variable without an initialiser is surely to do nothing: its type has only words of C."""
-    inner = node.type
-    while isinstance(inner, c_ast.ArrayDecl):
-        inner = inner.type
-    if isinstance(inner, c_ast.PtrDecl):
-        return True
-    named = inner.type if isinstance(inner, c_ast.TypeDecl) else None
-    return isinstance(named, c_ast.IdentifierType) and _WORDS.issuperset(named.names)
-
-
-# ------------------------------------------------------------------------------------------------ ranges
-
-
-@dataclass(eq=False)
-class _Range:
-    """Statements `start` to `end` - 1 of a list: those that jumps to `label` repeat (`back`), or that they skip."""
-
-    label: str
-    back: bool
-    start: int
-    end: int
-
-    def holds(self, other: _Range) -> bool:
-        return self.start <= other.start and other.end <= self.end
-
-
-@dataclass
-class _List:
-    """The statements of a block, without labels.
-
-    `marks`: at which of them labels are. `hoisted`: declarations that must be made in front of a loop around them.
-    """
-
-    statements: list[Node]
-    marks: dict[str, int]
-    hoisted: set[int] = field(default_factory=set)
-    made: set[int] = field(default_factory=set)  # those that are declared by now
-
-    def users(self, label: str) -> list[int]:
-        return self._users.get(label, [])
-
-    @cached_property
-    def _users(self) -> dict[str, list[int]]:
-        users: dict[str, list[int]] = {}
-        for i, node in enumerate(self.statements):
-            for label in _targets(node):
-                users.setdefault(label, []).append(i)
-        return users
-
-    def jump_to(self, label: str, at: int) -> Span:
-        """Return where in a statement the first jump to a label is."""
-        jumps = (node for node in _statements(self.statements[at]) if isinstance(node, c_ast.Goto))
-        return next(node.coord for node in jumps if node.name == label)
-
-    def used_last(self, name: str, first: int) -> int:
-        """Return the last statement, from `first` on, in which a name occurs; -1 if there is none."""
-        return max((i for i in range(first, len(self.statements)) if name in _names(self.statements[i])), default=-1)
-
-
-def _listed(nodes: Sequence[Node]) -> _List:
-    statements: list[Node] = []
-    marks: dict[str, int] = {}
-    for node in nodes:
-        while isinstance(node, c_ast.Label):
-            marks[node.name] = len(statements)
-            node = node.stmt
-        if node is not None and not isinstance(node, c_ast.EmptyStatement):
-            statements.append(node)
-    return _List(statements, marks)
-
-
-def _ranges(block: _List) -> list[_Range]:
-    """Return the ranges that jumps need, each nested in another one or disjoint from it."""
-    found: list[_Range] = []
-    for label, at in block.marks.items():
-        users = block.users(label)
-        before, from_label = [i for i in users if i < at], [i for i in users if i >= at]
-        if before:
-            _require_no_initialisation(block, label, before[0], at)
-            found.append(_Range(label, False, before[0], at))
-        if from_label:
-            found.append(_Range(label, True, at, from_label[-1] + 1))
-    grew = True
-    while grew:
-        grew = sum(_widened(block, one, found) for one in found) > 0
-    for one, other in permutations(found, 2):
-        if one.start < other.start < one.end < other.end:
-            raise error(
-                block.jump_to(one.label, block.users(one.label)[0]),
-                f"{_shown(one.label)} is a second way into what the jumps to '{other.label}' repeat",
-                help="declare variables before the first label of the block, and leave loops only to what follows them",
-            )
-    return found
-
-
-def _require_no_initialisation(block: _List, label: str, first: int, at: int) -> None:
-    """Refuse a jump past an initialisation; mark what only the checker knows to have none."""
-    for i in range(first, at):
-        node = block.statements[i]
-        if not isinstance(node, c_ast.Decl | cxx.StructuredBinding):
-            continue
-        jump = block.jump_to(label, first)
-        if node.init is not None:
-            raise CompileError([jumps_over(label, jump, " and ".join(_declared(node)), node.coord)])
-        if isinstance(node, c_ast.Decl) and not isinstance(node, cxx.PassedOver) and not _is_scalar(node):
-            block.statements[i] = cxx.PassedOver(node, label, jump)
-
-
-def jumps_over(label: str, jump: Span, name: str, declared: Span) -> Diagnostic:
-    """Return the message for a jump past the initialisation of a variable."""
-    return Diagnostic(
-        jump,
-        f"'goto {label}' jumps over the initialisation of '{name}'",
-        (Note(declared, f"'{name}' is declared here"),),
-        help="declare it before the jump, or put the statements between into braces",
-    )
-
-
-def _widened(block: _List, one: _Range, found: Sequence[_Range]) -> bool:
-    """Make a range hold what it must hold whole; return whether it grew."""
-    start, end = one.start, one.end
-    for other in found:
-        if one.start < other.start < one.end < other.end and one.back and other.back:
-            one.end = other.end
-        elif other.start < one.start < other.end < one.end and not one.back:
-            one.start = other.start
-    for i in range(one.start, one.end):
-        node = block.statements[i]
-        if one.back and _is_type(node):  # the uses of a type are hard to find
-            one.end = len(block.statements)
-        names = _declared(node)
-        if not names or i in block.hoisted:
-            continue
-        last = max(block.used_last(name, one.end) for name in names)
-        if last < 0:
-            continue
-        is_made = not isinstance(node, c_ast.Decl) or node.init is not None
-        if is_made or _named(block, names[0], one.start, i) or (one.back and not _is_scalar(node)):
-            if one.back:
-                one.end = last + 1
-                continue
-            raise error(
-                node.coord,
-                f"the declaration of '{' and '.join(names)}' is between a 'goto' and its label",
-                Note(block.jump_to(one.label, block.users(one.label)[0]), "the jump is here"),
-                help="declare it before the first jump of the block",
-            )
-        block.hoisted.add(i)
-    return (start, end) != (one.start, one.end)
-
-
-def _shown(label: str) -> str:
-    """Return what a message calls the jumps to a label."""
-    return "this section of the switch" if label.startswith(SECTION) else f"'goto {label}'"
-
-
-def _place(label: str) -> str:
-    return "this section" if label.startswith(SECTION) else f"'{label}'"
-
-
-def _named(block: _List, name: str, start: int, end: int) -> bool:
-    return any(name in _names(node) for node in block.statements[start:end])
 
 
 # ----------------------------------------------------------------------------------------------- rewriting
@@ -345,11 +130,11 @@ class _Structure:
                 )
             case c_ast.Case() | c_ast.Default():
                 return [_with(node, stmts=self.items(node.stmts or []))]
-            case _ if _parts(node):
+            case _ if parts_of(node):
                 frame = _Frame(not isinstance(node, c_ast.Switch), True)
                 if _is_loop(node) or not frame.is_loop:
-                    return self.construct(frame, node.coord, lambda: _with_body(node, self.one(*_parts(node))))
-                return [_with_body(node, self.one(*_parts(node)))]
+                    return self.construct(frame, node.coord, lambda: _with_body(node, self.one(*parts_of(node))))
+                return [_with_body(node, self.one(*parts_of(node)))]
         return [node]
 
     def sections(self, node: Node) -> Node:
@@ -410,13 +195,13 @@ class _Structure:
 
     def items(self, nodes: Sequence[Node]) -> list[Node]:
         """Rewrite a list of statements with labels in it."""
-        block = _listed(nodes)
+        block = listed(nodes)
         if not block.marks:
             return self.plain(nodes)
         entered = self.with_entry(block)
         if entered is not None:
             return self.items(entered)
-        ranges = _ranges(block)
+        ranges = jump_ranges(block)
         return self.nested(block, 0, len(block.statements), ranges)
 
     def plain(self, nodes: Sequence[Node]) -> list[Node]:
@@ -438,7 +223,7 @@ class _Structure:
             done += made
         return done + pragmas
 
-    def nested(self, block: _List, start: int, end: int, ranges: Sequence[_Range]) -> list[Node]:
+    def nested(self, block: StatementList, start: int, end: int, ranges: Sequence[Range]) -> list[Node]:
         """Rewrite statements of a list, those in ranges as loops."""
         done: list[Node] = []
         left = sorted(ranges, key=lambda one: (one.start, -one.end, not one.back))
@@ -452,14 +237,14 @@ class _Structure:
             start = one.end
         return done + self.plain(_without(block, start, end))
 
-    def hoist(self, block: _List, i: int) -> bool:
+    def hoist(self, block: StatementList, i: int) -> bool:
         """Whether a declaration is to be made here, in front of the outermost range around it."""
         if i not in block.hoisted or i in block.made:
             return False
         block.made.add(i)
         return True
 
-    def loop(self, block: _List, one: _Range, inside: Sequence[_Range]) -> list[Node]:
+    def loop(self, block: StatementList, one: Range, inside: Sequence[Range]) -> list[Node]:
         """Return a range as a loop."""
         span = self.labels[one.label]
         if not one.back and _only_skips(block, one, inside):
@@ -477,9 +262,9 @@ class _Structure:
         del self.known[outside:]
         return made
 
-    def skipping(self, block: _List, one: _Range, inside: Sequence[_Range], start: int) -> list[Node]:
+    def skipping(self, block: StatementList, one: Range, inside: Sequence[Range], start: int) -> list[Node]:
         """Return the statements of a range from `start` on, with `if`s for the jumps to its end."""
-        at = next((i for i in range(start, one.end) if one.label in _targets(block.statements[i])), one.end)
+        at = next((i for i in range(start, one.end) if one.label in jump_targets(block.statements[i])), one.end)
         before = self.nested(block, start, at, [other for other in inside if start <= other.start and other.end <= at])
         if at == one.end or isinstance(block.statements[at], c_ast.Goto):
             return before
@@ -487,18 +272,18 @@ class _Structure:
         rest = c_ast.Compound(self.skipping(block, one, inside, at + 1), test.coord)
         return [*before, c_ast.If(c_ast.UnaryOp("!", test.cond, test.coord), rest, None, test.coord)]
 
-    def single_iteration(self, block: _List, one: _Range, inside: Sequence[_Range], span: Span) -> Node:
+    def single_iteration(self, block: StatementList, one: Range, inside: Sequence[Range], span: Span) -> Node:
         """Return the loop that jumps forward to a label leave."""
         body = self.nested(block, one.start, one.end, inside)
         return c_ast.DoWhile(_zero(span), c_ast.Compound(body, span), span)
 
-    def backward_loop(self, block: _List, one: _Range, inside: Sequence[_Range], span: Span) -> Node:
+    def backward_loop(self, block: StatementList, one: Range, inside: Sequence[Range], span: Span) -> Node:
         """Return the loop that jumps back to a label make."""
         last = block.statements[one.end - 1]
         if _is_test(last, one.label) and not any(other.end == one.end for other in inside):
-            only = sum(one.label in _targets(node) for node in block.statements[one.start : one.end]) == 1
-            declared = {name for s in block.statements[one.start : one.end] for name in _declared(s)}
-            if only and not declared & _names(last.cond):
+            only = sum(one.label in jump_targets(node) for node in block.statements[one.start : one.end]) == 1
+            declared = {name for s in block.statements[one.start : one.end] for name in declared_names(s)}
+            if only and not declared & names_in(last.cond):
                 body = self.nested(block, one.start, one.end - 1, inside)
                 return c_ast.DoWhile(last.cond, c_ast.Compound(body, span), span)
         body = self.nested(block, one.start, one.end, inside)
@@ -510,7 +295,7 @@ class _Structure:
 
     # ------------------------------------------------------------------------------------------ entries
 
-    def with_entry(self, block: _List) -> list[Node] | None:
+    def with_entry(self, block: StatementList) -> list[Node] | None:
         """Return the list with a flag for a loop that is only entered in its middle, None if there is none.
 
         `goto test; again: ...; test: ...; goto again;` becomes `enter = true; goto again; again: if (enter) { ... }`.
@@ -530,7 +315,7 @@ class _Structure:
                     return self.entered(block, head, label, first)
         return None
 
-    def require_one_entry(self, block: _List, head: str, label: str, users: Sequence[int]) -> None:
+    def require_one_entry(self, block: StatementList, head: str, label: str, users: Sequence[int]) -> None:
         first = block.marks[head]
         falls_in = first == 0 or not isinstance(
             block.statements[first - 1], c_ast.Goto | c_ast.Return | c_ast.Break | c_ast.Continue
@@ -538,13 +323,13 @@ class _Structure:
         if falls_in or any(i < first for i in block.users(head)):
             raise error(
                 block.jump_to(label, users[0]),
-                f"{_shown(label)} is a second way into the loop that the jumps to '{head}' make",
+                f"{shown_jump(label)} is a second way into the loop that the jumps to '{head}' make",
                 Note(self.labels[head], "the loop begins here"),
                 Note(self.labels[label], "the label is here"),
-                help=f"jump to '{head}', with a variable that says to continue at {_place(label)}",
+                help=f"jump to '{head}', with a variable that says to continue at {shown_place(label)}",
             )
 
-    def entered(self, block: _List, head: str, label: str, first: int) -> list[Node]:
+    def entered(self, block: StatementList, head: str, label: str, first: int) -> list[Node]:
         self.entries += 1
         name, span = f"__enter_{self.entries}", self.labels[head]
 
@@ -586,11 +371,11 @@ def _is_test(node: Node, label: str) -> bool:
     return isinstance(then, c_ast.Goto) and then.name == label
 
 
-def _only_skips(block: _List, one: _Range, inside: Sequence[_Range]) -> bool:
+def _only_skips(block: StatementList, one: Range, inside: Sequence[Range]) -> bool:
     """Whether all jumps to the end of a range are in `if`s of their own in the list, or at its end."""
     for i in range(one.start, one.end):
         node = block.statements[i]
-        if one.label not in _targets(node):
+        if one.label not in jump_targets(node):
             continue
         if not _is_test(node, one.label) and not (isinstance(node, c_ast.Goto) and i == one.end - 1):
             return False
@@ -599,7 +384,7 @@ def _only_skips(block: _List, one: _Range, inside: Sequence[_Range]) -> bool:
     return True
 
 
-def _without(block: _List, start: int, end: int) -> list[Node]:
+def _without(block: StatementList, start: int, end: int) -> list[Node]:
     """Return statements of a list without the declarations that are made earlier."""
     return [block.statements[i] for i in range(start, end) if i not in block.hoisted]
 
@@ -627,7 +412,7 @@ def _map(node: Node, change: Callable[[Node], Node]) -> Node:
             return _with(node, iftrue=change(node.iftrue), iffalse=other)
         case c_ast.Case() | c_ast.Default():
             return _with(node, stmts=[change(part) for part in node.stmts or []])
-    return _with_body(node, change(*_parts(node))) if _parts(node) else node
+    return _with_body(node, change(*parts_of(node))) if parts_of(node) else node
 
 
 def _block(nodes: list[Node], span: Span) -> Node:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from pycparser.c_parser import CParser
 
 from ...diag import Diagnostic
-from ...lang.builtins import TYPEDEFS, UNSUPPORTED_TYPES
+from ...lang.typedefs import TYPEDEFS
+from ...lang.unsupported import UNSUPPORTED_TYPES
 from ...source import Span
 from ..text.headers import LaterNames, Piece
 from ..text.lexer import CudaLexer, Token

@@ -30,7 +30,7 @@ from dataclasses import dataclass, replace
 
 from ...analysis.frames import Frames
 from ...analysis.walks import calls, handed_on, parts
-from ...lang.builtins import STACK_OVERFLOW
+from ...lang.compiler_calls import STACK_OVERFLOW
 from ...lang.ctype import BOOL, INT, VOID, Array, Pointer, Scalar
 from ...source import Span
 from ...tree import nodes as tree

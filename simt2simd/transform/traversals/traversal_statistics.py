@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from ...lang.builtins import VISIT
+from ...lang.compiler_calls import VISIT
 from ...lang.ctype import UINT
 from ...tree import nodes as tree
 from ...tree.build import Build

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.builtins import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS
+from ....lang.builtins import BUILTINS, THREAD_VARIABLES
 from ....lang.ctype import (
     DOUBLE,
     FLOAT,
@@ -24,6 +24,7 @@ from ....lang.ctype import (
     Struct,
     zero_of,
 )
+from ....lang.unsupported import UNSUPPORTED_FUNCTIONS
 from ....lang.vectors import BFLOAT162, HALF2
 from ....source import Span
 from ....tree.nodes import Constant, Convert, Deref, Expr, Member, Place, Temporary, VarRef

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....lang.builtins import CONFIGURATION, launch
+from ....lang.compiler_calls import CONFIGURATION, launch
 from ....lang.ctype import ULONG, VOID, Pointer
 from ....lang.device_runtime import NAMED_STREAMS, RUNTIME_CONSTANTS, STREAM
 from ....source import Span

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from ....lang.builtins import ADDRESS_FUNCTIONS, UNREACHABLE
+from ....lang.builtins import ADDRESS_FUNCTIONS
+from ....lang.compiler_calls import UNREACHABLE
 from ....lang.ctype import INT, LONG, UINT, ULONG, VOID, Pointer
 from ....source import Span
 from ....tree.nodes import Assign, BuiltinCall, Constant, Convert, Deref, Expr

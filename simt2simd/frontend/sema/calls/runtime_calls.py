@@ -11,7 +11,8 @@ from typing import Literal
 
 from pycparser import c_ast
 
-from ....lang.builtins import ASSERT_FAIL, BUILTINS, MOST_PRINTED, TEXT, Builtin, printf
+from ....lang.builtins import BUILTINS, MOST_PRINTED, Builtin
+from ....lang.compiler_calls import ASSERT_FAIL, TEXT, printf
 from ....lang.ctype import (
     BOOL,
     DOUBLE,

@@ -8,16 +8,10 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.builtins import (
-    ADDRESS_FUNCTIONS,
-    BUILTINS,
-    THREAD_VARIABLES,
-    TYPEDEFS,
-    UNSUPPORTED_FUNCTIONS,
-    WARP_SIZE,
-    make,
-)
+from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, THREAD_VARIABLES, WARP_SIZE, make
 from ....lang.ctype import INT, UINT, Array, CType, Pointer, Scalar, Struct
+from ....lang.typedefs import TYPEDEFS
+from ....lang.unsupported import UNSUPPORTED_FUNCTIONS
 from ....lang.vectors import DIM3, UINT3
 from ....source import NOWHERE, Span
 from ....tree.nodes import BuiltinCall, Constant, Deref, Expr, Load, Place, ThreadIndex, VarRef

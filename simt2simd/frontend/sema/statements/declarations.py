@@ -14,7 +14,7 @@ from ....source import Span
 from ....tree.nodes import Braces, Constant, Content, Declare, Evaluate, Expr, Member, Place, Stmt, Variable, VarRef
 from ....tree.walk import walk
 from ...parse import cxx
-from ...parse.gotos import jumps_over
+from ...parse.goto_ranges import jumps_over
 from ...parse.words import Node
 from ...text.top_level import HostOnly
 from ..argument import Argument

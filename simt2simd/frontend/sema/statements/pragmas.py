@@ -9,7 +9,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ....diag import CompileError
-from ....lang.builtins import VOTE
+from ....lang.compiler_calls import VOTE
 from ....lang.consolidation import LEVELS, Consolidation
 from ....lang.ctype import BOOL, is_integer
 from ....source import Span

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.builtins import TYPEDEFS, UNSUPPORTED_TYPES
 from ....lang.ctype import (
     BOOL,
     CHAR,
@@ -34,6 +33,8 @@ from ....lang.ctype import (
     count_leaves,
     is_integer,
 )
+from ....lang.typedefs import TYPEDEFS
+from ....lang.unsupported import UNSUPPORTED_TYPES
 from ....source import Span
 from ....tree.nodes import Constant
 from ...parse import cxx

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ....lang.builtins import BUILTINS, CONFIGURATION, WARP_SIZE, launch, make
+from ....lang.builtins import BUILTINS, WARP_SIZE, make
+from ....lang.compiler_calls import CONFIGURATION, launch
 from ....lang.ctype import BOOL, UINT, ULONG, ULONGLONG, VOID, Array, CType, Pointer, Struct
 from ....lang.vectors import DIM3
 from ....tree import nodes as tree

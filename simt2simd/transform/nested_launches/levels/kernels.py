@@ -21,7 +21,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ....analysis.frames import RefusedError
-from ....lang.builtins import BUILTINS, LEVELS_FULL, launch, make
+from ....lang.builtins import BUILTINS, make
+from ....lang.compiler_calls import LEVELS_FULL, launch
 from ....lang.ctype import BOOL, INT, UINT, ULONG, VOID, CType, Pointer
 from ....lang.device_runtime import NAMED_STREAMS, STREAM
 from ....lang.vectors import DIM3

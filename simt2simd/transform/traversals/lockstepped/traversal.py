@@ -13,7 +13,8 @@ from ....analysis.frames import Frames, RefusedError
 from ....analysis.program_shapes import analyse
 from ....analysis.shapes import FunctionShapes, Instance, Shapes, kernel_instance
 from ....analysis.walks import calls, handed_on, parts
-from ....lang.builtins import VOTE, WARP_SIZE
+from ....lang.builtins import WARP_SIZE
+from ....lang.compiler_calls import VOTE
 from ....lang.ctype import Pointer, Scalar
 from ....tree import nodes as tree
 from ....tree.calls import reached_functions

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from ....lang.builtins import BUILTINS, STACK_OVERFLOW, WARP_SIZE
+from ....lang.builtins import BUILTINS, WARP_SIZE
+from ....lang.compiler_calls import STACK_OVERFLOW
 from ....lang.ctype import INT, UINT, ULONGLONG, Array, CType, Pointer
 from ....source import Span
 from ....tree import nodes as tree

@@ -9,7 +9,8 @@ from ....analysis.call_sets import quoted
 from ....analysis.frames import Frames, RefusedError
 from ....analysis.path_invariant_values import CommonValues
 from ....analysis.walks import calls, handed_on, parts
-from ....lang.builtins import ANY_LANE, BUILTINS
+from ....lang.builtins import BUILTINS
+from ....lang.compiler_calls import ANY_LANE
 from ....lang.ctype import BOOL, INT, UINT, VOID, CType, Pointer, Scalar
 from ....tree import nodes as tree
 from ....tree.build import Build

@@ -1,0 +1,1 @@
+"""How the bodies of functions take the places of their calls."""
