@@ -59,9 +59,9 @@ def _thread_index_in_tile(f: Frame, axis: int) -> ir.Value:
 
 
 def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
-    """Return threadIdx where a gang may span rows of the block: the loop around it knows it, or it is computed."""
-    known = f.fields.get(f"thread.{'xyz'[axis]}")
-    if known is not None:
-        return known
-    width, height = (f.fixed(f"launch.block.{name}", I32) for name in "xy")
-    return threads_from(f.b, f.fixed("first_thread", I32), width, height)[axis]
+    """Return threadIdx where a gang may span rows: the loop around it knows it, or it is computed once, on entry."""
+    if f"thread.{'xyz'[axis]}" not in f.fields:
+        width, height = (f.fixed(f"launch.block.{name}", I32) for name in "xy")
+        threads = threads_from(f.entry, f.fixed("first_thread", I32), width, height)
+        f.fields |= {f"thread.{name}": value for name, value in zip("xyz", threads, strict=True)}
+    return f.fields[f"thread.{'xyz'[axis]}"]

@@ -111,8 +111,12 @@ class Frame:
 
     def may(self, choice: str) -> bool:
         """Whether the lowering may do what it decides on the spot, by the name that it has in the list of passes."""
-        plans = self.program.plans
-        return plans.choices[choice] and not (choice == "full-mask" and self.shapes.instance in plans.rare)
+        return self.program.plans.choices[choice] and not (choice == "full-mask" and self.rare)
+
+    @property
+    def rare(self) -> bool:
+        """Whether hardly a launch runs this version, so that short code is better than fast code."""
+        return self.shapes.instance in self.program.plans.rare
 
     def at(self, span: Span) -> None:
         """Say that what is built from here on is for the text at `span`."""
@@ -164,6 +168,7 @@ class Frame:
             shape = self.shapes.variable(variable, offset)
             type_ = scalar_type(ctype) if shape.scalar else vector_type(ctype, self.lanes)
             self.homes[key] = self.allocate(type_, variable.name + (f".{offset}" if offset else ""))
+            self.b.keep_in_register(self.homes[key])
             if self.debug is not None and isinstance(ctype, Scalar | Pointer):
                 kept = Kept(ctype, shape.stride if shape.scalar else 0, 0 if shape.scalar else self.lanes)
                 self.debug.scalar(self.entry, variable, offset, kept, self.homes[key])
@@ -294,8 +299,9 @@ def load_field(b: ir.IRBuilder, base: ir.Value, path: str, type_: ir.Type) -> ir
     return fixed(b, field) if layout is LAUNCH else field
 
 
-def fixed(b: ir.IRBuilder, loaded: ir.Instruction) -> ir.Instruction:
+def fixed(b: ir.IRBuilder, loaded: ir.Value) -> ir.Value:
     """Tell LLVM that what was loaded is not written while the kernel runs: the load may leave loops."""
+    assert isinstance(loaded, ir.Instruction)
     loaded.set_metadata("invariant.load", b.module.add_metadata([]))
     return loaded
 

@@ -40,7 +40,7 @@ class Turn:
 
     first: ir.Value  # the linear index of the gang's first thread
     slot: ir.Value  # the same in a block of whole gangs, whose lanes may do the work of others too
-    thread: tuple[ir.Value, ...]  # its threadIdx, if no gang spans rows; else those of all lanes, or nothing
+    thread: tuple[ir.Value, ...]  # its threadIdx, if no gang spans rows; else those of all lanes; nothing in a tile
     mask: ir.Value  # one bit for each lane, the lanes whose threads exist; the constant `all_bits` if all do
     rows: int = 1  # how many neighbouring rows it is for; the rest is about the first of them
 
@@ -101,7 +101,7 @@ def _by_threads(b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Tur
     if split:
         with _if_odd(b, odd):
             set_field(b, gang, "first_thread", end)
-            body(Turn(end, end, (), _lanes_below(b, odd)))
+            body(Turn(end, end, threads_from(b, end, size.width, size.height), _lanes_below(b, odd)))
 
 
 def threads_from(b: Builder, first: ir.Value, width: ir.Value, height: ir.Value) -> tuple[ir.Value, ...]:

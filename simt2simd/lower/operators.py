@@ -9,7 +9,7 @@ from llvmlite import ir
 from ..analysis.lattice import Kind, Shape
 from ..lang.ctype import INT, ULONG, CType, Pointer, Scalar, is_float
 from ..simd import integers
-from ..simd.builder import I32, I64, bits_of, const, fma, undefined
+from ..simd.builder import I32, I64, Builder, bits_of, const, fma, undefined
 from ..simd.values import PTR, Value, vector
 from ..tree import nodes as tree
 from ..vmath import dispatch
@@ -118,20 +118,22 @@ def _operate_float(f: Frame, op: tree.BinaryOp, left: ir.Value, right: ir.Value)
             raise AssertionError(op)
 
 
-def _fused(b: ir.IRBuilder, op: tree.BinaryOp, left: ir.Value, right: ir.Value) -> ir.Value | None:
-    """Compute `left op right` with one rounding, if a side is a product; LLVM keeps one that has other uses."""
-    if (factors := _factors(left)) is not None:
+def _fused(b: Builder, op: tree.BinaryOp, left: ir.Value, right: ir.Value) -> ir.Value | None:
+    """Compute `left op right` with one rounding, if a side is a product that no variable holds."""
+    if (factors := _factors(b, left)) is not None:
         x, y = factors
         return fma(b, x, y, right if op == "+" else b.fneg(right))
-    if (factors := _factors(right)) is not None:
+    if (factors := _factors(b, right)) is not None:
         x, y = factors
         return fma(b, x if op == "+" else b.fneg(x), y, left)
     return None
 
 
-def _factors(value: ir.Value) -> Sequence[ir.Value] | None:
-    """Return what `value` is the product of, if it is one."""
-    return value.operands if isinstance(value, ir.Instruction) and value.opname == "fmul" else None
+def _factors(b: Builder, value: ir.Value) -> Sequence[ir.Value] | None:
+    """Return what `value` is the product of, if it is one that no variable holds."""
+    if isinstance(value, ir.Instruction) and value.opname == "fmul" and not b.is_held(value):
+        return value.operands
+    return None
 
 
 def convert(f: Frame, value: Value, to: CType, shape: Shape) -> Value:

@@ -15,12 +15,13 @@ from llvmlite import ir
 from llvmlite.ir.instructions import StoreInstr
 
 from ..lang.ctype import DOUBLE, FLOAT, Scalar
+from .value_numbering import NumberingBuilder
 
 I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 F32, F64 = ir.FloatType(), ir.DoubleType()
 
 
-class Builder(ir.IRBuilder):
+class Builder(NumberingBuilder):
     """Builds code for a gang: its vectors have `lanes` lanes. `traced`: its record always says where the gang is."""
 
     def __init__(self, block: ir.Block, lanes: int, *, traced: bool = False) -> None:
