@@ -9,10 +9,11 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Source:
-    """The text of one file, under the name that messages give it."""
+    """The text of one file, under the name that messages give it. `library`: a header that comes with the compiler."""
 
     name: str
     text: str = field(repr=False)
+    library: bool = field(default=False, repr=False)
 
     @classmethod
     def read(cls, path: str | Path) -> Source:

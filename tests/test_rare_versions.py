@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -51,6 +52,19 @@ def test_gangs_that_span_rows_are_rare_where_nobody_asks_for_rows(body: str) -> 
 @pytest.mark.parametrize("index", ["threadIdx.y * blockDim.x + threadIdx.x", "threadIdx.x + threadIdx.z", "row()"])
 def test_they_are_usual_where_somebody_does(index: str) -> None:
     assert not rare("__device__ int row() { return threadIdx.y; }" + code(PLAIN, index))
+
+
+def test_what_numbers_all_threads_in_a_header_of_the_library_says_nothing_of_rows() -> None:
+    group = "auto block = cooperative_groups::this_thread_block(); block.sync(); out[i] = in[block.thread_rank()];"
+    assert "k" in rare("#include <cooperative_groups.h>\n" + code(group))
+    assert not rare("#include <cooperative_groups.h>\n" + code(group, "threadIdx.y * blockDim.x + threadIdx.x"))
+    assert not rare("#include <cooperative_groups.h>\n" + code(group, "blockIdx.x"))
+
+
+def test_a_header_of_the_program_is_no_library(tmp_path: Path) -> None:
+    (tmp_path / "row.h").write_text("__device__ int row() { return threadIdx.y; }\n")
+    options = Options(include_dirs=(str(tmp_path),))
+    assert not rare('#include "row.h"\n' + code("out[i] = row();"), options=options)
 
 
 def test_they_are_usual_with_atomic_functions_whose_code_all_versions_share() -> None:

@@ -70,7 +70,7 @@ class Relocatable:
 
     file: str
     options: Options
-    sources: tuple[tuple[str, str], ...]
+    sources: tuple[tuple[str, str, bool], ...]
     structs: tuple[bytes, ...]
     variables: bytes
     body: bytes
@@ -93,7 +93,7 @@ def to_bytes(module: Module, options: Options) -> bytes:
     while len(structs) < len(tables.structs):  # a struct may name others
         struct = list(tables.structs)[len(structs)]
         structs.append(tables.bytes_of([getattr(struct, name) for name in _STRUCT_FIELDS]))
-    sources = tuple((source.name, source.text) for source in tables.sources.values())
+    sources = tuple((source.name, source.text, source.library) for source in tables.sources.values())
     made = Relocatable(module.name, _plain(options), sources, tuple(structs), rows, main)
     packed = zlib.compress(_version() + pickle.dumps(made), 1)
     return _MAGIC + len(packed).to_bytes(8, "little") + packed
@@ -224,7 +224,7 @@ class Reader:
         self.made = made
         self.structs: list[Struct] = []
         self.variables: list[Variable] = []
-        self._sources = [Source(name, text) for name, text in made.sources]
+        self._sources = [Source(*each) for each in made.sources]
 
     def read_structs(self) -> list[Struct]:
         """Read the structs, which may name one another."""

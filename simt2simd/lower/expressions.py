@@ -114,8 +114,9 @@ def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
         check(f, f.claims, node, value, after(f, mask, node))
     if isinstance(value, Value) and value.varying:
         shape = f.shapes.of(node)
-        if shape.rise or shape.likely is not None:
-            return replace(value, rise=shape.rise, likely=shape.likely)
+        likely = None if f.rare else shape.likely
+        if shape.rise or likely is not None:
+            return replace(value, rise=shape.rise, likely=likely)
     return value
 
 

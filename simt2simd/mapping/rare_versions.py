@@ -5,7 +5,9 @@
 A launch uses such a version if its blocks have several rows that are no whole gangs, or if a row of blocks has more
 than 2^31 threads. A kernel that never asks for `threadIdx.y` nor `threadIdx.z` is launched with blocks of one row. Its
 version for the other launches must be right, but need not be fast: there is no second copy of its code for full masks,
-and LLVM leaves it nearly as it is, which takes a fraction of the time.
+and LLVM leaves it nearly as it is, which takes a fraction of the time. What numbers the threads of any block, along all
+axes, as cooperative groups do in the library's headers, says nothing of the blocks of a kernel that asks for
+`threadIdx.x` itself.
 
 What sorts the threads of a kernel, and runs them in order, is launched with the kernel's blocks, and goes with it.
 
@@ -19,13 +21,12 @@ would need much more of the stack.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..analysis.shapes import Instance
 from ..tree.calls import reached_functions
 from ..tree.companions import RunsInOrder, StoresCoordinates
-from ..tree.nodes import BuiltinCall, Module, Node
-from ..tree.threads import thread_axes
+from ..tree.nodes import Block, BuiltinCall, Module, Node, ThreadIndex
 from ..tree.walk import walk
 
 
@@ -49,9 +50,16 @@ def find(
             return False
         kernel = written.get(version.name, version.name)
         bodies = [module.functions[name].body for name in {kernel} | reached[kernel]]
-        return all(thread_axes(body) <= {0} and not any(map(_is_atomic, walk(body))) for body in bodies)
+        return _along_x(bodies) and not any(_is_atomic(node) for body in bodies for node in walk(body))
 
     return frozenset(filter(is_rare, itertools.chain.from_iterable(versions.values())))
+
+
+def _along_x(bodies: Sequence[Block]) -> bool:
+    """Whether functions tell threads apart along x only, or all that they ask for themselves is along x."""
+    indices = [node for body in bodies for node in walk(body) if isinstance(node, ThreadIndex)]
+    asked = {(index.axis, index.span.source.library) for index in indices if index.name == "threadIdx"}
+    return all(axis == 0 for axis, _ in asked) or {axis for axis, library in asked if not library} == {0}
 
 
 def _is_atomic(node: Node) -> bool:

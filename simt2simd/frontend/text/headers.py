@@ -50,7 +50,7 @@ class Piece:
 @cache
 def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
     """Return the headers that the device version of a standard header includes, and what it declares."""
-    source = Source(f"<{name}>", (STANDARD / name).read_text(encoding="utf-8"))
+    source = Source(f"<{name}>", (STANDARD / name).read_text(encoding="utf-8"), library=True)
     return tuple(_INCLUDE.findall(source.text)), _pieces(source)
 
 

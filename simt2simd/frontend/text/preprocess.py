@@ -409,7 +409,9 @@ class _Worker(Preprocessor):
         shown = os.path.relpath(path)
         self.included[path] = None
         self.included[path] = text = Source.read(path).text
-        self.sources[path] = Source(path if shown.startswith("..") else shown, text)
+        self.sources[path] = Source(
+            path if shown.startswith("..") else shown, text, library=path.startswith(str(LIBRARIES) + os.sep)
+        )
         plain = _plain(text)
         self.line_starts[path] = _starts_of_lines(plain)
         return plain
