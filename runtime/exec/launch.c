@@ -228,6 +228,10 @@ static bool divides_in_tiles(uint32_t lanes, s2s_dim3 grid, s2s_dim3 block) {
 		   (uint64_t)grid.y * block.y <= 1ull << 31;
 }
 
+static bool has_gangs_along_y(const s2s_kernel *kernel) {
+	return kernel->range[2] || kernel->gang[2];
+}
+
 /* Whether gangs along y of a kernel that has them can be used, and find threads for all of their lanes. */
 static bool suits_along_y(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
 	uint64_t height = (uint64_t)grid.y * block.y;
@@ -239,7 +243,7 @@ static bool suits_along_y(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 bloc
 uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
 	if (ranges && kernel->tile_lanes && divides_in_tiles(kernel->tile_lanes, grid, block))
 		return 4;
-	if (kernel->gang[2] && suits_along_y(kernel, grid, block, ranges))
+	if (has_gangs_along_y(kernel) && suits_along_y(kernel, grid, block, ranges))
 		return 2;
 	uint64_t width = (uint64_t)grid.x * block.x; /* of a row of blocks; of the rows that gangs may not leave: */
 	uint64_t row = block.y * block.z == 1 ? 0 : block.x;
@@ -251,7 +255,7 @@ uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 bl
 	bool wide_can = ranges && wide && (fused || row % wide == 0);
 	if (wide_can && (run % wide == 0 || run >= 4 * wide || kernel->flags & S2S_ALWAYS_WIDE))
 		return 3;
-	bool ragged = ranges && kernel->flags & S2S_RAGGED_ROWS && !kernel->gang[2] && row >= kernel->lanes / 2;
+	bool ragged = ranges && kernel->flags & S2S_RAGGED_ROWS && !has_gangs_along_y(kernel) && row >= kernel->lanes / 2;
 	return fused || ragged || (row & (kernel->lanes - 1)) == 0 ? 0 : 1;
 }
 
@@ -590,7 +594,7 @@ static int run_locked(launch_job *job) {
 		s2s_pin(0, now.affinity);
 	bool fibers = job->kernel->flags & S2S_FIBERS, family = job->kernel->flags & S2S_LAUNCHES;
 	job->team_size = now.hthreads_per_block < job->launch.gangs ? now.hthreads_per_block : job->launch.gangs;
-	if (fibers || family)
+	if (fibers || family || !job->kernel->gang[0]) /* blocks that may be divided need no team */
 		job->team_size = 1;
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;

@@ -118,7 +118,7 @@ enum {
 	S2S_FUSED_ALONG_Y = 512,    /* the range at index 2 may be used for blocks of any height */
 	S2S_RAGGED_ROWS = 1024,     /* the range at index 2, or 0 if that is null, may be used where gangs do not divide
 								 * rows, of lanes / 2 threads and more */
-	S2S_DIVISIBLE_X = 2048,     /* its blocks may be divided along x: nothing depends on where one ends */
+	S2S_DIVISIBLE_X = 2048,     /* its blocks may be divided along x: nothing depends on where one ends; no `gang` */
 	S2S_DIVISIBLE_Y = 4096,
 	S2S_ALWAYS_SORTED = 8192, /* threads that can be sorted are, even where it seems not worth it */
 	S2S_MAX_PARAMS = 1024

@@ -2,9 +2,11 @@
 
 `range` runs blocks one after the other, for kernels without barriers and for those that are divided at their
 barriers (`barrier-fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads
-share. Both come in versions (`Version`): one for launches where no gang spans two rows of the block, one for all and,
-for kernels that access memory better so, one whose gangs lie along y. Kernels that gain by wider gangs, or by gangs
-that are tiles of a block, have versions for these too.
+share. Kernels whose blocks may be divided have no `gang`: each hthread runs parts of blocks.
+
+Both come in versions (`Version`): one for launches where no gang spans two rows of the block, one for all and, for
+kernels that access memory better so, one whose gangs lie along y. Kernels that gain by wider gangs, or by gangs that
+are tiles of a block, have versions for these too.
 """
 
 from __future__ import annotations
@@ -90,8 +92,8 @@ class Version:
 
 
 # Of a body, before LLVM has made anything of it. Guesses:
-MOST_COPIED_INSTRUCTIONS = 1000  # what may be copied into two loops
-MOST_INLINED_INSTRUCTIONS = 5000  # what is worth a copy in the loop over blocks: one of 2249 in `volume` gains 4 %
+MOST_COPIED_INSTRUCTIONS = 750  # what may be copied into two loops
+MOST_INLINED_INSTRUCTIONS = 3750  # what is worth a copy in the loop over blocks: one of 1552 in `volume` gains 4 %
 
 SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs are as wide as they must be, by their axis
 WIDE_SLOT = 3  # of the one with wider gangs, along x
@@ -110,7 +112,7 @@ def emit_kernel(
     `fibers`: its threads wait for each other. `parts`: lanes of a gang may wait without the others.
     `lanes`: of the gangs of the other versions. `counted`: what is counted while it runs, if anything.
     `with_events`: whether it has events; None if it launches no kernels. `traced`: the running gang is always known.
-    `divisible`: the axes along which blocks may be divided.
+    `divisible`: the axes along which blocks may be divided; then nothing runs a gang alone.
     `always_sorted`: if its threads can be sorted, they are.
     """
     ranges: list[ir.Function | None] = [None] * (TILE_SLOT + 1)
@@ -118,7 +120,7 @@ def emit_kernel(
     for version in versions:
         if version.whole_block is not None or not (synchronises or fibers):
             ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}", traced=traced)
-        if version.body is not None and version.slot < WIDE_SLOT:
+        if version.body is not None and version.slot < WIDE_SLOT and not divisible:
             name = f"{kernel.name}.gang{version.slot}"
             gangs[version.slot] = _gang(
                 llvm, kernel, version, version.body, name, target, synchronises=synchronises, parts=parts

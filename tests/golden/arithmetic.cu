@@ -1,4 +1,4 @@
-// RUN: assembly
+// RUN: assembly --disable=divisible
 // No division is done lane by lane, and a * b + c fuses.
 // CHECK-LABEL: {{^}}divide:
 // CHECK-NOT:   idiv

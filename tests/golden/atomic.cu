@@ -1,4 +1,4 @@
-// RUN: opt
+// RUN: opt --disable=divisible
 // Lanes that meet are combined before memory is touched.
 
 // One locked addition for all lanes of a gang.

@@ -1,4 +1,4 @@
-// RUN: opt
+// RUN: opt --disable=divisible
 // Gangs lie along y if what they access does: one vector load and store each, the pivot row's factor a scalar.
 
 // CHECK-LABEL: define internal {{.*}}@eliminate.along_y(

@@ -1,4 +1,4 @@
-// RUN: opt
+// RUN: opt --disable=divisible
 // Gangs with every lane on run code without masks; a guard is tested on scalars first.
 
 // CHECK-LABEL: define internal {{.*}}@guarded(

@@ -1,4 +1,4 @@
-// RUN: opt
+// RUN: opt --disable=divisible
 // Each access in its cheapest form.
 struct Pair { int key; float value; };
 struct Wide { float a[5]; };

@@ -1,4 +1,4 @@
-// RUN: opt
+// RUN: opt --disable=divisible
 // What the condition has read is not read again, and nothing branches around an assignment.
 // CHECK-LABEL: define internal {{.*}}@least(
 // CHECK:       rest.full:

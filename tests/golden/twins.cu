@@ -1,4 +1,4 @@
-// RUN: opt
+// RUN: opt --disable=divisible
 // The lanes in a loop share one counter, also if each lane's last count is read after the loop.
 
 // CHECK-LABEL: define internal {{.*}}@escape(
