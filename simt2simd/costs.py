@@ -118,6 +118,8 @@ DIVISION_NODES = 8  # LONG_OPERATION_NS, of float
 
 LANE_BY_LANE_FROM_NS = 2.0  # an access that costs more is as dear, lane for lane, in a wide gang: all but vectors
 SHORT_NODES = 100  # of a kernel's tree: what a gang does once is much of all. A guess
+MANY_NODES = 1000  # of straight code: more than a core looks ahead, so that gangs run one by one
+MANY_CHAINS = 16  # nodes for each in the longest chain: two operations a cycle, of four cycles each, with an operand
 LONG_NODES = 4000  # too long to be compiled once more: LLVM takes 45 us for a line of its text (on a Xeon)
 MOST_LOCAL_BYTES = 4096  # per thread, in memory: 64 of them fit a stack
 FEW_LOCAL_BYTES = 256  # per thread, in memory: 64 of them fit the first-level cache

@@ -216,3 +216,21 @@ def test_every_thread_runs_once(block: tuple[int, ...], lanes: int | None) -> No
         seen = np.zeros(width * height, np.int32)
         module.get_function(name)(grid, block, (seen, width, height))
         assert np.array_equal(seen.reshape(height, width), values), name
+
+
+def straight(statement: str, first: str = "") -> str:
+    statements = "".join(statement.replace("#", str(k)) for k in range(60))
+    return f"{GLOBAL} float x = in[i], y = x; {first} {statements} out[i] = y;"
+
+
+def test_long_straight_code_with_much_to_do_side_by_side_needs_no_wide_gangs() -> None:
+    independent = "out[# * n + i] = (x * #.5f + 1.0f) * (x - #.25f) + (x + 3.0f) * (x * x - 4.0f);"
+    chain = "y = (y * #.5f + 1.0f) * (y - #.25f) + (y + 3.0f) * (y * y - 4.0f); y = y * y + x;"
+    assert lanes_of(straight(independent)) == [16, 16]
+    assert lanes_of(straight(chain)) == [16, 16, 64]
+    assert lanes_of(GLOBAL + f"float x = in[i]; {independent.replace('#', '2')}") == [16, 16, 64]
+
+
+def test_a_chain_goes_through_the_members_of_a_struct() -> None:
+    chain = "s.a = (s.a * #.5f + 1.0f) * (s.a - #.25f) + (s.a + 3.0f) * (s.a * s.a - 4.0f); y = s.a;"
+    assert lanes_of(straight(chain, "struct S { float a, b; } s = {x, x};")) == [16, 16, 64]

@@ -25,6 +25,7 @@ from ..tree.walk import walk
 from .block_merging import Strips
 from .expected_costs import expected_cost
 from .gather_bound import Chasing, mostly_searches, searching_loops
+from .instruction_parallelism import fills_a_core
 from .reduction_bound import mostly_sums
 
 
@@ -108,7 +109,7 @@ def pays(
     nodes = list(walk(shapes.function.body))
     if len(nodes) <= costs.SHORT_NODES and not any(isinstance(node, tree.Loop | tree.Call) for node in nodes):
         return True
-    if len(nodes) > costs.LONG_NODES:
+    if len(nodes) > costs.LONG_NODES or fills_a_core(shapes.function):
         return False
     if mostly_searches(shapes, instances, storage, chasing) or mostly_sums(shapes, instances, storage):
         return True
