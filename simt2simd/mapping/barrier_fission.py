@@ -39,6 +39,7 @@ from ..tree.effects import (
     is_barrier_alone,
     jumps_out,
     named_variables,
+    only_reads,
     outermost,
     returns,
     write_of,
@@ -296,7 +297,7 @@ class _Division:
 
     def is_arithmetic_of_block(self, node: tree.Declare) -> bool:
         """Whether a declaration runs once for the block, and does nothing but to compute a value from variables."""
-        if node.initial is None or not self.block.runs_once(node):
+        if node.initial is None or not only_reads(node.initial) or not self.block.runs_once(node):
             return False
         loads = (below for below in walk(node.initial) if isinstance(below, tree.Load))
         return all(isinstance(load.place, tree.VarRef) for load in loads)

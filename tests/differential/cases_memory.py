@@ -558,6 +558,7 @@ CASES = [
     ),
     Case("barriers/reduce.cu", "scan_blocks", in_out, blocks=((1024,),), grid=(1,), expect=block_scans),
     Case("barriers/regions.cu", "block_values", in_out, blocks=REGION_BLOCKS),
+    Case("barriers/regions.cu", "counts_in_a_declaration", in_out, blocks=REGION_BLOCKS),
     *[Case("barriers/regions.cu", "returns", given(m, with_number)) for m in (0, 9)],
     Case("barriers/regions.cu", "all_return", in_out),
     Case("barriers/regions.cu", "locals", in_out),

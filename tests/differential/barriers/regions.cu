@@ -15,6 +15,21 @@ __device__ int steps(int n)
     return n <= 1 ? 0 : 1 + steps(n % 2 ? 3 * n + 1 : n / 2);
 }
 
+// A declaration changes another variable of the block, which a statement before it reads.
+__global__ void counts_in_a_declaration(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, count = 0;
+    __syncthreads();
+    int sum = i < n ? in[i] : 3;
+    sum = sum * 33 + count;
+    const int old = count++ + 5;
+    sum = sum * 33 + count;
+    const int next = (count += 2) * 7;
+    __syncthreads();
+    if (i < n)
+        out[i] = sum + old + 1000 * next;
+}
+
 // The block's variables change in the middle of regions, in loops and ifs, and are read before and after.
 __global__ void block_values(const int *in, int *out, int n)
 {
