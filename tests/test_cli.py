@@ -136,7 +136,7 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
         (["compile", "x.cu", "--dump-ir=tree,bogus"], "no stage 'bogus': choose from host, preprocess, parse"),
         (
             ["compile", "x.cu", "--disable=loop-invariant-motion,bogus"],
-            "no optimisation 'bogus': choose from\n  launch-consolidation ",
+            "no optimisation 'bogus': choose from\n  unreachable-code-elimination ",
         ),
         (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
         (["compile", "x.cu", "--target", "cuda", "--check-ir"], "--target cuda only calls nvcc"),

@@ -311,6 +311,7 @@ def test_kernels_that_count_agree(cases: list[Case], way: str) -> None:
 
 # For each optimisation, a file in which it has something to do.
 AT_WORK = {
+    "unreachable-code-elimination": "control/decided.cu",
     "launch-consolidation": "consolidation/few.cu",
     "inline-by-reference": "functions/places.cu",
     "scalar-replacement": "functions/places.cu",

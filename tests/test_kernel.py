@@ -94,7 +94,7 @@ def test_options() -> None:
     with pytest.raises(ValueError, match="option '--lanes': expected 16, 32 or 64, got '8'"):
         RawKernel(code, "k", ("--lanes=8",))
     with pytest.raises(
-        ValueError, match=r"no optimisation 'bogus': choose from\n  launch-consolidation +launches from"
+        ValueError, match=r"no optimisation 'bogus': choose from\n  unreachable-code-elimination +what constants"
     ):
         RawKernel(code, "k", ("--disable=bogus",))
 

@@ -124,7 +124,7 @@ def test_a_rewrite_that_is_switched_off_leaves_the_tree() -> None:
 
 def test_an_unknown_optimisation_is_refused() -> None:
     for name in ("bogus", "tree", "spin-locks"):
-        with pytest.raises(ValueError, match=f"no optimisation '{name}': choose from\n  launch-consolidation"):
+        with pytest.raises(ValueError, match=f"no optimisation '{name}': choose from\n  unreachable-code-elimination"):
             compile_device(SOURCE, Options(disabled=frozenset({name})))
 
 

@@ -49,6 +49,7 @@ from simt2simd.transform.traversals.stack_loops import stack_loops
 from simt2simd.transform.traversals.static_ropes import static_ropes
 from simt2simd.transform.traversals.traversal_statistics import traversal_statistics
 from simt2simd.transform.traversals.two_forms import two_forms
+from simt2simd.transform.unreachable_code_elimination import unreachable_code_elimination
 from simt2simd.transform.variable_splitting import variable_splitting
 from simt2simd.tree import legal, show
 from simt2simd.tree.calls import recursive_functions
@@ -56,6 +57,7 @@ from simt2simd.tree.nodes import Function, Module
 
 TREES = Path(__file__).parent / "trees"
 PASSES: dict[str, Callable[[Module], Module]] = {
+    "unreachable_code_elimination": unreachable_code_elimination,
     "launch_consolidation": launch_consolidation,
     "query_order": query_order,
     "normalise_recursion": lambda module: _each(module, normalise_recursion),

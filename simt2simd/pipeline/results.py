@@ -47,6 +47,7 @@ class Result(Generic[T_co]):
 PREPROCESS = Result[Preprocessed]("preprocess")
 PARSE = Result[Parsed]("parse")
 TREE = Result[Module]("tree")
+UNREACHABLE_CODE_ELIMINATION = Result[Module]("unreachable-code-elimination")
 LAUNCH_CONSOLIDATION = Result[Module]("launch-consolidation")
 INLINE_BY_REFERENCE = Result[Module]("inline-by-reference")
 SCALAR_REPLACEMENT = Result[Module]("scalar-replacement")

@@ -67,6 +67,7 @@ from ..transform.software_prefetch import software_prefetch
 from ..transform.spin_locks import spin_locks
 from ..transform.traversals import lane_refill, ropes, stack_loops
 from ..transform.traversals.traversal_statistics import traversal_statistics
+from ..transform.unreachable_code_elimination import unreachable_code_elimination
 from ..transform.variable_splitting import variable_splitting
 from ..tree import show
 from ..tree.nodes import Module
@@ -97,10 +98,15 @@ STAGES: tuple[Pass[Any], ...] = (
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c[results.TREE]),
     ),
+    rewriting(
+        results.UNREACHABLE_CODE_ELIMINATION,
+        unreachable_code_elimination,
+        "what constants rule out, as a template's arguments do, is left out; first, so that no pass spends time on it",
+    ),
     making(
         results.LAUNCH_CONSOLIDATION,
         by_options.consolidated,
-        "launches from kernels become few; first, so that all that follows is done to the kernels that it makes",
+        "launches from kernels become few; before all that is to be done to the kernels that it makes",
         lambda c: c.module,
         for_gpus=True,
     ),

@@ -189,6 +189,7 @@ CASES = [
     Case("control/single_thread_blocks.cu", "steps", _and_a_sum, blocks=((1,), (5,)), grid=(333,)),
     Case("control/single_thread_blocks.cu", "square", _both_sides, blocks=((1, 1),), grid=(19, 35)),
     Case("control/single_thread_blocks.cu", "square", _both_sides, blocks=((1, 1), (1, 4), (3, 1)), grid=(40, 3)),
+    Case("control/decided.cu", "decided", in_out),
     Case("control/idle_axes.cu", "columns", _columns, blocks=(*TWO_D, *THREE_D, (32, 8))),
     Case("control/idle_axes.cu", "layers", lambda s: [*_plane(s), s.nx, s.ny], blocks=(*TWO_D, *THREE_D, (8, 8, 2))),
     Case("control/idle_axes.cu", "counted", _columns, blocks=(*TWO_D, *THREE_D)),
