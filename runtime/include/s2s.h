@@ -131,7 +131,8 @@ enum {
  * <= 2^31; its range numbers blocks along y first. Index 3 is null, or better than index 0 where that can be used
  * and gangs of `wide_lanes` span no rows either. Index 4 is null, or better than all others where gangs of
  * `tile_lanes` can be tiles of the block, without a rest along x and y (4 by 4, 8 by 4 or 8 by 8), and both grid.x *
- * block.x and grid.y * block.y are at most 2^31. Neither of these has an entry for one gang. */
+ * block.x and grid.y * block.y are at most 2^31. Neither of these has an entry for one gang. Others may have none if
+ * they have a range: then one hthread runs a block. */
 typedef struct s2s_kernel {
 	const char *name;
 	s2s_range_function *range[5];

@@ -146,7 +146,8 @@ class _Lowering:
         wide = instance.lanes > LANES and instance.name not in self.plans.warps.kernels
         division = self.plans.division(instance)
         whole_block = None if division is None else self.whole_block(self.shapes.instances[instance], division)
-        body = None if wide and whole_block is not None else self.function(instance)
+        alone = not wide and instance not in self.plans.rare  # a gang alone, of a block that several hthreads share
+        body = self.function(instance) if alone or whole_block is None else None
         slot = TILE_SLOT if instance.along == "xy" else WIDE_SLOT if wide else SLOTS[instance.along]
         return Version(
             slot,
