@@ -681,3 +681,13 @@ __device__ int f(int a, int b) {
 	x += 2, two.n += 3, two.bits = 2;
 	return x.v + 10 * y.v + 100 * *p + 1000 * count + i + two.n.v + two.bits;
 }
+
+// case: assignment_after_a_colon
+__device__ int f(int a, int b) {
+	int x = 1, y = 2, z = 3;
+	a & 1 ? x = 10 : y = 20;
+	b & 1 ? x += a : a & 2 ? y -= b : z *= 7;
+	int w = a > b ? x : y = 5;
+	(a & 4 ? x : y) = 6;
+	return x + 100 * y + 10000 * z + 1000000 * w;
+}

@@ -69,7 +69,16 @@ class CudaParser(Grammar):
         return Throw("throw", word.span)
 
     def _parse_conditional_expression(self) -> Node:
-        return self._spanned(super()._parse_conditional_expression)
+        return self._spanned(self._conditional)
+
+    def _conditional(self) -> Node:
+        """Parse `a ? b : c`; what follows the colon may be an assignment, unlike in C ([expr.cond])."""
+        condition = self._parse_binary_expression()
+        if not self._accept("CONDOP"):
+            return condition
+        then = self._parse_expression()
+        self._expect("COLON")
+        return c_ast.TernaryOp(condition, then, self._parse_assignment_expression(), condition.coord)
 
     def _parse_cast_expression(self) -> Node:
         return self._spanned(super()._parse_cast_expression)
