@@ -242,6 +242,7 @@ class TernaryOp(Node):
     cond: Node
     iftrue: Node
     iffalse: Node
+    def __init__(self, cond: Node, iftrue: Node, iffalse: Node, coord: Span | None = None) -> None: ...
 
 class TypeDecl(Node):
     declname: str | None

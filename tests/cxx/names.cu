@@ -526,3 +526,33 @@ struct Q {
 };
 constexpr int Q::z[2];
 __device__ int f(int a, int b) { return n::T::v[b % 3] + Q::z[b & 1] + (int)(n::T::w * 2); }
+
+// case: member_of_a_base_by_its_class
+struct First {
+	int x;
+};
+struct Second {
+	int x;
+};
+struct Both : First, Second {
+	int x;
+	__device__ int set(int a, int b) {
+		x = a;
+		First::x = b;
+		this->Second::x = a + b;
+		auto sum = [this](int k) { return First::x * k + Second::x; };
+		return sum(3);
+	}
+};
+template <class B> struct Over : B {
+	int x;
+	__device__ int sum() { return x * 10 + B::x; }
+};
+__device__ int f(int a, int b) {
+	Both both;
+	int r = both.set(a, b);
+	Over<First> over;
+	over.x = a;
+	over.First::x = b;
+	return r + 7 * both.x + 100 * both.First::x + 1000 * both.Second::x + 10000 * over.sum();
+}

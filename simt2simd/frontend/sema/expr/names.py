@@ -278,7 +278,10 @@ class Names(Part):
                 if this is None:
                     self.fail(span, f"'{name}' is a member: there is no object here")
                 assert isinstance(this.type, Pointer)
-                return self.s.classes.members.member_of(Deref(span, this.type.target, this), entry.name, span, span)
+                place: Place = Deref(span, this.type.target, this)
+                if isinstance(node, cxx.Name) and len(node.parts) > 1:  # `Base::x`, where the class may have its own x
+                    place = self.s.classes.members.as_base(place, entry.owner, span)
+                return self.s.classes.members.member_of(place, entry.name, span, span)
             case Functions():
                 return self.s.calls.indirect.function_address(self.only_function(entry, span), span)
             case TypeName():
