@@ -1027,3 +1027,27 @@ __device__ int f(int a, int b) {
 	s = {b};
 	return s.b + t[0].b * 3 + t[1].d[1] * 7 + w.z * 11 + v.z * 13 + u.t.d[1] * 17 + x.f(a) + S{a}.b * 19;
 }
+
+// case: virtual_call_through_a_base_reference
+struct Shape {
+	int n = 3;
+	__device__ virtual int f() { return n; }
+};
+struct Round : Shape {
+	int k;
+	__device__ Round(int k) : k(k) {}
+	__device__ int f() override { return 10 * k + n; }
+};
+struct Held {
+	Shape base_shape;
+	Round round;
+};
+__device__ int f(int a, int b) {
+	Round r(a);
+	Shape s;
+	Held held = {s, Round(b)};
+	Shape &u = (Shape &)r;
+	int sum = static_cast<Shape &>(r).f() + 3 * u.f();
+	sum += 11 * held.base_shape.f() + 13 * held.round.f() + 17 * static_cast<Shape &>(held.round).f();
+	return sum + 19 * r.Shape::f() + 23 * ((Shape)r).f();
+}

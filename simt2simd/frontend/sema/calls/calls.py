@@ -360,7 +360,12 @@ def _is_callable(entry: VariableName) -> bool:
 
 
 def is_known_object(place: Place) -> bool:
-    """Whether an object's class is known: it is a variable, or a member of one, and not what a pointer points to."""
+    """Whether an object's class is known: it is a variable, or a member of one, and not what a pointer points to.
+
+    An object that is the base of another one is not: virtual functions are those of the whole object.
+    """
+    if isinstance(place, Member) and place.name.startswith("base_"):
+        return False
     while isinstance(place, Member):
         place = place.base
     return isinstance(place, VarRef | Temporary)
