@@ -26,6 +26,7 @@ from simt2simd.lang.ctype import (
     Scalar,
 )
 from simt2simd.options import Options
+from simt2simd.python.kernel import RawKernel
 from simt2simd.simd import integers
 from simt2simd.simd.builder import const, intrinsic
 from simt2simd.target import AVX512, Target, native
@@ -366,6 +367,17 @@ def test_a_float_that_is_known_to_fit_is_converted_by_one_instruction(clamp: str
     used = [len(shown.vectors_in_loop(name)) for name in ("number", "int")]
     fits = limit == 1 or clamp == "saturate"
     assert used[1] - used[0] == 1 if fits else used[1] - used[0] > 1
+
+
+@pytest.mark.parametrize("mask", [0x7FFFFFFF, 0x7FFFFFC0, 0x7FFFFFBF, 0xFFFF])
+def test_a_masked_integer_that_is_rounded_up_as_a_float_saturates(mask: int) -> None:
+    body = "int i = threadIdx.x; out[i] = (int)(float)(in[i] & MASK);"
+    code = f'extern "C" __global__ void k(const int *in, int *out) {{ {body} }}'
+    given = np.array([-1, -2, -64, -65, -129, 5, 0x7FFFFFFF, 0], np.int32)
+    out = np.zeros_like(given)
+    RawKernel(code, "k", (f"-DMASK={mask}",))((1,), (given.size,), (given, out))
+    kept = (given & np.int32(mask)).astype(np.float32).astype(np.float64)
+    np.testing.assert_array_equal(out, np.minimum(kept, 2**31 - 1).astype(np.int32))
 
 
 def clamped_conversion(clamp: str, limit: float, target: Target) -> Compiled:

@@ -92,5 +92,5 @@ def _converted(number: ir.Value, signed: bool) -> Range:
         known = [constant_of(operand) for operand in number.operands]
         least = min((mask for mask in known if mask is not None and mask < 1 << 31), default=None)
         if least is not None:
-            return Range(0.0, float(least), False)
+            return Range(0.0, least * (1 + 2.0**-24), False)  # as a float, it may be rounded up
     return Range(-(2.0 ** (bits - 1)), 2.0 ** (bits - 1), False) if signed else Range(0.0, 2.0**bits, False)
