@@ -594,8 +594,10 @@ static int run_locked(launch_job *job) {
 		s2s_pin(0, now.affinity);
 	bool fibers = job->kernel->flags & S2S_FIBERS, family = job->kernel->flags & S2S_LAUNCHES;
 	job->team_size = now.hthreads_per_block < job->launch.gangs ? now.hthreads_per_block : job->launch.gangs;
-	uint32_t version = s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, false);
-	if (fibers || family || !job->kernel->gang[version])
+	if (fibers || family)
+		job->team_size = 1;
+	if (job->team_size > 1 &&
+		!job->kernel->gang[s2s_choose_version(job->kernel, job->launch.grid, job->launch.block, false)])
 		job->team_size = 1;
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;

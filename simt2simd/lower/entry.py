@@ -2,7 +2,8 @@
 
 `range` runs blocks one after the other, for kernels without barriers and for those that are divided at their
 barriers (`barrier-fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads
-share. Kernels whose blocks may be divided have no `gang`: each hthread runs parts of blocks.
+share. Kernels whose blocks may be divided have no `gang`: each hthread runs parts of blocks. Nor have divided versions
+that hardly a launch uses (`rare-versions`): one hthread runs a block.
 
 Both come in versions (`Version`): one for launches where no gang spans two rows of the block, one for all and, for
 kernels that access memory better so, one whose gangs lie along y. Kernels that gain by wider gangs, or by gangs that
