@@ -165,7 +165,8 @@ class Struct:
     `fields` is filled in once, when the checker meets the definition: a struct may point to itself. `tag` is an
     identifier that no other struct of the module has; `shown` is what messages say, if that is something else. The
     fields of a union all lie at its beginning. `members` are the fields as declared, where some of them are bit-fields.
-    `lends_padding`: it is a base of a class that keeps a member in the padding at its end.
+    `lends_padding`: it is a base of a class that keeps a member in the padding at its end. `by_address`: it is a class
+    that is non-trivial for the purposes of calls (Itanium C++ ABI): its objects are never copied as bytes.
     """
 
     tag: str
@@ -177,6 +178,7 @@ class Struct:
     union: bool = False
     members: tuple[Field | BitField, ...] = field(default=(), repr=False)
     lends_padding: bool = field(default=False, repr=False)
+    by_address: bool = field(default=False, repr=False)
 
     @property
     def declared(self) -> tuple[Field | BitField, ...]:

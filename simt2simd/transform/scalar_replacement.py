@@ -23,6 +23,7 @@ from ..analysis.storage import has_array
 from ..lang.ctype import CType, Field, Scalar, Struct
 from ..tree import nodes as tree
 from ..tree.build import Build
+from ..tree.effects import outermost
 from ..tree.nodes import Function, Module, Node, Variable
 from ..tree.rewrite import with_functions
 from ..tree.walk import children, map_children, walk
@@ -93,16 +94,36 @@ def _part(variable: Variable, part: Field) -> Variable:
 
 
 def _whole_uses(node: Node, copies: list[Copy]) -> Iterator[tree.VarRef]:
-    """Yield where variables are named otherwise than for a member, or for one of these copies."""
+    """Yield where variables are named otherwise than for a member, or for one of these copies.
+
+    The address of a member is that of the whole: programs count on from it, and convert it to that of the object whose
+    base it is ([basic.compound]). What only reads or writes the member itself, such as `sincosf`, is no such use.
+    """
+    bound = {pointer for below in walk(node) for pointer in _bound_pointers(below)}
     left = [node]
     while left:
         node = left.pop()
         if isinstance(node, tree.VarRef):
             yield node
+        elif isinstance(node, tree.AddressOf) and node not in bound and _is_member(node.place):
+            yield from (below for below in walk(node) if isinstance(below, tree.VarRef))
         elif isinstance(node, tree.Member) and isinstance(node.base, tree.VarRef):
             continue
         elif _copy(node) not in copies:
             left += children(node)
+
+
+def _bound_pointers(node: Node) -> Iterator[Node]:
+    """Yield the pointers below a node that lead to nothing but what they point to."""
+    match node:
+        case tree.Deref(pointer=pointer) | tree.Index(pointer=pointer, index=tree.Constant(value=0)):
+            yield pointer
+        case tree.BuiltinCall(args=args) if not node.builtin.service:
+            yield from args
+
+
+def _is_member(place: tree.Place) -> bool:
+    return isinstance(place, tree.Member) and isinstance(outermost(place)[0], tree.VarRef)
 
 
 def _starts_by_members(node: tree.Declare) -> bool:

@@ -11,6 +11,8 @@
 - Calls are of device functions of the module, under their names, and have an argument for every parameter. Launches are
   of its kernels, likewise.
 - Labels of a switch differ.
+- An object of a class that is `by_address` is no value: it is not read, stored, chosen, passed or returned whole.
+  Only a launch copies its bytes.
 - What is noted of loops (`Module.outlined`) is of loops of the module, and of functions of what these capture.
 
 A law that is broken is a fault of the compiler: `check` raises `InternalError` with the statement in which it is.
@@ -140,6 +142,9 @@ class _Function:
     statement: Stmt | None = None  # the innermost one
 
     def run(self) -> None:
+        for ctype in (*(param.type for param in self.function.params), self.function.result):
+            if self.function.kind == "device":
+                self.require(not _is_object(ctype), f"it passes an object of '{ctype}' as a value")
         self.scope = {*self.module.constants, *self.module.variables, *self.module.shared, *self.function.params}
         for param in self.function.params:
             self.require(
@@ -226,6 +231,7 @@ class _Function:
                 "the list does not fit the variable",
             )
         elif initial is not None:
+            self.require(not _is_object(variable.type), f"'{variable.name}' is an object with a value")
             self.expression(initial)
             self.require(initial.type == variable.type, f"the value is '{initial.type}', not '{variable.type}'")
         self.require(not shared or initial is None, f"'{variable.name}' is shared and has a value")
@@ -267,7 +273,10 @@ class _Function:
         self.seen.add(node)
 
     def expression(self, top: Expr) -> None:
+        launched = {arg for node in walk(top) if _is_launch(node) for arg in cast(BuiltinCall, node).args}
         for node in walk(top):
+            if isinstance(node, Load | Assign | Conditional | Comma | Call | Temporary | Convert | BuiltinCall):
+                self.require(not _is_object(node.type) or node in launched, f"{_text(node)} is an object as a value")
             self.stands_once(node)
             if isinstance(node, VarRef):
                 self.require(node.variable in self.scope, f"'{node.variable.name}' is not declared here")
@@ -275,8 +284,8 @@ class _Function:
                 self.require(not variable.const, f"'{variable.name}' is const")
             if isinstance(node, Call):
                 self.call(node)
-            elif isinstance(node, BuiltinCall) and node.builtin.op == "launch":
-                self.launch(node)
+            elif _is_launch(node):
+                self.launch(cast(BuiltinCall, node))
             elif not _agrees(cast("Expr | Place", node)):
                 self.fail(f"types do not agree in {_text(node)}")
 
@@ -294,6 +303,14 @@ class _Function:
         wanted = (*CONFIGURATION, *(param.type for param in launched.params))
         given = tuple(arg.type for arg in node.args)
         self.require(given == wanted == node.builtin.params, f"'{launched.name}' is launched with other types")
+
+
+def _is_object(ctype: CType) -> bool:
+    return isinstance(ctype, Struct) and ctype.by_address
+
+
+def _is_launch(node: Node) -> bool:
+    return isinstance(node, BuiltinCall) and node.builtin.op == "launch"
 
 
 def _shown(node: Stmt) -> str:

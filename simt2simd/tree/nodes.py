@@ -3,9 +3,12 @@
 Every conversion is a node, every read of a place is a `Load`, every name is resolved. The tree is
 made of frozen dataclasses and prints back as CUDA-C (`show`).
 
-A *place* (an lvalue) is somewhere in memory or a variable: `VarRef`, `Deref`, `Index`, `Member`.
+A *place* (a glvalue) is somewhere in memory or a variable: `VarRef`, `Deref`, `Index`, `Member`.
 It is not a value until a `Load` reads it. Arrays are never values: `Decay` gives the address of
-the first element.
+the first element. `xvalue` marks a place that may be moved from; `value_category` says what a term is ([basic.lval]).
+
+An object of a class that is `by_address` is never a value either: functions make, copy, move and destroy it where it
+is. A function takes the address of such an argument, and as its first parameter the address of such a result.
 
 Nodes are compared by identity, and what later stages find out is noted by node. So every node is at one place of the
 tree only: a pass that needs an expression twice copies it (`rewrite.copied`), and one that changes a node makes a new
@@ -84,6 +87,7 @@ class VarRef:
     span: Span = field(repr=False)
     type: CType
     variable: Variable
+    xvalue: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -93,6 +97,7 @@ class Deref:
     span: Span = field(repr=False)
     type: CType
     pointer: Expr
+    xvalue: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -103,6 +108,7 @@ class Index:
     type: CType
     pointer: Expr
     index: Expr
+    xvalue: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -118,6 +124,7 @@ class Member:
     name: str
     offset: int
     bits: BitField | None = None
+    xvalue: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

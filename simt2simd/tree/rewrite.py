@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from .nodes import Block, BuiltinCall, Declare, Expr, Function, Module, Node, Variable, VarRef
+from .nodes import AddressOf, Block, BuiltinCall, Declare, Deref, Expr, Function, Module, Node, Place, Variable, VarRef
 from .walk import map_children
 
 N = TypeVar("N", bound=Node)
@@ -56,6 +56,22 @@ def _without_shared(node: N, names: Mapping[Variable, Variable]) -> N:
     if not isinstance(node, Block) or not any(map(stays, node.statements)):
         return node
     return replace(node, statements=tuple(below for below in node.statements if not stays(below)))
+
+
+def with_place(node: N, variable: Variable, place: Place) -> N:
+    """Return `node` with an object at `place`, whose address only reads, where it names a variable."""
+
+    def moved(below: Node) -> Node:
+        match below:
+            case VarRef() if below.variable is variable:
+                return copied(place)
+            case AddressOf(place=VarRef(variable=named)) if named is variable and isinstance(place, Deref):
+                return (
+                    copied(place.pointer) if place.pointer.type == below.type else replace(below, place=copied(place))
+                )
+        return map_children(below, moved)
+
+    return cast("N", moved(node))
 
 
 def replaced(node: N, old: Expr, new: Expr) -> N:

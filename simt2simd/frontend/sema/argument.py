@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...source import Span
-from ...tree.nodes import Expr, Place, Temporary
+from ...tree.nodes import Expr, Place
+from ...tree.value_category import is_lvalue
 from ..parse.words import Node
 from .scopes import Functions
 
@@ -15,13 +16,11 @@ class Argument:
     """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions.
 
     `constant`: it names a const variable, whose value `term` is. `read`: it is the value of a place, as `c ? a : b` is.
-    `moved`: it is a place that a cast to `T &&` has made, from which an object may be moved.
     """
 
     node: Node
     term: Expr | Place | None
     functions: Functions | None = None
-    moved: bool = False
     constant: bool = False
     read: bool = False
 
@@ -29,7 +28,7 @@ class Argument:
     def is_lvalue(self) -> bool:
         if self.constant or self.read:
             return True
-        return isinstance(self.term, Place) and not isinstance(self.term, Temporary) and not self.moved
+        return self.term is not None and is_lvalue(self.term)
 
     @property
     def span(self) -> Span:

@@ -6,8 +6,9 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...lang.ctype import Struct
-from ...tree.nodes import Variable
+from ...lang.ctype import CType, Pointer, Struct
+from ...source import Span
+from ...tree.nodes import Deref, Load, Variable, VarRef
 from ..parse import cxx
 from .scopes import FunctionName, Scope
 
@@ -18,7 +19,8 @@ class FunctionContext:
 
     `base` is the number of scopes around the function, `breaks` and `continues` the numbers of scopes around each loop
     (and switch) that the current statement is in. `this` holds the address of a method's object. `closures` are the
-    classes of lambdas, by where they are.
+    classes of lambdas, by where they are. `named_result` is the variable that all `return`s name, `result_object` it as
+    it is declared; `result` holds the address where the function makes an object of a class.
     """
 
     function: FunctionName
@@ -28,6 +30,20 @@ class FunctionContext:
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)
     closures: dict[tuple[cxx.Lambda, tuple[Scope, ...]], Struct] = field(default_factory=dict)
+    named_result: str = ""
+    result: Variable | None = None
+    result_object: Variable | None = None
+
+    def result_address(self, ctype: CType) -> Variable:
+        """Return the parameter that holds the address at which the function makes its result."""
+        if self.result is None:
+            self.result = Variable("result", Pointer(ctype), self.function.span, "param")
+        return self.result
+
+    def result_place(self, ctype: CType, span: Span) -> Deref:
+        """Return the object that is the function's result."""
+        address = self.result_address(ctype)
+        return Deref(span, ctype, Load(span, address.type, VarRef(span, address.type, address)))
 
     @contextlib.contextmanager
     def loop(self, scopes: int) -> Iterator[None]:

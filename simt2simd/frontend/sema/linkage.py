@@ -163,7 +163,10 @@ class Linkage(Part):
         written = function.result if function.result is not None else VOID
         title = f"{written} {function.shown}({shown}){const}".replace("* ", "*")
         merges = self.merges(function)
-        return ExternalFunction(title, FunctionType(result, (*own, *params)), function.span, merges)
+        passed = self.s.classes.prvalues.passed_type
+        made = () if passed(result) == result else (passed(result),)
+        ctype = FunctionType(VOID if made else result, (*made, *own, *map(passed, params)))
+        return ExternalFunction(title, ctype, function.span, merges)
 
     def merges(self, function: FunctionName) -> bool:
         """Whether several files may define a function: an inline one, or an instance of a template."""

@@ -25,6 +25,7 @@ from .classes.member_pointers import MemberPointers
 from .classes.members import Members
 from .classes.new_delete import NewDelete
 from .classes.operators import Operators
+from .classes.prvalues import Prvalues
 from .classes.temporaries import Temporaries
 from .constexpr.constant_data import ConstantData
 from .constexpr.constants import Constants
@@ -118,6 +119,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.classes.construction = Construction(s)
     s.classes.conversions = ClassConversions(s)
     s.classes.temporaries = Temporaries(s)
+    s.classes.prvalues = Prvalues(s)
     s.classes.operators = Operators(s)
     s.classes.lists = InitializerLists(s)
     s.classes.lambdas = Lambdas(s)

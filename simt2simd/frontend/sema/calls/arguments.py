@@ -10,24 +10,18 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import CType, Pointer, Struct
 from ....source import Span
-from ....tree.effects import only_reads
 from ....tree.nodes import (
     AddressOf,
     Assign,
     Comma,
-    CompoundAssign,
-    Conditional,
     Constant,
-    Deref,
     Expr,
-    Increment,
-    Load,
     Member,
     Place,
     Temporary,
     VarRef,
 )
-from ....tree.rewrite import copied
+from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
@@ -79,19 +73,23 @@ class Arguments(Part):
             return Argument(node, None, found)
         term = self.s.expr.term(node)
         chosen = isinstance(node, c_ast.TernaryOp) and not isinstance(term, Place)
-        read = chosen and not isinstance(term, Place) and self.place_behind(term) is not None
+        read = chosen and not isinstance(term, Place) and self.s.classes.prvalues.place_behind(term) is not None
         constant = (
             isinstance(term, Constant)
             and isinstance(node, c_ast.ID)
             and self.s.expr.operators.variable_behind(node) is not None
         )
-        return Argument(node, term, moved=term in self.s.current.xvalues, constant=constant, read=read)
+        return Argument(node, term, constant=constant, read=read)
+
+    def passed(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
+        """Return what a call passes for a parameter of type `target`: for many objects of classes, their address."""
+        return self.s.classes.prvalues.passed(self.bind(arg, target, context, *notes))
 
     def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
-        """Return the value of an argument for a parameter of type `target`: an address for a reference."""
+        """Return the value of an argument for a variable of type `target`: an address for a reference."""
         if target.reference:
             return self._bind_reference(arg, target, context, notes)
-        return self.s.classes.temporaries.taken(self.converted(arg, target.type, context, *notes))
+        return self.converted(arg, target.type, context, *notes)
 
     def converted(self, arg: Argument, target: CType, context: str, *notes: Note) -> Expr:
         """Return an argument as a value of type `target`."""
@@ -107,10 +105,11 @@ class Arguments(Part):
     def _bind_reference(self, arg: Argument, target: Qualified, context: str, notes: tuple[Note, ...]) -> Expr:
         term, span = arg.term, arg.span
         pointer = Pointer(target.type, target.const, target.volatile)
+        prvalues = self.s.classes.prvalues
         if isinstance(term, Temporary):
-            term = self.place_behind(term.value) or term
+            term = prvalues.place_behind(term.value) or prvalues.materialised(term.value)
         elif term is not None and not isinstance(term, Place):
-            term = self.place_behind(term) or term
+            term = prvalues.place_behind(term) or term
         place = (
             self.s.expr.operators.variable_behind(arg.node)
             if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant)
@@ -120,7 +119,8 @@ class Arguments(Part):
             term = place
         if place is not None and not target.const and target.reference == "&":
             self.fail(span, f"'{target}' cannot be another name of this: it is const", *notes)
-        if isinstance(term, Place) and not isinstance(root_of(term), Temporary):
+        to_lvalue = target.reference == "&" and not target.const
+        if isinstance(term, Place) and not isinstance(root_of(term), Temporary) and not (to_lvalue and is_xvalue(term)):
             related = self.s.calls.overloads.base_depth(term.type, target.type)
             if related is not None:
                 const, volatile = place_type(term, self.s.structs.const_members)
@@ -136,19 +136,7 @@ class Arguments(Part):
                     return self.s.expr.pointers.pointer_as(self.s.expr.pointers.address(found, span), pointer)
         if isinstance(arg.functions, Functions):
             self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
-        if isinstance(term, Temporary) and (made := self.made_hidden(term.value)) is not None:
-            steps, variable = made
-            found = (
-                self.s.classes.members.as_base(variable, target.type, span)
-                if isinstance(target.type, Struct)
-                else variable
-            )
-            address: Expr = AddressOf(span, pointer, found)
-            if target.const or target.reference == "&&":
-                for step in reversed(steps):
-                    address = Comma(span, pointer, step, address)
-                return address
-        if target.reference == "&" and not target.const:
+        if to_lvalue:
             what = "a value" if not isinstance(term, Place) else f"'{term.type}'"
             help = "store it in a variable first, or make the parameter a 'const' reference"
             self.fail(span, f"a reference to '{target.type}' {context} needs a variable, not {what}", *notes, help=help)
@@ -161,59 +149,17 @@ class Arguments(Part):
             return Comma(
                 span, pointer, store, AddressOf(span, pointer, self.s.classes.members.as_base(whole, target.type, span))
             )
-        value = self.bind(arg, Qualified(target.type), context, *notes)
+        value = prvalues.own(self.bind(arg, Qualified(target.type), context, *notes))
+        if prvalues.parts(value) is not None:
+            return self.s.expr.pointers.pointer_as(
+                self.s.expr.pointers.address(prvalues.materialised(value), span), pointer
+            )
         stored, store = self.kept(value, target.type, span)
         return Comma(span, pointer, store, AddressOf(span, pointer, stored))
-
-    def place_behind(self, value: Expr) -> Place | None:
-        """Return the place whose value an expression is: of `(a, b)` b, of `(a = b)` a, of `c ? a : b` one of both."""
-        span = value.span
-        match value:
-            case Load(place=place) if not isinstance(root_of(place), Temporary) and self.made_hidden(value) is None:
-                return place
-            case Comma(left=left, right=right):
-                inner = self.place_behind(right) if self.made_hidden(value) is None else None
-                if inner is None:
-                    return None
-                address = self.s.expr.pointers.address(inner, span)
-                return Deref(span, inner.type, Comma(span, address.type, left, address))
-            case Assign(place=place) | CompoundAssign(place=place) | Increment(place=place, prefix=True):
-                address = self.s.expr.pointers.address(place, span)
-                if not only_reads(address):
-                    return None
-                return Deref(span, place.type, Comma(span, address.type, value, copied(address)))
-            case Conditional(cond=cond, then=then, other=other):
-                first, second = self.place_behind(then), self.place_behind(other)
-                if first is None or second is None or first.type != second.type:
-                    return None
-                addresses = (
-                    self.s.expr.pointers.address(first, span),
-                    self.s.expr.pointers.address(second, span),
-                )
-                target = self.s.expr.pointers.composite(*addresses)
-                assert target is not None
-                one, two = (self.s.expr.pointers.pointer_as(address, target) for address in addresses)
-                return Deref(span, first.type, Conditional(span, target, cond, one, two))
-        return None
-
-    def made_hidden(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
-        """Return the hidden variable in which an object was made that is used as a value, and what made it."""
-        steps: list[Expr] = []
-        while isinstance(value, Comma):
-            steps.append(value.left)
-            value = value.right
-        if (
-            isinstance(value, Load)
-            and isinstance(value.place, VarRef)
-            and value.place.variable in self.s.current.hidden_objects
-        ):
-            return steps, VarRef(value.span, value.type, value.place.variable)
-        return None
 
     def kept(self, value: Expr, ctype: CType, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable that holds `value` until the end of the statement, and what stores it there."""
         place = self.s.expr.objects.hidden_variable(ctype, span)
-        self.s.classes.temporaries.destroy_later(place, span)
         return VarRef(span, ctype, place.variable), Assign(span, ctype, place, value)
 
     def is_bit_field(self, place: Place) -> bool:

@@ -12,7 +12,7 @@ from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
 from ....lang.ctype import Pointer
 from ....source import Span
-from ....tree.nodes import Call, Deref, Expr, Place
+from ....tree.nodes import Deref, Expr, Place
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
@@ -125,8 +125,9 @@ class FunctionCalls(Part):
         args: list[Argument],
         span: Span,
         declared: Note | None = None,
+        chooser: str = "",
     ) -> Expr | Place:
-        """Return the call of `function`; `leading` is the address of its object, if it is a method."""
+        """Return the call of `function`, or of its `chooser`; `leading` is the address of a method's object."""
         note = declared or Note(function.span, f"'{function.shown or function.name}' is declared here")
         checks = [partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)]
         values = self.s.expr.every(checks)
@@ -137,19 +138,16 @@ class FunctionCalls(Part):
                 self.s.expr.pointers.pointer_as(leading[0], Pointer(function.owner, function.const)),
                 *leading[1:],
             ]
-        return self.finished(
-            Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function
-        )
+        result = self.result_of(function, span).stored
+        key = chooser or self.use(function, span)
+        return self.finished(self.s.classes.prvalues.call(key, result, (*leading, *values), span), function)
 
     def finished(self, call: Expr, function: FunctionName) -> Expr | Place:
         """Return what a call denotes: the object itself if its result is a reference."""
         result = function.result
         if result is None or not result.reference:
             return call
-        place = Deref(call.span, result.type, call)
-        if result.reference == "&&":
-            self.s.current.xvalues.add(place)
-        return place
+        return Deref(call.span, result.type, call, xvalue=result.reference == "&&")
 
     def result_of(self, function: FunctionName, span: Span) -> Qualified:
         """Return the result's type, for which the body may have to be checked first."""
@@ -172,16 +170,19 @@ class FunctionCalls(Part):
         if parameter.reference == "&&" and arg.is_lvalue and arg.term is not None and arg.term.type == parameter.type:
             help = f"write 'static_cast<{parameter.type} &&>(...)' if it may be changed"
             self.fail(arg.span, f"'{parameter.qualified}' {context} takes a value, not a variable", note, help=help)
-        return self.s.calls.arguments.bind(arg, parameter.qualified, context, note)
+        if function.kind == "kernel":  # the launch copies its bytes
+            return self.s.calls.arguments.bind(arg, parameter.qualified, context, note)
+        return self.s.calls.arguments.passed(arg, parameter.qualified, context, note)
 
     def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:
         """Evaluate a default argument: in the scope of the function's declaration, as C++ does."""
         assert parameter.default is not None
         with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope())):
             context = f"in the default of '{parameter.name}'"
-            return self.s.calls.arguments.bind(
-                self.s.calls.arguments.argument_of(parameter.default), parameter.qualified, context
-            )
+            arg = self.s.calls.arguments.argument_of(parameter.default)
+            if function.kind == "kernel":
+                return self.s.calls.arguments.bind(arg, parameter.qualified, context)
+            return self.s.calls.arguments.passed(arg, parameter.qualified, context)
 
     def use(self, function: FunctionName, span: Span) -> str:
         """Note that `function` is called; return its name in the tree."""

@@ -9,7 +9,7 @@ holds the number of its class: the constructor stores it there.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from ....diag import Note
@@ -95,7 +95,7 @@ class IndirectCalls(Part):
             few = "few" if len(args) < len(ctype.params) else "many"
             self.fail(span, f"too {few} arguments: {len(args)} given, {len(ctype.params)} expected")
         values = tuple(
-            self.s.calls.arguments.bind(arg, Qualified(param), f"in argument {number + 1}")
+            self.s.calls.arguments.passed(arg, Qualified(param), f"in argument {number + 1}")
             for number, (arg, param) in enumerate(zip(args, ctype.params, strict=True))
         )
         return self.call_by_number(pointer, ctype, values, span)
@@ -111,9 +111,10 @@ class IndirectCalls(Part):
         if isinstance(pointer, Constant):  # a template argument
             for function in self.addressed:
                 if pointer.value == self._number(function):
-                    return Call(span, ctype.result, self.s.calls.functions.use(function, span), values)
+                    key = self.s.calls.functions.use(function, span)
+                    return self.s.classes.prvalues.call(key, ctype.result, values, span)
         chosen = Convert(span, ULONG, pointer, explicit=True)
-        return Call(span, ctype.result, self._pointer_chooser(ctype), (chosen, *values))
+        return self.s.classes.prvalues.call(self._pointer_chooser(ctype), ctype.result, (chosen, *values), span)
 
     def _number(self, function: FunctionName) -> int:
         """Return the number that represents a function in pointers."""
@@ -180,12 +181,8 @@ class IndirectCalls(Part):
 
     def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
         """Return the call of whatever overrides a virtual function in the class of the object."""
-        found = self.s.calls.functions.call_with(function, [this], args, span)
-        call = found.pointer if isinstance(found, Deref) else found
-        assert isinstance(call, Call)
-        return self.s.calls.functions.finished(
-            Call(span, call.type, self.virtual_chooser(function), call.args), function
-        )
+        self.s.calls.functions.use(function, span)
+        return self.s.calls.functions.call_with(function, [this], args, span, chooser=self.virtual_chooser(function))
 
     # ------------------------------------------------------------------------------------------ at the end
 
@@ -208,17 +205,28 @@ class IndirectCalls(Part):
 
     def _choose_pointer(self, key: str, ctype: FunctionType) -> Function:
         pointer = Variable("function", ULONG, NOWHERE, "param")
-        params = tuple(Variable(f"a{i}", param, NOWHERE, "param") for i, param in enumerate(ctype.params))
+        made = self._made_result(ctype.result)
+        params = self._passed_params(ctype.params)
+        result = VOID if made else ctype.result
         sections: list[Section] = []
         for function in self.addressed:
             if self._leads_to(ctype, function.type):
                 values = list(map(_read, params))
                 if type_key(function.type) != type_key(ctype):
                     values[0] = self.s.expr.conversions.cast(values[0], function.type.params[0], NOWHERE)
-                call = Call(NOWHERE, ctype.result, function.key, tuple(values))
+                call = Call(NOWHERE, result, function.key, (*map(_read, made), *values))
                 sections.append(Section(NOWHERE, (self._number(function),), _returning(call)))
-        body = self._switch(_read(pointer), sections, ctype.result)
-        return Function(key, NOWHERE, "device", (pointer, *params), ctype.result, body, shown=str(ctype))
+        body = self._switch(_read(pointer), sections, result)
+        return Function(key, NOWHERE, "device", (*made, pointer, *params), result, body, shown=str(ctype))
+
+    def _made_result(self, result: CType) -> list[Variable]:
+        """Return the parameter that holds the address of the result, if a function makes it there."""
+        passed = self.s.classes.prvalues.passed_type(result)
+        return [] if passed == result else [Variable("result", passed, NOWHERE, "param")]
+
+    def _passed_params(self, params: Sequence[CType]) -> tuple[Variable, ...]:
+        passed = map(self.s.classes.prvalues.passed_type, params)
+        return tuple(Variable(f"a{i}", param, NOWHERE, "param") for i, param in enumerate(passed))
 
     def _leads_to(self, pointed: FunctionType, function: FunctionType) -> bool:
         """Whether a pointer to functions of a type may hold one of another: of a base's method, which it was given."""
@@ -234,10 +242,10 @@ class IndirectCalls(Part):
 
     def _choose_virtual(self, key: str, function: FunctionName) -> Function:
         assert function.owner is not None and function.result is not None
-        result = function.result.stored
+        made = self._made_result(function.result.stored)
+        result = VOID if made else function.result.stored
         this = Variable("self", Pointer(function.owner, function.const), NOWHERE, "param")
-        stored = [param.qualified.stored for param in function.params]
-        params = tuple(Variable(f"a{i}", param, NOWHERE, "param") for i, param in enumerate(stored))
+        params = self._passed_params([param.qualified.stored for param in function.params])
         sections: list[Section] = []
         for struct, info in list(self.s.structs.classes.items()):
             if not info.polymorphic or self.s.classes.members.base_path(struct, function.owner) is None:
@@ -247,11 +255,11 @@ class IndirectCalls(Part):
                 continue
             if target.node is None and function.name.startswith("~") is False:
                 self.s.statements.functions.find_outside(target)
-            call = self._overrider(target, struct, function, this, params, result)
+            call = self._overrider(target, struct, function, this, (*made, this, *params), result)
             sections.append(Section(NOWHERE, (self._class_number(struct),), _returning(call)))
         place = Deref(NOWHERE, function.owner, _read(this))
         body = self._switch(Load(NOWHERE, ULONG, next(self._vptrs(place, NOWHERE))), sections, result)
-        return Function(key, NOWHERE, "device", (this, *params), result, body, shown=f"virtual {function.shown}")
+        return Function(key, NOWHERE, "device", (*made, this, *params), result, body, shown=f"virtual {function.shown}")
 
     def _overrider(
         self,
@@ -270,11 +278,12 @@ class IndirectCalls(Part):
             assert made is not None
             whole = self.s.expr.conversions.cast(_read(this), Pointer(struct), NOWHERE)
             return Call(NOWHERE, VOID, made.key, (whole,))
+        own_result = self.s.calls.functions.result_of(target, NOWHERE).stored
         call: Expr = Call(
             NOWHERE,
-            self.s.calls.functions.result_of(target, NOWHERE).stored,
+            VOID if self.s.classes.prvalues.by_address(own_result) else own_result,
             self.s.calls.functions.use(target, NOWHERE),
-            (own, *map(_read, params)),
+            tuple(own if param is this else _read(param) for param in params),
         )
         return call if call.type == result else self.s.expr.conversions.cast(call, result, NOWHERE)
 

@@ -28,6 +28,7 @@ from ....lang.ctype import (
 from ....lang.vectors import DIM3, UINT3
 from ....source import Span
 from ....tree.nodes import Constant, Expr, Load, Place, Temporary
+from ....tree.value_category import is_lvalue
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
@@ -248,7 +249,7 @@ class Overloads(Part):
         const = place_type(object, self.s.structs.const_members)[0] and not isinstance(object, Temporary)
         if const and not function.const and function.is_method:
             return None
-        rvalue = isinstance(object, Temporary) or object in self.s.current.xvalues
+        rvalue = not is_lvalue(object)
         if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
             return None
         return (Rank(EXACT, 2 * int(function.const and not const) + (rvalue and function.ref == "&")), *ranks)

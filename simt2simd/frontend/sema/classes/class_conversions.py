@@ -11,6 +11,7 @@ from ....lang.ctype import INT, UCHAR, CType, FunctionType, Pointer, Struct, is_
 from ....source import NOWHERE, Span
 from ....tree.nodes import Constant, Convert, Deref, Expr, Load, Place, PointerAdd, Temporary
 from ....tree.rewrite import copied
+from ....tree.value_category import as_xvalue, value_category
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
@@ -34,12 +35,12 @@ class ClassConversions(Part):
             and isinstance(target, Struct)
             and self.s.classes.members.base_path(source, target)
         ):
-            place = expr.place if isinstance(expr, Load) else Temporary(span, source, expr)
-            return self.s.classes.construction.own_copy(
-                Load(span, target, self.s.classes.members.as_base(place, target, span))
-            )
+            place = self.s.classes.prvalues.place_behind(expr) or self.s.classes.prvalues.materialised(expr)
+            return self.s.classes.prvalues.own(Load(span, target, self.s.classes.members.as_base(place, target, span)))
         node = c_ast.ID("value", span)
-        term: Expr | Place = expr.place if isinstance(expr, Load) else self.s.expr.as_term(expr)
+        term: Expr | Place = self.s.expr.as_term(expr)
+        if isinstance(term, Temporary):
+            term = self.s.classes.prvalues.place_behind(expr) or term
         if isinstance(target, Struct) and self._converting(term, target) is not None:
             return self.s.classes.construction.object_value(target, [Argument(node, term)], span)
         if isinstance(source, Struct):
@@ -50,6 +51,35 @@ class ClassConversions(Part):
             if operator is not None:
                 return self.implicit_after(self.call_conversion(operator, term, span), target, span)
         return None
+
+    def brought_together(
+        self, then: Expr | Place, other: Expr | Place, node: c_ast.TernaryOp
+    ) -> tuple[Expr | Place, Expr | Place]:
+        """Return the arms of `?:`, one converted to the type of the other if just one can be ([expr.cond])."""
+        if same_type(then.type, other.type):
+            return then, other
+        arms = ((then, other, node.iftrue), (other, then, node.iffalse))
+        found = [self._to_arm(arm, wanted, at) for arm, wanted, at in arms]
+        if (found[0] is None) == (found[1] is None):
+            why = "have different types" if found[0] is None else "can both be converted to the other's type"
+            self.fail(node.coord, f"the arms of '?:' {why}: '{then.type}' and '{other.type}'")
+        return (found[0], other) if found[0] is not None else (then, found[1] or other)
+
+    def _to_arm(self, arm: Expr | Place, wanted: Expr | Place, at: Node) -> Expr | Place | None:
+        """Return one arm of `?:` as what the other one is; None if it cannot become that."""
+        source, target = arm.type, wanted.type
+        if isinstance(source, Struct) and isinstance(target, Struct):
+            if self.s.classes.construction.is_kind_of(target, source):
+                return None  # to its own base: that arm is converted
+            if self.s.classes.construction.is_kind_of(source, target):
+                if isinstance(arm, Place) and value_category(arm) == value_category(wanted) != "prvalue":
+                    return self.s.classes.members.as_base(arm, target, at.coord)
+                value = self.user_conversion(self.s.expr.load(arm), target, at.coord)
+                return None if value is None else self.s.expr.as_term(value)
+        if not self.converts_by_user(arm, target):
+            return None
+        value = self.user_conversion(self.s.expr.load(arm), target, at.coord)
+        return None if value is None else self.s.expr.as_term(value)
 
     def implicit_after(self, expr: Expr | Place, target: CType, span: Span) -> Expr:
         value = self.s.expr.load(expr)
@@ -139,7 +169,7 @@ class ClassConversions(Part):
         usable = [f for f in found if "explicit" not in f.words and f.result is not None]
         numbers = [f for f in usable if f.result is not None and is_scalar(f.result.type)]
         if len(numbers) == 1:
-            term: Expr | Place = expr.place if isinstance(expr, Load) else self.s.expr.as_term(expr)
+            term = self.s.classes.prvalues.place_behind(expr) or self.s.expr.as_term(expr)
             return self.s.expr.load(self.call_conversion(numbers[0], term, expr.span))
         return expr
 
@@ -198,8 +228,7 @@ class ClassConversions(Part):
         if target.type == term.type and target.const == self.is_const_place(term):
             place = term if not isinstance(term, Deref) else place  # the same object, in registers if it was there
         if target.reference == "&&":
-            place = copied(place)
-            self.s.current.xvalues.add(place)
+            place = as_xvalue(copied(place))
         return place
 
     def _require_reference(self, word: str, place: Place, target: Qualified, span: Span) -> None:

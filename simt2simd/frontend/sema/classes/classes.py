@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .members import Members
     from .new_delete import NewDelete
     from .operators import Operators
+    from .prvalues import Prvalues
     from .temporaries import Temporaries
 
 
@@ -38,6 +39,7 @@ class Classes(Part):
     construction: Construction
     conversions: ClassConversions
     temporaries: Temporaries
+    prvalues: Prvalues
     operators: Operators
     lists: InitializerLists
     lambdas: Lambdas

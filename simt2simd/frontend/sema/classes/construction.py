@@ -35,6 +35,7 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import copied
+from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ..argument import Argument
 from ..class_info import ClassInfo, FieldInfo
@@ -106,8 +107,12 @@ class Construction(Part):
         info = self.info(ctype)
         if info is None:
             return True
-        own = self.copy_constructor(info) if how == "copy" else self.copy_assignment(info)
-        return own is None and all(self.copies_trivially(part, how) for _, part in self.parts_of(info))
+        if self.s.classes.prvalues.holds_objects(ctype):
+            return False
+        return how == "copy" or (
+            self.copy_assignment(info) is None
+            and all(self.copies_trivially(part, how) for _, part in self.parts_of(info))
+        )
 
     def needs_destruction(self, ctype: CType) -> bool:
         """Whether more than its memory ends with an object."""
@@ -159,7 +164,7 @@ class Construction(Part):
         info = self.s.structs.classes.get(struct)
         match args:
             case [Argument(term=Temporary(type=ctype, value=value))] if ctype is struct:
-                return Assign(span, struct, copied(place), self.s.classes.temporaries.taken(value))
+                return self.s.classes.prvalues.initialised(place, value, span)
             case [Argument(term=term)] if isinstance(term, Place) and self.is_kind_of(term.type, struct):
                 if info is None or self.copy_constructor(info) is None:
                     return self.copy(place, self.s.classes.members.as_base(term, struct, span), span)
@@ -274,7 +279,7 @@ class Construction(Part):
         return made
 
     def object_argument(self, source: Place) -> Argument:
-        return Argument(c_ast.ID("other", source.span), source, moved=source in self.s.current.xvalues)
+        return Argument(c_ast.ID("other", source.span), source)
 
     def member_copy(self, place: Place, source: Place, span: Span) -> Expr:
         """Return what copies or moves an object as a constructor does that the compiler makes."""
@@ -285,7 +290,7 @@ class Construction(Part):
             self.s.types.require_copyable(struct, source.span)
             return Assign(span, struct, copied(place), Load(span, struct, source))
         info = self.s.structs.classes[struct]
-        moved = source in self.s.current.xvalues and self.is_moved(info)
+        moved = is_xvalue(source) and self.is_moved(info)
         function = self.s.classes.implicit.made(info, "move" if moved else "copy")
         assert function is not None
         self.s.calls.functions.require_usable(function, span)
@@ -312,13 +317,6 @@ class Construction(Part):
     def _is_defaulted_move(self, function: FunctionName) -> bool:
         return "=default" in function.words and function.params[0].reference == "&&"
 
-    def own_copy(self, expr: Expr) -> Expr:
-        """Return the value for a new object: what another object holds is copied as its class wants."""
-        if not isinstance(expr, Load) or isinstance(expr.place, Temporary) or self.copies_trivially(expr.type):
-            return expr
-        place = self.s.expr.objects.hidden_variable(expr.type, expr.span)
-        return Comma(expr.span, expr.type, self.copy(place, expr.place, expr.span), Load(expr.span, expr.type, place))
-
     def object_value(self, struct: Struct, args: list[Argument], span: Span, *, braced: bool = False) -> Expr:
         """Return a new object of a class as a value."""
         match args:
@@ -326,17 +324,15 @@ class Construction(Part):
                 return value
         self.s.types.records.require_complete(struct, span)
         self.require_concrete(struct, span)
-        self.s.types.require_copyable(struct, span)
+        if not self.s.classes.prvalues.by_address(struct):
+            self.s.types.require_copyable(struct, span)
         if struct == DIM3 and len(args) <= 3:
             return self.s.expr.conversions.dim3([self.s.calls.builtins.bind_value(arg) for arg in args], span)
         place = self.s.expr.objects.hidden_variable(struct, span)
         if not args and self.zeroes_first(struct):
             self.s.classes.temporaries.destroy_later(place, span)
             return self.zeroed(place, span)
-        made = self.construction_of(place, args, span, braced=braced)
-        value = Load(span, struct, place)
-        self.s.classes.temporaries.destroy_later(place, span)
-        return value if made is None else Comma(span, struct, made, value)
+        return self.s.classes.prvalues.prvalue(place, self.construction_of(place, args, span, braced=braced), span)
 
     def zeroes_first(self, struct: Struct) -> bool:
         """Whether `T()` and `T{}` are zeros before anything else: no constructor without parameters is written."""

@@ -29,6 +29,7 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import copied
+from ....tree.value_category import as_xvalue, is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
@@ -212,7 +213,7 @@ class ImplicitMembers(Part):
         value = self.s.expr.initialisers.initialiser(init, struct, "in an initialiser")
         if hasattr(value, "items"):
             return [Evaluate(span, store) for store in self.s.expr.objects.stores(place, list(value.items), span)]
-        return [Evaluate(span, Assign(span, struct, copied(place), value))]
+        return [Evaluate(span, self.s.classes.prvalues.initialised(place, value, span))]
 
     def same_object(self, init: c_ast.InitList, struct: Struct) -> Argument | None:
         """Return the argument of `T x{y}`, where y is an object of class T."""
@@ -227,6 +228,8 @@ class ImplicitMembers(Part):
     def destroy_members(self, info: ClassInfo, place: Place, span: Span) -> list[Stmt]:
         """Return what destroys an object: its destructor's body, then its members and bases, last first."""
         result: list[Stmt] = []
+        if info.polymorphic:  # the object is one of this class again
+            result.append(Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span)))
         if info.destructor is not None and "=default" not in info.destructor.words:
             body = info.destructor
             result.append(
@@ -247,13 +250,18 @@ class ImplicitMembers(Part):
         return result
 
     def _copy_members(self, info: ClassInfo, place: Place, source: Place, what: str) -> list[Stmt]:
+        """Return what copies or moves each base and member; an assignment leaves the object's class as it is."""
         span = place.span
         result: list[Stmt] = []
-        for name, ctype in self.s.classes.construction.parts_of(info):
-            to, origin = self.member_place(place, name, span), self.member_place(source, name, span)
-            if what in ("move", "move_assign"):
-                self.s.current.xvalues.add(origin)
-            result += self._copy_part(to, origin, ctype, what, span)
+        constructs = what in ("copy", "move")
+        for field in info.struct.fields or ():
+            if field.name == VPTR:
+                continue
+            to, origin = (Member(span, field.type, copied(one), field.name, field.offset) for one in (place, source))
+            source_part: Place = as_xvalue(origin) if what.startswith("move") else origin
+            result += self._copy_part(to, source_part, field.type, what, span)
+        if info.polymorphic and constructs:
+            result.append(Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span)))
         return result
 
     def _copy_part(self, to: Place, origin: Place, ctype: CType, what: str, span: Span) -> list[Stmt]:
@@ -261,9 +269,7 @@ class ImplicitMembers(Part):
             counterpart = Decay(span, Pointer(ctype.element), origin)
 
             def one(element: Index) -> list[Stmt]:
-                other = Index(span, element.type, copied(counterpart), copied(element.index))
-                if origin in self.s.current.xvalues:
-                    self.s.current.xvalues.add(other)
+                other = Index(span, element.type, copied(counterpart), copied(element.index), xvalue=is_xvalue(origin))
                 return self._copy_part(element, other, element.type, what, span)
 
             return self.s.classes.construction.for_elements(to, span, one)
@@ -295,7 +301,7 @@ class ImplicitMembers(Part):
             found = self.s.classes.operators.apply_operator("=", args, span)
             assert found is not None
             return found.pointer if isinstance(found, Deref) else self.s.expr.load(found)
-        moved = source in self.s.current.xvalues and self.s.classes.construction.is_moved(info)
+        moved = is_xvalue(source) and self.s.classes.construction.is_moved(info)
         function = self.made(info, "move_assign" if moved else "assign")
         assert function is not None
         self.s.calls.functions.require_usable(function, span)

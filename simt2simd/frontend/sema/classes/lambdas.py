@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -66,12 +67,12 @@ class Lambdas(Part):
         captured = list(self._captures(node))
         struct = self.closure(node, [(name, declared) for name, declared, _ in captured])
         place = self.s.expr.objects.hidden_variable(struct, span)
-        result: Expr = Load(span, struct, place)
+        result = self.s.classes.prvalues.prvalue(place, None, span)
         for name, declared, value in reversed(captured):
             field = struct.field(name)
             assert field is not None
             member = Member(span, declared.stored, VarRef(span, struct, place.variable), name, field.offset)
-            for store in reversed(_stores(member, value)):
+            for store in reversed(self._stores(member, value)):
                 result = Comma(span, struct, store, result)
         return result
 
@@ -166,8 +167,7 @@ class Lambdas(Part):
             return name, Qualified(term.type, const, reference="&"), self.s.expr.pointers.address(term, span)
         if isinstance(term.type, Array):
             self.require_elementwise(term.type, span)
-        value = self.s.classes.temporaries.taken(self.s.classes.construction.own_copy(self.s.expr.load(term)))
-        return name, Qualified(term.type, const), value
+        return name, Qualified(term.type, const), self.s.classes.prvalues.own(self.s.expr.load(term))
 
     def require_elementwise(self, ctype: Array, span: Span) -> None:
         """Fail unless an array can be captured by copying its elements one by one."""
@@ -184,11 +184,8 @@ class Lambdas(Part):
             self.fail(span, "'this' exists only in methods")
         if by_value:
             assert isinstance(this.type, Pointer)
-            return (
-                CAPTURED_THIS,
-                Qualified(this.type.target),
-                Load(span, this.type.target, Deref(span, this.type.target, this)),
-            )
+            whole = Load(span, this.type.target, Deref(span, this.type.target, this))
+            return CAPTURED_THIS, Qualified(this.type.target), self.s.classes.prvalues.own(whole)
         return CAPTURED_THIS, Qualified(this.type), this
 
     # ------------------------------------------------------------------------------------------------ calls
@@ -236,6 +233,14 @@ class Lambdas(Part):
             scope.names[head] = PackName(info.struct.span, tuple(items))
         return scope
 
+    def _stores(self, member: Member, value: Expr) -> list[Expr]:
+        """Return what stores a captured value into a member of the lambda's object; of an array, its elements."""
+        if not isinstance(member.type, Array):
+            return [self.s.classes.prvalues.initialised(member, value, member.span)]
+        assert isinstance(value, Decay)
+        pairs = zip(parts(member, member.span), parts(value.place, value.span), strict=True)
+        return [Assign(to.span, to.type, to, Load(origin.span, origin.type, origin)) for (to, _), (origin, _) in pairs]
+
     def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
         info = self.s.structs.classes.get(source)
         if info is None or not info.is_lambda or source.fields:
@@ -255,20 +260,15 @@ class Lambdas(Part):
         key = self.s.linkage.unique_key(f"{source.tag}_pointer")
         closure = Variable("closure", source, span, "local")
         this = AddressOf(span, Pointer(source, function.const), VarRef(span, source, closure))
-        values = tuple(arg.term for arg in args if isinstance(arg.term, Load))
-        call = Call(span, wanted.result, self.s.calls.functions.use(function, span), (this, *values))
-        ends = [Evaluate(span, call), Return(span, None)] if wanted.result is VOID else [Return(span, call)]
+        passed = self.s.classes.prvalues.passed_type
+        made = [Variable("result", Pointer(wanted.result), span, "param")] * (passed(wanted.result) != wanted.result)
+        given = [replace(param, type=passed(param.type)) for param in params]
+        before, values = ([Load(span, p.type, VarRef(span, p.type, p)) for p in some] for some in (made, given))
+        plain = VOID if made else wanted.result
+        call = Call(span, plain, self.s.calls.functions.use(function, span), (*before, this, *values))
+        ends = [Evaluate(span, call), Return(span, None)] if plain is VOID else [Return(span, call)]
         body = Block(span, (Declare(span, closure, None), *ends))
-        self.s.functions.checked[key] = Function(key, span, "device", params, wanted.result, body, shown=source.shown)
+        self.s.functions.checked[key] = Function(key, span, "device", (*made, *given), plain, body, shown=source.shown)
         own = tuple(Parameter(p.name, span, p.type, False) for p in params)
-        made = FunctionName(span, key, "device", own, Qualified(wanted.result), span, key, key, checked=True)
-        return self.s.calls.indirect.function_address(made, span)
-
-
-def _stores(member: Member, value: Expr) -> list[Expr]:
-    """Return what stores a captured value into a member of the lambda's object; of an array, its elements."""
-    if not isinstance(member.type, Array):
-        return [Assign(member.span, member.type, member, value)]
-    assert isinstance(value, Decay)
-    pairs = zip(parts(member, member.span), parts(value.place, value.span), strict=True)
-    return [Assign(to.span, to.type, to, Load(origin.span, origin.type, origin)) for (to, _), (origin, _) in pairs]
+        pointed = FunctionName(span, key, "device", own, Qualified(wanted.result), span, key, key, checked=True)
+        return self.s.calls.indirect.function_address(pointed, span)

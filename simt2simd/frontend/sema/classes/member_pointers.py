@@ -139,7 +139,7 @@ class MemberPointers(Part):
             few = "few" if len(args) < len(params) else "many"
             self.fail(node.coord, f"too {few} arguments: {len(args)} given, {len(params)} expected")
         values = [
-            self.s.calls.arguments.bind(arg, param, f"in argument {number}")
+            self.s.calls.arguments.passed(arg, param, f"in argument {number}")
             for number, (arg, param) in enumerate(zip(args, params, strict=True), start=1)
         ]
         this = self.s.classes.members.object_address(base, members.owner, node.coord)
@@ -149,10 +149,7 @@ class MemberPointers(Part):
         call = self.s.calls.indirect.call_by_number(pointer, whole, (this, *values), node.coord)
         if not result.reference:
             return call
-        place = Deref(node.coord, result.type, call)
-        if result.reference == "&&":
-            self.s.current.xvalues.add(place)
-        return place
+        return Deref(node.coord, result.type, call, xvalue=result.reference == "&&")
 
     def _operands(self, node: cxx.PointedMember) -> tuple[Place, Expr, Members]:
         if node.op == "->":

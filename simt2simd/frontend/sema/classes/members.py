@@ -7,9 +7,25 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.ctype import BitField, Pointer, Struct
+from ....lang.ctype import BOOL, BitField, Pointer, Struct
 from ....source import Span
-from ....tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
+from ....tree.effects import only_reads
+from ....tree.nodes import (
+    AddressOf,
+    Assign,
+    Comma,
+    Conditional,
+    Constant,
+    Convert,
+    Deref,
+    Expr,
+    Load,
+    Member,
+    Place,
+    Temporary,
+    VarRef,
+)
+from ....tree.rewrite import copied
 from ...parse import cxx
 from ...parse.words import host_only_use
 from ...text.top_level import HostOnly
@@ -62,15 +78,12 @@ class Members(Part):
 
     def as_base(self, place: Place, target: Struct, span: Span) -> Place:
         """Return the part of an object that its base class `target` is."""
-        moved = place in self.s.current.xvalues
         while place.type is not target:
             assert isinstance(place.type, Struct)
             path = self.base_path(place.type, target)
             assert path
             base = next(base for base in self.s.structs.classes[place.type].bases if base.struct is path[0])
             place = Member(span, base.struct, place, base.field, base.offset)
-        if moved:
-            self.s.current.xvalues.add(place)
         return place
 
     def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
@@ -151,8 +164,6 @@ class Members(Part):
             bits = part if isinstance(part, BitField) else None
             member = Member(span, part.type, member, part.name, part.offset, bits)
         if info is None or name not in info.fields or not (declared := info.fields[name].type).reference:
-            if base in self.s.current.xvalues:
-                self.s.current.xvalues.add(member)
             return member
         return Deref(span, declared.type, Load(span, member.type, member))
 
@@ -180,10 +191,10 @@ class Members(Part):
         path = self.base_path(source, wanted)
         if not path:
             return None
-        place = self.as_base(Deref(expr.span, source, expr), wanted, expr.span)
-        if _offset(place) == 0:
+        offset = _offset(self.as_base(Deref(expr.span, source, expr), wanted, expr.span))
+        if offset == 0:
             return self.s.expr.conversions.convert(expr, target)
-        return AddressOf(expr.span, target, place)
+        return self._moved_unless_null(expr, offset, target)
 
     def to_derived_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
         """`static_cast<Derived *>(base)`: nothing but a move by the base's offset."""
@@ -194,18 +205,29 @@ class Members(Part):
         if not self.base_path(wanted, source):
             return None
         offset = _offset(self.as_base(Deref(expr.span, wanted, expr), source, expr.span))
-        return self.s.classes.conversions.moved_pointer(expr, -offset, target)
+        if offset == 0:
+            return self.s.classes.conversions.moved_pointer(expr, 0, target)
+        return self._moved_unless_null(expr, -offset, target)
+
+    def _moved_unless_null(self, expr: Expr, offset: int, target: Pointer) -> Expr:
+        """Return a pointer that leads `offset` bytes further; a null pointer stays one ([conv.ptr])."""
+        moved = self.s.classes.conversions.moved_pointer
+        if isinstance(expr, AddressOf):
+            return moved(expr, offset, target)
+        store: Expr | None = None
+        if not only_reads(expr):
+            kept, store = self.s.calls.arguments.kept(expr, expr.type, expr.span)
+            expr = Load(expr.span, expr.type, kept)
+        there = Convert(expr.span, BOOL, copied(expr))
+        found = Conditional(expr.span, target, there, moved(expr, offset, target), Constant(expr.span, target, 0))
+        return found if store is None else Comma(expr.span, target, store, found)
 
     # -------------------------------------------------------------------------------------------- objects
 
     def object_address(self, place: Place, owner: Struct, span: Span) -> Expr:
         """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
-        if isinstance(place, Temporary) and (made := self.s.calls.arguments.made_hidden(place.value)) is not None:
-            steps, variable = made
-            address = self.s.expr.pointers.address(self.as_base(variable, owner, span), span)
-            for step in reversed(steps):
-                address = Comma(span, address.type, step, address)
-            return address
+        if isinstance(place, Temporary):
+            place = self.s.classes.prvalues.materialised(place.value)
         if isinstance(place, Temporary):
             place, store = self.stored(place.value, span)
             address = self.s.expr.pointers.address(self.as_base(place, owner, span), span)

@@ -10,7 +10,10 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import INT, Struct
 from ....source import Span
-from ....tree.nodes import Assign, Comma, Constant, Expr, Place, Temporary
+from ....tree.effects import only_reads
+from ....tree.nodes import Assign, Comma, Constant, Deref, Expr, Load, Place, Temporary
+from ....tree.rewrite import copied
+from ....tree.value_category import as_xvalue
 from ...parse.words import Node
 from ..argument import Argument
 from ..calls.overloads import MOST_CANDIDATES, Candidate
@@ -129,6 +132,8 @@ class Operators(Part):
             if found is not None:
                 return found
         self.s.expr.writable(left, "assign to", target)
+        if self.s.classes.prvalues.by_address(struct):
+            return self._assigned(target, right, span, same=same)
         if same and isinstance(right.term, Place) and not isinstance(right.term, Temporary):
             return self.s.classes.implicit.assign_object(
                 target, self.s.classes.members.as_base(right.term, struct, span), span
@@ -137,6 +142,27 @@ class Operators(Part):
         if self.s.classes.construction.copies_trivially(struct, "assign"):
             return Assign(span, struct, target, value)
         stored, store = self.s.calls.arguments.kept(value, struct, span)
-        self.s.current.xvalues.add(stored)
-        assigned = self.s.classes.implicit.assign_object(target, stored, span)
+        assigned = self.s.classes.implicit.assign_object(target, as_xvalue(stored), span)
         return Comma(span, assigned.type, store, assigned)
+
+    def _assigned(self, target: Place, right: Argument, span: Span, *, same: bool) -> Place:
+        """Return `target` after the compiler's own assignment of `right`."""
+        struct = target.type
+        assert isinstance(struct, Struct)
+        prvalues, pointers = self.s.classes.prvalues, self.s.expr.pointers
+        steps: list[Expr] = []
+        address = pointers.address(target, span)
+        if not only_reads(address):
+            kept, store = self.s.calls.arguments.kept(address, address.type, span)
+            steps.append(store)
+            address = Load(span, address.type, kept)
+            target = Deref(span, struct, copied(address))
+        if same and isinstance(right.term, Place):
+            source = self.s.classes.members.as_base(prvalues.as_place(right.term), struct, span)
+        else:
+            value = prvalues.own(self.s.calls.arguments.converted(right, struct, "in an assignment"))
+            source = prvalues.materialised(value)
+        address = copied(address)
+        for step in reversed([*steps, self.s.classes.implicit.assign_object(target, source, span)]):
+            address = Comma(span, address.type, step, address)
+        return Deref(span, struct, address)

@@ -1,8 +1,8 @@
 """Checking temporary objects: where the object that an expression makes is destroyed.
 
 An object that an expression makes lives in a hidden variable. It is destroyed at the end of the current statement,
-except where it becomes another object at once, as the initialiser of a variable does ([class.copy.elision]). If the
-operand that makes it may be skipped, as the right one of `&&`, a flag records whether it was made.
+or with the reference that is bound to it ([class.temporary]). If the operand that makes it may be skipped, as the right
+one of `&&`, a flag records whether it was made.
 """
 
 from __future__ import annotations
@@ -12,17 +12,23 @@ from dataclasses import replace
 
 from ....lang.ctype import BOOL
 from ....source import Span
+from ....tree.effects import outermost, root
 from ....tree.nodes import (
+    AddressOf,
     Assign,
     Block,
     Comma,
     Conditional,
     Constant,
+    Convert,
+    Decay,
+    Deref,
     Expr,
     If,
+    Index,
     Load,
+    PointerAdd,
     Stmt,
-    Temporary,
     Variable,
     VarRef,
 )
@@ -42,20 +48,12 @@ class Temporaries(Part):
         if self.s.classes.construction.needs_destruction(place.type):
             self.s.current.temporaries.append(place)
 
-    def held(self, value: Expr) -> Expr:
-        """Return an object that a function gives as a value: it is destroyed like one that a constructor makes."""
-        if self.s.calls.arguments.made_hidden(value) is not None:
-            return value
-        place, store = self.s.calls.arguments.kept(value, value.type, value.span)
-        self.s.current.hidden_objects.add(place.variable)
-        return Comma(value.span, value.type, store, Load(value.span, value.type, place))
-
-    def taken(self, value: Expr) -> Expr:
-        """Return a value that becomes a new object: the one that was made for it is that object."""
-        made = set(_read_variables(value))
-        if made:
-            self.s.current.temporaries = [place for place in self.s.current.temporaries if place.variable not in made]
-        return value
+    def extended(self, address: Expr) -> list[Variable]:
+        """Return the temporary objects to which a reference is bound: they live as long as it ([class.temporary])."""
+        bound = set(_bound(address))
+        temporaries = self.s.current.temporaries
+        self.s.current.temporaries = [place for place in temporaries if place.variable not in bound]
+        return [place.variable for place in temporaries if place.variable in bound]
 
     def guarded(self, operand: Expr) -> Expr:
         """Return an operand that may be skipped: it says so where it makes objects."""
@@ -84,15 +82,21 @@ class Temporaries(Part):
         return [If(span, Load(span, BOOL, VarRef(span, BOOL, flag)), Block(span, tuple(found)), Block(span, ()))]
 
 
-def _read_variables(value: Expr) -> Iterator[Variable]:
-    """Yield the variables one of which an expression reads as its value."""
-    match value:
+def _bound(address: Expr) -> Iterator[Variable]:
+    """Yield the variables of which an address may be, or of a part of which."""
+    match address:
         case Comma(right=right):
-            yield from _read_variables(right)
+            yield from _bound(right)
         case Conditional(then=then, other=other):
-            yield from _read_variables(then)
-            yield from _read_variables(other)
-        case Load(place=VarRef(variable=variable)):
-            yield variable
-        case Load(place=Temporary(value=inner)):
-            yield from _read_variables(inner)
+            yield from _bound(then)
+            yield from _bound(other)
+        case Convert(operand=operand) | PointerAdd(pointer=operand):
+            yield from _bound(operand)
+        case AddressOf(place=place) | Decay(place=place):
+            variable = root(place)
+            if variable is not None:
+                yield variable
+            else:
+                whole, _ = outermost(place)
+                if isinstance(whole, Deref | Index):
+                    yield from _bound(whole.pointer)

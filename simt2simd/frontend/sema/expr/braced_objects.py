@@ -18,7 +18,6 @@ from ....tree.nodes import (
     Convert,
     Declare,
     Expr,
-    Load,
     Member,
     Place,
     Variable,
@@ -48,7 +47,7 @@ class BracedObjects(Part):
     def class_item(self, node: Node, target: Struct) -> Expr:
         """Return the object that one item of a braced list makes."""
         if isinstance(node, c_ast.InitList):
-            return self.s.classes.temporaries.taken(self.braced_object(node, target))
+            return self.braced_object(node, target)
         return self.s.calls.arguments.bind(
             self.s.calls.arguments.argument_of(node), Qualified(target), "in an initialiser"
         )
@@ -90,9 +89,10 @@ class BracedObjects(Part):
                 given.get(offset) or self.s.expr.initialisers.zero(leaf, span) for offset, leaf in leaves(target)
             )
             return BuiltinCall(span, target, make(target, f"make_{target}"), scalars)
-        self.s.types.require_copyable(target, span)
+        if not self.s.classes.prvalues.by_address(target):
+            self.s.types.require_copyable(target, span)
         place = self.hidden_variable(target, span)
-        result: Expr = Load(span, target, place)
+        result: Expr = self.s.classes.prvalues.prvalue(place, None, span)
         with self.s.at(replace(self.s.here, listed=place)):
             items = self.s.expr.initialisers.braces(braces, target, 0)
         for store in reversed(self.stores(place, items, span)):
@@ -103,9 +103,9 @@ class BracedObjects(Part):
         """Return the assignments that give `place` the value of a braced list, zeros included."""
         given = {(offset, ctype): value for offset, ctype, value in leaves}
         done: list[Expr] = []
-        for part, offset in parts(place, span):
+        for part, offset in parts(place, span, whole=given):
             if (offset, part.type) in given:
-                done.append(Assign(span, part.type, part, given[offset, part.type]))
+                done.append(self.s.classes.prvalues.initialised(part, given[offset, part.type], span))
             elif isinstance(part.type, Struct):
                 done += self.union_stores(part, offset, given, span)
             else:

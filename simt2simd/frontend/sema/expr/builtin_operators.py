@@ -38,6 +38,7 @@ from ....tree.nodes import (
     CompoundAssign,
     Conditional,
     Constant,
+    Convert,
     Deref,
     Expr,
     Increment,
@@ -50,6 +51,7 @@ from ....tree.nodes import (
     UnaryOp,
     VarRef,
 )
+from ....tree.value_category import as_xvalue, is_xvalue, value_category
 from ...parse import cxx
 from ...parse.words import Node
 from ..constexpr.fold import fold
@@ -58,7 +60,6 @@ from ..restore import restoring
 from ..scopes import Qualified, Reported, VariableName
 from ..types.member_types import bytes_in_cxx, members_of, names_functions
 from .conversions import bits_promotion, is_index, is_scoped, place_type, same_type
-from .expressions import root_of
 
 _OPERATORS: tuple[BinaryOp, ...] = (*ARITHMETIC, *COMPARISONS)
 
@@ -230,12 +231,16 @@ class BuiltinOperators(Part):
         self.fail(span, f"invalid operands of '{op}': '{left}' and '{right}'", help=help)
 
     def conditional(self, node: c_ast.TernaryOp) -> Expr | Place:
-        cond, then, other = self.s.expr.each(node.cond, node.iftrue, node.iffalse)
-        cond = self.s.expr.conversions.to_bool(cond)
-        if isinstance(then.type, Struct) != isinstance(other.type, Struct):
-            then, other = self.like(then, other), self.like(other, then)
-        then, other = self.s.expr.pointers.same_members(then, other)
+        """Check `c ? a : b` ([expr.cond])."""
+        condition, *arms = self.s.expr.terms(node.cond, node.iftrue, node.iffalse)
+        cond = self.s.expr.conversions.to_bool(self.s.expr.load(condition))
         span = node.coord
+        if any(isinstance(arm.type, Struct) for arm in arms):
+            first, second = self.s.classes.conversions.brought_together(arms[0], arms[1], node)
+            if isinstance(first.type, Struct) and first.type is second.type:
+                return self._chosen_object(cond, first, second, span)
+            arms = [first, second]
+        then, other = self.s.expr.pointers.same_members(*map(self.s.expr.load, arms))
         target: CType
         if is_arithmetic(then.type) and is_arithmetic(other.type):
             assert isinstance(then.type, Scalar) and isinstance(other.type, Scalar)
@@ -256,17 +261,22 @@ class BuiltinOperators(Part):
             target = then.type
         else:
             self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
-        return fold(
-            Conditional(
-                span, target, cond, self.s.classes.temporaries.guarded(then), self.s.classes.temporaries.guarded(other)
-            )
-        )
+        guarded = self.s.classes.temporaries.guarded
+        return fold(Conditional(span, target, cond, guarded(then), guarded(other)))
 
-    def like(self, expr: Expr, other: Expr) -> Expr:
-        """Return one arm of `?:`, converted to the class of the other one."""
-        if isinstance(other.type, Struct) and not isinstance(expr.type, Struct):
-            return self.s.expr.conversions.implicit(expr, other.type, "in an arm of '?:'")
-        return expr
+    def _chosen_object(self, cond: Expr, then: Expr | Place, other: Expr | Place, span: Span) -> Expr | Place:
+        """Return the object that `?:` chooses: one of two places of one category, or a new one."""
+        prvalues, guarded = self.s.classes.prvalues, self.s.classes.temporaries.guarded
+        category = value_category(then)
+        struct = then.type
+        if not prvalues.by_address(struct):
+            values = (guarded(self.s.expr.load(arm)) for arm in (then, other))
+            return fold(Conditional(span, struct, cond, *values))
+        if category != "prvalue" and category == value_category(other):
+            assert not isinstance(then, Expr) and not isinstance(other, Expr)
+            place = prvalues.chosen_place(cond, then, other, span)
+            return as_xvalue(place) if category == "xvalue" else place
+        return prvalues.chosen(cond, self.s.expr.load(then), self.s.expr.load(other), span)
 
     def assignment(self, node: c_ast.Assignment) -> Expr | Place:
         if node.op == "=" and isinstance(node.rvalue, c_ast.InitList):
@@ -336,6 +346,8 @@ class BuiltinOperators(Part):
         word = node.word if isinstance(node, cxx.NamedCast) else ""
         if target.reference:
             return self.s.classes.conversions.cast_reference(term, target, node.coord, word)
+        if target.type is VOID and isinstance(term.type, Struct):
+            return Convert(node.coord, VOID, self.s.statements.left_where_it_is(term), explicit=True)
         value = self.s.expr.load(term)
         if word:
             self.s.expr.casts.require_cast(word, value, target.type, node.coord)
@@ -351,14 +363,25 @@ class BuiltinOperators(Part):
             result = found if found is not None else self.in_turn(result, term, node.coord)
         return result
 
-    def in_turn(self, first: Expr | Place, then: Expr | Place, span: Span) -> Expr:
+    def in_turn(self, first: Expr | Place, then: Expr | Place, span: Span) -> Expr | Place:
         """Return `first, then` by the built-in operator."""
-        value = first.value if isinstance(first, Temporary) else first if not isinstance(first, Place) else None
-        if isinstance(first, Place) and value is None and has_effects(first):  # `a += b` by a function
-            has_address = not isinstance(root_of(first), Temporary) and getattr(first, "bits", None) is None
-            value = self.s.expr.pointers.address(first, span) if has_address else self.s.expr.load(first)
+        value: Expr | None = None
+        if not isinstance(first, Place):
+            value = first
+        elif isinstance(first, Temporary) or has_effects(first):  # `a += b` by a function
+            value = self.s.statements.left_where_it_is(first)
+        if value is None:
+            return then if self.s.classes.prvalues.by_address(then.type) else self.s.expr.load(then)
+        if (
+            isinstance(then, Place)
+            and not isinstance(then, Temporary)
+            and self.s.classes.prvalues.by_address(then.type)
+        ):
+            address = self.s.expr.pointers.address(then, span)
+            place = Deref(span, then.type, Comma(span, address.type, value, address))
+            return as_xvalue(place) if is_xvalue(then) else place
         last = self.s.expr.load(then)
-        return last if value is None else Comma(span, last.type, value, last)
+        return self.s.expr.as_term(Comma(span, last.type, value, last))
 
 
 def is_class_or_enum(ctype: CType) -> bool:

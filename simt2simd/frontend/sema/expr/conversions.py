@@ -63,7 +63,7 @@ class Conversions(Part):
     def implicit(self, expr: Expr, target: CType, context: str, *notes: Note, span: Span | None = None) -> Expr:
         """Convert as an assignment does; `context` ends the message: "in argument 1 of 'f'"."""
         if expr.type == target and not isinstance(target, Scalar) and not is_nullptr_t(target):
-            return self.s.classes.construction.own_copy(expr) if isinstance(target, Struct) else expr
+            return self.s.classes.prvalues.own(expr)
         if (
             isinstance(target, Scalar)
             and (found := self.s.classes.member_pointers.to_member_pointer(expr, target)) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -94,8 +95,14 @@ class Expressions(Part):
             known = self.known_value(term)
             if known is not None:
                 return known
+        if isinstance(term.type, Struct) and self.s.classes.prvalues.by_address(term.type):
+            return Load(term.span, term.type, term)  # what `Prvalues.own` copies or moves
         self.s.types.require_copyable(term.type, term.span)
-        return Load(term.span, term.type, term)
+        steps, place = _made_before(term)
+        value: Expr = Load(term.span, term.type, place)
+        for step in reversed(steps):
+            value = Comma(term.span, term.type, step, value)
+        return value
 
     def known_value(self, ref: VarRef) -> Constant | None:
         known = self.s.variables.known_values.get(ref.variable)
@@ -296,12 +303,6 @@ class Expressions(Part):
 
     def as_term(self, result: Expr | Place) -> Expr | Place:
         """A struct that an expression makes is a place without a name."""
-        if (
-            not isinstance(result, Place)
-            and isinstance(result.type, Struct)
-            and self.s.classes.construction.needs_destruction(result.type)
-        ):
-            result = self.s.classes.temporaries.held(result)
         if isinstance(result.type, Struct) and not isinstance(result, Place):
             return Temporary(result.span, result.type, result)
         return result
@@ -390,8 +391,7 @@ class Expressions(Part):
                 self.fail(node.name.coord, f"'->' needs a pointer to a struct, not '{pointer.type}'", help=help)
             base = Deref(node.name.coord, pointer.type.target, pointer)
         else:
-            term = self.term(node.name)
-            base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
+            base = self.s.classes.prvalues.as_place(self.term(node.name))
         struct = base.type
         if not isinstance(struct, Struct):
             if node.type == "." and isinstance(struct, Pointer) and isinstance(struct.target, Struct):
@@ -411,6 +411,28 @@ class Expressions(Part):
                 break
             term = found
         return self.load(term)
+
+
+def _made_before(place: Place) -> tuple[list[Expr], Place]:
+    """Return what makes the temporary object in which a place is, and the place after that."""
+    whole, _ = outermost(place)
+    if not isinstance(whole, Deref):
+        return [], place
+    steps, pointer = [], whole.pointer
+    while isinstance(pointer, Comma):
+        steps.append(pointer.left)
+        pointer = pointer.right
+    if not steps or not isinstance(pointer, AddressOf):
+        return [], place
+    return steps, _in(place, whole, pointer.place)
+
+
+def _in(place: Place, whole: Place, other: Place) -> Place:
+    """Return the part of `other` that `place` is of `whole`."""
+    if place is whole:
+        return other
+    assert isinstance(place, Member)
+    return replace(place, base=_in(place.base, whole, other))
 
 
 def spelled(node: Node) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from dataclasses import dataclass, replace
 
 from pycparser import c_ast
@@ -66,10 +66,6 @@ class Initialisers(Part):
 
     def initialiser(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
         """Check the initialiser of an object of type `target`. `braced`: in a list, where constants must fit."""
-        initial = self.initial_value(node, target, context, braced=braced)
-        return initial if isinstance(initial, Braces) else self.s.classes.temporaries.taken(initial)
-
-    def initial_value(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
                 return self.s.classes.construction.object_value(
@@ -306,7 +302,7 @@ class Initialisers(Part):
             return [(offset, target, self.zero(target, span))] if zero_has_bits(target) else []
         if self.s.classes.construction.is_class(target):
             return self.spread(
-                self.s.classes.temporaries.taken(self.s.classes.construction.object_value(target, [], span)),
+                self.s.classes.construction.object_value(target, [], span),
                 target,
                 offset,
             )
@@ -398,8 +394,9 @@ class Initialisers(Part):
             return self.array_items(cursor, target, offset, braced=False)
         if isinstance(target, Struct):
             value = self.s.expr.value(node)
-            if value.type == target:
+            if self.s.calls.overloads.base_depth(value.type, target) is not None:
                 cursor.next += 1
+                value = self.s.expr.conversions.implicit(value, target, "in an initialiser", span=node.coord)
                 return self.spread(value, target, offset)
             return self.struct_items(cursor, target, offset, braced=False)
         cursor.next += 1
@@ -412,6 +409,8 @@ class Initialisers(Part):
 
         What must be evaluated only once goes through a hidden variable, which the first scalar's value fills.
         """
+        if self.s.classes.prvalues.by_address(target):
+            return [(offset, target, value)]
         fill: Expr | None = None
         if isinstance(value, Load) and only_reads(value):
             place = value.place
@@ -436,17 +435,22 @@ def _literal_of(node: Node, target: CType) -> c_ast.Constant | None:
     return node if isinstance(node, c_ast.Constant) and node.type == "string" else None
 
 
-def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, int]]:
-    """Yield every scalar and union inside `place` with its offset, as trees of their own."""
+def parts(
+    place: Place, span: Span, offset: int = 0, whole: Container[tuple[int, CType]] = ()
+) -> Iterator[tuple[Place, int]]:
+    """Yield every scalar, union and object of `whole` inside `place` with its offset, as trees of their own."""
     ctype = place.type
-    if isinstance(ctype, Struct) and not ctype.union:
+    if isinstance(ctype, Struct) and (offset, ctype) in whole:
+        yield copied(place), offset
+    elif isinstance(ctype, Struct) and not ctype.union:
         for field in ctype.fields or ():
-            yield from parts(Member(span, field.type, place, field.name, field.offset), span, offset + field.offset)
+            member = Member(span, field.type, place, field.name, field.offset)
+            yield from parts(member, span, offset + field.offset, whole)
     elif isinstance(ctype, Array):
         first = Decay(span, Pointer(ctype.element), place)
         for index in range(ctype.count):
             element = Index(span, ctype.element, first, Constant(span, INT, index))
-            yield from parts(element, span, offset + index * ctype.element.size)
+            yield from parts(element, span, offset + index * ctype.element.size, whole)
     else:
         yield copied(place), offset
 

@@ -63,13 +63,14 @@ class Bodies(Part):
     def _check_body(self, function: FunctionName, node: cxx.Definition) -> None:
         for param in function.params:
             self.s.types.records.require_complete(param.type, param.span)
-            if function.kind == "device" and not param.reference:
+            if function.kind == "device" and not param.reference and not self.s.classes.prvalues.by_address(param.type):
                 self.s.types.require_copyable(param.type, param.span)
         self._require_result(function)
         with self.s.scopes.instead(function.scopes), self.a_body(function) as body:
             body.base = len(self.s.scopes.stack)
             scope = Scope(kind="function")
             params = self._enter_parameters(function, node, scope, body)
+            body.named_result = self.s.statements.returns.named_result(function, node)
             items = node.body.items() if isinstance(node.body, cxx.Body) else node.body.block_items or []
             self.s.diagnostics.faults += node.body.faults if isinstance(node.body, cxx.Body) else []
             with self.s.scopes.inside(scope):
@@ -82,8 +83,11 @@ class Bodies(Part):
         self._require_result(function)
         words = node.decl.funcspec
         inline: Inline | None = "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
+        result = function.result.stored
+        if self.s.classes.prvalues.by_address(result):
+            params, result = (body.result_address(result), *params), VOID
         self.s.functions.checked[function.key] = Function(
-            function.key, function.span, function.kind, params, function.result.stored, block, inline, *bounds,
+            function.key, function.span, function.kind, params, result, block, inline, *bounds,
             static="static" in node.decl.storage and function.owner is None,
             shown=function.shown if function.shown != function.key else "",
         )  # fmt: skip
@@ -92,7 +96,8 @@ class Bodies(Part):
         """Fail if a function cannot return what it says; where the type is deduced from its body, that comes first."""
         if function.result is not None and not function.result.reference:
             self.s.types.records.require_complete(function.result.type, function.span)
-            self.s.types.require_copyable(function.result.type, function.span)
+            if not self.s.classes.prvalues.by_address(function.result.type):
+                self.s.types.require_copyable(function.result.type, function.span)
 
     def _enter_parameters(
         self, function: FunctionName, node: cxx.Definition, scope: Scope, body: FunctionContext
@@ -107,15 +112,18 @@ class Bodies(Part):
         for param in function.params:
             const = param.const and not param.reference
             variable = Variable(param.name, param.qualified.stored, param.span, "param", const, restrict=param.restrict)
-            variables.append(variable)
             entry = VariableName(param.span, variable, reference=param.reference)
+            if function.kind == "device" and self.s.classes.prvalues.by_address(variable.type):
+                address = Variable(param.name, Pointer(variable.type, const), param.span, "param")
+                pointer = Load(param.span, address.type, VarRef(param.span, address.type, address))
+                place = Deref(param.span, variable.type, pointer)
+                entry, variable = VariableName(param.span, variable, alias=place), address
+            variables.append(variable)
             if param.name:
                 with self.s.scopes.instead([scope]):
                     self.s.scopes.declare(param.name, entry)
             if param.pack:
                 packs.setdefault(param.pack, []).append(entry)
-            if not param.reference and self.s.classes.construction.needs_destruction(param.type):
-                scope.cleanups.append(variable)
         for name, items in packs.items():
             scope.names.setdefault(name, PackName(function.span, tuple(items)))
         return tuple(variables)

@@ -226,7 +226,6 @@ class Declarations(Part):
         name = decl.name or ""
         if decl.init is None:
             self.fail(span, f"the reference '{name}' has no initialiser")
-        count = len(self.s.current.temporaries)
         arg = self.first_argument(decl.init)
         stand_in = Variable(name, declared.stored, span, "local")
         fixed = self.fixed_place(arg, declared)
@@ -234,8 +233,7 @@ class Declarations(Part):
             self.s.scopes.declare(name, VariableName(span, stand_in, reference=declared.reference, alias=fixed))
             return []
         address = self.s.calls.arguments.bind(arg, declared, f"in the initialiser of '{name}'")
-        extended, self.s.current.temporaries = self.s.current.temporaries[count:], self.s.current.temporaries[:count]
-        self.s.scopes.stack[-1].cleanups += [place.variable for place in extended]  # they live as long as the reference
+        self.s.scopes.stack[-1].cleanups += self.s.classes.temporaries.extended(address)
         self.s.scopes.declare(name, VariableName(span, stand_in, reference=declared.reference))
         return [Declare(span, stand_in, address)]
 
@@ -339,8 +337,12 @@ class Declarations(Part):
         if variable.const:
             variable = replace(variable, const=False)  # its constructor writes it
             self.s.structs.const_members.add(variable)
-        self.s.scopes.declare(variable.name, VariableName(span, variable))
-        place = VarRef(span, variable.type, variable)
+        place: Place = VarRef(span, variable.type, variable)
+        alias: Place | None = None
+        if self.s.statements.returns.is_result(variable):
+            self.s.current.body.result_object = variable
+            place = alias = self.s.current.body.result_place(variable.type, span)
+        self.s.scopes.declare(variable.name, VariableName(span, variable, alias=alias))
         if decl.init is None:
             made = self.s.classes.construction.construct(place, [], span)
         elif (
@@ -348,14 +350,12 @@ class Declarations(Part):
         ) or isinstance(variable.type, Array):
             made = self.s.classes.implicit.initialise(place, decl.init, span)
         else:
-            made = self.initialise_by_copy(place, decl.init, span)
+            made = self.s.classes.implicit.initialise(place, decl.init, span)
+        if alias is not None:
+            return made
         if self.s.classes.construction.needs_destruction(variable.type):
             self.s.scopes.stack[-1].cleanups.append(variable)
         return [Declare(span, variable, None), *made]
-
-    def initialise_by_copy(self, place: VarRef, init: Node, span: Span) -> list[Stmt]:
-        """`T x = y`."""
-        return self.s.classes.implicit.initialise(place, init, span)
 
     # ------------------------------------------------------------------------------------------- constants
 

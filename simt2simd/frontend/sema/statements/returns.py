@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -10,6 +10,9 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import VOID, Struct
 from ....tree.nodes import Declare, Evaluate, Expr, Load, Place, Return, Stmt, Variable, VarRef
+from ....tree.value_category import as_xvalue
+from ...parse import cxx
+from ...parse.goto_ranges import all_statements, declared_names
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
@@ -37,22 +40,54 @@ class Returns(Part):
             return [*self.s.statements.destroyed(scopes, span), Return(span, None)]
         if value.type is VOID:
             return [Evaluate(span, value), *self.s.statements.destroyed(scopes, span), Return(span, None)]
+        made: list[Stmt] = []
+        if self.s.classes.prvalues.by_address(value.type) and self.elided(node.expr) is None:
+            place = self.s.current.body.result_place(value.type, span)
+            made = [Evaluate(span, self.s.classes.prvalues.initialised(place, value, span))]
         places, self.s.current.temporaries = self.s.current.temporaries, []
         later = self.s.classes.temporaries.destroyed_objects(places)
         later += self.s.statements.destroyed(_without(scopes, self.elided(node.expr)), span)
+        if self.s.classes.prvalues.by_address(value.type):
+            return [*made, *later, Return(span, None)]
         if not later:
             return [Return(span, value)]
         kept = Variable("result", value.type, span, "local")
         return [Declare(span, kept, value), *later, Return(span, Load(span, kept.type, VarRef(span, kept.type, kept)))]
 
     def elided(self, node: Node) -> Variable | None:
-        """Return the local object that a `return` hands out as it is: it is neither copied nor destroyed."""
+        """Return the local object that a `return` hands out as it is: it is neither copied nor destroyed.
+
+        For a class that is passed by address that is the one that all `return`s name ([class.copy.elision]).
+        """
         entry = self.s.scopes.lookup(node.name) if isinstance(node, c_ast.ID) else None
         result = self.s.current.body.function.result
         if not isinstance(entry, VariableName) or result is None or result.reference:
             return None
+        if self.s.classes.prvalues.by_address(entry.variable.type):
+            return entry.variable if entry.variable is self.s.current.body.result_object else None
         local = entry.variable.storage == "local" and entry.alias is None and not entry.reference
         return entry.variable if local and entry.variable.type is result.type else None
+
+    def named_result(self, function: FunctionName, node: cxx.Definition) -> str:
+        """Return the variable, of the outermost block of a function, that all of its `return`s name; "" if none is."""
+        if function.kind == "kernel" or (function.result is not None and function.result.reference):
+            return ""
+        items = node.body.items() if isinstance(node.body, cxx.Body) else node.body.block_items or []
+        names = {each.expr.name if isinstance(each.expr, c_ast.ID) else "" for each in _returns_in(items)}
+        declared = _declared_in(items)
+        name = next(iter(names)) if len(names) == 1 else ""
+        own = [one for one in items if isinstance(one, c_ast.Decl) and one.name == name]
+        return name if name and len(own) == 1 == declared.count(name) else ""
+
+    def is_result(self, variable: Variable) -> bool:
+        """Whether a variable that is declared is the function's result from its beginning."""
+        if not self.s.current.bodies:
+            return False
+        body = self.s.current.body
+        result = body.function.result
+        if variable.name != body.named_result or not self.s.classes.prvalues.by_address(variable.type):
+            return False
+        return variable.type is result.type if result is not None else _deduces_plainly(body.function)
 
     def returned(self, node: Node, function: FunctionName, declared: Note) -> Expr | None:
         """Return the value of a `return`, converted to the type of the result; that may follow from it."""
@@ -72,19 +107,18 @@ class Returns(Part):
                 self.fail(node.coord, f"'{name}' returns nothing: its result type is void", declared)
             return value
         if isinstance(node, c_ast.InitList) and isinstance(result.type, Struct):
-            return self.s.classes.temporaries.taken(self.s.expr.objects.braced_object(node, result.type))
+            return self.s.expr.objects.braced_object(node, result.type)
         if (variable := self.elided(node)) is not None:
             return Load(node.coord, variable.type, VarRef(node.coord, variable.type, variable))
         arg = arg or self.s.calls.arguments.argument_of(node)
-        if self._is_own_object(node) and isinstance(arg.term, Place):
-            self.s.current.xvalues.add(arg.term)
-            arg = replace(arg, moved=True)
+        if self._is_own_object(node) and isinstance(arg.term, Place) and not result.reference:
+            arg = replace(arg, term=as_xvalue(arg.term))
         return self.s.calls.arguments.bind(arg, result, context, declared)
 
     def _is_own_object(self, node: Node) -> bool:
         """Whether `return` names an object of the function itself, which is then moved."""
         entry = self.s.scopes.lookup(node.name) if isinstance(node, c_ast.ID) else None
-        if not isinstance(entry, VariableName) or entry.alias is not None or entry.reference:
+        if not isinstance(entry, VariableName) or entry.reference == "&":
             return False
         return isinstance(entry.variable.type, Struct) and entry.variable.storage in ("local", "param")
 
@@ -107,6 +141,26 @@ class Returns(Part):
 
 def _without(scopes: Sequence[Scope], variable: Variable | None) -> list[Scope]:
     return [replace(scope, cleanups=[one for one in scope.cleanups if one is not variable]) for scope in scopes]
+
+
+def _deduces_plainly(function: FunctionName) -> bool:
+    """Whether a function's result is of the type `auto`: never a reference."""
+    signature = function.node.decl.type if function.node is not None else None
+    kind = signature.type if isinstance(signature, c_ast.FuncDecl) else None
+    return isinstance(kind, c_ast.TypeDecl) and isinstance(kind.type, c_ast.InferredType)
+
+
+def _returns_in(items: Iterable[Node]) -> Iterator[c_ast.Return]:
+    """Yield the `return`s of a body that hand out a value."""
+    for item in items:
+        for statement in all_statements(item):
+            if isinstance(statement, c_ast.Return) and statement.expr is not None:
+                yield statement
+
+
+def _declared_in(items: Iterable[Node]) -> list[str]:
+    """Return the names of the variables that the statements of a body declare."""
+    return [name for item in items for statement in all_statements(item) for name in declared_names(statement)]
 
 
 def _deduces_result(function: FunctionName) -> bool:

@@ -13,6 +13,7 @@ from ....diag import CompileError
 from ....lang.consolidation import Consolidation
 from ....lang.ctype import INT, VOID
 from ....source import NOWHERE, Span
+from ....tree.effects import has_effects, only_reads
 from ....tree.nodes import (
     Assign,
     Block,
@@ -30,6 +31,8 @@ from ....tree.nodes import (
     If,
     Jump,
     Load,
+    Member,
+    Place,
     Stmt,
     Temporary,
     Variable,
@@ -40,7 +43,9 @@ from ...parse import cxx
 from ...parse.asm_statement import AsmStatement
 from ...parse.gotos import without_gotos
 from ...parse.words import BlockExpression, Faulty, Node
+from ..classes.prvalues import joined
 from ..context import Part
+from ..expr.expressions import root_of
 from ..scopes import Reported, Scope
 from ..types.records import name_span
 
@@ -251,10 +256,24 @@ class Statements(Part):
     def discarded(self, node: Node) -> Expr:
         """Check an expression whose value is discarded: an object is left where it is."""
         self.s.current.unwanted = node
-        term = self.s.expr.term(node)
+        return self.left_where_it_is(self.s.expr.term(node))
+
+    def left_where_it_is(self, term: Expr | Place) -> Expr:
+        """Return what a term does whose value is not used ([expr.context])."""
+        prvalues = self.s.classes.prvalues
+        if not isinstance(term, Place):
+            return prvalues.discarded(term)
+        if isinstance(whole := root_of(term), Temporary):
+            return prvalues.discarded(whole.value)
         if isinstance(term, Deref) and isinstance(term.pointer, Call):
             return term.pointer
-        return term.value if isinstance(term, Temporary) else self.s.expr.load(term)
+        bits = isinstance(term, Member) and term.bits is not None
+        if not prvalues.by_address(term.type) and (bits or not has_effects(term)):
+            return self.s.expr.load(term)
+        effects = self.s.expr.pointers.address(term, term.span)
+        while isinstance(effects, Comma) and only_reads(effects.right):
+            effects = effects.left
+        return joined([] if only_reads(effects) else [effects], term.span)
 
     def block_value(self, node: BlockExpression) -> Expr:
         """Check `({ ... })` where its value is used: its variables are declared before the current statement."""
