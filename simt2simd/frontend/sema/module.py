@@ -220,6 +220,8 @@ class TopLevel(Part):
                 self.s.scopes.declare(name, entry)
             if name is None or node.inline:
                 outer.also.append(scope)
+            if node.inline:
+                outer.inline.append(scope)
         with self.s.scopes.inside(scope):
             for item in node.items:
                 assert isinstance(item, ParsedItem)

@@ -15,6 +15,7 @@ from .calls.launches import Launches
 from .calls.memory_functions import MemoryFunctions
 from .calls.overloads import Overloads
 from .calls.runtime_calls import RuntimeCalls
+from .classes.builtin_candidates import BuiltinCandidates
 from .classes.class_conversions import ClassConversions
 from .classes.classes import Classes
 from .classes.construction import Construction
@@ -29,6 +30,7 @@ from .classes.temporaries import Temporaries
 from .constexpr.constant_data import ConstantData
 from .constexpr.constants import Constants
 from .context import Sema
+from .expr.argument_lookup import ArgumentLookup
 from .expr.braced_objects import BracedObjects
 from .expr.builtin_operators import BuiltinOperators
 from .expr.casts import Casts
@@ -97,6 +99,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.expr.casts = Casts(s)
     s.expr.strings = Strings(s)
     s.expr.names = Names(s)
+    s.expr.by_arguments = ArgumentLookup(s)
     s.expr.initialisers = Initialisers(s)
     s.expr.objects = BracedObjects(s)
     s.expr.pointers = Pointers(s)
@@ -119,6 +122,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.classes.conversions = ClassConversions(s)
     s.classes.temporaries = Temporaries(s)
     s.classes.operators = Operators(s)
+    s.classes.builtin_candidates = BuiltinCandidates(s)
     s.classes.lists = InitializerLists(s)
     s.classes.lambdas = Lambdas(s)
     s.classes.new_delete = NewDelete(s)

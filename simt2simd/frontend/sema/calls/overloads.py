@@ -50,9 +50,9 @@ EXACT, PROMOTION, CONVERSION, USER, ELLIPSIS = range(5)
 
 @dataclass(frozen=True)
 class Candidate:
-    """A function that a call may mean. `implicit`: the arguments that come first, such as the object of a method."""
+    """A function that a call may mean; a built-in operator has no `function`."""
 
-    function: FunctionName | Builtin
+    function: FunctionName | Builtin | None
     ranks: tuple[Rank, ...]
     is_template: bool = False
     pattern: TemplateName | None = None
@@ -273,6 +273,8 @@ class Overloads(Part):
             return False
         if any(a < b for a, b in pairs):
             return True
+        if one.function is None or other.function is None:  # a function hides the operator with its parameters
+            return other.is_template if one.function is None else not one.is_template
         if isinstance(one.function, Builtin) or isinstance(other.function, Builtin):
             if self.is_standard(one.pattern) or self.is_standard(other.pattern):
                 return isinstance(one.function, Builtin)  # the templates of namespace std come last, as in CUDA
@@ -281,7 +283,9 @@ class Overloads(Part):
             return not one.is_template
         if one.pattern is not None and other.pattern is not None and one.pattern is not other.pattern:
             return self.s.templates.specialisations.preferred(one.pattern, other.pattern)
-        return not one.is_template and self.s.templates.constraints.more_constrained(one.function, other.function)
+        if one.is_template:
+            return False
+        return self.s.templates.constraints.more_constrained(one.function, other.function)
 
     def choose(
         self,
@@ -301,6 +305,7 @@ class Overloads(Part):
             found += self.builtin_candidates(name, args)
         chosen = self.best(found)
         if len(chosen) == 1 or (chosen and all(isinstance(one.function, Builtin) for one in chosen)):
+            assert chosen[0].function is not None
             return chosen[0].function  # built-in overloads are resolved later
         spelled = ", ".join(self.spell(arg) for arg in args)
         if not chosen:

@@ -11,6 +11,7 @@ from ....lang.ctype import Struct
 from ...parse import cxx
 from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
+from ..class_info import ClassInfo
 from ..context import Part
 from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, TypeName
 from ..types.records import name_span
@@ -108,8 +109,10 @@ class TemplateDeclarations(Part):
             entry.shown = primary.shown
             primary.special.append(entry)
 
-    def declare_function_template(self, node: cxx.Template, inner: Node, home: Scope | None = None) -> None:
-        """Enter a function template into `home`, the present scope."""
+    def declare_function_template(
+        self, node: cxx.Template, inner: Node, home: Scope | None = None, befriended: ClassInfo | None = None
+    ) -> None:
+        """Enter a function template into `home`, the present scope. `befriended`: the class whose friend it is."""
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, c_ast.Decl)
         if isinstance(decl, cxx.MemberOf):
@@ -128,16 +131,16 @@ class TemplateDeclarations(Part):
         ):
             return
         known = scope.names.get(name)
-        if not isinstance(known, Functions):
-            scope.names[name] = Functions(entry.span, name, [entry])
-            return
-        for one in known.candidates:
+        visible = known.candidates if isinstance(known, Functions) else []
+        functions = self.s.statements.functions
+        for one in (*visible, *scope.friends.get(name, ())):
             if isinstance(one, TemplateName) and same_signature(one.node, node):
+                functions.make_visible(scope, one, befriended)
                 if isinstance(inner, cxx.Definition):
                     one.node = with_defaults(node, one.node)
                     self.s.templates.functions.define_instances(one, inner)
                 return
-        known.candidates.append(entry)
+        functions.make_visible(scope, entry, befriended)
 
     def _specialise_function(self, node: cxx.Template, inner: Node, decl: c_ast.Decl) -> None:
         """`template <> int f<int>(int) {...}` defines an instance."""

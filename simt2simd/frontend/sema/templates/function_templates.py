@@ -197,7 +197,7 @@ class FunctionTemplates(Part):
         found = self.s.calls.overloads.best(self.s.calls.overloads.viable(guides, args, None))
         written = [one for one in found if one.pattern in entry.guides]
         for chosen in written or found:
-            result = chosen.function.result
+            result = getattr(chosen.function, "result", None)
             if isinstance(result, Qualified) and isinstance(result.type, Struct):
                 return result.type
         found_struct = self._guided_by_members(entry, record, args, span)
