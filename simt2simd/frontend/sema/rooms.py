@@ -62,6 +62,7 @@ from .templates.instantiate import Templates
 from .templates.kernel_instances import KernelInstances
 from .templates.matching import Matching
 from .templates.packs import Packs
+from .templates.partial_ordering import PartialOrdering
 from .templates.specialisation import Specialisation
 from .templates.traits import Traits
 from .types.enums import Enums
@@ -131,6 +132,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.functions = FunctionTemplates(s)
     s.templates.deduction = Deduction(s)
     s.templates.specialisations = Specialisation(s)
+    s.templates.ordering = PartialOrdering(s)
     s.templates.constraints = Constraints(s)
     s.templates.packs = Packs(s)
     s.templates.traits = Traits(s)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from .operators import Operators
     from .temporaries import Temporaries
 
+_MOST_EMPTIES = 4096  # elements of an array beyond these lie behind every empty base, which is no larger
+
 
 class Classes(Part):
     """The checker's part for classes."""
@@ -197,7 +199,8 @@ class Classes(Part):
         """Return the empty objects inside an object, each with its offset."""
         if isinstance(ctype, Array):
             inner, size = self.empties_of(ctype.element), ctype.element.size
-            return tuple((kind, at + i * size) for i in range(ctype.count if inner else 0) for kind, at in inner)
+            count = min(ctype.count, _MOST_EMPTIES) if inner else 0
+            return tuple((kind, at + i * size) for i in range(count) for kind, at in inner)
         if not isinstance(ctype, Struct):
             return ()
         own = ((ctype, 0),) if self.info_of(ctype).empty else ()

@@ -150,27 +150,23 @@ class TemplateDeclarations(Part):
             self.fail(name_span(decl), f"'{name}' is no template: it cannot be specialised")
         function = self.s.statements.functions.function_entry(decl, name)
         given = self.s.templates.template_arguments(node.specialised) if node.specialised is not None else ()
-        for candidate in known.candidates:
-            if not isinstance(candidate, TemplateName):
-                continue
-            args = self.s.templates.specialisations.arguments_of_signature(candidate, function, given)
-            if args is None:
-                continue
-            key = argument_key(args)
-            before = candidate.instances.get(key)
-            if isinstance(before, Functions) and isinstance(before.candidates[0], FunctionName):
-                function = before.candidates[0]
-            function.pattern = candidate
-            function.shown = f"{candidate.shown}<{', '.join(map(spell_argument, args))}>"
-            function.key = function.key or self.s.linkage.function_key(function, args)
-            if isinstance(inner, cxx.Definition):
-                function.node, function.defined = inner, function.span
-                function.scopes = tuple(self.s.scopes.stack)
-                if self.s.linkage.mark and "__device__" in function.words:
-                    self.s.functions.pending.append(function)  # other files may call it
-            candidate.instances[key] = Functions(function.span, name, [function])
-            return
-        self.fail(name_span(decl), f"no template '{name}' has this specialisation")
+        found = self.s.templates.specialisations.specialised_template(known.candidates, function, given)
+        if found is None:
+            self.fail(name_span(decl), f"no template '{name}' has this specialisation")
+        template, args = found
+        key = argument_key(args)
+        before = template.instances.get(key)
+        if isinstance(before, Functions) and isinstance(before.candidates[0], FunctionName):
+            function = before.candidates[0]
+        function.pattern = template
+        function.shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
+        function.key = function.key or self.s.linkage.function_key(function, args)
+        if isinstance(inner, cxx.Definition):
+            function.node, function.defined = inner, function.span
+            function.scopes = tuple(self.s.scopes.stack)
+            if (self.s.linkage.mark and "__device__" in function.words) or function in self.s.functions.called:
+                self.s.functions.pending.append(function)  # other files may call it
+        template.instances[key] = Functions(function.span, name, [function])
 
 
 def _defines(node: cxx.Template) -> bool:

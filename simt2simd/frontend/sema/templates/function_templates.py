@@ -146,7 +146,9 @@ class FunctionTemplates(Part):
         wanted = FunctionName(functions.span, functions.name, "device", params, Qualified(target.result))
         for candidate in functions.candidates:
             if isinstance(candidate, TemplateName):
-                args = self.s.templates.specialisations.arguments_of_signature(candidate, wanted, functions.given or ())
+                args = self.s.templates.specialisations.arguments_of_signature(
+                    candidate, wanted, functions.given or (), stored=True
+                )
                 if args is not None:
                     found = self.function_instance(candidate, by_param(candidate, args))
                     is_alike = members is None or (found.is_method and found.const == members.const)
