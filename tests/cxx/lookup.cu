@@ -237,3 +237,34 @@ __device__ int f(int a, int b) {
 	s += a;
 	return x + s.v;
 }
+
+// case: using_hidden
+struct B {
+	__device__ int f(int) { return 1; }
+	__device__ int f(double) { return 2; }
+	__device__ int g(int) const { return 8; }
+};
+struct D : B {
+	using B::f;
+	using B::g;
+	__device__ int f(int) { return 4; }
+	__device__ int g(int) { return 9; }
+};
+struct E : B {
+	__device__ int f(int) { return 4; }
+	using B::f;
+};
+__device__ int f(int a, int b) {
+	D d;
+	E e;
+	const D c{};
+	return d.f(5) * 10 + d.f(2.5) + e.f(1) * 100 + d.g(1) * 1000 + c.g(1) * 10000;
+}
+
+// case: forward_const
+template <class T> __device__ int g(T &&x) { return x + 1; }
+template <class T> __device__ int h(T &&x) { return g(static_cast<T &&>(x)); }
+__device__ int f(int a, int b) {
+	const int c = 4;
+	return g(c) + h(c) + h(a) + h(3);
+}

@@ -317,8 +317,8 @@ class FunctionDeclarations(Part):
             self.s.linkage.inside_class.add(entry)
         if not self.enter_special_member(info, name, entry):
             known = info.scope.names.get(name)
-            if isinstance(known, Functions):  # its own, and those of bases that `using` brought here
-                known.candidates.append(entry)
+            if isinstance(known, Functions):  # it hides those of bases that `using` brought here ([namespace.udecl])
+                known.candidates = [c for c in known.candidates if not _is_hidden(c, entry)] + [entry]
             else:
                 info.scope.names[name] = Functions(entry.span, name, [entry])
 
@@ -478,6 +478,13 @@ def same_parameters(one: FunctionName, other: FunctionName) -> bool:
 
     alike = keys(one) == keys(other) and one.const == other.const
     return alike and ast_fingerprint(one.requires, {}) == ast_fingerprint(other.requires, {})
+
+
+def _is_hidden(inherited: FunctionName | TemplateName, own: FunctionName) -> bool:
+    """Whether a class's own method hides one of a base that a using-declaration names ([namespace.udecl]/14)."""
+    if not isinstance(inherited, FunctionName) or inherited.owner is own.owner:
+        return False
+    return same_parameters(inherited, own) and inherited.ref == own.ref
 
 
 def _is_variadic(signature: c_ast.FuncDecl) -> bool:
