@@ -37,6 +37,7 @@ class ClassInfo:
     `virtual` are its virtual functions, its bases' included, the last overriders. `made` caches the functions that the
     compiler makes: "construct", "copy", "assign", "destroy"; None where nothing is to be done. `empty`: its objects
     hold nothing. `base_size`: how many bytes belong to it where it is a base: with its padding if it is `plain`, a POD.
+    `friends`: the functions of namespaces that its friend declarations declare, by their names.
     """
 
     struct: Struct
@@ -58,6 +59,7 @@ class ClassInfo:
     base_size: int = 0
     host_members: dict[str, object] = field(default_factory=dict)
     is_lambda: bool = False
+    friends: dict[str, list[FunctionName | TemplateName]] = field(default_factory=dict)
 
 
 def overrides(function: FunctionName, other: FunctionName) -> bool:

@@ -138,7 +138,7 @@ class TopLevel(Part):
 
     def _written_structs(self) -> list[Struct]:
         """Return the structs but those that hold a type that was made up to compare templates."""
-        made_up = set(map(id, self.s.templates.specialisations.stand_ins))
+        made_up = set(map(id, self.s.templates.ordering.stand_ins))
         for struct in self.s.structs.all if made_up else ():
             if any(id(innermost(member.type)) in made_up for member in struct.declared):
                 made_up.add(id(struct))
@@ -220,6 +220,8 @@ class TopLevel(Part):
                 self.s.scopes.declare(name, entry)
             if name is None or node.inline:
                 outer.also.append(scope)
+            if node.inline:
+                outer.inline.append(scope)
         with self.s.scopes.inside(scope):
             for item in node.items:
                 assert isinstance(item, ParsedItem)

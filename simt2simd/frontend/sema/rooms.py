@@ -15,6 +15,7 @@ from .calls.launches import Launches
 from .calls.memory_functions import MemoryFunctions
 from .calls.overloads import Overloads
 from .calls.runtime_calls import RuntimeCalls
+from .classes.builtin_candidates import BuiltinCandidates
 from .classes.class_conversions import ClassConversions
 from .classes.classes import Classes
 from .classes.construction import Construction
@@ -30,6 +31,7 @@ from .classes.temporaries import Temporaries
 from .constexpr.constant_data import ConstantData
 from .constexpr.constants import Constants
 from .context import Sema
+from .expr.argument_lookup import ArgumentLookup
 from .expr.braced_objects import BracedObjects
 from .expr.builtin_operators import BuiltinOperators
 from .expr.casts import Casts
@@ -61,6 +63,7 @@ from .templates.instantiate import Templates
 from .templates.kernel_instances import KernelInstances
 from .templates.matching import Matching
 from .templates.packs import Packs
+from .templates.partial_ordering import PartialOrdering
 from .templates.specialisation import Specialisation
 from .templates.traits import Traits
 from .types.enums import Enums
@@ -98,6 +101,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.expr.casts = Casts(s)
     s.expr.strings = Strings(s)
     s.expr.names = Names(s)
+    s.expr.by_arguments = ArgumentLookup(s)
     s.expr.initialisers = Initialisers(s)
     s.expr.objects = BracedObjects(s)
     s.expr.pointers = Pointers(s)
@@ -121,6 +125,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.classes.temporaries = Temporaries(s)
     s.classes.prvalues = Prvalues(s)
     s.classes.operators = Operators(s)
+    s.classes.builtin_candidates = BuiltinCandidates(s)
     s.classes.lists = InitializerLists(s)
     s.classes.lambdas = Lambdas(s)
     s.classes.new_delete = NewDelete(s)
@@ -129,6 +134,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.functions = FunctionTemplates(s)
     s.templates.deduction = Deduction(s)
     s.templates.specialisations = Specialisation(s)
+    s.templates.ordering = PartialOrdering(s)
     s.templates.constraints = Constraints(s)
     s.templates.packs = Packs(s)
     s.templates.traits = Traits(s)

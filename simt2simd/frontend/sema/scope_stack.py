@@ -26,6 +26,7 @@ class ScopeStack:
         self.file_scope.names["std"] = NamespaceName(NOWHERE, self.std)
         self.stack = [self.file_scope]
         self.namespaces = 0  # of the program
+        self.has_friends = False  # functions that only friend declarations declare
         self.unnamed: dict[Scope, NamespaceName] = {}  # the unnamed namespace in each scope that has one
 
     @property

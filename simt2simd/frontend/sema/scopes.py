@@ -248,12 +248,16 @@ class Scope:
 
     `shown` precedes its names in messages: "geo::". `also` are scopes whose names are visible here too:
     unnamed and inline namespaces, those of `using namespace`, and the bases of a class. `owner`: it is that class's.
+    `inline`: its inline namespaces. `friends`: functions that only friend declarations have declared here, which
+    ordinary lookup does not find ([namespace.memdef]/3).
     """
 
     names: dict[str, Name] = field(default_factory=dict)
     tags: dict[str, Struct | Scalar] = field(default_factory=dict)
     shown: str = ""
     also: list[Scope] = field(default_factory=list)
+    inline: list[Scope] = field(default_factory=list)
+    friends: dict[str, list[FunctionName | TemplateName]] = field(default_factory=dict)
     owner: Struct | None = None
     kind: Literal["block", "namespace", "class", "function", "template"] = "block"
     cleanups: list[Variable] = field(default_factory=list)  # objects that are destroyed at the end

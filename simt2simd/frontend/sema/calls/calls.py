@@ -169,7 +169,7 @@ class Calls(Part):
         if self.s.structs.classes and not qualified and name in BUILTINS and arguments:
             args = self.arguments.arguments(arguments)
             types = [a.term.type for a in args if a.term is not None]
-            if any(map(is_class_or_enum, types)) and (found := self.s.expr.names.candidates(None, name, types)):
+            if any(map(is_class_or_enum, types)) and (found := self.s.expr.by_arguments.candidates(None, name, args)):
                 return self.functions.call_chosen(node, Functions(node.coord, name, found), args)
         if self.runtime.is_service(name):
             return self.runtime.call_service(node, name, arguments)
@@ -194,7 +194,7 @@ class Calls(Part):
             self.check_arguments(arguments)
             self.s.expr.names.unknown_qualified(callee)
         if not qualified and (args := self.arguments.sound_arguments(arguments)):
-            found = self.s.expr.names.candidates(None, name, [a.term.type for a in args if a.term is not None])
+            found = self.s.expr.by_arguments.candidates(None, name, args)
             if found:
                 return self.functions.call_chosen(node, Functions(node.coord, name, found), args)
         if name in self.s.functions.elsewhere:

@@ -35,17 +35,15 @@ class FunctionCalls(Part):
 
     @property
     def has_homes(self) -> bool:
-        """Whether the program has namespaces, which may declare functions beside their types."""
-        return self.s.scopes.namespaces > 0
+        """Whether the program has namespaces or friends, which may declare functions beside their types."""
+        return self.s.scopes.namespaces > 0 or self.s.scopes.has_friends
 
     def call_chosen(self, node: c_ast.FuncCall, entry: Functions, args: list[Argument]) -> Expr | Place:
         """Check a call of one of several functions."""
         span = node.coord
         candidates = entry.candidates
         if isinstance(node.name, c_ast.ID):
-            candidates = self.s.expr.names.candidates(
-                entry, entry.name, [a.term.type for a in args if a.term is not None]
-            )
+            candidates = self.s.expr.by_arguments.candidates(entry, entry.name, args)
         standard = any(isinstance(one, TemplateName) and self.s.calls.overloads.is_standard(one) for one in candidates)
         unqualified = isinstance(node.name, c_ast.ID)
         beside = (standard and unqualified) or self.s.scopes.file_scope.names.get(entry.name) is not None

@@ -40,10 +40,21 @@ MOST_CANDIDATES = 6  # of a call that fits none, that are listed
 
 
 class Rank(NamedTuple):
-    """How well an argument fits a parameter; less is better. `kind` is one of the numbers below."""
+    """How well an argument fits a parameter; less is better. `kind` is one of the numbers below.
+
+    `binding`: of a reference that is bound to the argument, how it suits it, from 1 on. It decides between references
+    only: taking a value is neither better nor worse ([over.ics.rank]/3.2.3, /3.2.6).
+    """
 
     kind: int
     detail: int = 0
+    binding: int = 0
+
+    def is_better(self, other: Rank) -> bool:
+        """Whether this conversion is better than `other` ([over.ics.rank])."""
+        if self[:2] != other[:2]:
+            return self[:2] < other[:2]
+        return bool(self.binding and other.binding) and self.binding < other.binding
 
 
 EXACT, PROMOTION, CONVERSION, USER, ELLIPSIS = range(5)
@@ -51,12 +62,16 @@ EXACT, PROMOTION, CONVERSION, USER, ELLIPSIS = range(5)
 
 @dataclass(frozen=True)
 class Candidate:
-    """A function that a call may mean. `implicit`: the arguments that come first, such as the object of a method."""
+    """A function that a call may mean; a built-in operator has no `function`.
 
-    function: FunctionName | Builtin
+    `given`: the number of arguments without the object of a method.
+    """
+
+    function: FunctionName | Builtin | None
     ranks: tuple[Rank, ...]
     is_template: bool = False
     pattern: TemplateName | None = None
+    given: int | None = None
 
 
 class Overloads(Part):
@@ -81,7 +96,7 @@ class Overloads(Part):
             if arg.is_lvalue and param.reference == "&&" and term.type == param.type:
                 return None
             made = self._rank_value(term, param.type, user=user)
-            return made if made is None or param.reference == "&&" else Rank(made.kind, made.detail + 1)
+            return made._replace(binding=binding_of(param, rvalue=True)) if made is not None else None
         return self._rank_value(term, param.type, user=user)
 
     def _rank_reference(
@@ -92,13 +107,13 @@ class Overloads(Part):
         if depth is None:
             return None
         kind = CONVERSION if depth else EXACT
-        if param.reference == "&&":
-            return None if arg.is_lvalue else Rank(kind, depth)
-        if not arg.is_lvalue:
-            return Rank(kind, depth + 1) if param.const else None
+        if param.reference == "&&" and arg.is_lvalue:
+            return None
+        if param.reference == "&" and not arg.is_lvalue and not param.const:
+            return None
         if (const and not param.const) or (volatile and not param.volatile):
             return None
-        return Rank(kind, depth * 2 + (param.const and not const))
+        return Rank(kind, depth, binding_of(param, rvalue=not arg.is_lvalue))
 
     def base_depth(self, source: CType, target: CType) -> int | None:
         """Return how many steps up `target` is among the classes that `source` derives from; None if it is not one."""
@@ -232,7 +247,7 @@ class Overloads(Part):
                 ranks = self._rank_object(function, object, ranks)
             if ranks is not None:
                 pattern = candidate if isinstance(candidate, TemplateName) else None
-                found.append(Candidate(function, ranks, pattern is not None, pattern))
+                found.append(Candidate(function, ranks, pattern is not None, pattern, len(args)))
         return found
 
     def ranks(self, function: FunctionName, args: Sequence[Argument]) -> tuple[Rank, ...] | None:
@@ -252,7 +267,8 @@ class Overloads(Part):
         rvalue = not is_lvalue(object)
         if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
             return None
-        return (Rank(EXACT, 2 * int(function.const and not const) + (rvalue and function.ref == "&")), *ranks)
+        binding = 1 + 2 * int(function.const and not const) + (rvalue and function.ref == "&")
+        return (Rank(EXACT, binding=binding), *ranks)
 
     def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
         """Return the built-in functions of this name that can be called with `args`."""
@@ -270,10 +286,12 @@ class Overloads(Part):
 
     def _better(self, one: Candidate, other: Candidate) -> bool:
         pairs = list(zip(one.ranks, other.ranks, strict=True))
-        if any(a > b for a, b in pairs):
+        if any(b.is_better(a) for a, b in pairs):
             return False
-        if any(a < b for a, b in pairs):
+        if any(a.is_better(b) for a, b in pairs):
             return True
+        if one.function is None or other.function is None:  # a function hides the operator with its parameters
+            return other.is_template if one.function is None else not one.is_template
         if isinstance(one.function, Builtin) or isinstance(other.function, Builtin):
             if self.is_standard(one.pattern) or self.is_standard(other.pattern):
                 return isinstance(one.function, Builtin)  # the templates of namespace std come last, as in CUDA
@@ -281,8 +299,10 @@ class Overloads(Part):
         if one.is_template != other.is_template:
             return not one.is_template
         if one.pattern is not None and other.pattern is not None and one.pattern is not other.pattern:
-            return self.s.templates.specialisations.preferred(one.pattern, other.pattern)
-        return not one.is_template and self.s.templates.constraints.more_constrained(one.function, other.function)
+            return self.s.templates.ordering.preferred(one.pattern, other.pattern, one.given)
+        if one.is_template:
+            return False
+        return self.s.templates.constraints.more_constrained(one.function, other.function)
 
     def choose(
         self,
@@ -302,6 +322,7 @@ class Overloads(Part):
             found += self.builtin_candidates(name, args)
         chosen = self.best(found)
         if len(chosen) == 1 or (chosen and all(isinstance(one.function, Builtin) for one in chosen)):
+            assert chosen[0].function is not None
             return chosen[0].function  # built-in overloads are resolved later
         spelled = ", ".join(self.spell(arg) for arg in args)
         if not chosen:
@@ -394,6 +415,12 @@ class Overloads(Part):
             target = target.target
         exact = [f for f in functions.candidates if isinstance(f, FunctionName) and f.result and f.type == target]
         return exact[0] if len(exact) == 1 else None
+
+
+def binding_of(param: Qualified, *, rvalue: bool) -> int:
+    """Return how a reference suits what it is bound to: `T &&` an rvalue, the less qualified any."""
+    qualifiers = int(param.const) + int(param.volatile)
+    return 1 + qualifiers + 3 * (rvalue and param.reference == "&")
 
 
 def counted(required: int, most: int) -> str:

@@ -163,15 +163,25 @@ class ClassConversions(Part):
 
     def to_number(self, expr: Expr) -> Expr:
         """Return an operand of a built-in operator: an object of a class by its conversion operator."""
-        if not isinstance(expr.type, Struct):
+        operator = self._scalar_conversion(expr.type)
+        if operator is None:
             return expr
-        found = [f for f in self._conversions(expr.type) if isinstance(f, FunctionName) and f.result is not None]
+        term = self.s.classes.prvalues.place_behind(expr) or self.s.expr.as_term(expr)
+        return self.s.expr.load(self.call_conversion(operator, term, expr.span))
+
+    def scalar_result(self, ctype: CType) -> CType | None:
+        """Return the type of the scalar that a built-in operator sees in an object of a class."""
+        operator = self._scalar_conversion(ctype)
+        return operator.result.type if operator is not None and operator.result is not None else None
+
+    def _scalar_conversion(self, ctype: CType) -> FunctionName | None:
+        """Return the only implicit conversion operator of a class that gives a scalar."""
+        if not isinstance(ctype, Struct):
+            return None
+        found = [f for f in self._conversions(ctype) if isinstance(f, FunctionName) and f.result is not None]
         usable = [f for f in found if "explicit" not in f.words and f.result is not None]
         numbers = [f for f in usable if f.result is not None and is_scalar(f.result.type)]
-        if len(numbers) == 1:
-            term = self.s.classes.prvalues.place_behind(expr) or self.s.expr.as_term(expr)
-            return self.s.expr.load(self.call_conversion(numbers[0], term, expr.span))
-        return expr
+        return numbers[0] if len(numbers) == 1 else None
 
     def fits_braces(self, node: Node, target: Struct) -> bool:
         """Whether a braced list can initialise a `target`."""

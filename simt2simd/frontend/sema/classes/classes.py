@@ -17,6 +17,7 @@ from ..scopes import FunctionName, Functions, MemberName, Qualified, Reported, S
 from ..types.records import name_span
 
 if TYPE_CHECKING:
+    from .builtin_candidates import BuiltinCandidates
     from .class_conversions import ClassConversions
     from .construction import Construction
     from .implicit_members import ImplicitMembers
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from .operators import Operators
     from .prvalues import Prvalues
     from .temporaries import Temporaries
+
+_MOST_EMPTIES = 4096  # elements of an array beyond these lie behind every empty base, which is no larger
 
 
 class Classes(Part):
@@ -41,6 +44,7 @@ class Classes(Part):
     temporaries: Temporaries
     prvalues: Prvalues
     operators: Operators
+    builtin_candidates: BuiltinCandidates
     lists: InitializerLists
     lambdas: Lambdas
     new_delete: NewDelete
@@ -197,7 +201,8 @@ class Classes(Part):
         """Return the empty objects inside an object, each with its offset."""
         if isinstance(ctype, Array):
             inner, size = self.empties_of(ctype.element), ctype.element.size
-            return tuple((kind, at + i * size) for i in range(ctype.count if inner else 0) for kind, at in inner)
+            count = min(ctype.count, _MOST_EMPTIES) if inner else 0
+            return tuple((kind, at + i * size) for i in range(count) for kind, at in inner)
         if not isinstance(ctype, Struct):
             return ()
         own = ((ctype, 0),) if self.info_of(ctype).empty else ()
@@ -230,9 +235,9 @@ class Classes(Part):
         try:
             match decl:
                 case cxx.Definition() if "friend" in decl.decl.funcspec:
-                    self.s.statements.functions.friend_function(decl, self.s.scopes.namespace)
+                    self.s.statements.functions.friend_function(decl, self.s.scopes.namespace, info)
                 case c_ast.Decl(type=c_ast.FuncDecl()) if "friend" in decl.funcspec:
-                    pass
+                    self._friend_declaration(info, decl)
                 case cxx.Definition():
                     self.s.statements.functions.declare_method(info, decl.decl, decl)
                 case c_ast.Decl(type=c_ast.FuncDecl()):
@@ -240,19 +245,27 @@ class Classes(Part):
                 case cxx.Template() if _is_function(decl.declaration):
                     self.s.templates.declarations.declare_template(decl)
                 case cxx.Friend():
-                    self._friend(decl)
+                    self._friend(info, decl.declaration)
         except Reported:
             name = getattr(decl, "name", None)
             if name:
                 self.s.scopes.make_unusable(name, decl.coord)
 
-    def _friend(self, node: cxx.Friend) -> None:
-        """A friend that is defined here, or first declared, belongs to the namespace around."""
-        declaration = node.declaration
-        if isinstance(declaration, cxx.Definition) or (
-            isinstance(declaration, cxx.Template) and isinstance(declaration.declaration, cxx.Definition)
-        ):
-            self.s.statements.functions.friend_function(declaration, self.s.scopes.namespace)
+    def _friend(self, info: ClassInfo, node: Node) -> None:
+        """A friend that is defined here, or first declared, belongs to the namespace around ([namespace.memdef]/3)."""
+        inner = node.declaration if isinstance(node, cxx.Template) else node
+        if isinstance(inner, cxx.Definition):
+            self.s.statements.functions.friend_function(node, self.s.scopes.namespace, info)
+        elif isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.FuncDecl):
+            self._friend_declaration(info, node)
+
+    def _friend_declaration(self, info: ClassInfo, node: Node) -> None:
+        """Declare a friend function; one that only the host can have, or that is known already, changes nothing."""
+        decl = node.declaration if isinstance(node, cxx.Template) else node
+        if not isinstance(decl, c_ast.Decl) or isinstance(decl, cxx.MemberOf) or not decl.name:
+            return
+        with self.s.templates.deduction.attempt():
+            self.s.statements.functions.friend_function(node, self.s.scopes.namespace, info)
 
     def _find_virtual(self, info: ClassInfo) -> None:
         """Gather the virtual functions: those of the bases, overridden by the class's own."""

@@ -31,7 +31,7 @@ from ...parse.words import host_only_use
 from ...text.top_level import HostOnly
 from ..context import Part
 from ..identifiers import did_you_mean
-from ..scopes import Functions, MemberName, Name, Qualified, Reported, Scope, TypeName, Unusable, VariableName, flat
+from ..scopes import Functions, MemberName, Name, Qualified, Reported, Scope, TypeName, Unusable, VariableName
 
 
 class Members(Part):
@@ -44,22 +44,6 @@ class Members(Part):
         self.s.classes.complete(struct)
         info = self.s.structs.classes.get(struct)
         return info.scope if info is not None else Scope(kind="class", owner=struct)
-
-    def namespaces_of(self, struct: Struct) -> list[Scope]:
-        """Return the namespaces in which a class, its bases and its template arguments are declared."""
-        found: list[Scope] = []
-        structs = [struct]  # a class may derive from an instance that has it as an argument
-        for one in structs:
-            self.s.classes.complete(one)
-            info = self.s.structs.classes.get(one)
-            if info is None:
-                found.append(self.s.scopes.file_scope)
-                continue
-            found.append(next((s for s in reversed(info.scopes) if s.kind == "namespace"), self.s.scopes.file_scope))
-            args = [arg.type for arg in flat(info.args) if isinstance(arg, Qualified)]
-            near = [*(base.struct for base in info.bases), *(arg for arg in args if isinstance(arg, Struct))]
-            structs += [other for other in near if other not in structs]
-        return found
 
     def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:
         """Return the classes from `source`, left out, up to its base `target`; None if it is no base."""

@@ -46,8 +46,11 @@ class Operators(Part):
         found = self._methods_called(name, object, args[1:])
         if op not in _ONLY_MEMBERS:
             found += self._others(name, args)
-        best = self.s.calls.overloads.best(found)
-        if not best:
+        if not found:
+            return None
+        builtin = self.s.classes.builtin_candidates.candidate(op, args)
+        best = self.s.calls.overloads.best([*found, builtin] if builtin is not None else found)
+        if best == [builtin]:
             return None
         if len(best) > 1:
             spelled = " and ".join(f"'{arg.term.type}'" for arg in args if arg.term is not None)
@@ -101,9 +104,8 @@ class Operators(Part):
     def _functions_named(self, name: str, args: list[Argument]) -> list[FunctionName | TemplateName]:
         """Return the functions that are no methods and that these operands can mean by the name of an operator."""
         entry = next((e for s in reversed(self.s.scopes.stack) if s.kind != "class" and (e := s.find(name))), None)
-        types = [arg.term.type for arg in args if arg.term is not None]
         functions = entry if isinstance(entry, Functions) else None
-        return [c for c in self.s.expr.names.candidates(functions, name, types) if c.owner is None]
+        return [c for c in self.s.expr.by_arguments.candidates(functions, name, args) if c.owner is None]
 
     def class_assignment(self, node: c_ast.Assignment, target: Place) -> Expr | Place | None:
         """Check an assignment to an object of a class, if that has an operator for it."""

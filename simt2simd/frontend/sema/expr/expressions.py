@@ -44,6 +44,7 @@ from ..templates.bound import Bound
 from .conversions import is_index, place_type, root_variable
 
 if TYPE_CHECKING:
+    from .argument_lookup import ArgumentLookup
     from .braced_objects import BracedObjects
     from .builtin_operators import BuiltinOperators
     from .casts import Casts
@@ -68,6 +69,7 @@ class Expressions(Part):
     casts: Casts
     strings: Strings
     names: Names
+    by_arguments: ArgumentLookup
     initialisers: Initialisers
     objects: BracedObjects
     pointers: Pointers

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NoReturn
 
 from pycparser import c_ast
 
 from ....diag import Note
 from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, THREAD_VARIABLES, WARP_SIZE, make
-from ....lang.ctype import INT, UINT, Array, CType, Pointer, Scalar, Struct
+from ....lang.ctype import INT, UINT, Pointer, Scalar, Struct
 from ....lang.typedefs import TYPEDEFS
 from ....lang.unsupported import UNSUPPORTED_FUNCTIONS
 from ....lang.vectors import DIM3, UINT3
@@ -154,34 +153,6 @@ class Names(Part):
         if isinstance(entry, Unusable):
             self.entry_term(node, entry)
         self.fail(node.coord, f"'{spelled(node)}' is not a type")
-
-    # -------------------------------------------------------------------------------- functions of a call
-
-    def candidates(
-        self, entry: Functions | None, name: str, types: Iterable[CType]
-    ) -> list[FunctionName | TemplateName]:
-        """Return the functions that an unqualified call may mean: those found, and those beside the arguments' types.
-
-        `entry` is what the name was found to be; functions of scopes further out are hidden by it, as in C++.
-        """
-        found = list(entry.candidates) if entry is not None else []
-        for scope in self.associated(types):
-            more = scope.find(name)
-            if isinstance(more, Functions):
-                found += more.candidates
-        return list(dict.fromkeys(found))
-
-    def associated(self, types: Iterable[CType]) -> list[Scope]:
-        """Return the namespaces in which the classes and enumerations that `types` consist of are declared."""
-        scopes: dict[Scope, None] = {}
-        for ctype in types:
-            while isinstance(ctype, Pointer | Array):
-                ctype = ctype.target if isinstance(ctype, Pointer) else ctype.element
-            if isinstance(ctype, Struct):
-                scopes.update(dict.fromkeys(self.s.classes.members.namespaces_of(ctype)))
-            elif isinstance(ctype, Scalar) and ctype.enum in self.s.types.enums.enum_homes:
-                scopes[self.s.types.enums.enum_homes[ctype.enum]] = None
-        return list(scopes)
 
     # -------------------------------------------------------------------------------- using declarations
 

@@ -60,9 +60,16 @@ class FunctionDeclarations(Part):
         return decl.name or ""
 
     def declare_function(
-        self, decl: c_ast.Decl, node: cxx.Definition | None = None, home: Scope | None = None
+        self,
+        decl: c_ast.Decl,
+        node: cxx.Definition | None = None,
+        home: Scope | None = None,
+        befriended: ClassInfo | None = None,
     ) -> FunctionName | None:
-        """Enter a function's declaration into `home`, the present scope; return None if another makes it useless."""
+        """Enter a function's declaration into `home`, the present scope; return None if another makes it useless.
+
+        `befriended`: the class that declares it as a friend, by which alone it is found.
+        """
         name = decl.name or ""
         if isinstance(decl, cxx.MemberOf):
             return self.define_member(decl, node)
@@ -73,13 +80,13 @@ class FunctionDeclarations(Part):
             raise
         entry.scopes = tuple(self.s.scopes.stack)
         entry.shown = f"{home.shown if home is not None else self.s.scopes.prefix()}{name}"
-        found = self._enter(home or self.s.scopes.stack[-1], entry, node)
+        found = self._enter(home or self.s.scopes.stack[-1], entry, node, befriended)
         if found is None:
             return None
         if not found.key:
             found.key = self._own_key(found) or self.s.linkage.function_key(found)
         if node is not None:
-            found.node, found.defined, found.span = node, entry.span, entry.span
+            found.node, found.defined, found.span, found.scopes = node, entry.span, entry.span, entry.scopes
         return found
 
     def _own_key(self, function: FunctionName) -> str:
@@ -89,21 +96,46 @@ class FunctionDeclarations(Part):
         self.s.functions.reserved_keys.remove(function.shown)
         return function.shown
 
-    def _enter(self, scope: Scope, entry: FunctionName, node: cxx.Definition | None) -> FunctionName | None:
+    def _enter(
+        self, scope: Scope, entry: FunctionName, node: cxx.Definition | None, befriended: ClassInfo | None
+    ) -> FunctionName | None:
         """Add a function to those of its name, or find it declared before."""
         known = scope.names.get(entry.name)
-        if known is not None and not isinstance(known, Functions):
-            with self.s.scopes.instead([scope]):
-                self.s.scopes.declare(entry.name, Functions(entry.span, entry.name, [entry]))
-            return entry
-        if known is None:
-            scope.names[entry.name] = Functions(entry.span, entry.name, [entry])
-            return entry
-        for one in known.candidates:
+        visible = known.candidates if isinstance(known, Functions) else []
+        for one in (*visible, *scope.friends.get(entry.name, ())):
             if isinstance(one, FunctionName) and same_parameters(one, entry):
+                self.make_visible(scope, one, befriended)
                 return self.redeclare(one, entry, node is not None)
-        known.candidates.append(entry)
+        self.make_visible(scope, entry, befriended)
         return entry
+
+    def make_visible(self, scope: Scope, entry: FunctionName | TemplateName, befriended: ClassInfo | None) -> None:
+        """Enter a function or a template of functions where lookup finds it.
+
+        That is `scope`, or the class that declares it as a friend ([namespace.memdef]/3).
+        """
+        known = scope.names.get(entry.name)
+        visible = isinstance(known, Functions) and entry in known.candidates
+        hidden = scope.friends.setdefault(entry.name, [])
+        if befriended is not None:
+            self.s.scopes.has_friends = True
+            befriended.friends.setdefault(entry.name, []).append(entry)
+            if not visible and entry not in hidden:
+                hidden.append(entry)
+            return
+        if entry in hidden:
+            hidden.remove(entry)
+        if visible:
+            return
+        if isinstance(known, Functions):
+            known.candidates.append(entry)
+            return
+        functions = Functions(entry.span, entry.name, [entry])
+        if known is None:
+            scope.names[entry.name] = functions
+            return
+        with self.s.scopes.instead([scope]):
+            self.s.scopes.declare(entry.name, functions)
 
     def redeclare(self, known: FunctionName, entry: FunctionName, defines: bool) -> FunctionName | None:
         first = Note(known.span, "the first declaration is here")
@@ -285,8 +317,8 @@ class FunctionDeclarations(Part):
             self.s.linkage.inside_class.add(entry)
         if not self.enter_special_member(info, name, entry):
             known = info.scope.names.get(name)
-            if isinstance(known, Functions):  # its own, and those of bases that `using` brought here
-                known.candidates.append(entry)
+            if isinstance(known, Functions):  # it hides those of bases that `using` brought here ([namespace.udecl])
+                known.candidates = [c for c in known.candidates if not _is_hidden(c, entry)] + [entry]
             else:
                 info.scope.names[name] = Functions(entry.span, name, [entry])
 
@@ -305,14 +337,15 @@ class FunctionDeclarations(Part):
             return False
         return True
 
-    def friend_function(self, node: Node, home: Scope) -> None:
-        """Enter a friend that a class defines into the namespace around; its names are those of the class."""
+    def friend_function(self, node: Node, home: Scope, befriended: ClassInfo) -> None:
+        """Declare a friend as a member of the namespace around its class; its names are those of the class."""
         if isinstance(node, cxx.Template):
-            self.s.templates.declarations.declare_function_template(node, node.declaration, home)
+            self.s.templates.declarations.declare_function_template(node, node.declaration, home, befriended)
             return
-        assert isinstance(node, cxx.Definition)
-        function = self.declare_function(node.decl, node, home)
-        if function is not None:
+        decl = node.decl if isinstance(node, cxx.Definition) else node
+        assert isinstance(decl, c_ast.Decl)
+        function = self.declare_function(decl, node if isinstance(node, cxx.Definition) else None, home, befriended)
+        if function is not None and isinstance(node, cxx.Definition):
             self.s.linkage.inside_class.add(function)
 
     def define_member(self, decl: cxx.MemberOf, node: cxx.Definition | None) -> FunctionName | None:
@@ -445,6 +478,13 @@ def same_parameters(one: FunctionName, other: FunctionName) -> bool:
 
     alike = keys(one) == keys(other) and one.const == other.const
     return alike and ast_fingerprint(one.requires, {}) == ast_fingerprint(other.requires, {})
+
+
+def _is_hidden(inherited: FunctionName | TemplateName, own: FunctionName) -> bool:
+    """Whether a class's own method hides one of a base that a using-declaration names ([namespace.udecl]/14)."""
+    if not isinstance(inherited, FunctionName) or inherited.owner is own.owner:
+        return False
+    return same_parameters(inherited, own) and inherited.ref == own.ref
 
 
 def _is_variadic(signature: c_ast.FuncDecl) -> bool:

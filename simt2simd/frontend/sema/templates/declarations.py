@@ -11,6 +11,7 @@ from ....lang.ctype import Struct
 from ...parse import cxx
 from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
+from ..class_info import ClassInfo
 from ..context import Part
 from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, TypeName
 from ..types.records import name_span
@@ -108,8 +109,10 @@ class TemplateDeclarations(Part):
             entry.shown = primary.shown
             primary.special.append(entry)
 
-    def declare_function_template(self, node: cxx.Template, inner: Node, home: Scope | None = None) -> None:
-        """Enter a function template into `home`, the present scope."""
+    def declare_function_template(
+        self, node: cxx.Template, inner: Node, home: Scope | None = None, befriended: ClassInfo | None = None
+    ) -> None:
+        """Enter a function template into `home`, the present scope. `befriended`: the class whose friend it is."""
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, c_ast.Decl)
         if isinstance(decl, cxx.MemberOf):
@@ -128,16 +131,16 @@ class TemplateDeclarations(Part):
         ):
             return
         known = scope.names.get(name)
-        if not isinstance(known, Functions):
-            scope.names[name] = Functions(entry.span, name, [entry])
-            return
-        for one in known.candidates:
+        visible = known.candidates if isinstance(known, Functions) else []
+        functions = self.s.statements.functions
+        for one in (*visible, *scope.friends.get(name, ())):
             if isinstance(one, TemplateName) and same_signature(one.node, node):
+                functions.make_visible(scope, one, befriended)
                 if isinstance(inner, cxx.Definition):
                     one.node = with_defaults(node, one.node)
                     self.s.templates.functions.define_instances(one, inner)
                 return
-        known.candidates.append(entry)
+        functions.make_visible(scope, entry, befriended)
 
     def _specialise_function(self, node: cxx.Template, inner: Node, decl: c_ast.Decl) -> None:
         """`template <> int f<int>(int) {...}` defines an instance."""
@@ -147,27 +150,23 @@ class TemplateDeclarations(Part):
             self.fail(name_span(decl), f"'{name}' is no template: it cannot be specialised")
         function = self.s.statements.functions.function_entry(decl, name)
         given = self.s.templates.template_arguments(node.specialised) if node.specialised is not None else ()
-        for candidate in known.candidates:
-            if not isinstance(candidate, TemplateName):
-                continue
-            args = self.s.templates.specialisations.arguments_of_signature(candidate, function, given)
-            if args is None:
-                continue
-            key = argument_key(args)
-            before = candidate.instances.get(key)
-            if isinstance(before, Functions) and isinstance(before.candidates[0], FunctionName):
-                function = before.candidates[0]
-            function.pattern = candidate
-            function.shown = f"{candidate.shown}<{', '.join(map(spell_argument, args))}>"
-            function.key = function.key or self.s.linkage.function_key(function, args)
-            if isinstance(inner, cxx.Definition):
-                function.node, function.defined = inner, function.span
-                function.scopes = tuple(self.s.scopes.stack)
-                if self.s.linkage.mark and "__device__" in function.words:
-                    self.s.functions.pending.append(function)  # other files may call it
-            candidate.instances[key] = Functions(function.span, name, [function])
-            return
-        self.fail(name_span(decl), f"no template '{name}' has this specialisation")
+        found = self.s.templates.specialisations.specialised_template(known.candidates, function, given)
+        if found is None:
+            self.fail(name_span(decl), f"no template '{name}' has this specialisation")
+        template, args = found
+        key = argument_key(args)
+        before = template.instances.get(key)
+        if isinstance(before, Functions) and isinstance(before.candidates[0], FunctionName):
+            function = before.candidates[0]
+        function.pattern = template
+        function.shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
+        function.key = function.key or self.s.linkage.function_key(function, args)
+        if isinstance(inner, cxx.Definition):
+            function.node, function.defined = inner, function.span
+            function.scopes = tuple(self.s.scopes.stack)
+            if (self.s.linkage.mark and "__device__" in function.words) or function in self.s.functions.called:
+                self.s.functions.pending.append(function)  # other files may call it
+        template.instances[key] = Functions(function.span, name, [function])
 
 
 def _defines(node: cxx.Template) -> bool:

@@ -143,7 +143,7 @@ class Deduction(Part):
             return True  # a non-deduced context
         term = arg.term
         const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
-        const = const and not isinstance(term, Temporary)
+        const = (const and not isinstance(term, Temporary)) or arg.constant
         source = Qualified(term.type, const, volatile)
         if isinstance(declarator, cxx.Reference):
             forwarding = (

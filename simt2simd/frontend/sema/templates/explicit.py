@@ -46,13 +46,10 @@ class ExplicitInstances(Part):
             self.fail(name_span(decl), f"'{decl.name}' is no template")
         function = self.s.statements.functions.function_entry(decl, decl.name or "")
         given = self.s.templates.template_arguments(node.args) if node.args is not None else ()
-        for candidate in entry.candidates:
-            if isinstance(candidate, TemplateName):
-                args = self.s.templates.specialisations.arguments_of_signature(candidate, function, given)
-                if args is not None:
-                    self.wanted(candidate, args, node.coord)
-                    return
-        self.fail(name_span(decl), f"no template '{decl.name}' has this instance")
+        found = self.s.templates.specialisations.specialised_template(entry.candidates, function, given)
+        if found is None:
+            self.fail(name_span(decl), f"no template '{decl.name}' has this instance")
+        self.wanted(*found, node.coord)
 
     def _instantiate_class(self, node: cxx.Class, span: Span) -> None:
         name = node.scope or cxx.Name((cxx.NamePart(node.name or "", node.args, span),), False, span)

@@ -146,7 +146,9 @@ class FunctionTemplates(Part):
         wanted = FunctionName(functions.span, functions.name, "device", params, Qualified(target.result))
         for candidate in functions.candidates:
             if isinstance(candidate, TemplateName):
-                args = self.s.templates.specialisations.arguments_of_signature(candidate, wanted, functions.given or ())
+                args = self.s.templates.specialisations.arguments_of_signature(
+                    candidate, wanted, functions.given or (), stored=True
+                )
                 if args is not None:
                     found = self.function_instance(candidate, by_param(candidate, args))
                     is_alike = members is None or (found.is_method and found.const == members.const)
@@ -197,7 +199,7 @@ class FunctionTemplates(Part):
         found = self.s.calls.overloads.best(self.s.calls.overloads.viable(guides, args, None))
         written = [one for one in found if one.pattern in entry.guides]
         for chosen in written or found:
-            result = chosen.function.result
+            result = getattr(chosen.function, "result", None)
             if isinstance(result, Qualified) and isinstance(result.type, Struct):
                 return result.type
         found_struct = self._guided_by_members(entry, record, args, span)

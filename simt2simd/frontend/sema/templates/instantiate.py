@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .kernel_instances import KernelInstances
     from .matching import Matching
     from .packs import Packs
+    from .partial_ordering import PartialOrdering
     from .specialisation import Specialisation
     from .traits import Traits
 
@@ -54,6 +55,7 @@ class Templates(Part):
     functions: FunctionTemplates
     deduction: Deduction
     specialisations: Specialisation
+    ordering: PartialOrdering
     constraints: Constraints
     packs: Packs
     traits: Traits
@@ -289,7 +291,7 @@ class Templates(Part):
         best = [
             (one, found)
             for one, found in fits
-            if not any(other is not one and self.specialisations.preferred(other, one) for other, _ in fits)
+            if not any(other is not one and self.ordering.preferred(other, one) for other, _ in fits)
         ]
         if len(best) > 1:
             shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -17,6 +17,7 @@ from ..scopes import Bindings, Name, Qualified, TemplateArgument, TemplateName, 
 from ..types.member_types import members_of, type_of_method
 from .arguments import same_arguments
 from .packs import names_in
+from .partial_ordering import StandInValue
 from .patterns import bare_name, is_void, spread, without_pack
 
 
@@ -196,10 +197,8 @@ class Matching(Part):
         if not isinstance(source, Struct):
             return False
         wanted = self._template_named(template, pattern, bindings)
-        for struct in [source, *(self.all_bases(source) if derived else [])]:
-            self.s.classes.complete(struct)
-            info = self.s.structs.classes.get(struct)
-            made_of, args = (info.pattern, info.args) if info is not None else (None, ())
+        for struct in self._with_bases(source) if derived else [source]:
+            made_of, args = self.s.structs.made_of.get(struct, (None, ()))
             if made_of is None:
                 continue
             if isinstance(wanted, cxx.TemplateParameter):
@@ -267,10 +266,14 @@ class Matching(Part):
             return info.pattern if info is not None else None
         return entry if isinstance(entry, TemplateName) else None
 
-    def all_bases(self, struct: Struct) -> list[Struct]:
-        info = self.s.structs.classes.get(struct)
-        found = [base.struct for base in info.bases] if info is not None else []
-        return found + [one for base in found for one in self.all_bases(base)]
+    def _with_bases(self, struct: Struct) -> Iterator[Struct]:
+        """Yield a class and all its bases, those nearer to it first; it is completed only for its bases."""
+        found = [struct]
+        for one in found:
+            yield one
+            self.s.classes.complete(one)
+            info = self.s.structs.classes.get(one)
+            found += [base.struct for base in info.bases] if info is not None else []
 
     def match_arguments(
         self, template: TemplateName, patterns: Sequence[Node], args: Sequence[TemplateArgument], bindings: Bindings
@@ -340,5 +343,5 @@ class Matching(Part):
             return True  # an expression of parameters is a non-deduced context
         with self.s.templates.deduction.attempt(), self.s.scopes.instead(template.scopes):
             found = self.s.constexpr.constant(pattern)
-            return isinstance(found, Constant) and found.value == value.value
+            return isinstance(found, Constant) and found.value == value.value and not isinstance(value, StandInValue)
         return False

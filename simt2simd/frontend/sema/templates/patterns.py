@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pycparser import c_ast
 
 from ....lang.ctype import Array, CType, FunctionType, Pointer
@@ -16,6 +18,14 @@ def parameter_nodes(declaration: Node) -> list[Node]:
     assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
     nodes = decl.type.args.params if decl.type.args is not None else []
     return [node for node in nodes if not is_void(node)]
+
+
+def special_arguments(node: cxx.Template) -> Sequence[Node] | None:
+    """Return the template arguments of a partial specialisation; None for any other template."""
+    inner = node.declaration
+    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, cxx.Class):
+        inner = inner.type
+    return inner.args if isinstance(inner, cxx.Class) else node.specialised
 
 
 def bare_name(pattern: Node) -> Node:

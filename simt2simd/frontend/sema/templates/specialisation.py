@@ -1,4 +1,4 @@
-"""Which specialisation fits template arguments, and which template is the more special one ([temp.func.order])."""
+"""Which template a specialisation belongs to, and which partial specialisation fits template arguments."""
 
 from __future__ import annotations
 
@@ -7,24 +7,20 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....lang.ctype import INT, Struct, is_integer
-from ....source import Span
+from ....lang.ctype import VOID, Pointer, is_integer
 from ....tree.nodes import Constant
 from ...parse import cxx
 from ...parse.words import Node
-from ..context import Part, Sema
-from ..scopes import Bindings, FunctionName, Qualified, TemplateArgument, TemplateName, flat
+from ..context import Part
+from ..expr.conversions import same_type
+from ..scopes import Bindings, FunctionName, Qualified, TemplateArgument, TemplateName, flat, type_key
 from .arguments import same_arguments
 from .packs import names_in
-from .patterns import parameter_nodes, without_pack
+from .patterns import is_parameter, parameter_nodes, special_arguments, without_pack
 
 
 class Specialisation(Part):
     """The checker's part for choosing among templates."""
-
-    def __init__(self, s: Sema) -> None:
-        super().__init__(s)
-        self.stand_ins: list[Struct] = []  # types that were made up to compare templates
 
     def match_special(self, special: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings | None:
         """Return what a partial specialisation's parameters are for these arguments; None if it does not fit."""
@@ -59,112 +55,123 @@ class Specialisation(Part):
             found = tuple(map(_of_parameters_type, found, given)) if len(found) == len(given) else found
         return not tried.failed and same_arguments(found, flat(args))
 
-    def preferred(self, one: TemplateName, other: TemplateName) -> bool:
-        """Whether `one` is the more special template of two, or else asks for more."""
-        if self.more_special(one, other):
-            return True
-        return not self.more_special(other, one) and self.s.templates.constraints.more_constrained(one, other)
-
-    def more_special(self, one: TemplateName, other: TemplateName) -> bool:
-        return self._fits_into(one, other) and not self._fits_into(other, one)
-
-    def _fits_into(self, one: TemplateName, other: TemplateName) -> bool:
-        """Whether `other` fits whatever `one` fits: arguments made of unique types."""
-        bindings: Bindings = {}
-        for param in one.node.params:
-            own = self._stand_in(param, one.span)
-            bindings[param.name_key] = (own,) if param.pack else own
-        scope = self.s.templates.binding_scope(one, bindings)
-        found: Bindings = {}
-        with self.s.templates.deduction.attempt() as tried:
-            with self.s.scopes.instead((*one.scopes, scope)), self.s.templates.own_specifiers():
-                special = special_arguments(one.node)
-                if special is not None:
-                    args = self.s.templates.template_arguments(tuple(special))
-                else:
-                    nodes = parameter_nodes(one.node.declaration)
-                    types = [self._standing_type(node) for node in nodes]
-            with self.s.scopes.instead(other.scopes):
-                if special is not None:
-                    return self.s.templates.matching.match_arguments(
-                        other, special_arguments(other.node) or (), args, found
-                    )
-                nodes = parameter_nodes(other.node.declaration)
-                return self._match_parameters(other, nodes, types, found)
-        return not tried.failed
-
-    def _standing_type(self, node: Node) -> Qualified:
-        inner, pack = without_pack(node)
-        declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
-        if pack:
-            for _ in self.s.templates.packs.each_element(inner):
-                return self.s.types.parameter_type(declarator)
-        return self.s.types.parameter_type(declarator)
-
-    def _match_parameters(
-        self, template: TemplateName, nodes: list[Node], types: list[Qualified], found: Bindings
-    ) -> bool:
-        for number, node in enumerate(nodes):
-            inner, pack = without_pack(node)
-            declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
-            rest = types[number:] if pack else types[number : number + 1]
-            if not pack and not rest:
-                return False
-            for one in rest:
-                plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
-                if not self.s.templates.matching.match(
-                    template, plain, replace(one, reference=""), {} if pack else found
-                ):
-                    return False
-            if pack:
-                return True
-        return len(nodes) == len(types)
-
-    def _stand_in(self, param: cxx.TemplateParameter, span: Span) -> TemplateArgument:
-        own = Struct(f"stand_in_{len(self.stand_ins)}", span, ())
-        self.stand_ins.append(own)
-        if param.kind == "value":
-            return Constant(span, INT, 1_000_000_007 + len(self.stand_ins))
-        if param.kind == "template":
-            return TemplateName(span, param.name, "class", cxx.Template((), c_ast.EmptyStatement(span), span), ())
-        return Qualified(own)
-
     def arguments_of_signature(
-        self, template: TemplateName, function: FunctionName, given: tuple[TemplateArgument, ...]
+        self,
+        template: TemplateName,
+        function: FunctionName,
+        given: tuple[TemplateArgument, ...],
+        *,
+        stored: bool = False,
     ) -> tuple[TemplateArgument, ...] | None:
-        """Return the arguments with which a function template has the parameters of `function`; None if it cannot."""
-        with self.s.templates.deduction.attempt():
+        """Return the arguments with which a function template has the type of `function` ([temp.deduct.decl]).
+
+        None if it cannot. `stored`: references among its types are pointers, as in the type of a function.
+        """
+        decl = template.node.declaration
+        decl = decl.decl if isinstance(decl, cxx.Definition) else decl
+        with self.s.templates.deduction.attempt() as tried:
             bindings: Bindings = self.s.templates.bind_given(template, given, template.span) if given else {}
+            bindings = {name: value for name, value in bindings.items() if value != ()}
             fixed = self.s.templates.deduction.given_names(template, given)
-            nodes = parameter_nodes(template.node.declaration)
+            nodes = [n for n in parameter_nodes(decl) if not isinstance(n, c_ast.EllipsisParam)]
             types = [param.qualified for param in function.params]
             if len(nodes) != len(types) and not any(without_pack(node)[1] for node in nodes):
                 return None
-            for node, found in zip(nodes, types, strict=False):
+            for number, node in enumerate(nodes):
                 inner, pack = without_pack(node)
-                declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
-                if pack or not any(p.name in names_in(declarator) for p in template.node.params):
-                    continue
-                if isinstance(declarator, cxx.Reference) != bool(found.reference):
-                    return None
-                plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
-                if not self.s.templates.matching.match(
-                    template, plain, replace(found, reference=""), bindings, fixed=fixed
-                ):
-                    return None
+                rest = types[number : len(types) - (len(nodes) - number - 1)] if pack else types[number : number + 1]
+                gathered: dict[str, list[TemplateArgument]] = {}
+                for found in rest:
+                    own: Bindings = {} if pack else bindings
+                    if not self._match_type(template, inner, found, own, fixed, stored=stored):
+                        return None
+                    for name, value in own.items() if pack else ():
+                        gathered.setdefault(name, []).append(value)
+                bindings.update({name: tuple(values) for name, values in gathered.items()})
+                types[number : number + len(rest)] = types[number : number + 1] if pack else rest
+                if pack:
+                    types[number : number + 1] = [Qualified(VOID)]
+            result = decl.type.type if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) else None
+            if result is not None and function.result is not None:
+                self._match_type(template, result, function.result, bindings, fixed, stored=stored)
             whole = self.s.templates.deduction.with_defaults(template, bindings)
             if whole is None:
                 return None
-            return tuple(whole[param.name_key] for param in template.node.params)
-        return None
+            args = tuple(whole[param.name_key] for param in template.node.params)
+            if not stored and not self._has_signature(template, whole, function):
+                return None
+        return args if not tried.failed else None
 
+    def _match_type(
+        self,
+        template: TemplateName,
+        node: Node,
+        found: Qualified,
+        bindings: Bindings,
+        fixed: set[str],
+        *,
+        stored: bool,
+    ) -> bool:
+        """Match a parameter's or a result's type with the one of a function ([temp.deduct.type]/10)."""
+        declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+        if not any(p.name in names_in(declarator) for p in template.node.params if p.name):
+            return True
+        if isinstance(declarator, cxx.Reference):
+            if stored and isinstance(found.type, Pointer):
+                target = found.type
+                found = Qualified(target.target, target.const, target.volatile, reference="&")
+            if not found.reference:
+                return False
+            forwards = declarator.rvalue and found.reference == "&" and is_parameter(declarator.type, template)
+            found = replace(found, reference="&" if forwards else "")
+            declarator = declarator.type
+        else:
+            found = replace(found, const=found.const and bool(found.reference), restrict=False)
+        return self.s.templates.matching.match(template, declarator, found, bindings, fixed=fixed)
 
-def special_arguments(node: cxx.Template) -> Sequence[Node] | None:
-    """Return the template arguments of a partial specialisation; None for any other template."""
-    inner = node.declaration
-    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, cxx.Class):
-        inner = inner.type
-    return inner.args if isinstance(inner, cxx.Class) else node.specialised
+    def _has_signature(self, template: TemplateName, bindings: Bindings, function: FunctionName) -> bool:
+        """Whether the instance of a function template with these arguments has the type of `function`."""
+        decl = template.node.declaration
+        decl = decl.decl if isinstance(decl, cxx.Definition) else decl
+        assert isinstance(decl, c_ast.Decl)
+        scope = self.s.templates.binding_scope(template, bindings)
+        with (
+            self.s.templates.deduction.attempt() as tried,
+            self.s.scopes.instead((*template.scopes, scope)),
+            self.s.templates.own_specifiers(),
+        ):
+            if not self.s.templates.constraints.satisfied(template.node.requires):
+                return False
+            entry = self.s.statements.functions.function_entry(decl, template.name, owner=template.owner)
+            one, other = entry.result, function.result
+            if (
+                one is not None
+                and other is not None
+                and (not same_type(one.type, other.type) or one.stored != other.stored)
+            ):
+                return False
+            keys = [[(type_key(p.qualified.stored), p.reference) for p in f.params] for f in (entry, function)]
+            return keys[0] == keys[1]
+        return not tried.failed
+
+    def specialised_template(
+        self,
+        candidates: Sequence[FunctionName | TemplateName],
+        function: FunctionName,
+        given: tuple[TemplateArgument, ...],
+    ) -> tuple[TemplateName, tuple[TemplateArgument, ...]] | None:
+        """Return the function template of which a declaration is a specialisation, and the arguments.
+
+        That is the most specialised one that has an instance of this type ([temp.expl.spec], [temp.deduct.decl]/2).
+        """
+        best: tuple[TemplateName, tuple[TemplateArgument, ...]] | None = None
+        for candidate in candidates:
+            if not isinstance(candidate, TemplateName):
+                continue
+            args = self.arguments_of_signature(candidate, function, given)
+            if args is not None and (best is None or self.s.templates.ordering.preferred(candidate, best[0])):
+                best = candidate, args
+        return best
 
 
 def _of_parameters_type(written: TemplateArgument, given: TemplateArgument) -> TemplateArgument:

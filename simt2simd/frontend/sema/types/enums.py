@@ -18,7 +18,6 @@ class Enums(Part):
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
         self.enumerators: dict[Enumeration, Scope] = {}
-        self.enum_homes: dict[Enumeration | None, Scope] = {}  # the namespaces in which they are declared
 
     def enumeration(self, node: c_ast.Enum) -> Scalar:
         """Return the type of an enum, and enter its enumerators if the specifier has braces."""
@@ -49,7 +48,6 @@ class Enums(Part):
             self.s.scopes.stack[-1].tags[node.name] = ctype
         if node.values is not None or own not in self.enumerators:
             self.enumerators[own] = scope
-            self.enum_homes[own] = self.s.scopes.namespace
         return ctype
 
     def _fixed(self, node: c_ast.Enum) -> Scalar:

@@ -1,0 +1,119 @@
+"""Argument-dependent name lookup: functions beside the types of arguments ([basic.lookup.argdep])."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ....lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
+from ..argument import Argument
+from ..context import Part
+from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, flat
+from ..types.member_types import members_of
+
+
+@dataclass
+class Associated:
+    """The entities that belong to a set of types ([basic.lookup.argdep]/3)."""
+
+    classes: dict[Struct, None] = field(default_factory=dict)
+    namespaces: dict[Scope, None] = field(default_factory=dict)
+
+
+class ArgumentLookup(Part):
+    """The checker's part for lookup by the types of arguments."""
+
+    def candidates(
+        self, entry: Functions | None, name: str, args: Iterable[Argument]
+    ) -> list[FunctionName | TemplateName]:
+        """Return the functions that an unqualified call means: those found by ordinary lookup and by the arguments.
+
+        `entry` is what ordinary lookup found. If that is a class member, the arguments add nothing
+        ([basic.lookup.argdep]/1).
+        """
+        found = list(entry.candidates) if entry is not None else []
+        if any(one.owner is not None for one in found):
+            return found
+        near = self.associated(args)
+        for scope in near.namespaces:
+            more = scope.names.get(name)
+            if isinstance(more, Functions):
+                found += more.candidates
+        for struct in near.classes:
+            info = self.s.structs.classes.get(struct)
+            if info is not None:
+                found += info.friends.get(name, ())
+        return list(dict.fromkeys(found))
+
+    def associated(self, args: Iterable[Argument]) -> Associated:
+        """Return the classes and namespaces that belong to the types of arguments."""
+        found = Associated()
+        for arg in args:
+            for ctype in self._types_of(arg):
+                self._add_type(ctype, found)
+        return found
+
+    def _types_of(self, arg: Argument) -> Iterator[CType]:
+        """Yield the type of an argument; of overloaded functions, those of all ([basic.lookup.argdep]/3)."""
+        if arg.term is not None:
+            yield arg.term.type
+        for one in arg.functions.candidates if arg.functions is not None else ():
+            if isinstance(one, FunctionName):
+                yield from (param.type for param in one.params)
+                if one.result is not None:
+                    yield one.result.type
+
+    def _add_type(self, ctype: CType, found: Associated) -> None:
+        match ctype:
+            case Pointer():
+                self._add_type(ctype.target, found)
+            case Array():
+                self._add_type(ctype.element, found)
+            case FunctionType():
+                for one in (ctype.result, *ctype.params):
+                    self._add_type(one, found)
+            case Struct():
+                self._add_class(ctype, found)
+            case Scalar() if ctype.enum is not None:
+                self._add_home(self.s.structs.homes.get(ctype.enum, ()), found)
+            case Scalar() if (members := members_of(ctype)) is not None:
+                result, params = members.called or (members.target, ())
+                kinds = [members.owner, *(one.type for one in (result, *params) if one is not None)]
+                for kind in kinds:
+                    if kind is not None:
+                        self._add_type(kind, found)
+
+    def _add_class(self, struct: Struct, found: Associated) -> None:
+        """Add a class, its bases, the class of which it is a member, and what its template arguments bring."""
+        if struct in found.classes:
+            return
+        found.classes[struct] = None
+        self.s.classes.complete(struct)
+        info = self.s.structs.classes.get(struct)
+        self._add_home(info.scopes if info is not None else self.s.structs.homes.get(struct, ()), found)
+        if info is None:
+            return
+        for base in info.bases:
+            self._add_class(base.struct, found)
+        for arg in flat(info.args):
+            if isinstance(arg, Qualified):
+                self._add_type(arg.type, found)
+            elif isinstance(arg, TemplateName):
+                self._add_home(arg.scopes, found)
+
+    def _add_home(self, scopes: Sequence[Scope], found: Associated) -> None:
+        """Add the namespace in which something is declared, with the inline namespaces around and in it.
+
+        A class in which it is declared belongs to it too.
+        """
+        owner = next((scope.owner for scope in reversed(scopes) if scope.kind in ("class", "namespace")), None)
+        if owner is not None:
+            found.classes.setdefault(owner)
+        spaces = [scope for scope in scopes if scope.kind == "namespace"] or [self.s.scopes.file_scope]
+        home = spaces.pop()
+        while spaces and home in spaces[-1].inline:
+            home = spaces.pop()
+        homes = [home]
+        for scope in homes:
+            homes += scope.inline
+        found.namespaces.update(dict.fromkeys(homes))
