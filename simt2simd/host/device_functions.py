@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .tokens import Edit, Function, Program, Text, closing_angle, param_name, params
+from .functions import Function, param_name, params
+from .program import Program
+from .tokens import Edit, Text, after_attributes, closing_angle
 
 _NO_TYPE = (*"{};:", "explicit", "constexpr", "inline", "__device__", "__forceinline__")
 
@@ -38,7 +40,7 @@ def hide(program: Program, function: Function) -> list[Edit]:
         words += f"""__attribute__((warning("host code calls '{function.name}', a __device__ function"))) """
     used = "".join(f" (void){name};" for name in _param_names(text, function))
     body = f'{{{used} s2s_not_on_host("{function.name}"); }}'
-    start = text.tokens[function.own].start
+    start = text.tokens[after_attributes(text, function.own)].start
     return [Edit(start, start, words), text.blank(function.tail, function.last, body)]
 
 

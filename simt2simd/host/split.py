@@ -17,10 +17,12 @@ from typing import NamedTuple
 
 from ..diag import CompileError, Diagnostic, Note
 from ..source import Source
-from . import lambdas, stubs, variables
+from . import lambdas, stubs, typenames, variables
 from .device_functions import hide
+from .functions import params
 from .part import HostPart
-from .tokens import LAUNCH_ATTRIBUTES, QUALIFIERS, STATEMENT_WORDS, Edit, Program, Text, params
+from .program import Program
+from .tokens import LAUNCH_ATTRIBUTES, QUALIFIERS, STATEMENT_WORDS, Edit, Text
 
 
 def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPart:
@@ -36,7 +38,7 @@ def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPar
     kernels = [f for f in program.functions if f.kind == "kernel" and f.body is not None]
     simple = stubs.simple_kernels(program, kernels)
     others = stubs.places(text, (kernel for kernel in kernels if kernel not in simple))
-    edits: list[Edit] = []
+    edits = list(typenames.completed(text))
     faults = list(_check_kernels(program))
     of_variables, variable_names, about_variables = variables.edits(program, linked=linked)
     edits += of_variables
@@ -174,7 +176,7 @@ def _check_kernels(program: Program) -> Iterator[Diagnostic]:
     text = program.text
     heads = {i for f in program.functions for i in range(f.first, f.name_at)}
     for i, token in enumerate(text.tokens):
-        if token.text == "__global__" and i not in heads and text.at(i - 1) != "friend":
+        if token.text == "__global__" and i not in heads and "friend" not in (text.at(i - 1), text.at(i + 1)):
             yield Diagnostic(
                 text.span(i), "'__global__' begins no declaration of a function that can be understood here"
             )
