@@ -164,6 +164,17 @@ def test_typename_is_completed_before_members_of_templates(text: str, expected: 
     assert host(f"template <class T> {text}") == f"template <class T> {expected}"
 
 
+def test_device_functions_named_from_the_global_namespace_are_declared(tmp_path: Path) -> None:
+    text = """
+    template <class T> __host__ __device__ void grow(T *x, T e) { ::atomicMin(x, e); T y = ::__ldg(x); (void)y; }
+    namespace n { __host__ __device__ inline int twice(int x) { return 2 * x; } }
+    __global__ void k(int *x) { grow(x, n::twice(2)); }
+    int main() { k<<<1, 1>>>(nullptr); }"""
+    compile_host(tmp_path, text)
+    assert "T atomicMin(T *, A...)" in split_text(text).text
+    assert "atomicMin(T" not in split_text("__global__ void k(int *x) { ::atomicMin(x, 1); }").text
+
+
 def test_noinline_is_an_attribute() -> None:
     assert host("__host__ __device__ __noinline__ int f(int);") == "__attribute__((noinline))int f(int);"
     text = "__attribute__((__noinline__, used)) int f(int);"

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ..diag import CompileError, Diagnostic, Note
 from ..source import Source
-from . import lambdas, stubs, typenames, variables
+from . import device_functions, lambdas, stubs, typenames, variables
 from .device_functions import hide
 from .functions import params
 from .part import HostPart
@@ -72,7 +72,12 @@ def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPar
             faults += _check_call(program, i)
     if faults:
         raise CompileError(faults)
-    declared = variables.references(text) + stubs.declarations(text, simple, others) + lambdas.declarations(closures)
+    declared = (
+        variables.references(text)
+        + device_functions.declarations(program)
+        + stubs.declarations(text, simple, others)
+        + lambdas.declarations(closures)
+    )
     if declared:
         at = text.marker_before(text.tokens[0].start)
         edits.append(Edit(at, at, declared))
