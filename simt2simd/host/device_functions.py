@@ -32,7 +32,10 @@ def declarations(program: Program) -> str:
     names = [
         text.at(i)
         for i in range(1, len(text.tokens))
-        if text.at(i - 1) == "::" and i not in program.removed and _OF_MEMORY.fullmatch(text.at(i))
+        if text.at(i - 1) == "::"
+        and not text.is_word(i - 2)
+        and i not in program.removed
+        and _OF_MEMORY.fullmatch(text.at(i))
     ]
     return "".join(
         f'template <class T, class... A> inline T {name}(T *, A...) {{ s2s_not_on_host("{name}"); }}\n'

@@ -18,7 +18,6 @@ from typing import NamedTuple
 from ..diag import CompileError, Diagnostic, Note
 from ..source import Source
 from . import device_functions, lambdas, stubs, typenames, variables
-from .device_functions import hide
 from .functions import params
 from .part import HostPart
 from .program import Program
@@ -47,7 +46,7 @@ def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPar
     faults += wrong
     for function in program.functions:
         if function.kind == "device":
-            edits += hide(program, function)
+            edits += device_functions.hide(program, function)
         elif function.kind == "kernel" and function.body is not None:
             made, wrong = stubs.stub(text, function, others.get(function))
             edits += made
