@@ -71,6 +71,7 @@ class Options:
     choose: bool = field(default=False, kw_only=True)  # then launches choose the form of traversals by the data
     debug: Debug = field(default="", kw_only=True)  # debug information: nothing, lines, or all
     debug_folder: str = field(default="", kw_only=True)  # from which the names of files lead to them
+    standard: str | None = field(default=None, kw_only=True)  # of the language, for __cplusplus: "c++20"
     defines: tuple[str, ...] = field(default=())  # macros: "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())  # folders that are searched for headers, in this order
     undefines: tuple[str, ...] = field(default=(), kw_only=True)  # macros that are not defined, whatever `defines` says

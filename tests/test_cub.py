@@ -184,3 +184,14 @@ def test_prefixes_of_all_lengths(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_warps_load_sort_and_store_and_functions_run_for_each_element(tmp_path: Path) -> None:
     assert run_program(tmp_path, (PROGRAMS / "cub_more.cu").read_text()) == "done\n"
+
+
+def test_the_headers_of_cub_bring_thrusts_iterators_and_the_librarys_clocks(tmp_path: Path) -> None:
+    text = """#include <cub/cub.cuh>
+    int main() {
+      thrust::constant_iterator<int, int> ones(1);
+      thrust::counting_iterator<int, thrust::use_default, thrust::use_default, int> numbers(4);
+      auto begin = std::chrono::steady_clock::now();
+      std::cout << ones[3] + numbers[2] << " " << (std::chrono::steady_clock::now() >= begin) << std::endl;
+    }"""
+    assert run_program(tmp_path, text) == "7 1\n"

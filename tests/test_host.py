@@ -107,6 +107,74 @@ def test_prototypes_and_qualifiers() -> None:
     assert host("static __host__ __device__ int f(int x) { return x; }") == "static int f(int x) { return x; }"
 
 
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "int (*pick(int))(int) {",
+        "int (&pick(int))(int) {",
+        "int (*pick(int))[3] {",
+        "int (*(*pick(int))(int))(int) {",
+        "int S::*pick(int) {",
+        "int (S::*pick(int))(int) const {",
+        "int (pick)(int) {",
+        "auto pick(int) -> int (*)(int) {",
+        "[[nodiscard]] int pick(int) {",
+        "[[nodiscard, maybe_unused]] const int pick [[maybe_unused]] (int) noexcept(true) {",
+        "operator int *() const {",
+    ],
+)
+@pytest.mark.parametrize("sides", ["__device__", "__host__ __device__"])
+def test_what_follows_a_function_is_left(sides: str, declared: str) -> None:
+    assert host(f"{sides} {declared} return 0; }} struct S {{ int k; }};").endswith("struct S { int k; };")
+    assert "return 0;" not in host(f"__device__ {declared} return 0; }} int main() {{}}")
+    words = host(f"__host__ __device__ {declared} return 0; }} struct S {{ int k; }};").split()
+    assert words == f"{declared} return 0; }} struct S {{ int k; }};".split()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[[nodiscard]] __host__ __device__ int f();", "[[nodiscard]] int f();"),
+        ("__host__ [[nodiscard]] __device__ int f();", "[[nodiscard]] int f();"),
+        ("__host__ __device__ [[nodiscard]] int f();", "[[nodiscard]] int f();"),
+        ("struct S { [[nodiscard]] __device__ S f() { return {}; } };", "[[nodiscard]] inline __attribute__"),
+        ("__device__ [[maybe_unused]] alignas(16) int v;", "[[maybe_unused]] alignas(16) extern int v"),
+        ("[[maybe_unused]] static __device__ int v;", "[[maybe_unused]] extern int v"),
+        ("auto f = [] __host__ __device__ (int x) { return x; };", "auto f = s2s_close<"),
+    ],
+)
+def test_attributes_stay_where_the_compiler_wants_them(text: str, expected: str) -> None:
+    assert expected in host(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("S<T>::type S<T>::f() {}", "typename S<T>::type S<T>::f() {}"),
+        ("inline const S<T>::type *S<T>::f() {}", "inline const typename S<T>::type *S<T>::f() {}"),
+        ("a::S<T>::type a::S<T>::f() {}", "typename a::S<T>::type a::S<T>::f() {}"),
+        ("S<T>::type S<T>::s = 3;", "typename S<T>::type S<T>::s = 3;"),
+        ("typename S<T>::type S<T>::f() {}", "typename S<T>::type S<T>::f() {}"),
+        ("S<T> S<T>::f() {}", "S<T> S<T>::f() {}"),
+        ("S<T>::S(S<T>::type x) {}", "S<T>::S(S<T>::type x) {}"),
+        ("T S<T>::f(S<T> s) { return S<T>::n; }", "T S<T>::f(S<T> s) { return S<T>::n; }"),
+    ],
+)
+def test_typename_is_completed_before_members_of_templates(text: str, expected: str) -> None:
+    assert host(f"template <class T> {text}") == f"template <class T> {expected}"
+
+
+def test_device_functions_named_from_the_global_namespace_are_declared(tmp_path: Path) -> None:
+    text = """
+    template <class T> __host__ __device__ void grow(T *x, T e) { ::atomicMin(x, e); T y = ::__ldg(x); (void)y; }
+    namespace n { __host__ __device__ inline int twice(int x) { return 2 * x; } }
+    __global__ void k(int *x) { grow(x, n::twice(2)); }
+    int main() { k<<<1, 1>>>(nullptr); }"""
+    compile_host(tmp_path, text)
+    assert "T atomicMin(T *, A...)" in split_text(text).text
+    assert "atomicMin(T" not in split_text("__global__ void k(int *x) { ::atomicMin(x, 1); }").text
+
+
 def test_noinline_is_an_attribute() -> None:
     assert host("__host__ __device__ __noinline__ int f(int);") == "__attribute__((noinline))int f(int);"
     text = "__attribute__((__noinline__, used)) int f(int);"

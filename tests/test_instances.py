@@ -554,3 +554,17 @@ def test_kernel_templates_with_constraints(tmp_path: Path, monkeypatch: pytest.M
     Path("a.cu").write_text(CONSTRAINED)
     assert cli.main(["compile", "a.cu", "-std=c++20", "-o", "a"]) == 0
     assert subprocess.run(["./a"], capture_output=True, text=True, check=True).stdout == "24 17 15 5"
+
+
+def test_a_kernel_is_launched_of_which_another_overload_is_only_declared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.cu").write_text("""#include <cstdio>
+    __global__ void fill(int *out, int a, int b);
+    __global__ void fill(int *out, float a);
+    __global__ void fill(int *out, int a) { *out = a; }
+    __global__ void fill(float *out, int a);
+    int main() { int *out; cudaMallocManaged(&out, 4); fill<<<1, 1>>>(out, 5);
+      cudaDeviceSynchronize(); printf("%d", *out); }""")
+    assert run("a.cu") == "5"

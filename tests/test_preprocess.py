@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from simt2simd.diag import CompileError
 from simt2simd.frontend.parse.cuda_parser import CudaParser
 from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.host_macros import host_macros
 from simt2simd.frontend.text.line_groups import without_comments
 from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.frontend.text.preprocessed import Preprocessed
@@ -324,3 +327,36 @@ def test_has_include_needs_a_file(condition: str) -> None:
 def test_has_include_next_is_refused() -> None:
     with pytest.raises(CompileError, match="'__has_include_next' is not there yet"):
         preprocessed("#if __has_include_next(<a.h>)\n#endif\n")
+
+
+def gcc_macros(standard: str, *words: str) -> dict[str, str]:
+    command = ["g++", f"-std={standard}", *words, "-x", "c++", "-dM", "-E", "-"]
+    printed = subprocess.run(command, input="", capture_output=True, text=True, check=True).stdout
+    found = (line.removeprefix("#define ") for line in printed.splitlines())
+    return {name: text for name, _, text in (line.partition(" ") for line in found)}
+
+
+def is_gcc_12() -> bool:
+    return shutil.which("g++") is not None and gcc_macros("c++17").get("__GNUC__") == "12"
+
+
+@pytest.mark.skipif(not is_gcc_12(), reason="needs g++ 12")
+@pytest.mark.parametrize("standard", ["c++17", "gnu++17", "c++20", "gnu++20"])
+def test_device_code_sees_the_macros_of_the_host_compiler(standard: str) -> None:
+    theirs = gcc_macros(standard, "-include", "cstddef")
+    ours = host_macros(standard, split=True)
+    versions = ("__GLIBC_MINOR__", "__VERSION__", "__GLIBCXX__")  # they differ from system to system
+    plain = {name: text for name, text in ours.items() if "(" not in name and name not in versions}
+    assert {name: text for name, text in plain.items() if theirs.get(name) != text} == {}
+
+
+def test_the_standard_decides_on_macros() -> None:
+    text = "#if __cplusplus >= 202002L && defined __cpp_concepts\nint twenty;\n#else\nint older;\n#endif\n"
+    for standard, name in ((None, "older"), ("c++17", "older"), ("c++20", "twenty"), ("gnu++2a", "twenty")):
+        assert name in preprocess(Source("t.cu", text), Options(standard=standard)).text
+
+
+def test_macros_that_tell_compilers_and_libraries_apart_are_defined() -> None:
+    names = "_GLIBCXX_USE_CXX11_ABI __GXX_ABI_VERSION __GNUG__ __CHAR_BIT__ __x86_64__ _GNU_SOURCE __GLIBC__".split()
+    test = " && ".join(f"defined({name})" for name in names)
+    assert "int all;" in preprocessed(f"#if {test}\nint all;\n#endif\n").text

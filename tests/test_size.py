@@ -5,6 +5,7 @@ from __future__ import annotations
 import cProfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -131,3 +132,12 @@ def test_work_grows_with_the_length(program: Callable[[int], str], least: int) -
         short, long = (calls_of_passes(program(n)) for n in (least, 4 * least))
     grown = {name: (short[name], calls) for name, calls in long.items() if calls > 6 * short[name] + 3000}
     assert not grown
+
+
+def test_a_header_of_small_functions_is_read_in_linear_time(tmp_path: Path) -> None:
+    header = tmp_path / "small.h"
+    header.write_text("\n".join(f"inline int f{i}(int a) {{ return a + {i}; }}" for i in range(20_000)))
+    text = f'#include "{header}"\n__global__ void k(int *a) {{ a[0] = 1; }}'
+    start = time.process_time()
+    compile_device(Source(str(tmp_path / "k.cu"), text), Options()).object_code()
+    assert time.process_time() - start < SECONDS

@@ -53,6 +53,12 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #endif
 #define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __align__(bytes)
+/* What NVIDIA's headers mark their own declarations with; programs copy it. */
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __cudart_builtin__
 #define CUDARTAPI
 #define CUDART_CB
 

@@ -173,7 +173,8 @@ def _device_options(args: argparse.Namespace) -> Options:
         options, host=args.debug, device=args.device_debug, lines=args.line_info or args.listing is not None
     )
     number = 0 if args.target[-1:] == [CUDA] else architecture(in_words(args.nvcc_args), OURS)
-    return replace(options, relocatable=args.device_c or args.relocatable == "true", architecture=number)
+    relocatable = args.device_c or args.relocatable == "true"
+    return replace(options, relocatable=relocatable, architecture=number, standard=args.std)
 
 
 def _host_flags(args: argparse.Namespace) -> HostFlags:

@@ -235,6 +235,7 @@ def _options(line: Words) -> Options:
         undefines=undefines,
         pre_includes=tuple(line.all("include")),
         system_dirs=tuple(line.all("isystem")),
+        standard=line.last("std"),
     )
     lines = line.has("lineinfo") or any(word in _LISTINGS for word in line.ours)
     return flags.with_debug(options, host=line.has("g"), device=line.has("G"), lines=lines)

@@ -11,11 +11,36 @@ methods. So the program links, with a warning, and ends with a message if the ho
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from .tokens import Edit, Function, Program, Text, closing_angle, param_name, params
+from .functions import Function, param_name, params
+from .program import Program
+from .tokens import Edit, Text, after_attributes, closing_angle
 
+_OF_MEMORY = re.compile(r"atomic[A-Z]\w*|__ldg")  # built-in functions that host headers lack
 _NO_TYPE = (*"{};:", "explicit", "constexpr", "inline", "__device__", "__forceinline__")
+
+
+def declarations(program: Program) -> str:
+    """Return the declarations of built-in functions of the device that the host's text names by `::name`.
+
+    A template for both sides may call them: its host form is an error only if it is instantiated and runs. A name
+    without `::` needs none: g++ looks for it when it instantiates the template ([temp.dep.candidate]).
+    """
+    text = program.text
+    names = [
+        text.at(i)
+        for i in range(1, len(text.tokens))
+        if text.at(i - 1) == "::"
+        and not text.is_word(i - 2)
+        and i not in program.removed
+        and _OF_MEMORY.fullmatch(text.at(i))
+    ]
+    return "".join(
+        f'template <class T, class... A> inline T {name}(T *, A...) {{ s2s_not_on_host("{name}"); }}\n'
+        for name in dict.fromkeys(names)
+    )
 
 
 def hide(program: Program, function: Function) -> list[Edit]:
@@ -38,7 +63,7 @@ def hide(program: Program, function: Function) -> list[Edit]:
         words += f"""__attribute__((warning("host code calls '{function.name}', a __device__ function"))) """
     used = "".join(f" (void){name};" for name in _param_names(text, function))
     body = f'{{{used} s2s_not_on_host("{function.name}"); }}'
-    start = text.tokens[function.own].start
+    start = text.tokens[after_attributes(text, function.own)].start
     return [Edit(start, start, words), text.blank(function.tail, function.last, body)]
 
 

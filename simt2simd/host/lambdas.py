@@ -18,9 +18,11 @@ from typing import NamedTuple
 
 from ..diag import Diagnostic
 from ..lang.instance import Lambda, lambda_name
+from .functions import param_name
 from .locals import Local, local_variables, visible
+from .program import Program
 from .template_heads import template_params
-from .tokens import Edit, Program, Text, arguments, param_name
+from .tokens import Edit, Text, arguments
 
 _SIDES = ("__device__", "__host__")
 
@@ -45,6 +47,8 @@ def find_lambdas(text: Text, removed: set[int]) -> Iterator[_Found]:
     """Yield the lambdas for the device, but not those in device code."""
     for i, token in enumerate(text.tokens):
         if token.text != "[" or i in removed or text.at(text.partner.get(i, i) + 1) not in _SIDES:
+            continue
+        if text.at(i + 1) == "[":  # an attribute: `[[nodiscard]] __host__ __device__`
             continue
         j = first = text.partner[i] + 1
         while text.at(j) in _SIDES:

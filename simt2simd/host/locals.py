@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .tokens import STATEMENT_WORDS, TYPE_WORDS, Function, Text, closing_angle, param_name, params
+from .functions import Function, param_name, params
+from .tokens import STATEMENT_WORDS, TYPE_WORDS, Text, closing_angle
 
 _NO_DECLARATION = STATEMENT_WORDS | frozenset(
     "asm break case catch continue default delete goto new operator template this try typedef using public".split()

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 from ..diag import CompileError, Diagnostic, Note
 from ..source import Source
-from . import lambdas, stubs, variables
-from .device_functions import hide
+from . import device_functions, lambdas, stubs, typenames, variables
+from .functions import params
 from .part import HostPart
-from .tokens import LAUNCH_ATTRIBUTES, QUALIFIERS, STATEMENT_WORDS, Edit, Program, Text, params
+from .program import Program
+from .tokens import LAUNCH_ATTRIBUTES, QUALIFIERS, STATEMENT_WORDS, Edit, Text
 
 
 def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPart:
@@ -36,7 +37,7 @@ def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPar
     kernels = [f for f in program.functions if f.kind == "kernel" and f.body is not None]
     simple = stubs.simple_kernels(program, kernels)
     others = stubs.places(text, (kernel for kernel in kernels if kernel not in simple))
-    edits: list[Edit] = []
+    edits = list(typenames.completed(text))
     faults = list(_check_kernels(program))
     of_variables, variable_names, about_variables = variables.edits(program, linked=linked)
     edits += of_variables
@@ -45,7 +46,7 @@ def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPar
     faults += wrong
     for function in program.functions:
         if function.kind == "device":
-            edits += hide(program, function)
+            edits += device_functions.hide(program, function)
         elif function.kind == "kernel" and function.body is not None:
             made, wrong = stubs.stub(text, function, others.get(function))
             edits += made
@@ -70,7 +71,12 @@ def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPar
             faults += _check_call(program, i)
     if faults:
         raise CompileError(faults)
-    declared = variables.references(text) + stubs.declarations(text, simple, others) + lambdas.declarations(closures)
+    declared = (
+        variables.references(text)
+        + device_functions.declarations(program)
+        + stubs.declarations(text, simple, others)
+        + lambdas.declarations(closures)
+    )
     if declared:
         at = text.marker_before(text.tokens[0].start)
         edits.append(Edit(at, at, declared))
@@ -174,7 +180,7 @@ def _check_kernels(program: Program) -> Iterator[Diagnostic]:
     text = program.text
     heads = {i for f in program.functions for i in range(f.first, f.name_at)}
     for i, token in enumerate(text.tokens):
-        if token.text == "__global__" and i not in heads and text.at(i - 1) != "friend":
+        if token.text == "__global__" and i not in heads and "friend" not in (text.at(i - 1), text.at(i + 1)):
             yield Diagnostic(
                 text.span(i), "'__global__' begins no declaration of a function that can be understood here"
             )

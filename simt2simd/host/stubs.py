@@ -18,9 +18,11 @@ from collections.abc import Iterable, Mapping
 from ..abi import instances_symbol, kernel_symbol
 from ..diag import Diagnostic
 from ..lang.instance import Place
+from .functions import Function, param_name, params
 from .instances import REFERENCE
+from .program import Program
 from .template_heads import template_params
-from .tokens import Edit, Function, Program, Text, param_name, params
+from .tokens import Edit, Text
 
 
 def simple_kernels(program: Program, kernels: Iterable[Function]) -> list[Function]:

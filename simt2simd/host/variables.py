@@ -17,7 +17,9 @@ from dataclasses import dataclass
 
 from ..abi import linked_variable_symbol, variable_symbol
 from ..lang.builtins import TEXTURE_REFERENCES
-from .tokens import ATTRIBUTES, TYPE_WORDS, Edit, Program, Text, closing_angle
+from .functions import pointer_to_member
+from .program import Program
+from .tokens import ATTRIBUTES, TYPE_WORDS, Edit, Text, after_attribute, after_attributes, closing_angle
 
 SPACES = frozenset(("__device__", "__constant__", "__managed__"))
 _LINKAGE = frozenset(("static", "extern", "inline", "__inline__", "thread_local"))
@@ -155,20 +157,24 @@ def _declaration(text: Text, marked: int) -> Declaration | None:
     while text.at(first - 1) not in ("", ";", "{", "}") or _closes_record(text, first - 1):
         first -= 1
     at, body = first, None
-    while text.at(at) not in ("", ";", "=", "(", "["):  # to the end of the specifiers and the first declarator
+    while True:  # to the end of the specifiers and the first declarator
+        after = after_attribute(text, at)
+        if after is not None:
+            at = after
+            continue
+        if text.at(at) in ("", ";", "=", "(", "["):
+            break
         if text.at(at) == "{":
             if not any(text.at(j) in _RECORDS for j in range(first, at)) or body is not None:
                 break
             body, at = at, text.partner.get(at, at)
-        elif text.at(at) in ATTRIBUTES and text.at(at + 1) == "(":
-            at = text.partner.get(at + 1, at + 1)
         elif text.at(at) == "<":
             at = closing_angle(text, at)
         elif text.at(at) == ",":
             break
         at += 1
     start = _first_declarator(text, first, at)
-    if start is None:
+    if start is None or marked > at:  # the device is a lambda's, in an initialiser
         return None
     items = tuple(_declarators(text, start))
     if not items or text.at(items[-1].end) != ";":
@@ -187,7 +193,7 @@ def _closes_record(text: Text, i: int) -> bool:
 
 def _first_declarator(text: Text, first: int, stop: int) -> int | None:
     """Return where the first declarator begins, in the specifiers and declarator that `stop` ends."""
-    if text.at(stop) == "(" and text.at(_behind_owner(text, stop + 1)) in ("*", "&"):
+    if text.at(stop) == "(" and text.at(pointer_to_member(text, stop + 1)) in ("*", "&"):
         return stop
     name = stop - 1
     if text.at(stop) == "(" and name in text.partner:
@@ -200,14 +206,6 @@ def _first_declarator(text: Text, first: int, stop: int) -> int | None:
     while at < name and text.at(at) != "*":  # `int const x`: what precedes the first star are specifiers
         at += 1
     return at if at > first else None
-
-
-def _behind_owner(text: Text, at: int) -> int:
-    """Return the `*` of a pointer to a member, `S::*`, if such a one begins at token `at`; `at` if not."""
-    end = at
-    while text.at(end) == "::" or text.is_word(end) or text.at(end) == "<":
-        end = closing_angle(text, end) + 1 if text.at(end) == "<" else end + 1
-    return end if text.at(end) == "*" and text.at(end - 1) == "::" else at
 
 
 def _is_name(text: Text, i: int) -> bool:
@@ -226,12 +224,12 @@ def _declarators(text: Text, at: int) -> Iterator[Declarator]:
 
 
 def _declarator(text: Text, first: int) -> Declarator | None:
-    at = _behind_owner(text, first)
+    at = pointer_to_member(text, first)
     while text.at(at) in ("*", "const", "volatile", "__restrict__", "__restrict"):
         at += 1
     if text.at(at) == "(":  # (*name)[4], (*name)(int), (*name[4])(int), (S::*name)(int) const
         closing = text.partner.get(at, at)
-        name = next((j for j in range(_behind_owner(text, at + 1), closing) if _is_name(text, j)), None)
+        name = next((j for j in range(pointer_to_member(text, at + 1), closing) if _is_name(text, j)), None)
         last, at = closing, closing + 1
         if text.at(at) == "(":
             last, at = text.partner.get(at, at), text.partner.get(at, at) + 1
@@ -244,8 +242,8 @@ def _declarator(text: Text, first: int) -> Declarator | None:
         last, at = text.partner.get(at, at), text.partner.get(at, at) + 1
     if name is None:
         return None
-    while text.at(at) in ATTRIBUTES:  # of the variable: they follow its name
-        at = text.partner.get(at + 1, at) + 1
+    while (after := after_attribute(text, at)) is not None:  # of the variable: they follow its name
+        at = after
     initial = at
     while text.at(at) not in ("", ",", ";"):
         if text.at(at) == "<":
@@ -260,17 +258,21 @@ def _declarator(text: Text, first: int) -> Declarator | None:
 def _specifiers(text: Text, declaration: Declaration, touched: set[int]) -> Iterator[Edit]:
     """Make `extern` of the first word that means storage, and blanks of the others."""
     instead: str | None = "extern"
+    first = after_attributes(text, declaration.first)
     specifiers = range(declaration.first, declaration.declarators[0].first)
     body = declaration.body
     for i in specifiers:
         if body is not None and body < i < text.partner.get(body, body):
             continue
         if text.at(i) in SPACES | _LINKAGE:
-            yield text.blank(i, i, None if instead is None else instead.ljust(len(text.at(i))))
-            instead = None
+            if instead is not None and i >= first:
+                yield text.blank(i, i, instead.ljust(len(text.at(i))))
+                instead = None
+            else:
+                yield text.blank(i, i)
             touched.add(i)
     if instead is not None:
-        place = text.tokens[declaration.first].start
+        place = text.tokens[first].start
         yield Edit(place, place, f"{instead} ")
     if body is not None and text.at(body - 1) in _RECORDS:  # what is `extern` cannot have a type without a name
         place = text.tokens[body].start

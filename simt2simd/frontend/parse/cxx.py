@@ -219,6 +219,12 @@ class UnionClass(c_ast.Union):
         self.scope: Name | None = None
 
 
+class AlignedTypedef(c_ast.Typedef):
+    """A `typedef`, and what its attributes ask for: `typedef struct {...} Site __attribute__((aligned(16)));`."""
+
+    align: Sequence[Node] = ()
+
+
 class ScopedEnum(c_ast.Enum):
     """`enum class`."""
 

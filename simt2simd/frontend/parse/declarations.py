@@ -11,6 +11,7 @@ from ...source import Span
 from ..text.declaration_scan import is_guide
 from .constraints import WithoutAuto, all_of, auto_in
 from .cxx import (
+    AlignedTypedef,
     Arguments,
     DeductionGuide,
     Definition,
@@ -151,8 +152,7 @@ class Declarations(ParserPart):
         words: list[str] = []
         if self.p._scope.class_name and self.p._accept("COLON"):
             bits = self.p._parse_constant_expression()
-        if "typedef" not in spec["storage"]:
-            spec = {**spec, "alignment": [*spec["alignment"], *self._gnu_after_name()]}
+        spec = {**spec, "alignment": [*spec["alignment"], *self._gnu_after_name()]}
         if self.p._accept("EQUALS"):
             if is_function(declarator):
                 words.append("=" + self.p._advance().value)
@@ -210,7 +210,8 @@ class Declarations(ParserPart):
                 self.p._parse_error("Invalid declaration", spec["type"][0].coord if spec["type"] else None)
             node: Node
             if "typedef" in spec["storage"]:
-                node = c_ast.Typedef(None, quals, spec["storage"], declarator, declarator.coord)
+                node = AlignedTypedef(None, quals, spec["storage"], declarator, declarator.coord)
+                node.align = spec["alignment"]
             else:
                 node = c_ast.Decl(
                     None, quals, spec["alignment"], spec["storage"], spec["function"], declarator,

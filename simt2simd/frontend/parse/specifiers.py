@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 STORAGE_WORDS = {"mutable", "constinit", "consteval"}
 FUNCTION_WORDS = {"virtual", "explicit", "friend"}
+GREATEST_ALIGNMENT = 16  # of any type of x86-64's ABI: what `__attribute__((aligned))` means
 TYPE_WORDS = {"typename", "decltype", "__underlying_type"}
 
 
@@ -241,7 +242,7 @@ class Specifiers(ParserPart):
         return c_ast.Alignas(c_ast.FuncCall(c_ast.ID(name, word.span), c_ast.ExprList(operands, span), span), span)
 
     def _gnu_attributes(self, name: str) -> tuple[list[Node], str]:
-        """Parse `((...))` after `__attribute__`; only `aligned(n)` and `packed` mean something here."""
+        """Parse `((...))` after `__attribute__`; only `aligned`, `aligned(n)` and `packed` mean something here."""
         operands: list[Node] = []
         self.p._expect("LPAREN")
         depth = 1
@@ -251,6 +252,8 @@ class Specifiers(ParserPart):
                 self.p._advance()
                 operands, name = [self.p._parse_conditional_expression()], "__align__"
                 self.p._expect("RPAREN")
+            elif token.value in ("aligned", "__aligned__"):
+                operands, name = [c_ast.Constant("int", str(GREATEST_ALIGNMENT), token.span)], "__align__"
             elif token.value in ("packed", "__packed__"):
                 self.p._unsupported(token.span, "packed structs are not supported yet", None)
             depth += (token.type == "LPAREN") - (token.type == "RPAREN")
@@ -261,14 +264,25 @@ class Specifiers(ParserPart):
         """Skip `[[...]]`, and `__attribute__((...))` too if `gnu`: none of them changes what device code means."""
         while True:
             if self.p._peek_type() == "ATTRIBUTE_BEGIN":
-                CParser._parse_attribute_specifier_sequence(self.p)
+                self._skip_standard_attributes()
             elif gnu and (self.p._value() or "").startswith("__attribute"):
                 self.parse_alignment_specifier()
             else:
                 return
 
+    def _skip_standard_attributes(self) -> None:
+        """Skip one `[[...]]`, whatever is in it ([dcl.attr.grammar]): `[[using gnu: hot, flatten]]` too."""
+        self.p._expect("ATTRIBUTE_BEGIN")
+        while self.p._peek_type() not in (None, "ATTRIBUTE_END"):
+            self.p._advance()
+        self.p._expect("ATTRIBUTE_END")
+
     def parse_attribute_specifier_sequence(self) -> list[Node]:
-        groups: list[Node] = CParser._parse_attribute_specifier_sequence(self.p)
-        while self.p._tokens.peek() is not None and self.p._peek_type() == "_ALIGNAS":
-            groups.append(self.parse_alignment_specifier())
+        """Parse the attributes after `struct`; the result is those that align."""
+        groups: list[Node] = []
+        while self.p._peek_type() in ("ATTRIBUTE_BEGIN", "_ALIGNAS"):
+            if self.p._peek_type() == "_ALIGNAS":
+                groups.append(self.parse_alignment_specifier())
+            else:
+                self._skip_standard_attributes()
         return groups

@@ -145,7 +145,8 @@ class StatementParser(ParserPart):
         return init, self._declaration_in_condition()[0]
 
     def _is_declaration(self, node: Node) -> bool:
-        return not isinstance(node, c_ast.ID) and type(node).__name__ in ("Decl", "StructuredBinding", "Typedef")
+        declarations = ("Decl", "StructuredBinding", "Typedef", "AlignedTypedef")
+        return not isinstance(node, c_ast.ID) and type(node).__name__ in declarations
 
     def _declaration_in_condition(self) -> list[Node]:
         if self._is_declaration_here():

@@ -289,6 +289,7 @@ class TopLevel(Part):
     def typedef_at_file_scope(self, node: c_ast.Typedef) -> None:
         entry = TypeName(node.coord, self.s.types.qualified(node.type))
         self.s.types.records.name_struct(node.name, entry.type.type)
+        self.s.types.records.align_typedef(node, entry.type.type)
         known = self.s.scopes.stack[-1].names.get(node.name)
         if not (isinstance(known, TypeName) and known.type == entry.type):  # C++ allows repetition
             self.s.scopes.declare(node.name, entry)

@@ -74,6 +74,15 @@ def after_angles(tokens: list[Token], at: int, end: int) -> int:
     return at
 
 
+def after_attribute(tokens: list[Token], at: int) -> int:
+    """Return the index after the `[[...]]` or `__attribute__((...))` that begins at `at`."""
+    if tokens[at].type != "ATTRIBUTE_BEGIN":
+        return _after_group(tokens, at + 1, len(tokens))
+    while at < len(tokens) and tokens[at].type != "ATTRIBUTE_END":
+        at += 1
+    return at + 1
+
+
 def head_of(tokens: list[Token]) -> list[Token]:
     """Return the tokens outside all brackets up to the body or the initialiser, `(` and `{` themselves included."""
     head: list[Token] = []

@@ -243,9 +243,9 @@ def opens_scope(tokens: list[Token]) -> bool:
     """True if the last token, a `{`, is that of a namespace or of `extern "C"`."""
     if len(tokens) > 2 and tokens[-2].type == "STRING_LITERAL":
         return True
-    for token in reversed(tokens[:-1]):
-        if token.type in ("SEMI", "LBRACE", "RBRACE"):
+    for at in range(len(tokens) - 2, -1, -1):  # no copy of all tokens so far: there are as many braces as functions
+        if tokens[at].type in ("SEMI", "LBRACE", "RBRACE"):
             return False
-        if token.value == "namespace":
+        if tokens[at].value == "namespace":
             return True
     return False

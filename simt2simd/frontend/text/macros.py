@@ -77,11 +77,13 @@ _CUDART = {
 }  # fmt: skip
 
 _COMPILER = {
-    "__cplusplus": "201703L", "__CUDACC__": "1", "__NVCC__": "1", "__SIMT2SIMD__": "1",
+    "__CUDACC__": "1", "__NVCC__": "1", "__SIMT2SIMD__": "1",
     "__CUDACC_VER_MAJOR__": "13", "__CUDACC_VER_MINOR__": "0", "CUDART_VERSION": "13000", "CUDA_VERSION": "13000",
     "__linux__": "1", "__unix__": "1", "__LP64__": "1", "__GNUC__": "12", "__GNUC_MINOR__": "2",
     "__CUDA_RUNTIME_H__": "", "__CUDA_RUNTIME_API_H__": "", "__DEVICE_LAUNCH_PARAMETERS_H__": "",
     "__DRIVER_TYPES_H__": "", "__HOST_DEFINES_H__": "", "__VECTOR_TYPES_H__": "",
+    "__device_builtin__": "", "__device_builtin_texture_type__": "", "__device_builtin_surface_type__": "",
+    "__cudart_builtin__": "", "__builtin_align__(bytes)": "__align__(bytes)",
     "__SIZEOF_INT__": "4", "__SIZEOF_LONG__": "8", "__SIZEOF_POINTER__": "8", "__STDC__": "1",
 }  # fmt: skip
 

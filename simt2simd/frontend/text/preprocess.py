@@ -26,6 +26,7 @@ from ...options import Options
 from ...source import Expansion, Source, Span
 from .condition import ConditionFault, evaluate
 from .headers import LIBRARIES, TEXTURES, has_text
+from .host_macros import host_macros
 from .line_groups import Group, Groups, without_comments
 from .macro_calls import Call, arguments, closes_more, open_at_end
 from .macros import ASSERT, ASSERT_OFF, PREDEFINED, SYSTEM_HEADERS, is_standard, is_toolkit, missing_library
@@ -109,7 +110,8 @@ class _Worker(Preprocessor):
         for path in (*self.user_dirs, str(LIBRARIES)):
             self.add_path(path)
         self.rewrite_paths = []
-        for name, value in PREDEFINED.items():
+        known = {**host_macros(options.standard, split=not options.device_only), **PREDEFINED}
+        for name, value in known.items():
             self.define(f"{name} {value}")
         self.define(f"__CUDA_ARCH__ {options.architecture}0")
         self.define(f"{options.target.macro} 1")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Literal
 
 from ...diag import Diagnostic, Note
@@ -20,6 +19,7 @@ from .declaration_scan import (
     OPENERS,
     RECORDS,
     after_angles,
+    after_attribute,
     after_constraint,
     after_template,
     head_of,
@@ -127,6 +127,8 @@ def _split(tokens: list[Token], start: int, end: int, closing: dict[int, int], r
                 what = "'#pragma dp' has no meaning here: it must precede the launch of a kernel"
                 result.faults.append(Diagnostic(token.span, what))
             at += 1
+        elif token.type == "_PRAGMA" and type_at(tokens, at + 1) == "LPAREN":
+            at += 4  # _Pragma("...")
         elif token.type == "EXTERN" and type_at(tokens, at + 1) == "STRING_LITERAL":
             at += 2
             if type_at(tokens, at) == "LBRACE":
@@ -151,19 +153,25 @@ def _is_namespace(tokens: list[Token], at: int) -> bool:
 
 
 def _split_namespace(tokens: list[Token], at: int, closing: dict[int, int], result: Split) -> int:
-    """Handle the namespace at `at`; return where it ends. `namespace a::b` is two, one in the other."""
+    """Handle the namespace at `at`; return where it ends. `namespace a::inline b` is two, one in the other."""
     inline = tokens[at].value == "inline"
-    word = open_brace = at + inline
+    word = at + inline
+    names: list[tuple[Token, bool]] = []
+    open_brace = word + 1
     while open_brace < len(tokens) and tokens[open_brace].type not in ("LBRACE", "SEMI"):
+        if tokens[open_brace].type in ("ATTRIBUTE_BEGIN", "_ALIGNAS"):
+            open_brace = after_attribute(tokens, open_brace)
+            continue
+        if tokens[open_brace].type in ("ID", "TYPEID"):
+            names.append((tokens[open_brace], tokens[open_brace - 1].value == "inline" or (inline and not names)))
         open_brace += 1
     if type_at(tokens, open_brace) != "LBRACE":  # namespace a = b;
         result.items.append(Item("shared", tokens[at : open_brace + 1]))
         return open_brace + 1
     end = closing[open_brace]
-    names = [token for token in tokens[word + 1 : open_brace] if token.type in ("ID", "TYPEID")] or [tokens[word]]
-    for name in names:
+    for name, is_inline in names or [(tokens[word], inline)]:
         inner = result.inner()
-        result.items.append(Item("namespace", [name], inner, inline))
+        result.items.append(Item("namespace", [name], inner, is_inline))
         result = inner
     _split(tokens, open_brace + 1, end, closing, result)
     return end + 1
@@ -457,7 +465,9 @@ def _begins_expression(token: Token, constants: set[str]) -> bool:
 
 def _hidden_kernel(tokens: list[Token]) -> Token | None:
     """Return the first `__global__` of an item that declares no friend."""
-    for before, token in pairwise([tokens[0], *tokens]):
-        if token.value == "__global__" and before.value != "friend":
+    friend = False
+    for at, token in enumerate(tokens):
+        friend = token.value == "friend" or (friend and token.type not in ("SEMI", "LBRACE", "RBRACE"))
+        if token.value == "__global__" and not friend and tokens[at + 1 : at + 2] and tokens[at + 1].value != "friend":
             return token
     return None

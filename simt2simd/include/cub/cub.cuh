@@ -2,6 +2,7 @@
 #ifndef S2S_CUB_CUB_CUH
 #define S2S_CUB_CUB_CUH
 
+#include "../thrust/detail/iterators.h"
 #include "block/block_adjacent_difference.cuh"
 #include "block/block_discontinuity.cuh"
 #include "block/block_exchange.cuh"

@@ -87,7 +87,23 @@ class FunctionDeclarations(Part):
             found.key = self._own_key(found) or self.s.linkage.function_key(found)
         if node is not None:
             found.node, found.defined, found.span, found.scopes = node, entry.span, entry.span, entry.scopes
+            self._claim_key(home or self.s.scopes.stack[-1], found)
         return found
+
+    def _claim_key(self, home: Scope, kernel: FunctionName) -> None:
+        """Give a kernel that is defined the key by which host code finds it: an overload declared before may have it.
+
+        Calls that are already in the tree name functions by their keys.
+        """
+        called = self.s.functions.called
+        if kernel.kind != "kernel" or kernel.key == kernel.shown or kernel in called:
+            return
+        overloads = home.names.get(kernel.name)
+        for other in overloads.candidates if isinstance(overloads, Functions) else ():
+            if not isinstance(other, FunctionName) or other.key != kernel.shown:
+                continue
+            if other.defined is None and other not in called:
+                other.key, kernel.key = kernel.key, other.key
 
     def _own_key(self, function: FunctionName) -> str:
         """Return the key that is kept for a kernel at file scope, once."""

@@ -164,6 +164,24 @@ class Records(Part):
                 align = max(align, self.align_operand(attribute))
         return align
 
+    def align_typedef(self, node: c_ast.Typedef, target: CType) -> None:
+        """Give the struct without a name that `node` names the alignment that the typedef asks for.
+
+        As in g++ its size does not change. The alignment of other types cannot differ between their names.
+        """
+        asked = self.alignment(node.align) if isinstance(node, cxx.AlignedTypedef) else 1
+        if asked in (1, target.align):
+            return
+        defined = getattr(node.type, "type", None)
+        unnamed = isinstance(defined, c_ast.Struct | c_ast.Union) and defined.name is None
+        if not isinstance(target, Struct) or not unnamed or asked < target.align or target.size % asked:
+            self.fail(
+                node.coord,
+                f"a typedef cannot change the alignment of '{target}' from {target.align} to {asked} yet",
+                help=f"align the variables, or the struct itself: `struct __align__({asked}) {node.name} {{...}}`",
+            )
+        target.align = asked
+
     def alignment_of(self, node: c_ast.Decl) -> int:
         """Return what `__align__(n)` on a variable asks for; 0 without one."""
         asked = self.alignment(node.align)

@@ -135,7 +135,12 @@ template <class T> __host__ __device__ inline T &raw_reference_cast(T &reference
 	return reference;
 }
 
-template <class T> class counting_iterator {
+/* What stands for an argument of a template that is left out. */
+struct use_default {};
+
+/* `System`, `Traversal` and `Difference` change nothing: all memory is host memory, and a distance is a ptrdiff_t. */
+template <class T, class System = use_default, class Traversal = use_default, class Difference = use_default>
+class counting_iterator {
   public:
 	S2S_THRUST_ITERATOR(counting_iterator, T, T, details::System::any)
 	__host__ __device__ counting_iterator() : _value() {
@@ -159,7 +164,7 @@ template <class T> __host__ __device__ inline counting_iterator<T> make_counting
 	return counting_iterator<T>(value);
 }
 
-template <class T> class constant_iterator {
+template <class T, class Incrementable = use_default, class System = use_default> class constant_iterator {
   public:
 	S2S_THRUST_ITERATOR(constant_iterator, T, T, details::System::any)
 	__host__ __device__ constant_iterator(T value, ptrdiff_t at = 0) : _value(value), _at(at) {

@@ -8,6 +8,14 @@
 #include <iterator>
 #include <type_traits>
 
+#ifndef __CUDA_ARCH__ /* what programs get with NVIDIA's headers, and rely on */
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <string>
+#endif
+
 #include "../../parallel/launch.h"
 #include "../version.h"
 
