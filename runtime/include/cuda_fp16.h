@@ -2,6 +2,14 @@
 #ifndef S2S_CUDA_FP16_H
 #define S2S_CUDA_FP16_H
 #define __CUDA_FP16_H__
+#define __CUDA_FP16_TYPES_EXIST__
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
 
 #ifdef __cplusplus
 #include "s2s_short_floats.h"

@@ -6,6 +6,8 @@
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphDeviceUpdatableNode_st *cudaGraphDeviceNode_t;
+typedef unsigned long long cudaGraphConditionalHandle;
 
 enum cudaGraphNodeType {
 	cudaGraphNodeTypeKernel = 0,
@@ -16,8 +18,12 @@ enum cudaGraphNodeType {
 	cudaGraphNodeTypeEmpty = 5,
 	cudaGraphNodeTypeWaitEvent = 6,
 	cudaGraphNodeTypeEventRecord = 7,
+	cudaGraphNodeTypeExtSemaphoreSignal = 8,
+	cudaGraphNodeTypeExtSemaphoreWait = 9,
 	cudaGraphNodeTypeMemAlloc = 10,
-	cudaGraphNodeTypeMemFree = 11
+	cudaGraphNodeTypeMemFree = 11,
+	cudaGraphNodeTypeConditional = 13,
+	cudaGraphNodeTypeCount = 14
 };
 
 struct cudaKernelNodeParams {
@@ -59,7 +65,9 @@ enum cudaGraphExecUpdateResult {
 	cudaGraphExecUpdateErrorNodeTypeChanged = 3,
 	cudaGraphExecUpdateErrorFunctionChanged = 4,
 	cudaGraphExecUpdateErrorParametersChanged = 5,
-	cudaGraphExecUpdateErrorNotSupported = 6
+	cudaGraphExecUpdateErrorNotSupported = 6,
+	cudaGraphExecUpdateErrorUnsupportedFunctionChange = 7,
+	cudaGraphExecUpdateErrorAttributesChanged = 8
 };
 typedef struct cudaGraphExecUpdateResultInfo_st {
 	enum cudaGraphExecUpdateResult result;
@@ -110,6 +118,33 @@ struct cudaMemAllocNodeParamsV2 {
 struct cudaMemFreeNodeParams {
 	void *dptr;
 };
+enum cudaGraphChildGraphNodeOwnership { cudaGraphChildGraphOwnershipClone = 0, cudaGraphChildGraphOwnershipMove = 1 };
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf = 0, cudaGraphCondTypeWhile = 1, cudaGraphCondTypeSwitch = 2 };
+struct cudaConditionalNodeParams {
+	cudaGraphConditionalHandle handle;
+	enum cudaGraphConditionalNodeType type;
+	unsigned int size;
+	cudaGraph_t *phGraph_out;
+};
+enum cudaGraphKernelNodeField {
+	cudaGraphKernelNodeFieldInvalid = 0,
+	cudaGraphKernelNodeFieldGridDim = 1,
+	cudaGraphKernelNodeFieldParam = 2,
+	cudaGraphKernelNodeFieldEnabled = 3
+};
+struct cudaGraphKernelNodeUpdate {
+	cudaGraphDeviceNode_t node;
+	enum cudaGraphKernelNodeField field;
+	union {
+		dim3 gridDim;
+		struct {
+			const void *pValue;
+			size_t offset, size;
+		} param;
+		unsigned int isEnabled;
+	} updateData;
+};
 struct cudaGraphNodeParams {
 	enum cudaGraphNodeType type;
 	int reserved0[3];
@@ -124,6 +159,7 @@ struct cudaGraphNodeParams {
 		struct cudaEventRecordNodeParams eventRecord;
 		struct cudaMemAllocNodeParamsV2 alloc;
 		struct cudaMemFreeNodeParams free;
+		struct cudaConditionalNodeParams conditional;
 	};
 	long long reserved2;
 };
@@ -155,12 +191,23 @@ enum cudaGraphMemAttributeType {
 	cudaGraphMemAttrReservedMemCurrent = 2,
 	cudaGraphMemAttrReservedMemHigh = 3
 };
-enum cudaGraphDebugDotFlags { cudaGraphDebugDotFlagsVerbose = 1 };
+enum cudaGraphDebugDotFlags {
+	cudaGraphDebugDotFlagsVerbose = 1,
+	cudaGraphDebugDotFlagsKernelNodeParams = 4,
+	cudaGraphDebugDotFlagsMemcpyNodeParams = 8,
+	cudaGraphDebugDotFlagsMemsetNodeParams = 16,
+	cudaGraphDebugDotFlagsHostNodeParams = 32,
+	cudaGraphDebugDotFlagsEventNodeParams = 64,
+	cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 128,
+	cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 256,
+	cudaGraphDebugDotFlagsKernelNodeAttributes = 512,
+	cudaGraphDebugDotFlagsHandles = 1024,
+	cudaGraphDebugDotFlagsConditionalNodeParams = 32768
+};
 enum cudaStreamUpdateCaptureDependenciesFlags {
 	cudaStreamAddCaptureDependencies = 0,
 	cudaStreamSetCaptureDependencies = 1
 };
-typedef unsigned long long cudaGraphConditionalHandle;
 
 enum cudaStreamCaptureStatus {
 	cudaStreamCaptureStatusNone = 0,
@@ -177,6 +224,15 @@ enum cudaStreamCaptureMode {
 #define cudaGraphInstantiateFlagUpload 2
 #define cudaGraphInstantiateFlagDeviceLaunch 4
 #define cudaGraphInstantiateFlagUseNodePriority 8
+
+#define cudaGraphKernelNodePortDefault 0
+#define cudaGraphKernelNodePortProgrammatic 1
+#define cudaGraphKernelNodePortLaunchCompletion 2
+
+typedef enum cudaGraphDependencyType_enum {
+	cudaGraphDependencyTypeDefault = 0,
+	cudaGraphDependencyTypeProgrammatic = 1
+} cudaGraphDependencyType;
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,10 +10,16 @@ typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
 typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 typedef struct cudaAsyncCallbackEntry *cudaAsyncCallbackHandle_t;
-typedef struct cudaAsyncNotificationInfo cudaAsyncNotificationInfo_t;
+typedef enum cudaAsyncNotificationType_enum { cudaAsyncNotificationTypeOverBudget = 1 } cudaAsyncNotificationType;
+typedef struct cudaAsyncNotificationInfo {
+	cudaAsyncNotificationType type;
+	union {
+		struct {
+			unsigned long long bytesOverBudget;
+		} overBudget;
+	} info;
+} cudaAsyncNotificationInfo_t;
 typedef void (*cudaAsyncCallback)(cudaAsyncNotificationInfo_t *, void *, cudaAsyncCallbackHandle_t);
-
-struct cudaUUID;
 
 enum cudaExternalMemoryHandleType {
 	cudaExternalMemoryHandleTypeOpaqueFd = 1,
@@ -116,6 +122,21 @@ struct cudaExternalSemaphoreWaitNodeParams {
 	const struct cudaExternalSemaphoreWaitParams *paramsArray;
 	unsigned int numExtSems;
 };
+struct cudaExternalSemaphoreSignalNodeParamsV2 {
+	cudaExternalSemaphore_t *extSemArray;
+	const struct cudaExternalSemaphoreSignalParams *paramsArray;
+	unsigned int numExtSems;
+};
+struct cudaExternalSemaphoreWaitNodeParamsV2 {
+	cudaExternalSemaphore_t *extSemArray;
+	const struct cudaExternalSemaphoreWaitParams *paramsArray;
+	unsigned int numExtSems;
+};
+
+#define cudaExternalSemaphoreSignalSkipNvSciBufMemSync 0x01
+#define cudaExternalSemaphoreWaitSkipNvSciBufMemSync 0x02
+#define cudaNvSciSyncAttrSignal 0x1
+#define cudaNvSciSyncAttrWait 0x2
 
 enum cudaGraphicsRegisterFlags {
 	cudaGraphicsRegisterFlagsNone = 0,
@@ -130,6 +151,10 @@ enum cudaGraphicsMapFlags {
 	cudaGraphicsMapFlagsWriteDiscard = 2
 };
 
+#define cudaArrayColorAttachment 0x20
+#define cudaArraySparse 0x40
+#define cudaArrayDeferredMapping 0x80
+#define cudaArraySparsePropertiesSingleMipTail 0x1
 struct cudaArraySparseProperties {
 	struct {
 		unsigned int width, height, depth;
@@ -147,6 +172,15 @@ typedef enum CUlogLevel_enum { cudaLogLevelError = 0, cudaLogLevelWarning = 1 } 
 typedef unsigned int cudaLogIterator;
 typedef struct CUlogsCallbackEntry_st *cudaLogsCallbackHandle;
 typedef void (*cudaLogsCallback_t)(void *data, cudaLogLevel level, char *text, size_t length);
+
+enum cudaGraphicsCubeFace {
+	cudaGraphicsCubeFacePositiveX = 0,
+	cudaGraphicsCubeFaceNegativeX = 1,
+	cudaGraphicsCubeFacePositiveY = 2,
+	cudaGraphicsCubeFaceNegativeY = 3,
+	cudaGraphicsCubeFacePositiveZ = 4,
+	cudaGraphicsCubeFaceNegativeZ = 5
+};
 
 #ifdef __cplusplus
 extern "C" {
@@ -209,7 +243,7 @@ cudaError_t cudaDeviceGetNvSciSyncAttributes(void *list, int device, int flags);
 cudaError_t cudaDeviceRegisterAsyncNotification(
 	int device, cudaAsyncCallback callback, void *data, cudaAsyncCallbackHandle_t *handle);
 cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t handle);
-cudaError_t cudaGetExportTable(const void **table, const struct cudaUUID *id);
+cudaError_t cudaGetExportTable(const void **table, const cudaUUID_t *id);
 
 /* Messages about errors go to stderr: the log is empty. */
 cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callback, void *data, cudaLogsCallbackHandle *handle);

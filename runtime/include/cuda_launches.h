@@ -82,7 +82,7 @@ typedef union cudaLaunchAttributeValue {
 	} launchCompletionEvent;
 	struct {
 		int deviceUpdatable;
-		void *devNode;
+		cudaGraphDeviceNode_t devNode;
 	} deviceUpdatableKernelNode;
 	unsigned int sharedMemCarveout;
 	unsigned int nvlinkUtilCentricScheduling;
@@ -113,6 +113,14 @@ typedef struct cudaLaunchConfig_st {
 #define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
 #define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
 
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout cudaLaunchAttributePreferredSharedMemoryCarveout
+#define cudaKernelNodeAttributeDeviceUpdatableKernelNode cudaLaunchAttributeDeviceUpdatableKernelNode
+#define cudaKernelNodeAttributeNvlinkUtilCentricScheduling cudaLaunchAttributeNvlinkUtilCentricScheduling
+
 enum cudaJitOption {
 	cudaJitMaxRegisters = 0,
 	cudaJitThreadsPerBlock = 1,
@@ -126,9 +134,20 @@ enum cudaJitOption {
 	cudaJitGenerateDebugInfo = 11,
 	cudaJitLogVerbose = 12,
 	cudaJitGenerateLineInfo = 13,
-	cudaJitCacheMode = 14
+	cudaJitCacheMode = 14,
+	cudaJitPositionIndependentCode = 30,
+	cudaJitMinCtaPerSm = 31,
+	cudaJitMaxThreadsPerBlock = 32,
+	cudaJitOverrideDirectiveValues = 33
 };
 enum cudaLibraryOption { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
+
+struct cudalibraryHostUniversalFunctionAndDataTable {
+	void *functionTable;
+	size_t functionWindowSize;
+	void *dataTable;
+	size_t dataWindowSize;
+};
 
 enum cudaDriverEntryPointQueryResult {
 	cudaDriverEntryPointSuccess = 0,
@@ -140,6 +159,12 @@ enum cudaGetDriverEntryPointFlags {
 	cudaEnableLegacyStream = 1,
 	cudaEnablePerThreadDefaultStream = 2
 };
+
+enum cudaJit_CacheMode { cudaJitCacheOptionNone = 0, cudaJitCacheOptionCG = 1, cudaJitCacheOptionCA = 2 };
+
+enum cudaJit_Fallback { cudaPreferPtx = 0, cudaPreferBinary = 1 };
+
+enum cudaCGScope { cudaCGScopeInvalid = 0, cudaCGScopeGrid = 1, cudaCGScopeReserved = 2 };
 
 #ifdef __cplusplus
 extern "C" {

@@ -16,6 +16,7 @@ enum cudaMemAllocationHandleType {
 	cudaMemHandleTypeWin32Kmt = 4,
 	cudaMemHandleTypeFabric = 8
 };
+#define cudaMemPoolCreateUsageHwDecompress 0x2
 enum cudaMemAccessFlags {
 	cudaMemAccessFlagsProtNone = 0,
 	cudaMemAccessFlagsProtRead = 1,
@@ -105,7 +106,11 @@ struct cudaMemcpyAttributes {
 };
 typedef struct cudaMemcpyAttributes cudaMemcpyAttributes;
 
-enum cudaMemcpy3DOperandType { cudaMemcpyOperandTypePointer = 1, cudaMemcpyOperandTypeArray = 2 };
+enum cudaMemcpy3DOperandType {
+	cudaMemcpyOperandTypePointer = 1,
+	cudaMemcpyOperandTypeArray = 2,
+	cudaMemcpyOperandTypeMax = 0x7fffffff
+};
 struct cudaOffset3D {
 	size_t x, y, z;
 };
@@ -143,6 +148,10 @@ struct cudaMemcpy3DPeerParms {
 };
 typedef struct cudaMemcpy3DPeerParms cudaMemcpy3DPeerParms;
 
+typedef struct cudaMemFabricHandle_st {
+	char reserved[64];
+} cudaMemFabricHandle_t;
+
 #define CUDA_IPC_HANDLE_SIZE 64
 #define cudaIpcMemLazyEnablePeerAccess 0x01
 typedef struct cudaIpcMemHandle_st {
@@ -151,6 +160,19 @@ typedef struct cudaIpcMemHandle_st {
 typedef struct cudaIpcEventHandle_st {
 	char reserved[CUDA_IPC_HANDLE_SIZE];
 } cudaIpcEventHandle_t;
+
+enum cudaFlushGPUDirectRDMAWritesOptions {
+	cudaFlushGPUDirectRDMAWritesOptionHost = 1,
+	cudaFlushGPUDirectRDMAWritesOptionMemOps = 2
+};
+
+enum cudaGPUDirectRDMAWritesOrdering {
+	cudaGPUDirectRDMAWritesOrderingNone = 0,
+	cudaGPUDirectRDMAWritesOrderingOwner = 100,
+	cudaGPUDirectRDMAWritesOrderingAllDevices = 200
+};
+
+enum cudaDeviceNumaConfig { cudaDeviceNumaConfigNone = 0, cudaDeviceNumaConfigNumaNode = 1 };
 
 #ifdef __cplusplus
 extern "C" {

@@ -58,6 +58,8 @@
 
 /* ---- types ---- */
 
+#include "device_types.h"
+#include "library_types.h"
 #include "vector_functions.h"
 #include "vector_types.h"
 
@@ -67,6 +69,10 @@ typedef enum cudaError {
 	cudaErrorMemoryAllocation = 2,
 	cudaErrorInitializationError = 3,
 	cudaErrorCudartUnloading = 4,
+	cudaErrorProfilerDisabled = 5,
+	cudaErrorProfilerNotInitialized = 6,
+	cudaErrorProfilerAlreadyStarted = 7,
+	cudaErrorProfilerAlreadyStopped = 8,
 	cudaErrorInvalidConfiguration = 9,
 	cudaErrorInvalidPitchValue = 12,
 	cudaErrorInvalidSymbol = 13,
@@ -76,37 +82,81 @@ typedef enum cudaError {
 	cudaErrorInvalidTextureBinding = 19,
 	cudaErrorInvalidChannelDescriptor = 20,
 	cudaErrorInvalidMemcpyDirection = 21,
+	cudaErrorAddressOfConstant = 22,
+	cudaErrorTextureFetchFailed = 23,
+	cudaErrorTextureNotBound = 24,
+	cudaErrorSynchronizationError = 25,
 	cudaErrorInvalidFilterSetting = 26,
 	cudaErrorInvalidNormSetting = 27,
+	cudaErrorMixedDeviceExecution = 28,
+	cudaErrorNotYetImplemented = 31,
+	cudaErrorMemoryValueTooLarge = 32,
+	cudaErrorStubLibrary = 34,
 	cudaErrorInsufficientDriver = 35,
+	cudaErrorCallRequiresNewerDriver = 36,
 	cudaErrorInvalidSurface = 37,
+	cudaErrorDuplicateVariableName = 43,
+	cudaErrorDuplicateTextureName = 44,
+	cudaErrorDuplicateSurfaceName = 45,
 	cudaErrorDevicesUnavailable = 46,
+	cudaErrorIncompatibleDriverContext = 49,
 	cudaErrorMissingConfiguration = 52,
 	cudaErrorPriorLaunchFailure = 53,
 	cudaErrorLaunchMaxDepthExceeded = 65,
+	cudaErrorLaunchFileScopedTex = 66,
+	cudaErrorLaunchFileScopedSurf = 67,
 	cudaErrorSyncDepthExceeded = 68,
 	cudaErrorLaunchPendingCountExceeded = 69,
 	cudaErrorInvalidDeviceFunction = 98,
 	cudaErrorNoDevice = 100,
 	cudaErrorInvalidDevice = 101,
+	cudaErrorDeviceNotLicensed = 102,
+	cudaErrorSoftwareValidityNotEstablished = 103,
+	cudaErrorStartupFailure = 127,
 	cudaErrorInvalidKernelImage = 200,
+	cudaErrorDeviceUninitialized = 201,
+	cudaErrorMapBufferObjectFailed = 205,
+	cudaErrorUnmapBufferObjectFailed = 206,
+	cudaErrorArrayIsMapped = 207,
+	cudaErrorAlreadyMapped = 208,
 	cudaErrorNoKernelImageForDevice = 209,
+	cudaErrorAlreadyAcquired = 210,
+	cudaErrorNotMapped = 211,
+	cudaErrorNotMappedAsArray = 212,
+	cudaErrorNotMappedAsPointer = 213,
+	cudaErrorECCUncorrectable = 214,
 	cudaErrorUnsupportedLimit = 215,
+	cudaErrorDeviceAlreadyInUse = 216,
 	cudaErrorPeerAccessUnsupported = 217,
+	cudaErrorInvalidPtx = 218,
+	cudaErrorInvalidGraphicsContext = 219,
+	cudaErrorNvlinkUncorrectable = 220,
+	cudaErrorJitCompilerNotFound = 221,
+	cudaErrorUnsupportedPtxVersion = 222,
+	cudaErrorJitCompilationDisabled = 223,
+	cudaErrorUnsupportedExecAffinity = 224,
+	cudaErrorUnsupportedDevSideSync = 225,
+	cudaErrorContained = 226,
+	cudaErrorInvalidSource = 300,
 	cudaErrorFileNotFound = 301,
+	cudaErrorSharedObjectSymbolNotFound = 302,
+	cudaErrorSharedObjectInitFailed = 303,
 	cudaErrorOperatingSystem = 304,
 	cudaErrorInvalidResourceHandle = 400,
 	cudaErrorIllegalState = 401,
+	cudaErrorLossyQuery = 402,
 	cudaErrorSymbolNotFound = 500,
 	cudaErrorNotReady = 600,
 	cudaErrorIllegalAddress = 700,
 	cudaErrorLaunchOutOfResources = 701,
 	cudaErrorLaunchTimeout = 702,
+	cudaErrorLaunchIncompatibleTexturing = 703,
 	cudaErrorPeerAccessAlreadyEnabled = 704,
 	cudaErrorPeerAccessNotEnabled = 705,
 	cudaErrorSetOnActiveProcess = 708,
 	cudaErrorContextIsDestroyed = 709,
 	cudaErrorAssert = 710,
+	cudaErrorTooManyPeers = 711,
 	cudaErrorHostMemoryAlreadyRegistered = 712,
 	cudaErrorHostMemoryNotRegistered = 713,
 	cudaErrorHardwareStackError = 714,
@@ -116,8 +166,20 @@ typedef enum cudaError {
 	cudaErrorInvalidPc = 718,
 	cudaErrorLaunchFailure = 719,
 	cudaErrorCooperativeLaunchTooLarge = 720,
+	cudaErrorTensorMemoryLeak = 721,
 	cudaErrorNotPermitted = 800,
 	cudaErrorNotSupported = 801,
+	cudaErrorSystemNotReady = 802,
+	cudaErrorSystemDriverMismatch = 803,
+	cudaErrorCompatNotSupportedOnDevice = 804,
+	cudaErrorMpsConnectionFailed = 805,
+	cudaErrorMpsRpcFailure = 806,
+	cudaErrorMpsServerNotReady = 807,
+	cudaErrorMpsMaxClientsReached = 808,
+	cudaErrorMpsMaxConnectionsReached = 809,
+	cudaErrorMpsClientTerminated = 810,
+	cudaErrorCdpNotSupported = 811,
+	cudaErrorCdpVersionMismatch = 812,
 	cudaErrorStreamCaptureUnsupported = 900,
 	cudaErrorStreamCaptureInvalidated = 901,
 	cudaErrorStreamCaptureMerge = 902,
@@ -127,8 +189,15 @@ typedef enum cudaError {
 	cudaErrorStreamCaptureImplicit = 906,
 	cudaErrorCapturedEvent = 907,
 	cudaErrorStreamCaptureWrongThread = 908,
+	cudaErrorTimeout = 909,
 	cudaErrorGraphExecUpdateFailure = 910,
-	cudaErrorUnknown = 999
+	cudaErrorExternalDevice = 911,
+	cudaErrorInvalidClusterSize = 912,
+	cudaErrorFunctionNotLoaded = 913,
+	cudaErrorInvalidResourceType = 914,
+	cudaErrorInvalidResourceConfiguration = 915,
+	cudaErrorUnknown = 999,
+	cudaErrorApiFailureBase = 10000
 } cudaError_t;
 
 enum cudaMemcpyKind {
@@ -171,7 +240,9 @@ struct cudaFuncAttributes {
 	int ptxVersion, binaryVersion;
 	int cacheModeCA;
 	int maxDynamicSharedSizeBytes;
-	int preferredShmemCarveout; /* -1: no preference */
+	int preferredShmemCarveout;                                                                 /* -1: no preference */
+	int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth; /* 0: none */
+	int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
 };
 typedef struct cudaFuncAttributes cudaFuncAttributes;
 
@@ -183,7 +254,8 @@ enum cudaFuncAttribute {
 	cudaFuncAttributeRequiredClusterHeight = 12,
 	cudaFuncAttributeRequiredClusterDepth = 13,
 	cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
-	cudaFuncAttributeClusterSchedulingPolicyPreference = 15
+	cudaFuncAttributeClusterSchedulingPolicyPreference = 15,
+	cudaFuncAttributeMax = 16
 };
 
 enum cudaSharedCarveout {
@@ -221,6 +293,16 @@ enum cudaDeviceAttr {
 	cudaDevAttrIntegrated = 18,
 	cudaDevAttrCanMapHostMemory = 19,
 	cudaDevAttrComputeMode = 20,
+	cudaDevAttrMaxTexture1DWidth = 21,
+	cudaDevAttrMaxTexture2DWidth = 22,
+	cudaDevAttrMaxTexture2DHeight = 23,
+	cudaDevAttrMaxTexture3DWidth = 24,
+	cudaDevAttrMaxTexture3DHeight = 25,
+	cudaDevAttrMaxTexture3DDepth = 26,
+	cudaDevAttrMaxTexture2DLayeredWidth = 27,
+	cudaDevAttrMaxTexture2DLayeredHeight = 28,
+	cudaDevAttrMaxTexture2DLayeredLayers = 29,
+	cudaDevAttrSurfaceAlignment = 30,
 	cudaDevAttrConcurrentKernels = 31,
 	cudaDevAttrEccEnabled = 32,
 	cudaDevAttrPciBusId = 33,
@@ -232,10 +314,41 @@ enum cudaDeviceAttr {
 	cudaDevAttrMaxThreadsPerMultiProcessor = 39,
 	cudaDevAttrAsyncEngineCount = 40,
 	cudaDevAttrUnifiedAddressing = 41,
+	cudaDevAttrMaxTexture1DLayeredWidth = 42,
+	cudaDevAttrMaxTexture1DLayeredLayers = 43,
+	cudaDevAttrMaxTexture2DGatherWidth = 45,
+	cudaDevAttrMaxTexture2DGatherHeight = 46,
+	cudaDevAttrMaxTexture3DWidthAlt = 47,
+	cudaDevAttrMaxTexture3DHeightAlt = 48,
+	cudaDevAttrMaxTexture3DDepthAlt = 49,
 	cudaDevAttrPciDomainId = 50,
 	cudaDevAttrTexturePitchAlignment = 51,
+	cudaDevAttrMaxTextureCubemapWidth = 52,
+	cudaDevAttrMaxTextureCubemapLayeredWidth = 53,
+	cudaDevAttrMaxTextureCubemapLayeredLayers = 54,
+	cudaDevAttrMaxSurface1DWidth = 55,
+	cudaDevAttrMaxSurface2DWidth = 56,
+	cudaDevAttrMaxSurface2DHeight = 57,
+	cudaDevAttrMaxSurface3DWidth = 58,
+	cudaDevAttrMaxSurface3DHeight = 59,
+	cudaDevAttrMaxSurface3DDepth = 60,
+	cudaDevAttrMaxSurface1DLayeredWidth = 61,
+	cudaDevAttrMaxSurface1DLayeredLayers = 62,
+	cudaDevAttrMaxSurface2DLayeredWidth = 63,
+	cudaDevAttrMaxSurface2DLayeredHeight = 64,
+	cudaDevAttrMaxSurface2DLayeredLayers = 65,
+	cudaDevAttrMaxSurfaceCubemapWidth = 66,
+	cudaDevAttrMaxSurfaceCubemapLayeredWidth = 67,
+	cudaDevAttrMaxSurfaceCubemapLayeredLayers = 68,
+	cudaDevAttrMaxTexture1DLinearWidth = 69,
+	cudaDevAttrMaxTexture2DLinearWidth = 70,
+	cudaDevAttrMaxTexture2DLinearHeight = 71,
+	cudaDevAttrMaxTexture2DLinearPitch = 72,
+	cudaDevAttrMaxTexture2DMipmappedWidth = 73,
+	cudaDevAttrMaxTexture2DMipmappedHeight = 74,
 	cudaDevAttrComputeCapabilityMajor = 75,
 	cudaDevAttrComputeCapabilityMinor = 76,
+	cudaDevAttrMaxTexture1DMipmappedWidth = 77,
 	cudaDevAttrStreamPrioritiesSupported = 78,
 	cudaDevAttrGlobalL1CacheSupported = 79,
 	cudaDevAttrLocalL1CacheSupported = 80,
@@ -250,15 +363,54 @@ enum cudaDeviceAttr {
 	cudaDevAttrConcurrentManagedAccess = 89,
 	cudaDevAttrComputePreemptionSupported = 90,
 	cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
+	cudaDevAttrReserved92 = 92,
+	cudaDevAttrReserved93 = 93,
+	cudaDevAttrReserved94 = 94,
 	cudaDevAttrCooperativeLaunch = 95,
+	cudaDevAttrReserved96 = 96,
 	cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+	cudaDevAttrCanFlushRemoteWrites = 98,
 	cudaDevAttrHostRegisterSupported = 99,
 	cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
 	cudaDevAttrDirectManagedMemAccessFromHost = 101,
 	cudaDevAttrMaxBlocksPerMultiprocessor = 106,
 	cudaDevAttrMaxPersistingL2CacheSize = 108,
+	cudaDevAttrMaxAccessPolicyWindowSize = 109,
 	cudaDevAttrReservedSharedMemoryPerBlock = 111,
-	cudaDevAttrMemoryPoolsSupported = 115
+	cudaDevAttrSparseCudaArraySupported = 112,
+	cudaDevAttrHostRegisterReadOnlySupported = 113,
+	cudaDevAttrTimelineSemaphoreInteropSupported = 114,
+	cudaDevAttrMemoryPoolsSupported = 115,
+	cudaDevAttrGPUDirectRDMASupported = 116,
+	cudaDevAttrGPUDirectRDMAFlushWritesOptions = 117,
+	cudaDevAttrGPUDirectRDMAWritesOrdering = 118,
+	cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
+	cudaDevAttrClusterLaunch = 120,
+	cudaDevAttrDeferredMappingCudaArraySupported = 121,
+	cudaDevAttrReserved122 = 122,
+	cudaDevAttrReserved123 = 123,
+	cudaDevAttrReserved124 = 124,
+	cudaDevAttrIpcEventSupport = 125,
+	cudaDevAttrMemSyncDomainCount = 126,
+	cudaDevAttrReserved127 = 127,
+	cudaDevAttrReserved128 = 128,
+	cudaDevAttrReserved129 = 129,
+	cudaDevAttrNumaConfig = 130,
+	cudaDevAttrNumaId = 131,
+	cudaDevAttrReserved132 = 132,
+	cudaDevAttrMpsEnabled = 133,
+	cudaDevAttrHostNumaId = 134,
+	cudaDevAttrD3D12CigSupported = 135,
+	cudaDevAttrVulkanCigSupported = 138,
+	cudaDevAttrGpuPciDeviceId = 139,
+	cudaDevAttrGpuPciSubsystemId = 140,
+	cudaDevAttrReserved141 = 141,
+	cudaDevAttrHostNumaMemoryPoolsSupported = 142,
+	cudaDevAttrHostNumaMultinodeIpcSupported = 143,
+	cudaDevAttrHostMemoryPoolsSupported = 144,
+	cudaDevAttrReserved145 = 145,
+	cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147,
+	cudaDevAttrMax = 148
 };
 
 /* Flags are taken, and most change nothing: all memory is the host's. */
@@ -297,6 +449,14 @@ enum cudaDeviceAttr {
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
 
+#define cudaPeerAccessDefault 0x00
+#define cudaDeviceSyncMemops 0x80
+#define cudaDeviceMask 0xff
+#define cudaOccupancyDisableCachingOverride 0x01
+
+typedef struct CUuuid_st {
+	char bytes[16];
+} cudaUUID_t;
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
@@ -319,6 +479,7 @@ typedef struct cudaPointerAttributes cudaPointerAttributes;
 
 enum cudaMemLocationType {
 	cudaMemLocationTypeInvalid = 0,
+	cudaMemLocationTypeNone = 0,
 	cudaMemLocationTypeDevice = 1,
 	cudaMemLocationTypeHost = 2,
 	cudaMemLocationTypeHostNuma = 3,
@@ -414,6 +575,16 @@ struct cudaDeviceProp {
 	int maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTextureCubemapLayered[2];
 	int maxSurface1D, maxSurface1DLayered[2], maxSurface2D[2], maxSurface2DLayered[3], maxSurface3D[3];
 	int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+	cudaUUID_t uuid;
+	char luid[8]; /* of Windows */
+	unsigned int luidDeviceNodeMask;
+	/* What the device has not. */
+	int maxTexture2DMipmap[2], accessPolicyMaxWindowSize, sparseCudaArraySupported, hostRegisterReadOnlySupported;
+	int timelineSemaphoreInteropSupported, gpuDirectRDMASupported, gpuDirectRDMAWritesOrdering;
+	unsigned int gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes;
+	int deferredMappingCudaArraySupported, ipcEventSupported, unifiedFunctionPointers;
+	int deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId, hostNumaMultinodeIpcSupported;
+	unsigned int gpuPciDeviceID, gpuPciSubsystemID;
 };
 typedef struct cudaDeviceProp cudaDeviceProp;
 

@@ -102,8 +102,8 @@ SYSTEM_HEADERS = frozenset(
     device_atomic_functions.h math_constants.h math_functions.h vector_types.h vector_functions.h driver_types.h
     driver_functions.h host_defines.h builtin_types.h channel_descriptor.h common_functions.h cuda_profiler_api.h
     sm_20_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h cuda_fp16.h
-    cuda_bf16.h texture_fetch_functions.h texture_indirect_functions.h texture_types.h surface_functions.h
-    surface_indirect_functions.h surface_types.h cuda_texture_types.h cuda_surface_types.h
+    cuda_bf16.h library_types.h device_types.h texture_fetch_functions.h texture_indirect_functions.h texture_types.h
+    surface_functions.h surface_indirect_functions.h surface_types.h cuda_texture_types.h cuda_surface_types.h
     assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
     stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h tgmath.h time.h unistd.h getopt.h
     nvrtc.h sys/time.h sys/types.h sys/stat.h sys/mman.h sys/resource.h malloc.h memory.h values.h
