@@ -401,3 +401,41 @@ def test_launches_that_cannot_be_raise_invalid_value(grid: tuple[int, ...], bloc
     with pytest.raises(LaunchError, match=r"kernel .k.: a (grid|block) of") as fault:
         RawKernel('extern "C" __global__ void k() {}', "k")(grid, block, ())
     assert fault.value.name == "cudaErrorInvalidValue"
+
+
+# Names that programs define as macros and nvcc's headers survive: no field of CUDA's structs has one of them.
+_WORDS = """
+    AA BB DA HD ND rows cols near TYPE SIZE COUNT LEN LOW HIGH up hi lo tmp idx len num SCALE DIM BLOCK THREADS WIDTH
+    HEIGHT TILE REAL bits raw first second left right code symbol image library found total grid callback least
+"""
+MACROS = [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", *"abcdeghijklmnopqrstuv", *_WORDS.split()]
+
+
+def test_programs_may_define_the_names_of_parameters_as_macros(tmp_path: Path) -> None:
+    """Template parameters, parameters and variables of our headers have reserved names ([lex.name])."""
+    includes = (
+        "assert.h limits.h math.h stdio.h stdlib.h string.h time.h stdint.h stddef.h cmath cstdlib functional new"
+    )
+    text = "".join(f"#include <{name}>\n" for name in [*includes.split(), "string", "typeinfo", "utility"])
+    text += "".join(f"#define {name} 64\n" for name in MACROS)
+    for header in ("cuda.h", "nvrtc.h", "cuda_fp16.h", "cuda_bf16.h", "math_constants.h", "cuda_profiler_api.h"):
+        text += f"#include <{header}>\n"
+    command = ["g++", "-x", "c++", "-fsyntax-only", "-w", "-D__CUDACC__", f"-I{HEADERS}", f"-I{COMMON}", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_options_may_define_the_names_of_parameters(tmp_path: Path) -> None:
+    text = """
+#include <cuda_fp16.h>
+#include <cstdio>
+__global__ void k(int *out, __half half_one) { out[threadIdx.x] = N + (int)__half2float(half_one); }
+int main() {
+    int *out;
+    cudaMallocManaged(&out, 4 * N);
+    k<<<1, N>>>(out, __float2half(1.f));
+    printf("%d %d %d\\n", cudaDeviceSynchronize(), out[0], out[N - 1]);
+}
+"""
+    macros = [*"ABDGHJKLMNQRSUVW", "rows", "cols", "TYPE", "SIZE"]
+    assert output_of(tmp_path, text, *(f"-D{name}=64" for name in macros)) == ["0 65 65"]

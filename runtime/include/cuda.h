@@ -498,219 +498,220 @@ typedef struct CUlinkState_st *CUlinkState;
 extern "C" {
 #endif
 
-CUresult cuInit(unsigned int flags);
-CUresult cuDriverGetVersion(int *version);
-CUresult cuGetErrorName(CUresult error, const char **name);
-CUresult cuGetErrorString(CUresult error, const char **text);
+CUresult cuInit(unsigned int __flags);
+CUresult cuDriverGetVersion(int *__version);
+CUresult cuGetErrorName(CUresult __error, const char **__name);
+CUresult cuGetErrorString(CUresult __error, const char **__text);
 
-CUresult cuDeviceGet(CUdevice *device, int ordinal);
-CUresult cuDeviceGetCount(int *count);
-CUresult cuDeviceGetName(char *name, int bytes, CUdevice device);
-CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device);
-CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device);
-CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
-CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
-CUresult cuDevicePrimaryCtxRelease(CUdevice device);
+CUresult cuDeviceGet(CUdevice *__device, int __ordinal);
+CUresult cuDeviceGetCount(int *__count);
+CUresult cuDeviceGetName(char *__name, int __bytes, CUdevice __device);
+CUresult cuDeviceTotalMem(size_t *__bytes, CUdevice __device);
+CUresult cuDeviceGetAttribute(int *__value, CUdevice_attribute __attr, CUdevice __device);
+CUresult cuDeviceComputeCapability(int *__major, int *__minor, CUdevice __device);
+CUresult cuDevicePrimaryCtxRetain(CUcontext *__context, CUdevice __device);
+CUresult cuDevicePrimaryCtxRelease(CUdevice __device);
 
 /* All contexts share the device's memory. */
-CUresult s2s_create_context(CUcontext *context, unsigned int flags, CUdevice device);
-CUresult cuCtxDestroy(CUcontext context);
-CUresult cuCtxGetCurrent(CUcontext *context);
-CUresult cuCtxSetCurrent(CUcontext context);
-CUresult cuCtxPushCurrent(CUcontext context);
-CUresult cuCtxPopCurrent(CUcontext *context);
-CUresult cuCtxGetDevice(CUdevice *device);
+CUresult s2s_create_context(CUcontext *__context, unsigned int __flags, CUdevice __device);
+CUresult cuCtxDestroy(CUcontext __context);
+CUresult cuCtxGetCurrent(CUcontext *__context);
+CUresult cuCtxSetCurrent(CUcontext __context);
+CUresult cuCtxPushCurrent(CUcontext __context);
+CUresult cuCtxPopCurrent(CUcontext *__context);
+CUresult cuCtxGetDevice(CUdevice *__device);
 CUresult cuCtxSynchronize(void);
 
 /* An image is what NVRTC has made, or simt2simd nvcc with -cubin, -fatbin or -ptx. */
-CUresult cuModuleLoad(CUmodule *module, const char *path);
-CUresult cuModuleLoadData(CUmodule *module, const void *image);
+CUresult cuModuleLoad(CUmodule *__module, const char *__path);
+CUresult cuModuleLoadData(CUmodule *__module, const void *__image);
 CUresult cuModuleLoadDataEx(
-	CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values);
-CUresult cuModuleUnload(CUmodule module);
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
-CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module, const char *name);
+	CUmodule *__module, const void *__image, unsigned int __count, CUjit_option *__options, void **__values);
+CUresult cuModuleUnload(CUmodule __module);
+CUresult cuModuleGetFunction(CUfunction *__function, CUmodule __module, const char *__name);
+CUresult cuModuleGetGlobal(CUdeviceptr *__pointer, size_t *__bytes, CUmodule __module, const char *__name);
 
-CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream,
-	void **params, void **extra);
-CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream,
-	void **params);
-CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function);
-CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
+CUresult cuLaunchKernel(CUfunction __function, unsigned int __grid_x, unsigned int __grid_y, unsigned int __grid_z,
+	unsigned int __block_x, unsigned int __block_y, unsigned int __block_z, unsigned int __shared_bytes,
+	CUstream __stream, void **__params, void **__extra);
+CUresult cuLaunchCooperativeKernel(CUfunction __function, unsigned int __grid_x, unsigned int __grid_y,
+	unsigned int __grid_z, unsigned int __block_x, unsigned int __block_y, unsigned int __block_z,
+	unsigned int __shared_bytes, CUstream __stream, void **__params);
+CUresult cuFuncGetAttribute(int *__value, CUfunction_attribute __attr, CUfunction __function);
+CUresult cuFuncSetAttribute(CUfunction __function, CUfunction_attribute __attr, int __value);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
-	int *blocks, CUfunction function, int block_threads, size_t shared_bytes);
+	int *__blocks, CUfunction __function, int __block_threads, size_t __shared_bytes);
 
-CUresult cuMemGetInfo(size_t *free_bytes, size_t *total_bytes);
-CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes);
+CUresult cuMemGetInfo(size_t *__free_bytes, size_t *__total_bytes);
+CUresult cuMemAlloc(CUdeviceptr *__pointer, size_t __bytes);
 CUresult cuMemAllocPitch(
-	CUdeviceptr *pointer, size_t *pitch, size_t width_bytes, size_t height, unsigned int element_bytes);
-CUresult cuMemAllocHost(void **pointer, size_t bytes);
-CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags);
-CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flags);
-CUresult cuMemFree(CUdeviceptr pointer);
-CUresult cuMemFreeHost(void *pointer);
-CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes);
-CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes);
-CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes);
-CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes);
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream);
-CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream);
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
-CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count);
-CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count);
-CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count);
-CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream);
+	CUdeviceptr *__pointer, size_t *__pitch, size_t __width_bytes, size_t __height, unsigned int __element_bytes);
+CUresult cuMemAllocHost(void **__pointer, size_t __bytes);
+CUresult cuMemHostAlloc(void **__pointer, size_t __bytes, unsigned int __flags);
+CUresult cuMemAllocManaged(CUdeviceptr *__pointer, size_t __bytes, unsigned int __flags);
+CUresult cuMemFree(CUdeviceptr __pointer);
+CUresult cuMemFreeHost(void *__pointer);
+CUresult cuMemcpy(CUdeviceptr __to, CUdeviceptr __from, size_t __bytes);
+CUresult cuMemcpyHtoD(CUdeviceptr __to, const void *__from, size_t __bytes);
+CUresult cuMemcpyDtoH(void *__to, CUdeviceptr __from, size_t __bytes);
+CUresult cuMemcpyDtoD(CUdeviceptr __to, CUdeviceptr __from, size_t __bytes);
+CUresult cuMemcpyAsync(CUdeviceptr __to, CUdeviceptr __from, size_t __bytes, CUstream __stream);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr __to, const void *__from, size_t __bytes, CUstream __stream);
+CUresult cuMemcpyDtoHAsync(void *__to, CUdeviceptr __from, size_t __bytes, CUstream __stream);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr __to, CUdeviceptr __from, size_t __bytes, CUstream __stream);
+CUresult cuMemsetD8(CUdeviceptr __to, unsigned char __value, size_t __count);
+CUresult cuMemsetD16(CUdeviceptr __to, unsigned short __value, size_t __count);
+CUresult cuMemsetD32(CUdeviceptr __to, unsigned int __value, size_t __count);
+CUresult cuMemsetD8Async(CUdeviceptr __to, unsigned char __value, size_t __count, CUstream __stream);
 
-CUresult cuStreamCreate(CUstream *stream, unsigned int flags);
-CUresult cuStreamDestroy(CUstream stream);
-CUresult cuStreamSynchronize(CUstream stream);
-CUresult cuStreamQuery(CUstream stream);
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
-CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data);
-CUresult cuEventCreate(CUevent *event, unsigned int flags);
-CUresult cuEventDestroy(CUevent event);
-CUresult cuEventRecord(CUevent event, CUstream stream);
-CUresult cuEventSynchronize(CUevent event);
-CUresult cuEventQuery(CUevent event);
-CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end);
+CUresult cuStreamCreate(CUstream *__stream, unsigned int __flags);
+CUresult cuStreamDestroy(CUstream __stream);
+CUresult cuStreamSynchronize(CUstream __stream);
+CUresult cuStreamQuery(CUstream __stream);
+CUresult cuStreamWaitEvent(CUstream __stream, CUevent __event, unsigned int __flags);
+CUresult cuLaunchHostFunc(CUstream __stream, CUhostFn __function, void *__data);
+CUresult cuEventCreate(CUevent *__event, unsigned int __flags);
+CUresult cuEventDestroy(CUevent __event);
+CUresult cuEventRecord(CUevent __event, CUstream __stream);
+CUresult cuEventSynchronize(CUevent __event);
+CUresult cuEventQuery(CUevent __event);
+CUresult cuEventElapsedTime(float *__ms, CUevent __start, CUevent __end);
 
-CUresult cuDeviceGetPCIBusId(char *id, int bytes, CUdevice device);
-CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id);
-CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
-CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice from, CUdevice to);
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device);
-CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device);
-CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool);
+CUresult cuDeviceGetPCIBusId(char *__id, int __bytes, CUdevice __device);
+CUresult cuDeviceGetByPCIBusId(CUdevice *__device, const char *__id);
+CUresult cuDeviceCanAccessPeer(int *__can, CUdevice __device, CUdevice __peer);
+CUresult cuDeviceGetP2PAttribute(int *__value, CUdevice_P2PAttribute __attr, CUdevice __from, CUdevice __to);
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *__pool, CUdevice __device);
+CUresult cuDeviceGetMemPool(CUmemoryPool *__pool, CUdevice __device);
+CUresult cuDeviceSetMemPool(CUdevice __device, CUmemoryPool __pool);
 
-CUresult cuCtxGetLimit(size_t *value, CUlimit limit);
-CUresult cuCtxSetLimit(CUlimit limit, size_t value);
-CUresult cuCtxGetCacheConfig(CUfunc_cache *config);
-CUresult cuCtxSetCacheConfig(CUfunc_cache config);
-CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest);
+CUresult cuCtxGetLimit(size_t *__value, CUlimit __limit);
+CUresult cuCtxSetLimit(CUlimit __limit, size_t __value);
+CUresult cuCtxGetCacheConfig(CUfunc_cache *__config);
+CUresult cuCtxSetCacheConfig(CUfunc_cache __config);
+CUresult cuCtxGetStreamPriorityRange(int *__least, int *__greatest);
 CUresult cuCtxResetPersistingL2Cache(void);
-CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags);
-CUresult cuCtxDisablePeerAccess(CUcontext peer);
+CUresult cuCtxEnablePeerAccess(CUcontext __peer, unsigned int __flags);
+CUresult cuCtxDisablePeerAccess(CUcontext __peer);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
-CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
-CUresult cuFuncGetName(const char **name, CUfunction function);
-CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes);
+CUresult cuFuncSetCacheConfig(CUfunction __function, CUfunc_cache __config);
+CUresult cuFuncGetName(const char **__name, CUfunction __function);
+CUresult cuFuncGetParamInfo(CUfunction __function, size_t __index, size_t *__offset, size_t *__bytes);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-	int *blocks, CUfunction function, int block_threads, size_t shared_bytes, unsigned int flags);
+	int *__blocks, CUfunction __function, int __block_threads, size_t __shared_bytes, unsigned int __flags);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(
-	size_t *shared_bytes, CUfunction function, int blocks, int block_threads);
+	size_t *__shared_bytes, CUfunction __function, int __blocks, int __block_threads);
 
-CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options, void **values,
-	unsigned int count, CUlibraryOption *library_options, void **library_values, unsigned int library_count);
-CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *options, void **values,
-	unsigned int count, CUlibraryOption *library_options, void **library_values, unsigned int library_count);
-CUresult cuLibraryUnload(CUlibrary library);
-CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
-CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary library);
-CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibrary library);
-CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUlibrary library, const char *name);
-CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library);
-CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary library, const char *name);
-CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel);
-CUresult cuKernelGetName(const char **name, CUkernel kernel);
-CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *bytes);
-CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device);
-CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device);
+CUresult cuLibraryLoadData(CUlibrary *__library, const void *__image, CUjit_option *__options, void **__values,
+	unsigned int __count, CUlibraryOption *__library_options, void **__library_values, unsigned int __library_count);
+CUresult cuLibraryLoadFromFile(CUlibrary *__library, const char *__path, CUjit_option *__options, void **__values,
+	unsigned int __count, CUlibraryOption *__library_options, void **__library_values, unsigned int __library_count);
+CUresult cuLibraryUnload(CUlibrary __library);
+CUresult cuLibraryGetKernel(CUkernel *__kernel, CUlibrary __library, const char *__name);
+CUresult cuLibraryGetKernelCount(unsigned int *__count, CUlibrary __library);
+CUresult cuLibraryEnumerateKernels(CUkernel *__kernels, unsigned int __count, CUlibrary __library);
+CUresult cuLibraryGetGlobal(CUdeviceptr *__pointer, size_t *__bytes, CUlibrary __library, const char *__name);
+CUresult cuLibraryGetModule(CUmodule *__module, CUlibrary __library);
+CUresult cuLibraryGetManaged(CUdeviceptr *__pointer, size_t *__bytes, CUlibrary __library, const char *__name);
+CUresult cuKernelGetFunction(CUfunction *__function, CUkernel __kernel);
+CUresult cuKernelGetName(const char **__name, CUkernel __kernel);
+CUresult cuKernelGetParamInfo(CUkernel __kernel, size_t __index, size_t *__offset, size_t *__bytes);
+CUresult cuKernelGetAttribute(int *__value, CUfunction_attribute __attr, CUkernel __kernel, CUdevice __device);
+CUresult cuKernelSetAttribute(CUfunction_attribute __attr, int __value, CUkernel __kernel, CUdevice __device);
 
-CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int flags);
-CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer);
-CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags);
-CUresult cuMemHostUnregister(void *pointer);
-CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream);
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPool pool, CUstream stream);
-CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream);
-CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties);
-CUresult cuMemPoolDestroy(CUmemoryPool pool);
-CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes_to_keep);
-CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value);
-CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value);
-CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes);
-CUresult cuMemcpyPeerAsync(
-	CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes, CUstream stream);
-CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *__device, void *__host, unsigned int __flags);
+CUresult cuMemHostGetFlags(unsigned int *__flags, void *__pointer);
+CUresult cuMemHostRegister(void *__pointer, size_t __bytes, unsigned int __flags);
+CUresult cuMemHostUnregister(void *__pointer);
+CUresult cuMemAllocAsync(CUdeviceptr *__pointer, size_t __bytes, CUstream __stream);
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *__pointer, size_t __bytes, CUmemoryPool __pool, CUstream __stream);
+CUresult cuMemFreeAsync(CUdeviceptr __pointer, CUstream __stream);
+CUresult cuMemPoolCreate(CUmemoryPool *__pool, const CUmemPoolProps *__properties);
+CUresult cuMemPoolDestroy(CUmemoryPool __pool);
+CUresult cuMemPoolTrimTo(CUmemoryPool __pool, size_t __bytes_to_keep);
+CUresult cuMemPoolSetAttribute(CUmemoryPool __pool, CUmemPool_attribute __attr, void *__value);
+CUresult cuMemPoolGetAttribute(CUmemoryPool __pool, CUmemPool_attribute __attr, void *__value);
+CUresult cuMemcpyPeer(
+	CUdeviceptr __to, CUcontext __to_context, CUdeviceptr __from, CUcontext __from_context, size_t __bytes);
+CUresult cuMemcpyPeerAsync(CUdeviceptr __to, CUcontext __to_context, CUdeviceptr __from, CUcontext __from_context,
+	size_t __bytes, CUstream __stream);
+CUresult cuMemsetD2D8(CUdeviceptr __to, size_t __pitch, unsigned char __value, size_t __width, size_t __height);
 CUresult cuMemsetD2D8Async(
-	CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height, CUstream stream);
+	CUdeviceptr __to, size_t __pitch, unsigned char __value, size_t __width, size_t __height, CUstream __stream);
 CUresult cuMemPrefetchAsync(
-	CUdeviceptr pointer, size_t bytes, CUmemLocation location, unsigned int flags, CUstream stream);
-CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUmemLocation location);
+	CUdeviceptr __pointer, size_t __bytes, CUmemLocation __location, unsigned int __flags, CUstream __stream);
+CUresult cuMemAdvise(CUdeviceptr __pointer, size_t __bytes, CUmem_advise __advice, CUmemLocation __location);
 CUresult cuMemRangeGetAttribute(
-	void *data, size_t data_bytes, CUmem_range_attribute attribute, CUdeviceptr pointer, size_t bytes);
-CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer);
-CUresult cuIpcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, unsigned int flags);
-CUresult cuIpcCloseMemHandle(CUdeviceptr pointer);
-CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event);
-CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle);
+	void *__data, size_t __data_bytes, CUmem_range_attribute __attr, CUdeviceptr __pointer, size_t __bytes);
+CUresult cuIpcGetMemHandle(CUipcMemHandle *__handle, CUdeviceptr __pointer);
+CUresult cuIpcOpenMemHandle(CUdeviceptr *__pointer, CUipcMemHandle __handle, unsigned int __flags);
+CUresult cuIpcCloseMemHandle(CUdeviceptr __pointer);
+CUresult cuIpcGetEventHandle(CUipcEventHandle *__handle, CUevent __event);
+CUresult cuIpcOpenEventHandle(CUevent *__event, CUipcEventHandle __handle);
 
-CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority);
-CUresult cuStreamGetPriority(CUstream stream, int *priority);
-CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags);
-CUresult cuStreamGetId(CUstream stream, unsigned long long *id);
-CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
-CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags);
-CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes, unsigned int flags);
-CUresult cuStreamCopyAttributes(CUstream to, CUstream from);
-CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID id, CUstreamAttrValue *value);
-CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID id, const CUstreamAttrValue *value);
-CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode);
-CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph);
-CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
-CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
-CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags);
+CUresult cuStreamCreateWithPriority(CUstream *__stream, unsigned int __flags, int __priority);
+CUresult cuStreamGetPriority(CUstream __stream, int *__priority);
+CUresult cuStreamGetFlags(CUstream __stream, unsigned int *__flags);
+CUresult cuStreamGetId(CUstream __stream, unsigned long long *__id);
+CUresult cuStreamGetDevice(CUstream __stream, CUdevice *__device);
+CUresult cuStreamAddCallback(CUstream __stream, CUstreamCallback __callback, void *__data, unsigned int __flags);
+CUresult cuStreamAttachMemAsync(CUstream __stream, CUdeviceptr __pointer, size_t __bytes, unsigned int __flags);
+CUresult cuStreamCopyAttributes(CUstream __to, CUstream __from);
+CUresult cuStreamGetAttribute(CUstream __stream, CUstreamAttrID __id, CUstreamAttrValue *__value);
+CUresult cuStreamSetAttribute(CUstream __stream, CUstreamAttrID __id, const CUstreamAttrValue *__value);
+CUresult cuStreamBeginCapture(CUstream __stream, CUstreamCaptureMode __mode);
+CUresult cuStreamEndCapture(CUstream __stream, CUgraph *__graph);
+CUresult cuStreamIsCapturing(CUstream __stream, CUstreamCaptureStatus *__status);
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *__mode);
+CUresult cuEventRecordWithFlags(CUevent __event, CUstream __stream, unsigned int __flags);
 
-CUresult cuGraphCreate(CUgraph *graph, unsigned int flags);
-CUresult cuGraphDestroy(CUgraph graph);
-CUresult cuGraphClone(CUgraph *clone, CUgraph graph);
-CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count);
-CUresult cuGraphAddHostNode(
-	CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count, const CUDA_HOST_NODE_PARAMS *params);
+CUresult cuGraphCreate(CUgraph *__graph, unsigned int __flags);
+CUresult cuGraphDestroy(CUgraph __graph);
+CUresult cuGraphClone(CUgraph *__clone, CUgraph __graph);
+CUresult cuGraphAddEmptyNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__after, size_t __count);
+CUresult cuGraphAddHostNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__after, size_t __count,
+	const CUDA_HOST_NODE_PARAMS *__params);
 CUresult cuGraphAddChildGraphNode(
-	CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count, CUgraph child);
-CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type);
-CUresult cuGraphDestroyNode(CUgraphNode node);
-CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags);
-CUresult cuGraphUpload(CUgraphExec exec, CUstream stream);
-CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
-CUresult cuGraphExecDestroy(CUgraphExec exec);
+	CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__after, size_t __count, CUgraph __child);
+CUresult cuGraphGetNodes(CUgraph __graph, CUgraphNode *__nodes, size_t *__count);
+CUresult cuGraphGetRootNodes(CUgraph __graph, CUgraphNode *__nodes, size_t *__count);
+CUresult cuGraphNodeGetType(CUgraphNode __node, CUgraphNodeType *__type);
+CUresult cuGraphDestroyNode(CUgraphNode __node);
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *__exec, CUgraph __graph, unsigned long long __flags);
+CUresult cuGraphUpload(CUgraphExec __exec, CUstream __stream);
+CUresult cuGraphLaunch(CUgraphExec __exec, CUstream __stream);
+CUresult cuGraphExecDestroy(CUgraphExec __exec);
 
 /* What is more than one call of the runtime's. */
-CUresult cuDeviceGetUuid(CUuuid *id, CUdevice device);
-CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device);
-CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *is_active);
-CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags);
-CUresult cuDevicePrimaryCtxReset(CUdevice device);
-CUresult cuCtxGetFlags(unsigned int *flags);
-CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version);
-CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
-CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image);
-CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule module);
-CUresult cuFuncGetModule(CUmodule *module, CUfunction function);
-CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra);
-CUresult cuMemGetAddressRange(CUdeviceptr *begin, size_t *bytes, CUdeviceptr pointer);
-CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr pointer);
+CUresult cuDeviceGetUuid(CUuuid *__id, CUdevice __device);
+CUresult cuDeviceGetProperties(CUdevprop *__properties, CUdevice __device);
+CUresult cuDevicePrimaryCtxGetState(CUdevice __device, unsigned int *__flags, int *__is_active);
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice __device, unsigned int __flags);
+CUresult cuDevicePrimaryCtxReset(CUdevice __device);
+CUresult cuCtxGetFlags(unsigned int *__flags);
+CUresult cuCtxGetApiVersion(CUcontext __context, unsigned int *__version);
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *__mode);
+CUresult cuModuleLoadFatBinary(CUmodule *__module, const void *__image);
+CUresult cuModuleGetFunctionCount(unsigned int *__count, CUmodule __module);
+CUresult cuFuncGetModule(CUmodule *__module, CUfunction __function);
+CUresult cuLaunchKernelEx(const CUlaunchConfig *__config, CUfunction __function, void **__params, void **__extra);
+CUresult cuMemGetAddressRange(CUdeviceptr *__begin, size_t *__bytes, CUdeviceptr __pointer);
+CUresult cuPointerGetAttribute(void *__value, CUpointer_attribute __attr, CUdeviceptr __pointer);
 CUresult cuPointerGetAttributes(
-	unsigned int count, CUpointer_attribute *attributes, void **values, CUdeviceptr pointer);
-CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream);
-CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream);
-CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height);
-CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height);
-CUresult cuStreamGetCtx(CUstream stream, CUcontext *context);
-CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function, CUoccupancyB2DSize shared_bytes,
-	size_t fixed_shared_bytes, int most_threads);
+	unsigned int __count, CUpointer_attribute *__attributes, void **__values, CUdeviceptr __pointer);
+CUresult cuMemsetD16Async(CUdeviceptr __to, unsigned short __value, size_t __count, CUstream __stream);
+CUresult cuMemsetD32Async(CUdeviceptr __to, unsigned int __value, size_t __count, CUstream __stream);
+CUresult cuMemsetD2D16(CUdeviceptr __to, size_t __pitch, unsigned short __value, size_t __width, size_t __height);
+CUresult cuMemsetD2D32(CUdeviceptr __to, size_t __pitch, unsigned int __value, size_t __width, size_t __height);
+CUresult cuStreamGetCtx(CUstream __stream, CUcontext *__context);
+CUresult cuOccupancyMaxPotentialBlockSize(int *__grid, int *__block_, CUfunction __function,
+	CUoccupancyB2DSize __shared_bytes, size_t __fixed_shared_bytes, int __most_threads);
 /* There is no linker of images at run time: CUDA_ERROR_NOT_SUPPORTED. */
-CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values, CUlinkState *state);
+CUresult cuLinkCreate(unsigned int __count, CUjit_option *__options, void **__values, CUlinkState *__state);
 CUresult cuGetProcAddress(
-	const char *name, void **function, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *result);
+	const char *__name, void **__function, int __version, cuuint64_t __flags, CUdriverProcAddressQueryResult *__result);
 
 #ifdef __cplusplus
 } /* extern "C" */
@@ -724,12 +725,13 @@ CUresult cuGetProcAddress(
 
 #ifdef __cplusplus
 /* As programs for CUDA 13 and for those before it write it. */
-static inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *params, unsigned int flags, CUdevice device) {
-	bool plain = !params || (params->numExecAffinityParams == 0 && !params->cigParams);
-	return plain ? s2s_create_context(context, flags, device) : CUDA_ERROR_NOT_SUPPORTED;
+static inline CUresult cuCtxCreate(
+	CUcontext *__context, CUctxCreateParams *__params, unsigned int __flags, CUdevice __device) {
+	bool __plain = !__params || (__params->numExecAffinityParams == 0 && !__params->cigParams);
+	return __plain ? s2s_create_context(__context, __flags, __device) : CUDA_ERROR_NOT_SUPPORTED;
 }
-static inline CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device) {
-	return s2s_create_context(context, flags, device);
+static inline CUresult cuCtxCreate(CUcontext *__context, unsigned int __flags, CUdevice __device) {
+	return s2s_create_context(__context, __flags, __device);
 }
 #else
 #define cuCtxCreate s2s_create_context

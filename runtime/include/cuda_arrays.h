@@ -177,31 +177,31 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC;
 extern "C" {
 #endif
 
-CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc);
-CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc);
-CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array);
-CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array);
-CUresult cuArrayDestroy(CUarray array);
+CUresult cuArrayCreate(CUarray *__array, const CUDA_ARRAY_DESCRIPTOR *__desc);
+CUresult cuArray3DCreate(CUarray *__array, const CUDA_ARRAY3D_DESCRIPTOR *__desc);
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *__desc, CUarray __array);
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *__desc, CUarray __array);
+CUresult cuArrayDestroy(CUarray __array);
 
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy);
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream);
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy);
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream);
-CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes);
-CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes);
-CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes);
-CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes);
-CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *__copy);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *__copy);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *__copy, CUstream __stream);
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *__copy);
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *__copy, CUstream __stream);
+CUresult cuMemcpyHtoA(CUarray __to, size_t __offset, const void *__from, size_t __bytes);
+CUresult cuMemcpyAtoH(void *__to, CUarray __from, size_t __offset, size_t __bytes);
+CUresult cuMemcpyDtoA(CUarray __to, size_t __offset, CUdeviceptr __from, size_t __bytes);
+CUresult cuMemcpyAtoD(CUdeviceptr __to, CUarray __from, size_t __offset, size_t __bytes);
+CUresult cuMemcpyAtoA(CUarray __to, size_t __to_offset, CUarray __from, size_t __from_offset, size_t __bytes);
 
 /* Views of resources as something else are CUDA_ERROR_NOT_SUPPORTED. */
-CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,
-	const CUDA_RESOURCE_VIEW_DESC *view);
-CUresult cuTexObjectDestroy(CUtexObject object);
-CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject object);
-CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource);
-CUresult cuSurfObjectDestroy(CUsurfObject object);
-CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object);
+CUresult cuTexObjectCreate(CUtexObject *__object, const CUDA_RESOURCE_DESC *__resource,
+	const CUDA_TEXTURE_DESC *__texture, const CUDA_RESOURCE_VIEW_DESC *__view);
+CUresult cuTexObjectDestroy(CUtexObject __object);
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *__resource, CUtexObject __object);
+CUresult cuSurfObjectCreate(CUsurfObject *__object, const CUDA_RESOURCE_DESC *__resource);
+CUresult cuSurfObjectDestroy(CUsurfObject __object);
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *__resource, CUsurfObject __object);
 
 #ifdef __cplusplus
 } /* extern "C" */
@@ -215,7 +215,8 @@ typedef struct CUsurfref_st *CUsurfref;
 #define S2S_REFUSED(name) CUresult name() __attribute__((error(S2S_NO_TEXTURE_REFERENCES)));
 #ifdef __cplusplus
 #undef S2S_REFUSED
-#define S2S_REFUSED(name) template <class... T> CUresult name(T...) __attribute__((error(S2S_NO_TEXTURE_REFERENCES)));
+#define S2S_REFUSED(name)                                                                                              \
+	template <class... __T> CUresult name(__T...) __attribute__((error(S2S_NO_TEXTURE_REFERENCES)));
 #endif
 #ifndef __clang__ /* which has no such attribute before version 14: there, the linker does not find them */
 S2S_REFUSED(cuModuleGetTexRef)

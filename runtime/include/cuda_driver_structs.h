@@ -73,7 +73,7 @@ typedef struct CUasyncNotificationInfo_st {
 		} overBudget;
 	} info;
 } CUasyncNotificationInfo;
-typedef void (*CUasyncCallback)(CUasyncNotificationInfo *info, void *userData, CUasyncCallbackHandle callback);
+typedef void (*CUasyncCallback)(CUasyncNotificationInfo *__info, void *__data, CUasyncCallbackHandle __callback);
 typedef CUdevprop CUdevprop_v1;
 typedef struct cudaAccessPolicyWindow CUaccessPolicyWindow;
 typedef CUaccessPolicyWindow CUaccessPolicyWindow_v1;
