@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from simt2simd import RawKernel, runtime
 from simt2simd.diag import CompileError
 from simt2simd.frontend.parse.parse import parse
 from simt2simd.frontend.sema.module import check
+from simt2simd.frontend.text.header_macros import MACROS_OF
 from simt2simd.frontend.text.headers import COMPILER, LIBRARIES, header, headers
 from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.lang.concepts import STANDARD_CONCEPTS
@@ -275,6 +277,9 @@ def test_what_a_header_declares_is_said_where_it_is_missing() -> None:
         ("cusolverDn.h", "cuSOLVER is not there yet"),
         ("cudnn.h", "cuDNN is not there yet"),
         ("nccl.h", "NCCL is not there yet"),
+        ("cuda_fp8.h", "FP8 is not there yet"),
+        ("cuda_fp6.h", "FP6 is not there yet"),
+        ("cuda_fp4.h", "FP4 is not there yet"),
         ("cuda/std/chrono", "this part of libcu++ is not there yet"),
     ],
 )
@@ -453,3 +458,34 @@ def test_atomic_objects_are_those_of_the_host(tmp_path: Path) -> None:
     out = np.zeros(10)
     RawKernel(ATOMIC_OBJECTS + "__global__ void k(double *out) { compute(out); }", "k")((1,), (1,), (out,))
     assert out.tolist() == [float(word) for word in done.stdout.split()]
+
+
+def test_types_of_the_c_library_are_in_the_global_namespace() -> None:
+    """[headers] names of <cstdint> and <cstddef>, written with `::` at file scope, in namespaces and in functions."""
+    text = """
+#include <cstddef>
+#include <cstdint>
+namespace q { using i64 = ::int64_t; typedef ::uint32_t u32; struct box { ::size_t n; ::int8_t s; }; }
+template <class T> __device__ T plus_one(T v) { return v + 1; }
+__global__ void k(q::i64 *o, ::size_t count) {
+    q::u32 a = threadIdx.x;
+    ::uint8_t b = 256 + 255;
+    q::box c = {count, -1};
+    o[0] = plus_one< ::uint16_t>(65535);
+    o[1] = a + b;
+    o[2] = (::int64_t)c.n + c.s + sizeof(::uintptr_t);
+}
+"""
+    out = np.zeros(3, np.int64)
+    RawKernel(text, "k")((1,), (1,), (out, 40))
+    assert out.tolist() == [0, 255, 47]
+
+
+@pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
+def test_formats_of_inttypes_are_those_of_the_host(tmp_path: Path) -> None:
+    rows = [definition.split(" ", 1) for definition in MACROS_OF["inttypes.h"]]
+    checks = "".join(f'static_assert(same({name}, {text}), "{name}");\n' for name, text in rows)
+    same = "constexpr bool same(const char *a, const char *b) { return *a == *b && (!*a || same(a + 1, b + 1)); }\n"
+    (tmp_path / "t.cpp").write_text("#include <inttypes.h>\n" + same + checks)
+    subprocess.run(["c++", "-fsyntax-only", str(tmp_path / "t.cpp")], check=True)
+    assert len(rows) > 150

@@ -11,9 +11,11 @@ import pytest
 
 from simt2simd import LaunchError, RawKernel, runtime
 from simt2simd.command import cli
+from simt2simd.lang.device_runtime import RUNTIME_CONSTANTS
 
 RUNTIME = Path(__file__).parent.parent / "runtime"
 HEADERS = RUNTIME / "include"
+COMMON = Path(__file__).parent.parent / "simt2simd" / "include"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 # Functions of the driver API that our headers do not declare, and why. A program that calls one does not compile.
@@ -110,6 +112,103 @@ def test_functions_of_the_driver_api_are_found_by_name() -> None:
         header = _COMMENT.sub("", (HEADERS / name).read_text())
         wanted.update(re.findall(r"^CUresult (cu\w+)\(", header, re.MULTILINE))
     assert found == wanted
+
+
+ENUMERATORS = Path(__file__).parent / "cuda_enumerators.txt"  # name and number of those of CUDA 13.0's headers
+INCLUDES = "#include <cuda.h>\n#include <cuda_runtime_api.h>\n#include <library_types.h>\n"
+
+
+def enumerators() -> dict[str, int]:
+    rows = [line.split() for line in ENUMERATORS.read_text().splitlines()]
+    return {name: int(value) for name, value in rows}
+
+
+def numbers_that_differ(language: str, *folders: Path) -> list[str]:
+    """Return what a compiler says of the headers in `folders` that lack enumerators, or have others in their places."""
+    rows = [f'_Static_assert({name} == {value}, "{name}");' for name, value in enumerators().items()]
+    text = INCLUDES + "\n".join(rows).replace(
+        "_Static_assert", "static_assert" if language == "c++" else "_Static_assert"
+    )
+    command = ["gcc", "-x", language, "-fsyntax-only", "-w", *(f"-I{folder}" for folder in folders), "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    return [line for line in done.stderr.splitlines() if "error" in line]
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_enumerators_have_cudas_names_and_numbers(language: str) -> None:
+    assert len(enumerators()) > 1500
+    assert numbers_that_differ(language, HEADERS, COMMON) == []
+
+
+@pytest.mark.skipif(cuda_headers() is None, reason="needs nvcc's headers")
+def test_the_enumerators_are_those_of_nvccs_headers() -> None:
+    headers = cuda_headers()
+    assert headers is not None
+    assert numbers_that_differ("c", headers) == []
+    command = ["gcc", "-x", "c", "-E", "-P", f"-I{headers}", "-"]
+    done = subprocess.run(command, input=INCLUDES, capture_output=True, text=True, check=True)
+    bodies = re.findall(r"\benum\b[^{;]*\{([^}]*)\}", done.stdout)
+    names = {part.split("=")[0].strip() for body in bodies for part in body.split(",")} - {""}
+    assert sorted(name for name in names - enumerators().keys() if name.startswith(("cuda", "CU"))) == []
+
+
+def test_device_code_has_the_same_numbers() -> None:
+    numbers = enumerators()
+    assert {name: numbers[name] for name in RUNTIME_CONSTANTS if name in numbers} == {
+        name: value for name, (_, value) in RUNTIME_CONSTANTS.items() if name in numbers
+    }
+    errors = {name for name in numbers if re.match(r"cuda(Success|Error|DevAttr|Limit)", name)}
+    assert sorted(errors - RUNTIME_CONSTANTS.keys()) == []
+
+
+def test_every_error_has_a_name_and_a_text(tmp_path: Path) -> None:
+    errors = {name: value for name, value in enumerators().items() if re.match(r"cuda(Success$|Error)", name)}
+    rows = "".join(f'    check({name}, "{name}");\n' for name in errors)
+    text = (
+        "#include <cstdio>\n#include <cstring>\n"
+        "static void check(cudaError_t e, const char *name) {\n"
+        '    if (strcmp(cudaGetErrorName(e), name) || strstr(cudaGetErrorString(e), "unrecognized")) puts(name);\n}\n'
+        f'int main() {{\n{rows}    puts("ok");\n}}\n'
+    )
+    assert output_of(tmp_path, text) == ["ok"]
+
+
+def test_attributes_that_the_device_has_not_are_zero(tmp_path: Path) -> None:
+    text = """
+#include <cstdio>
+int main() {
+    int width = 0, cluster = -1, bad = 0;
+    bad += cudaDeviceGetAttribute(&width, cudaDevAttrMaxTexture2DWidth, 0) != cudaSuccess;
+    bad += cudaDeviceGetAttribute(&cluster, cudaDevAttrClusterLaunch, 0) != cudaSuccess;
+    bad += cudaDeviceGetAttribute(&bad, cudaDevAttrMax, 0) != cudaErrorInvalidValue;
+    printf("%d %d %d\\n", width, cluster, bad);
+}
+"""
+    assert output_of(tmp_path, text) == ["131072 0 0"]
+
+
+def test_a_context_may_be_made_as_in_cuda_13(tmp_path: Path) -> None:
+    text = """
+#include <cuda.h>
+#include <stdio.h>
+#ifndef __cuda_cuda_h__
+#error "no guard"
+#endif
+__global__ void k() {}
+int main() {
+    CUcontext context;
+    CUctxCreateParams params = {};
+    CUexecAffinityParam affinity = {CU_EXEC_AFFINITY_TYPE_SM_COUNT, {{1}}};
+    CUmemAllocationProp memory = {CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+                                  {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    int bad = cuInit(0) || cuCtxCreate(&context, &params, 0, 0);
+    params.execAffinityParams = &affinity;
+    params.numExecAffinityParams = 1;
+    bad += cuCtxCreate(&context, &params, 0, 0) != CUDA_ERROR_NOT_SUPPORTED;
+    printf("%d %d\\n", bad, memory.location.type);
+}
+"""
+    assert output_of(tmp_path, text, "-lcuda") == ["0 1"]
 
 
 def output_of(folder: Path, text: str, *options: str) -> list[str]:
@@ -302,3 +401,41 @@ def test_launches_that_cannot_be_raise_invalid_value(grid: tuple[int, ...], bloc
     with pytest.raises(LaunchError, match=r"kernel .k.: a (grid|block) of") as fault:
         RawKernel('extern "C" __global__ void k() {}', "k")(grid, block, ())
     assert fault.value.name == "cudaErrorInvalidValue"
+
+
+# Names that programs define as macros and nvcc's headers survive: no field of CUDA's structs has one of them.
+_WORDS = """
+    AA BB DA HD ND rows cols near TYPE SIZE COUNT LEN LOW HIGH up hi lo tmp idx len num SCALE DIM BLOCK THREADS WIDTH
+    HEIGHT TILE REAL bits raw first second left right code symbol image library found total grid callback least
+"""
+MACROS = [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", *"abcdeghijklmnopqrstuv", *_WORDS.split()]
+
+
+def test_programs_may_define_the_names_of_parameters_as_macros(tmp_path: Path) -> None:
+    """Template parameters, parameters and variables of our headers have reserved names ([lex.name])."""
+    includes = (
+        "assert.h limits.h math.h stdio.h stdlib.h string.h time.h stdint.h stddef.h cmath cstdlib functional new"
+    )
+    text = "".join(f"#include <{name}>\n" for name in [*includes.split(), "string", "typeinfo", "utility"])
+    text += "".join(f"#define {name} 64\n" for name in MACROS)
+    for header in ("cuda.h", "nvrtc.h", "cuda_fp16.h", "cuda_bf16.h", "math_constants.h", "cuda_profiler_api.h"):
+        text += f"#include <{header}>\n"
+    command = ["g++", "-x", "c++", "-fsyntax-only", "-w", "-D__CUDACC__", f"-I{HEADERS}", f"-I{COMMON}", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_options_may_define_the_names_of_parameters(tmp_path: Path) -> None:
+    text = """
+#include <cuda_fp16.h>
+#include <cstdio>
+__global__ void k(int *out, __half half_one) { out[threadIdx.x] = N + (int)__half2float(half_one); }
+int main() {
+    int *out;
+    cudaMallocManaged(&out, 4 * N);
+    k<<<1, N>>>(out, __float2half(1.f));
+    printf("%d %d %d\\n", cudaDeviceSynchronize(), out[0], out[N - 1]);
+}
+"""
+    macros = [*"ABDGHJKLMNQRSUVW", "rows", "cols", "TYPE", "SIZE"]
+    assert output_of(tmp_path, text, *(f"-D{name}=64" for name in macros)) == ["0 65 65"]

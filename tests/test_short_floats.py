@@ -14,11 +14,14 @@ import pytest
 
 from simt2simd.command import cli
 from simt2simd.frontend.parse.parse import parse
+from simt2simd.frontend.sema.half.half import ARRANGEMENTS, COMPUTATIONS, CONVERSIONS, FLOAT2
 from simt2simd.frontend.sema.module import check
 from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.interp.run import Interpreter
-from simt2simd.lang.ctype import BFLOAT16, HALF
+from simt2simd.lang.builtins import BUILTINS
+from simt2simd.lang.ctype import BFLOAT16, FLOAT, HALF, Scalar
 from simt2simd.lang.numbers import decoded, encoded, round_to
+from simt2simd.lang.vectors import BFLOAT162, HALF2
 from simt2simd.options import Options
 from simt2simd.python.kernel import RawKernel
 from simt2simd.source import Source
@@ -267,3 +270,82 @@ def test_pairs_are_numpys_halves(call: str, meaning: Callable[[Half, Half], Half
     RawKernel(code, "k")((128,), (256,), (every, other, out))
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(out, meaning(every, other).astype(np.float16))
+
+
+# ------------------------------------------------------------------------------------------- constants
+
+
+def _calls(name: str, at: Callable[[int], str]) -> list[str]:
+    """Return a call of every function of `__half` ("half") or `__nv_bfloat16`: the bits of number i are at(i)."""
+    ctype, pair = (HALF, HALF2) if name == "half" else (BFLOAT16, BFLOAT162)
+    makers: dict[object, str] = {
+        ctype: f"__ushort_as_{name}((unsigned short)%s)",
+        FLOAT: "__uint_as_float((unsigned)%s << 16)",
+    }
+
+    def argument(kind: object, number: int) -> str:
+        if kind == pair:
+            both = ", ".join(makers[ctype] % at(number + part) for part in (0, 1))
+            return f"__halves2{name}2({both})"
+        if kind == FLOAT2:
+            return f"make_float2({makers[FLOAT] % at(number)}, {makers[FLOAT] % at(number + 1)})"
+        return makers.get(kind, f"({kind})(short)%s") % at(number)
+
+    kinds: list[tuple[str, tuple[object, ...]]] = []
+    kinds += [(one, (source,)) for one, (source, target) in CONVERSIONS.items() if ctype in (source, target)]
+    kinds += [
+        (one, row.params)
+        for one, rows in ARRANGEMENTS.items()
+        for row in rows
+        if {ctype, pair} & {*row.params, row.result}
+    ]
+    kinds += [(one, (pair if row.pairs else ctype,) * row.operands) for one, row in COMPUTATIONS.items()]
+    for one, built_in in BUILTINS.items():
+        kinds += [
+            (one, row.params)
+            for row in built_in
+            if one.startswith(("__", "h"))
+            and ctype in (*row.params, row.result)
+            and all(isinstance(kind, Scalar) for kind in row.params)
+            and row.pure
+        ]
+    return [f"{one}({', '.join(argument(kind, 2 * k) for k, kind in enumerate(params))})" for one, params in kinds]
+
+
+@pytest.mark.parametrize("name", ["half", "bfloat16"])
+def test_functions_of_constants_give_what_they_give_of_variables(name: str) -> None:
+    """Infinities, numbers that are none, zeros of both signs, ones and subnormal numbers among the bits."""
+    one, infinite, none = (0x3C00, 0x7C00, 0x7E01) if name == "half" else (0x3F80, 0x7F80, 0x7FC1)
+    bits = [one + 7, 0x8000, none, 0xC123, infinite, 5]
+    constant, variable = _calls(name, lambda i: hex(bits[i])), _calls(name, lambda i: f"p[{i}]")
+    lines = [f"    put(out + {16 * i}, {call});" for i, call in enumerate([*constant, *variable])]
+    kernel = RawKernel(
+        "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
+        "template <class T> __device__ void put(char *to, T value) { *(T *)to = value; }\n"
+        "__global__ void k(char *out, const unsigned short *p) {\n" + "\n".join(lines) + "\n}",
+        "k",
+        options=("-O0",),
+    )
+    out = np.zeros(32 * len(constant), np.uint8)
+    kernel((1,), (1,), (out, np.array(bits, np.uint16)))
+    of_constants, of_variables = out.reshape(2, -1, 16)
+    wrong = [call for call, a, b in zip(constant, of_constants, of_variables, strict=True) if (a != b).any()]
+    assert len(constant) > 150 and wrong == []
+
+
+def test_constants_of_the_headers_have_their_bits() -> None:
+    names = "INF NAN MIN_DENORM MAX_NORMAL NEG_ZERO ZERO ONE".split()
+    lines = [
+        f"out[{i}] = __half_as_ushort(CUDART_{n}_FP16); out[{i + 7}] = __bfloat16_as_ushort(CUDART_{n}_BF16);"
+        for i, n in enumerate(names)
+    ]
+    text = (
+        "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__global__ void k(unsigned short *out) {"
+        + "".join(lines)
+        + "}"
+    )
+    out = np.zeros(14, np.uint16)
+    RawKernel(text, "k")((1,), (1,), (out,))
+    assert out.tolist() == [
+        0x7C00, 0x7FFF, 1, 0x7BFF, 0x8000, 0, 0x3C00, 0x7F80, 0x7FFF, 1, 0x7F7F, 0x8000, 0, 0x3F80
+    ]  # fmt: skip

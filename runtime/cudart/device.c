@@ -203,6 +203,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 		.maxSurface3D = {16384, 16384, 16384},
 		.maxSurfaceCubemap = 32768,
 		.maxSurfaceCubemapLayered = {32768, 2046},
+		.uuid = {"simt2simd device"},
 	};
 	describe_cpu(properties);
 	return cudaSuccess;
@@ -435,8 +436,91 @@ static int64_t attribute_of(const struct cudaDeviceProp *properties, enum cudaDe
 		return properties->maxBlocksPerMultiProcessor;
 	case cudaDevAttrMaxPersistingL2CacheSize:
 		return properties->persistingL2CacheMaxSize;
+	case cudaDevAttrSurfaceAlignment:
+		return (int64_t)properties->surfaceAlignment;
+	case cudaDevAttrMaxTexture1DWidth:
+		return properties->maxTexture1D;
+	case cudaDevAttrMaxTexture1DLinearWidth:
+		return properties->maxTexture1DLinear;
+	case cudaDevAttrMaxTexture1DMipmappedWidth:
+		return properties->maxTexture1DMipmap;
+	case cudaDevAttrMaxTexture1DLayeredWidth:
+		return properties->maxTexture1DLayered[0];
+	case cudaDevAttrMaxTexture1DLayeredLayers:
+		return properties->maxTexture1DLayered[1];
+	case cudaDevAttrMaxTexture2DWidth:
+		return properties->maxTexture2D[0];
+	case cudaDevAttrMaxTexture2DHeight:
+		return properties->maxTexture2D[1];
+	case cudaDevAttrMaxTexture2DLinearWidth:
+		return properties->maxTexture2DLinear[0];
+	case cudaDevAttrMaxTexture2DLinearHeight:
+		return properties->maxTexture2DLinear[1];
+	case cudaDevAttrMaxTexture2DLinearPitch:
+		return properties->maxTexture2DLinear[2];
+	case cudaDevAttrMaxTexture2DGatherWidth:
+		return properties->maxTexture2DGather[0];
+	case cudaDevAttrMaxTexture2DGatherHeight:
+		return properties->maxTexture2DGather[1];
+	case cudaDevAttrMaxTexture2DMipmappedWidth:
+		return properties->maxTexture2DMipmap[0];
+	case cudaDevAttrMaxTexture2DMipmappedHeight:
+		return properties->maxTexture2DMipmap[1];
+	case cudaDevAttrMaxTexture2DLayeredWidth:
+		return properties->maxTexture2DLayered[0];
+	case cudaDevAttrMaxTexture2DLayeredHeight:
+		return properties->maxTexture2DLayered[1];
+	case cudaDevAttrMaxTexture2DLayeredLayers:
+		return properties->maxTexture2DLayered[2];
+	case cudaDevAttrMaxTexture3DWidth:
+		return properties->maxTexture3D[0];
+	case cudaDevAttrMaxTexture3DHeight:
+		return properties->maxTexture3D[1];
+	case cudaDevAttrMaxTexture3DDepth:
+		return properties->maxTexture3D[2];
+	case cudaDevAttrMaxTexture3DWidthAlt:
+		return properties->maxTexture3DAlt[0];
+	case cudaDevAttrMaxTexture3DHeightAlt:
+		return properties->maxTexture3DAlt[1];
+	case cudaDevAttrMaxTexture3DDepthAlt:
+		return properties->maxTexture3DAlt[2];
+	case cudaDevAttrMaxTextureCubemapLayeredWidth:
+		return properties->maxTextureCubemapLayered[0];
+	case cudaDevAttrMaxTextureCubemapLayeredLayers:
+		return properties->maxTextureCubemapLayered[1];
+	case cudaDevAttrMaxSurface1DLayeredWidth:
+		return properties->maxSurface1DLayered[0];
+	case cudaDevAttrMaxSurface1DLayeredLayers:
+		return properties->maxSurface1DLayered[1];
+	case cudaDevAttrMaxSurface2DWidth:
+		return properties->maxSurface2D[0];
+	case cudaDevAttrMaxSurface2DHeight:
+		return properties->maxSurface2D[1];
+	case cudaDevAttrMaxSurface2DLayeredWidth:
+		return properties->maxSurface2DLayered[0];
+	case cudaDevAttrMaxSurface2DLayeredHeight:
+		return properties->maxSurface2DLayered[1];
+	case cudaDevAttrMaxSurface2DLayeredLayers:
+		return properties->maxSurface2DLayered[2];
+	case cudaDevAttrMaxSurface3DWidth:
+		return properties->maxSurface3D[0];
+	case cudaDevAttrMaxSurface3DHeight:
+		return properties->maxSurface3D[1];
+	case cudaDevAttrMaxSurface3DDepth:
+		return properties->maxSurface3D[2];
+	case cudaDevAttrMaxSurfaceCubemapLayeredWidth:
+		return properties->maxSurfaceCubemapLayered[0];
+	case cudaDevAttrMaxSurfaceCubemapLayeredLayers:
+		return properties->maxSurfaceCubemapLayered[1];
+	case cudaDevAttrMaxTextureCubemapWidth:
+		return properties->maxTextureCubemap;
+	case cudaDevAttrMaxSurface1DWidth:
+		return properties->maxSurface1D;
+	case cudaDevAttrMaxSurfaceCubemapWidth:
+		return properties->maxSurfaceCubemap;
+	default: /* what newer GPUs have, and numbers of the driver API alone */
+		return attribute > 0 && attribute < cudaDevAttrMax ? 0 : -1;
 	}
-	return -1;
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {

@@ -87,7 +87,7 @@ static cudaError_t launch_node(const s2s_node *node, cudaStream_t stream) {
 		return check_memory(node->work.allocation.memory->pointer);
 	case cudaGraphNodeTypeMemFree:
 		return check_memory(node->work.freed);
-	case cudaGraphNodeTypeEmpty:
+	default: /* nodes without work; no others are made */
 		break;
 	}
 	return cudaSuccess;

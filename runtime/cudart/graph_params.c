@@ -36,6 +36,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
 		return cudaGraphAddMemAllocNode(node, graph, after, count, (struct cudaMemAllocNodeParams *)&params->alloc);
 	case cudaGraphNodeTypeMemFree:
 		return cudaGraphAddMemFreeNode(node, graph, after, count, params->free.dptr);
+	default:
+		break;
 	}
 	return s2s_note(cudaErrorNotSupported);
 }
@@ -81,9 +83,7 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodePar
 		return set_event(node, cudaGraphNodeTypeWaitEvent, params->eventWait.event);
 	case cudaGraphNodeTypeEventRecord:
 		return set_event(node, cudaGraphNodeTypeEventRecord, params->eventRecord.event);
-	case cudaGraphNodeTypeEmpty:
-	case cudaGraphNodeTypeMemAlloc:
-	case cudaGraphNodeTypeMemFree:
+	default:
 		break;
 	}
 	return s2s_note(cudaErrorNotSupported);
@@ -281,8 +281,9 @@ static const char *label_of(const s2s_node *node) {
 		return "MEM_ALLOC";
 	case cudaGraphNodeTypeMemFree:
 		return "MEM_FREE";
+	default:
+		return "";
 	}
-	return "";
 }
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags) {

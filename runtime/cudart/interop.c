@@ -107,7 +107,7 @@ cudaError_t cudaDeviceRegisterAsyncNotification(
 	return s2s_note(device == 0 ? cudaErrorNotSupported : cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaGetExportTable(const void **table, const struct cudaUUID *id) {
+cudaError_t cudaGetExportTable(const void **table, const cudaUUID_t *id) {
 	return s2s_note(table && id ? cudaErrorNotSupported : cudaErrorInvalidValue);
 }
 

@@ -284,6 +284,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 	case cudaFuncAttributeClusterSchedulingPolicyPreference:
 		return s2s_note(value >= 0 && value <= 2 ? cudaSuccess : cudaErrorInvalidValue);
 	case cudaFuncAttributeClusterDimMustBeSet: /* can only be read */
+	case cudaFuncAttributeMax:
 		break;
 	}
 	return s2s_note(cudaErrorInvalidValue);

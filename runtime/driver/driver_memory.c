@@ -233,6 +233,8 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
 	case CU_POINTER_ATTRIBUTE_MAPPED:
 		*(unsigned int *)value = 1;
 		return CUDA_SUCCESS;
+	default:
+		break;
 	}
 	return CUDA_ERROR_NOT_SUPPORTED;
 }

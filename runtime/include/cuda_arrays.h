@@ -15,7 +15,51 @@ typedef enum CUarray_format_enum {
 	CU_AD_FORMAT_SIGNED_INT16 = 0x09,
 	CU_AD_FORMAT_SIGNED_INT32 = 0x0a,
 	CU_AD_FORMAT_HALF = 0x10,
-	CU_AD_FORMAT_FLOAT = 0x20
+	CU_AD_FORMAT_FLOAT = 0x20,
+	CU_AD_FORMAT_NV12 = 176,
+	CU_AD_FORMAT_UNORM_INT8X1 = 192,
+	CU_AD_FORMAT_UNORM_INT8X2 = 193,
+	CU_AD_FORMAT_UNORM_INT8X4 = 194,
+	CU_AD_FORMAT_UNORM_INT16X1 = 195,
+	CU_AD_FORMAT_UNORM_INT16X2 = 196,
+	CU_AD_FORMAT_UNORM_INT16X4 = 197,
+	CU_AD_FORMAT_SNORM_INT8X1 = 198,
+	CU_AD_FORMAT_SNORM_INT8X2 = 199,
+	CU_AD_FORMAT_SNORM_INT8X4 = 200,
+	CU_AD_FORMAT_SNORM_INT16X1 = 201,
+	CU_AD_FORMAT_SNORM_INT16X2 = 202,
+	CU_AD_FORMAT_SNORM_INT16X4 = 203,
+	CU_AD_FORMAT_BC1_UNORM = 145,
+	CU_AD_FORMAT_BC1_UNORM_SRGB = 146,
+	CU_AD_FORMAT_BC2_UNORM = 147,
+	CU_AD_FORMAT_BC2_UNORM_SRGB = 148,
+	CU_AD_FORMAT_BC3_UNORM = 149,
+	CU_AD_FORMAT_BC3_UNORM_SRGB = 150,
+	CU_AD_FORMAT_BC4_UNORM = 151,
+	CU_AD_FORMAT_BC4_SNORM = 152,
+	CU_AD_FORMAT_BC5_UNORM = 153,
+	CU_AD_FORMAT_BC5_SNORM = 154,
+	CU_AD_FORMAT_BC6H_UF16 = 155,
+	CU_AD_FORMAT_BC6H_SF16 = 156,
+	CU_AD_FORMAT_BC7_UNORM = 157,
+	CU_AD_FORMAT_BC7_UNORM_SRGB = 158,
+	CU_AD_FORMAT_P010 = 159,
+	CU_AD_FORMAT_P016 = 161,
+	CU_AD_FORMAT_NV16 = 162,
+	CU_AD_FORMAT_P210 = 163,
+	CU_AD_FORMAT_P216 = 164,
+	CU_AD_FORMAT_YUY2 = 165,
+	CU_AD_FORMAT_Y210 = 166,
+	CU_AD_FORMAT_Y216 = 167,
+	CU_AD_FORMAT_AYUV = 168,
+	CU_AD_FORMAT_Y410 = 169,
+	CU_AD_FORMAT_Y416 = 177,
+	CU_AD_FORMAT_Y444_PLANAR8 = 178,
+	CU_AD_FORMAT_Y444_PLANAR10 = 179,
+	CU_AD_FORMAT_YUV444_8bit_SemiPlanar = 180,
+	CU_AD_FORMAT_YUV444_16bit_SemiPlanar = 181,
+	CU_AD_FORMAT_UNORM_INT_101010_2 = 80,
+	CU_AD_FORMAT_MAX = 0x7fffffff
 } CUarray_format;
 typedef enum CUaddress_mode_enum {
 	CU_TR_ADDRESS_MODE_WRAP = 0,
@@ -133,31 +177,31 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC;
 extern "C" {
 #endif
 
-CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc);
-CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc);
-CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array);
-CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array);
-CUresult cuArrayDestroy(CUarray array);
+CUresult cuArrayCreate(CUarray *__array, const CUDA_ARRAY_DESCRIPTOR *__desc);
+CUresult cuArray3DCreate(CUarray *__array, const CUDA_ARRAY3D_DESCRIPTOR *__desc);
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *__desc, CUarray __array);
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *__desc, CUarray __array);
+CUresult cuArrayDestroy(CUarray __array);
 
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy);
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream);
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy);
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream);
-CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes);
-CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes);
-CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes);
-CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes);
-CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *__copy);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *__copy);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *__copy, CUstream __stream);
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *__copy);
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *__copy, CUstream __stream);
+CUresult cuMemcpyHtoA(CUarray __to, size_t __offset, const void *__from, size_t __bytes);
+CUresult cuMemcpyAtoH(void *__to, CUarray __from, size_t __offset, size_t __bytes);
+CUresult cuMemcpyDtoA(CUarray __to, size_t __offset, CUdeviceptr __from, size_t __bytes);
+CUresult cuMemcpyAtoD(CUdeviceptr __to, CUarray __from, size_t __offset, size_t __bytes);
+CUresult cuMemcpyAtoA(CUarray __to, size_t __to_offset, CUarray __from, size_t __from_offset, size_t __bytes);
 
 /* Views of resources as something else are CUDA_ERROR_NOT_SUPPORTED. */
-CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,
-	const CUDA_RESOURCE_VIEW_DESC *view);
-CUresult cuTexObjectDestroy(CUtexObject object);
-CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject object);
-CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource);
-CUresult cuSurfObjectDestroy(CUsurfObject object);
-CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object);
+CUresult cuTexObjectCreate(CUtexObject *__object, const CUDA_RESOURCE_DESC *__resource,
+	const CUDA_TEXTURE_DESC *__texture, const CUDA_RESOURCE_VIEW_DESC *__view);
+CUresult cuTexObjectDestroy(CUtexObject __object);
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *__resource, CUtexObject __object);
+CUresult cuSurfObjectCreate(CUsurfObject *__object, const CUDA_RESOURCE_DESC *__resource);
+CUresult cuSurfObjectDestroy(CUsurfObject __object);
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *__resource, CUsurfObject __object);
 
 #ifdef __cplusplus
 } /* extern "C" */
@@ -171,7 +215,8 @@ typedef struct CUsurfref_st *CUsurfref;
 #define S2S_REFUSED(name) CUresult name() __attribute__((error(S2S_NO_TEXTURE_REFERENCES)));
 #ifdef __cplusplus
 #undef S2S_REFUSED
-#define S2S_REFUSED(name) template <class... T> CUresult name(T...) __attribute__((error(S2S_NO_TEXTURE_REFERENCES)));
+#define S2S_REFUSED(name)                                                                                              \
+	template <class... __T> CUresult name(__T...) __attribute__((error(S2S_NO_TEXTURE_REFERENCES)));
 #endif
 #ifndef __clang__ /* which has no such attribute before version 14: there, the linker does not find them */
 S2S_REFUSED(cuModuleGetTexRef)

@@ -10,10 +10,16 @@ typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
 typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 typedef struct cudaAsyncCallbackEntry *cudaAsyncCallbackHandle_t;
-typedef struct cudaAsyncNotificationInfo cudaAsyncNotificationInfo_t;
+typedef enum cudaAsyncNotificationType_enum { cudaAsyncNotificationTypeOverBudget = 1 } cudaAsyncNotificationType;
+typedef struct cudaAsyncNotificationInfo {
+	cudaAsyncNotificationType type;
+	union {
+		struct {
+			unsigned long long bytesOverBudget;
+		} overBudget;
+	} info;
+} cudaAsyncNotificationInfo_t;
 typedef void (*cudaAsyncCallback)(cudaAsyncNotificationInfo_t *, void *, cudaAsyncCallbackHandle_t);
-
-struct cudaUUID;
 
 enum cudaExternalMemoryHandleType {
 	cudaExternalMemoryHandleTypeOpaqueFd = 1,
@@ -116,6 +122,21 @@ struct cudaExternalSemaphoreWaitNodeParams {
 	const struct cudaExternalSemaphoreWaitParams *paramsArray;
 	unsigned int numExtSems;
 };
+struct cudaExternalSemaphoreSignalNodeParamsV2 {
+	cudaExternalSemaphore_t *extSemArray;
+	const struct cudaExternalSemaphoreSignalParams *paramsArray;
+	unsigned int numExtSems;
+};
+struct cudaExternalSemaphoreWaitNodeParamsV2 {
+	cudaExternalSemaphore_t *extSemArray;
+	const struct cudaExternalSemaphoreWaitParams *paramsArray;
+	unsigned int numExtSems;
+};
+
+#define cudaExternalSemaphoreSignalSkipNvSciBufMemSync 0x01
+#define cudaExternalSemaphoreWaitSkipNvSciBufMemSync 0x02
+#define cudaNvSciSyncAttrSignal 0x1
+#define cudaNvSciSyncAttrWait 0x2
 
 enum cudaGraphicsRegisterFlags {
 	cudaGraphicsRegisterFlagsNone = 0,
@@ -130,6 +151,10 @@ enum cudaGraphicsMapFlags {
 	cudaGraphicsMapFlagsWriteDiscard = 2
 };
 
+#define cudaArrayColorAttachment 0x20
+#define cudaArraySparse 0x40
+#define cudaArrayDeferredMapping 0x80
+#define cudaArraySparsePropertiesSingleMipTail 0x1
 struct cudaArraySparseProperties {
 	struct {
 		unsigned int width, height, depth;
@@ -148,75 +173,87 @@ typedef unsigned int cudaLogIterator;
 typedef struct CUlogsCallbackEntry_st *cudaLogsCallbackHandle;
 typedef void (*cudaLogsCallback_t)(void *data, cudaLogLevel level, char *text, size_t length);
 
+enum cudaGraphicsCubeFace {
+	cudaGraphicsCubeFacePositiveX = 0,
+	cudaGraphicsCubeFaceNegativeX = 1,
+	cudaGraphicsCubeFacePositiveY = 2,
+	cudaGraphicsCubeFaceNegativeY = 3,
+	cudaGraphicsCubeFacePositiveZ = 4,
+	cudaGraphicsCubeFaceNegativeZ = 5
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-cudaError_t cudaImportExternalMemory(cudaExternalMemory_t *memory, const struct cudaExternalMemoryHandleDesc *desc);
+cudaError_t cudaImportExternalMemory(cudaExternalMemory_t *__memory, const struct cudaExternalMemoryHandleDesc *__desc);
 cudaError_t cudaExternalMemoryGetMappedBuffer(
-	void **pointer, cudaExternalMemory_t memory, const struct cudaExternalMemoryBufferDesc *desc);
-cudaError_t cudaExternalMemoryGetMappedMipmappedArray(
-	cudaMipmappedArray_t *array, cudaExternalMemory_t memory, const struct cudaExternalMemoryMipmappedArrayDesc *desc);
-cudaError_t cudaDestroyExternalMemory(cudaExternalMemory_t memory);
+	void **__pointer, cudaExternalMemory_t __memory, const struct cudaExternalMemoryBufferDesc *__desc);
+cudaError_t cudaExternalMemoryGetMappedMipmappedArray(cudaMipmappedArray_t *__array, cudaExternalMemory_t __memory,
+	const struct cudaExternalMemoryMipmappedArrayDesc *__desc);
+cudaError_t cudaDestroyExternalMemory(cudaExternalMemory_t __memory);
 cudaError_t cudaImportExternalSemaphore(
-	cudaExternalSemaphore_t *semaphore, const struct cudaExternalSemaphoreHandleDesc *desc);
-cudaError_t cudaSignalExternalSemaphoresAsync(const cudaExternalSemaphore_t *semaphores,
-	const struct cudaExternalSemaphoreSignalParams *params, unsigned int count, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaWaitExternalSemaphoresAsync(const cudaExternalSemaphore_t *semaphores,
-	const struct cudaExternalSemaphoreWaitParams *params, unsigned int count, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaDestroyExternalSemaphore(cudaExternalSemaphore_t semaphore);
-cudaError_t cudaGraphAddExternalSemaphoresSignalNode(cudaGraphNode_t *node, cudaGraph_t graph,
-	const cudaGraphNode_t *after, size_t count, const struct cudaExternalSemaphoreSignalNodeParams *params);
-cudaError_t cudaGraphAddExternalSemaphoresWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
-	const cudaGraphNode_t *after, size_t count, const struct cudaExternalSemaphoreWaitNodeParams *params);
+	cudaExternalSemaphore_t *__semaphore, const struct cudaExternalSemaphoreHandleDesc *__desc);
+cudaError_t cudaSignalExternalSemaphoresAsync(const cudaExternalSemaphore_t *__semaphores,
+	const struct cudaExternalSemaphoreSignalParams *__params, unsigned int __count,
+	cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaWaitExternalSemaphoresAsync(const cudaExternalSemaphore_t *__semaphores,
+	const struct cudaExternalSemaphoreWaitParams *__params, unsigned int __count, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaDestroyExternalSemaphore(cudaExternalSemaphore_t __semaphore);
+cudaError_t cudaGraphAddExternalSemaphoresSignalNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+	const cudaGraphNode_t *__after, size_t __count, const struct cudaExternalSemaphoreSignalNodeParams *__params);
+cudaError_t cudaGraphAddExternalSemaphoresWaitNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+	const cudaGraphNode_t *__after, size_t __count, const struct cudaExternalSemaphoreWaitNodeParams *__params);
 cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(
-	cudaGraphNode_t node, struct cudaExternalSemaphoreSignalNodeParams *params);
+	cudaGraphNode_t __node, struct cudaExternalSemaphoreSignalNodeParams *__params);
 cudaError_t cudaGraphExternalSemaphoresSignalNodeSetParams(
-	cudaGraphNode_t node, const struct cudaExternalSemaphoreSignalNodeParams *params);
+	cudaGraphNode_t __node, const struct cudaExternalSemaphoreSignalNodeParams *__params);
 cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(
-	cudaGraphNode_t node, struct cudaExternalSemaphoreWaitNodeParams *params);
+	cudaGraphNode_t __node, struct cudaExternalSemaphoreWaitNodeParams *__params);
 cudaError_t cudaGraphExternalSemaphoresWaitNodeSetParams(
-	cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *params);
+	cudaGraphNode_t __node, const struct cudaExternalSemaphoreWaitNodeParams *__params);
 cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
-	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaExternalSemaphoreSignalNodeParams *params);
+	cudaGraphExec_t __exec, cudaGraphNode_t __node, const struct cudaExternalSemaphoreSignalNodeParams *__params);
 cudaError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(
-	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *params);
+	cudaGraphExec_t __exec, cudaGraphNode_t __node, const struct cudaExternalSemaphoreWaitNodeParams *__params);
 
-cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
-cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned int flags);
-cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *resources, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t __resource);
+cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t __resource, unsigned int __flags);
+cudaError_t cudaGraphicsMapResources(
+	int __count, cudaGraphicsResource_t *__resources, cudaStream_t __stream S2S_DEFAULT(0));
 cudaError_t cudaGraphicsUnmapResources(
-	int count, cudaGraphicsResource_t *resources, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaGraphicsResourceGetMappedPointer(void **pointer, size_t *bytes, cudaGraphicsResource_t resource);
+	int __count, cudaGraphicsResource_t *__resources, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaGraphicsResourceGetMappedPointer(void **__pointer, size_t *__bytes, cudaGraphicsResource_t __resource);
 cudaError_t cudaGraphicsSubResourceGetMappedArray(
-	cudaArray_t *array, cudaGraphicsResource_t resource, unsigned int index, unsigned int level);
-cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t *array, cudaGraphicsResource_t resource);
+	cudaArray_t *__array, cudaGraphicsResource_t __resource, unsigned int __index, unsigned int __level);
+cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(
+	cudaMipmappedArray_t *__array, cudaGraphicsResource_t __resource);
 
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct cudaChannelFormatDesc *format,
-	struct cudaExtent extent, unsigned int levels, unsigned int flags S2S_DEFAULT(0));
-cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
-cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array, cudaMipmappedArray_const_t mipmap, unsigned int level);
-cudaError_t cudaArrayGetPlane(cudaArray_t *plane, cudaArray_t array, unsigned int index);
-cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *properties, cudaArray_t array);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *__array, const struct cudaChannelFormatDesc *__format,
+	struct cudaExtent __extent, unsigned int __levels, unsigned int __flags S2S_DEFAULT(0));
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t __array);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *__array, cudaMipmappedArray_const_t __mipmap, unsigned int __level);
+cudaError_t cudaArrayGetPlane(cudaArray_t *__plane, cudaArray_t __array, unsigned int __index);
+cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *__properties, cudaArray_t __array);
 cudaError_t cudaMipmappedArrayGetSparseProperties(
-	struct cudaArraySparseProperties *properties, cudaMipmappedArray_t array);
+	struct cudaArraySparseProperties *__properties, cudaMipmappedArray_t __array);
 cudaError_t cudaArrayGetMemoryRequirements(
-	struct cudaArrayMemoryRequirements *requirements, cudaArray_t array, int device);
+	struct cudaArrayMemoryRequirements *__requirements, cudaArray_t __array, int __device);
 cudaError_t cudaMipmappedArrayGetMemoryRequirements(
-	struct cudaArrayMemoryRequirements *requirements, cudaMipmappedArray_t array, int device);
+	struct cudaArrayMemoryRequirements *__requirements, cudaMipmappedArray_t __array, int __device);
 
-cudaError_t cudaDeviceGetNvSciSyncAttributes(void *list, int device, int flags);
+cudaError_t cudaDeviceGetNvSciSyncAttributes(void *__list, int __device, int __flags);
 cudaError_t cudaDeviceRegisterAsyncNotification(
-	int device, cudaAsyncCallback callback, void *data, cudaAsyncCallbackHandle_t *handle);
-cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t handle);
-cudaError_t cudaGetExportTable(const void **table, const struct cudaUUID *id);
+	int __device, cudaAsyncCallback __callback, void *__data, cudaAsyncCallbackHandle_t *__handle);
+cudaError_t cudaDeviceUnregisterAsyncNotification(int __device, cudaAsyncCallbackHandle_t __handle);
+cudaError_t cudaGetExportTable(const void **__table, const cudaUUID_t *__id);
 
 /* Messages about errors go to stderr: the log is empty. */
-cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callback, void *data, cudaLogsCallbackHandle *handle);
-cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle handle);
-cudaError_t cudaLogsCurrent(cudaLogIterator *iterator, unsigned int flags);
-cudaError_t cudaLogsDumpToFile(cudaLogIterator *iterator, const char *path, unsigned int flags);
-cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t *bytes, unsigned int flags);
+cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t __callback, void *__data, cudaLogsCallbackHandle *__handle);
+cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle __handle);
+cudaError_t cudaLogsCurrent(cudaLogIterator *__iterator, unsigned int __flags);
+cudaError_t cudaLogsDumpToFile(cudaLogIterator *__iterator, const char *__path, unsigned int __flags);
+cudaError_t cudaLogsDumpToMemory(cudaLogIterator *__iterator, char *__buffer, size_t *__bytes, unsigned int __flags);
 
 #ifdef __cplusplus
 } /* extern "C" */

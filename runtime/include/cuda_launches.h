@@ -82,7 +82,7 @@ typedef union cudaLaunchAttributeValue {
 	} launchCompletionEvent;
 	struct {
 		int deviceUpdatable;
-		void *devNode;
+		cudaGraphDeviceNode_t devNode;
 	} deviceUpdatableKernelNode;
 	unsigned int sharedMemCarveout;
 	unsigned int nvlinkUtilCentricScheduling;
@@ -113,6 +113,14 @@ typedef struct cudaLaunchConfig_st {
 #define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
 #define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
 
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout cudaLaunchAttributePreferredSharedMemoryCarveout
+#define cudaKernelNodeAttributeDeviceUpdatableKernelNode cudaLaunchAttributeDeviceUpdatableKernelNode
+#define cudaKernelNodeAttributeNvlinkUtilCentricScheduling cudaLaunchAttributeNvlinkUtilCentricScheduling
+
 enum cudaJitOption {
 	cudaJitMaxRegisters = 0,
 	cudaJitThreadsPerBlock = 1,
@@ -126,9 +134,20 @@ enum cudaJitOption {
 	cudaJitGenerateDebugInfo = 11,
 	cudaJitLogVerbose = 12,
 	cudaJitGenerateLineInfo = 13,
-	cudaJitCacheMode = 14
+	cudaJitCacheMode = 14,
+	cudaJitPositionIndependentCode = 30,
+	cudaJitMinCtaPerSm = 31,
+	cudaJitMaxThreadsPerBlock = 32,
+	cudaJitOverrideDirectiveValues = 33
 };
 enum cudaLibraryOption { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
+
+struct cudalibraryHostUniversalFunctionAndDataTable {
+	void *functionTable;
+	size_t functionWindowSize;
+	void *dataTable;
+	size_t dataWindowSize;
+};
 
 enum cudaDriverEntryPointQueryResult {
 	cudaDriverEntryPointSuccess = 0,
@@ -141,6 +160,12 @@ enum cudaGetDriverEntryPointFlags {
 	cudaEnablePerThreadDefaultStream = 2
 };
 
+enum cudaJit_CacheMode { cudaJitCacheOptionNone = 0, cudaJitCacheOptionCG = 1, cudaJitCacheOptionCA = 2 };
+
+enum cudaJit_Fallback { cudaPreferPtx = 0, cudaPreferBinary = 1 };
+
+enum cudaCGScope { cudaCGScopeInvalid = 0, cudaCGScopeGrid = 1, cudaCGScopeReserved = 2 };
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -148,88 +173,92 @@ extern "C" {
 /* Launches. `kernel` is a host function, or a handle of a kernel. Of the attributes, the cooperative one counts;
  * clusters of more than one block are cudaErrorNotSupported; those that let kernels overlap, or say where data may
  * stay, are permissions that are not used. */
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **args);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__config, const void *__kernel, void **__args);
 
 /* Clusters: they have one block. */
-cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel, const cudaLaunchConfig_t *config);
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *kernel, const cudaLaunchConfig_t *config);
+cudaError_t cudaOccupancyMaxActiveClusters(int *__clusters, const void *__kernel, const cudaLaunchConfig_t *__config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *__size, const void *__kernel, const cudaLaunchConfig_t *__config);
 
 /* Kernels by name and as handles, for the driver API too. */
-cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel);
-cudaError_t cudaGetKernel(cudaKernel_t *handle, const void *kernel);
-cudaError_t cudaFuncGetName(const char **name, const void *kernel);
-cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offset, size_t *bytes);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *__function, const void *__kernel);
+cudaError_t cudaGetKernel(cudaKernel_t *__handle, const void *__kernel);
+cudaError_t cudaFuncGetName(const char **__name, const void *__kernel);
+cudaError_t cudaFuncGetParamInfo(const void *__kernel, size_t __index, size_t *__offset, size_t *__bytes);
 cudaError_t cudaKernelSetAttributeForDevice(
-	cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value, int device);
+	cudaKernel_t __kernel, enum cudaFuncAttribute __attr, int __value, int __device);
 
 /* Libraries: images that NVRTC or `--cubin` has made. */
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, enum cudaJitOption *options, void **values,
-	unsigned int count, enum cudaLibraryOption *library_options, void **library_values, unsigned int library_count);
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, enum cudaJitOption *options,
-	void **values, unsigned int count, enum cudaLibraryOption *library_options, void **library_values,
-	unsigned int library_count);
-cudaError_t cudaLibraryUnload(cudaLibrary_t library);
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetManaged(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetUnifiedFunction(void **function, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
-cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int count, cudaLibrary_t library);
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *__library, const void *__image, enum cudaJitOption *__options,
+	void **__values, unsigned int __count, enum cudaLibraryOption *__library_options, void **__library_values,
+	unsigned int __library_count);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *__library, const char *__path, enum cudaJitOption *__options,
+	void **__values, unsigned int __count, enum cudaLibraryOption *__library_options, void **__library_values,
+	unsigned int __library_count);
+cudaError_t cudaLibraryUnload(cudaLibrary_t __library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *__kernel, cudaLibrary_t __library, const char *__name);
+cudaError_t cudaLibraryGetGlobal(void **__pointer, size_t *__bytes, cudaLibrary_t __library, const char *__name);
+cudaError_t cudaLibraryGetManaged(void **__pointer, size_t *__bytes, cudaLibrary_t __library, const char *__name);
+cudaError_t cudaLibraryGetUnifiedFunction(void **__function, cudaLibrary_t __library, const char *__name);
+cudaError_t cudaLibraryGetKernelCount(unsigned int *__count, cudaLibrary_t __library);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *__kernels, unsigned int __count, cudaLibrary_t __library);
 
 /* Functions of the driver API by name. */
-cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
-	enum cudaDriverEntryPointQueryResult *result S2S_DEFAULT(0));
-cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned int version,
-	unsigned long long flags, enum cudaDriverEntryPointQueryResult *result S2S_DEFAULT(0));
+cudaError_t cudaGetDriverEntryPoint(const char *__name, void **__function, unsigned long long __flags,
+	enum cudaDriverEntryPointQueryResult *__result S2S_DEFAULT(0));
+cudaError_t cudaGetDriverEntryPointByVersion(const char *__name, void **__function, unsigned int __version,
+	unsigned long long __flags, enum cudaDriverEntryPointQueryResult *__result S2S_DEFAULT(0));
 
 /* Attributes of streams: they are kept, and change nothing. */
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id, const cudaStreamAttrValue *value);
-cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id, cudaStreamAttrValue *value);
-cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+cudaError_t cudaStreamSetAttribute(cudaStream_t __stream, cudaStreamAttrID __id, const cudaStreamAttrValue *__value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t __stream, cudaStreamAttrID __id, cudaStreamAttrValue *__value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t __to, cudaStream_t __from);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 
 /* The same of nodes that launch kernels. */
 cudaError_t cudaGraphKernelNodeSetAttribute(
-	cudaGraphNode_t node, cudaKernelNodeAttrID id, const cudaKernelNodeAttrValue *value);
+	cudaGraphNode_t __node, cudaKernelNodeAttrID __id, const cudaKernelNodeAttrValue *__value);
 cudaError_t cudaGraphKernelNodeGetAttribute(
-	cudaGraphNode_t node, cudaKernelNodeAttrID id, cudaKernelNodeAttrValue *value);
-cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from);
+	cudaGraphNode_t __node, cudaKernelNodeAttrID __id, cudaKernelNodeAttrValue *__value);
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t __to, cudaGraphNode_t __from);
 
 #ifdef __cplusplus
 } /* extern "C" */
 
-template <class... Parameters, class... Arguments>
+template <class... __Parameters, class... __Arguments>
 static inline cudaError_t cudaLaunchKernelEx(
-	const cudaLaunchConfig_t *config, void (*kernel)(Parameters...), Arguments &&...arguments) {
-	return [&](Parameters... converted) {
+	const cudaLaunchConfig_t *__config, void (*__kernel)(__Parameters...), __Arguments &&...__arguments) {
+	return [&](__Parameters... converted) {
 		void *args[] = {(void *)&converted..., nullptr};
-		return cudaLaunchKernelExC(config, (const void *)kernel, args);
-	}(static_cast<Arguments &&>(arguments)...);
+		return cudaLaunchKernelExC(__config, (const void *)__kernel, args);
+	}(static_cast<__Arguments &&>(__arguments)...);
 }
-template <class T>
-static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, T *kernel, void **args) {
-	return cudaLaunchKernelExC(config, (const void *)kernel, args);
+template <class __T>
+static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__config, __T *__kernel, void **__args) {
+	return cudaLaunchKernelExC(__config, (const void *)__kernel, __args);
 }
-template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *kernel, const cudaLaunchConfig_t *config) {
-	return cudaOccupancyMaxActiveClusters(clusters, (const void *)kernel, config);
+template <class __T>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(
+	int *__clusters, __T *__kernel, const cudaLaunchConfig_t *__config) {
+	return cudaOccupancyMaxActiveClusters(__clusters, (const void *)__kernel, __config);
 }
-template <class T>
-static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *kernel, const cudaLaunchConfig_t *config) {
-	return cudaOccupancyMaxPotentialClusterSize(size, (const void *)kernel, config);
+template <class __T>
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(
+	int *__size, __T *__kernel, const cudaLaunchConfig_t *__config) {
+	return cudaOccupancyMaxPotentialClusterSize(__size, (const void *)__kernel, __config);
 }
-template <class T> static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, T *kernel) {
-	return cudaGetFuncBySymbol(function, (const void *)kernel);
+template <class __T> static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *__function, __T *__kernel) {
+	return cudaGetFuncBySymbol(__function, (const void *)__kernel);
 }
-template <class T> static inline cudaError_t cudaGetKernel(cudaKernel_t *handle, T *kernel) {
-	return cudaGetKernel(handle, (const void *)kernel);
+template <class __T> static inline cudaError_t cudaGetKernel(cudaKernel_t *__handle, __T *__kernel) {
+	return cudaGetKernel(__handle, (const void *)__kernel);
 }
-template <class T> static inline cudaError_t cudaFuncGetName(const char **name, T *kernel) {
-	return cudaFuncGetName(name, (const void *)kernel);
+template <class __T> static inline cudaError_t cudaFuncGetName(const char **__name, __T *__kernel) {
+	return cudaFuncGetName(__name, (const void *)__kernel);
 }
-template <class T>
-static inline cudaError_t cudaLibraryGetGlobal(T **pointer, size_t *bytes, cudaLibrary_t library, const char *name) {
-	return cudaLibraryGetGlobal((void **)(void *)pointer, bytes, library, name);
+template <class __T>
+static inline cudaError_t cudaLibraryGetGlobal(
+	__T **__pointer, size_t *__bytes, cudaLibrary_t __library, const char *__name) {
+	return cudaLibraryGetGlobal((void **)(void *)__pointer, __bytes, __library, __name);
 }
 #endif
 

@@ -16,6 +16,7 @@ enum cudaMemAllocationHandleType {
 	cudaMemHandleTypeWin32Kmt = 4,
 	cudaMemHandleTypeFabric = 8
 };
+#define cudaMemPoolCreateUsageHwDecompress 0x2
 enum cudaMemAccessFlags {
 	cudaMemAccessFlagsProtNone = 0,
 	cudaMemAccessFlagsProtRead = 1,
@@ -105,7 +106,11 @@ struct cudaMemcpyAttributes {
 };
 typedef struct cudaMemcpyAttributes cudaMemcpyAttributes;
 
-enum cudaMemcpy3DOperandType { cudaMemcpyOperandTypePointer = 1, cudaMemcpyOperandTypeArray = 2 };
+enum cudaMemcpy3DOperandType {
+	cudaMemcpyOperandTypePointer = 1,
+	cudaMemcpyOperandTypeArray = 2,
+	cudaMemcpyOperandTypeMax = 0x7fffffff
+};
 struct cudaOffset3D {
 	size_t x, y, z;
 };
@@ -143,6 +148,10 @@ struct cudaMemcpy3DPeerParms {
 };
 typedef struct cudaMemcpy3DPeerParms cudaMemcpy3DPeerParms;
 
+typedef struct cudaMemFabricHandle_st {
+	char reserved[64];
+} cudaMemFabricHandle_t;
+
 #define CUDA_IPC_HANDLE_SIZE 64
 #define cudaIpcMemLazyEnablePeerAccess 0x01
 typedef struct cudaIpcMemHandle_st {
@@ -152,6 +161,19 @@ typedef struct cudaIpcEventHandle_st {
 	char reserved[CUDA_IPC_HANDLE_SIZE];
 } cudaIpcEventHandle_t;
 
+enum cudaFlushGPUDirectRDMAWritesOptions {
+	cudaFlushGPUDirectRDMAWritesOptionHost = 1,
+	cudaFlushGPUDirectRDMAWritesOptionMemOps = 2
+};
+
+enum cudaGPUDirectRDMAWritesOrdering {
+	cudaGPUDirectRDMAWritesOrderingNone = 0,
+	cudaGPUDirectRDMAWritesOrderingOwner = 100,
+	cudaGPUDirectRDMAWritesOrderingAllDevices = 200
+};
+
+enum cudaDeviceNumaConfig { cudaDeviceNumaConfigNone = 0, cudaDeviceNumaConfigNumaNode = 1 };
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -159,56 +181,60 @@ extern "C" {
 /* Pools. What a pool allocates goes back to the system when it is freed, whatever its release threshold is. A pool that
  * is destroyed stays for as long as something of it is allocated. */
 cudaError_t cudaMemGetDefaultMemPool(
-	cudaMemPool_t *pool, struct cudaMemLocation *location, enum cudaMemAllocationType type);
-cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location, enum cudaMemAllocationType type);
-cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type, cudaMemPool_t pool);
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties);
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count);
-cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location);
+	cudaMemPool_t *__pool, struct cudaMemLocation *__location, enum cudaMemAllocationType __type);
+cudaError_t cudaMemGetMemPool(
+	cudaMemPool_t *__pool, struct cudaMemLocation *__location, enum cudaMemAllocationType __type);
+cudaError_t cudaMemSetMemPool(
+	struct cudaMemLocation *__location, enum cudaMemAllocationType __type, cudaMemPool_t __pool);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *__pool, const struct cudaMemPoolProps *__properties);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t __pool);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t __pool, const struct cudaMemAccessDesc *__list, size_t __count);
+cudaError_t cudaMemPoolGetAccess(
+	enum cudaMemAccessFlags *__flags, cudaMemPool_t __pool, struct cudaMemLocation *__location);
 cudaError_t cudaMemPoolExportToShareableHandle(
-	void *handle, cudaMemPool_t pool, enum cudaMemAllocationHandleType type, unsigned int flags);
+	void *__handle, cudaMemPool_t __pool, enum cudaMemAllocationHandleType __type, unsigned int __flags);
 cudaError_t cudaMemPoolImportFromShareableHandle(
-	cudaMemPool_t *pool, void *handle, enum cudaMemAllocationHandleType type, unsigned int flags);
-cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *pointer);
-cudaError_t cudaMemPoolImportPointer(void **pointer, cudaMemPool_t pool, struct cudaMemPoolPtrExportData *data);
+	cudaMemPool_t *__pool, void *__handle, enum cudaMemAllocationHandleType __type, unsigned int __flags);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *__data, void *__pointer);
+cudaError_t cudaMemPoolImportPointer(void **__pointer, cudaMemPool_t __pool, struct cudaMemPoolPtrExportData *__data);
 
 /* Other devices, of which there are none. */
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from, int to);
-cudaError_t cudaDeviceGetP2PAtomicCapabilities(
-	unsigned int *capabilities, const enum cudaAtomicOperation *operations, unsigned int count, int from, int to);
+cudaError_t cudaDeviceGetP2PAttribute(int *__value, enum cudaDeviceP2PAttr __attr, int __from, int __to);
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int *__capabilities,
+	const enum cudaAtomicOperation *__operations, unsigned int __count, int __from, int __to);
 cudaError_t cudaDeviceGetHostAtomicCapabilities(
-	unsigned int *capabilities, const enum cudaAtomicOperation *operations, unsigned int count, int device);
+	unsigned int *__capabilities, const enum cudaAtomicOperation *__operations, unsigned int __count, int __device);
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(
-	enum cudaFlushGPUDirectRDMAWritesTarget target, enum cudaFlushGPUDirectRDMAWritesScope scope);
-cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *copy);
-cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy, cudaStream_t stream S2S_DEFAULT(0));
+	enum cudaFlushGPUDirectRDMAWritesTarget __target, enum cudaFlushGPUDirectRDMAWritesScope __scope);
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *__copy);
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *__copy, cudaStream_t __stream S2S_DEFAULT(0));
 
 /* Advice about managed memory, which is remembered and changes nothing. */
 cudaError_t cudaMemRangeGetAttribute(
-	void *data, size_t data_bytes, enum cudaMemRangeAttribute attribute, const void *pointer, size_t bytes);
-cudaError_t cudaMemRangeGetAttributes(void **data, size_t *data_bytes, enum cudaMemRangeAttribute *attributes,
-	size_t count, const void *pointer, size_t bytes);
-cudaError_t cudaMemPrefetchBatchAsync(void **pointers, size_t *bytes, size_t count, struct cudaMemLocation *locations,
-	size_t *firsts, size_t nlocations, unsigned long long flags, cudaStream_t stream);
+	void *__data, size_t __data_bytes, enum cudaMemRangeAttribute __attr, const void *__pointer, size_t __bytes);
+cudaError_t cudaMemRangeGetAttributes(void **__data, size_t *__data_bytes, enum cudaMemRangeAttribute *__attributes,
+	size_t __count, const void *__pointer, size_t __bytes);
+cudaError_t cudaMemPrefetchBatchAsync(void **__pointers, size_t *__bytes, size_t __count,
+	struct cudaMemLocation *__locations, size_t *__firsts, size_t __nlocations, unsigned long long __flags,
+	cudaStream_t __stream);
 cudaError_t cudaMemDiscardBatchAsync(
-	void **pointers, size_t *bytes, size_t count, unsigned long long flags, cudaStream_t stream);
-cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **pointers, size_t *bytes, size_t count,
-	struct cudaMemLocation *locations, size_t *firsts, size_t nlocations, unsigned long long flags,
-	cudaStream_t stream);
+	void **__pointers, size_t *__bytes, size_t __count, unsigned long long __flags, cudaStream_t __stream);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **__pointers, size_t *__bytes, size_t __count,
+	struct cudaMemLocation *__locations, size_t *__firsts, size_t __nlocations, unsigned long long __flags,
+	cudaStream_t __stream);
 
 /* Copies in one call, in any order. `firsts` has for each of the attributes the first copy that has it. */
-cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t count,
-	struct cudaMemcpyAttributes *attributes, size_t *firsts, size_t nattributes, cudaStream_t stream);
+cudaError_t cudaMemcpyBatchAsync(void *const *__to, const void *const *__from, const size_t *__bytes, size_t __count,
+	struct cudaMemcpyAttributes *__attributes, size_t *__firsts, size_t __nattributes, cudaStream_t __stream);
 cudaError_t cudaMemcpy3DBatchAsync(
-	size_t count, struct cudaMemcpy3DBatchOp *copies, unsigned long long flags, cudaStream_t stream);
+	size_t __count, struct cudaMemcpy3DBatchOp *__copies, unsigned long long __flags, cudaStream_t __stream);
 
 /* Other processes. Their memory and events are not to be had: cudaErrorNotSupported. */
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer);
-cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsigned int flags);
-cudaError_t cudaIpcCloseMemHandle(void *pointer);
-cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *__handle, void *__pointer);
+cudaError_t cudaIpcOpenMemHandle(void **__pointer, cudaIpcMemHandle_t __handle, unsigned int __flags);
+cudaError_t cudaIpcCloseMemHandle(void *__pointer);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *__handle, cudaEvent_t __event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *__event, cudaIpcEventHandle_t __handle);
 
 #ifdef __cplusplus
 } /* extern "C" */

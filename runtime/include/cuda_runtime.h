@@ -64,6 +64,8 @@
 
 /* ---- types ---- */
 
+#include "device_types.h"
+#include "library_types.h"
 #include "vector_functions.h"
 #include "vector_types.h"
 
@@ -73,6 +75,10 @@ typedef enum cudaError {
 	cudaErrorMemoryAllocation = 2,
 	cudaErrorInitializationError = 3,
 	cudaErrorCudartUnloading = 4,
+	cudaErrorProfilerDisabled = 5,
+	cudaErrorProfilerNotInitialized = 6,
+	cudaErrorProfilerAlreadyStarted = 7,
+	cudaErrorProfilerAlreadyStopped = 8,
 	cudaErrorInvalidConfiguration = 9,
 	cudaErrorInvalidPitchValue = 12,
 	cudaErrorInvalidSymbol = 13,
@@ -82,37 +88,81 @@ typedef enum cudaError {
 	cudaErrorInvalidTextureBinding = 19,
 	cudaErrorInvalidChannelDescriptor = 20,
 	cudaErrorInvalidMemcpyDirection = 21,
+	cudaErrorAddressOfConstant = 22,
+	cudaErrorTextureFetchFailed = 23,
+	cudaErrorTextureNotBound = 24,
+	cudaErrorSynchronizationError = 25,
 	cudaErrorInvalidFilterSetting = 26,
 	cudaErrorInvalidNormSetting = 27,
+	cudaErrorMixedDeviceExecution = 28,
+	cudaErrorNotYetImplemented = 31,
+	cudaErrorMemoryValueTooLarge = 32,
+	cudaErrorStubLibrary = 34,
 	cudaErrorInsufficientDriver = 35,
+	cudaErrorCallRequiresNewerDriver = 36,
 	cudaErrorInvalidSurface = 37,
+	cudaErrorDuplicateVariableName = 43,
+	cudaErrorDuplicateTextureName = 44,
+	cudaErrorDuplicateSurfaceName = 45,
 	cudaErrorDevicesUnavailable = 46,
+	cudaErrorIncompatibleDriverContext = 49,
 	cudaErrorMissingConfiguration = 52,
 	cudaErrorPriorLaunchFailure = 53,
 	cudaErrorLaunchMaxDepthExceeded = 65,
+	cudaErrorLaunchFileScopedTex = 66,
+	cudaErrorLaunchFileScopedSurf = 67,
 	cudaErrorSyncDepthExceeded = 68,
 	cudaErrorLaunchPendingCountExceeded = 69,
 	cudaErrorInvalidDeviceFunction = 98,
 	cudaErrorNoDevice = 100,
 	cudaErrorInvalidDevice = 101,
+	cudaErrorDeviceNotLicensed = 102,
+	cudaErrorSoftwareValidityNotEstablished = 103,
+	cudaErrorStartupFailure = 127,
 	cudaErrorInvalidKernelImage = 200,
+	cudaErrorDeviceUninitialized = 201,
+	cudaErrorMapBufferObjectFailed = 205,
+	cudaErrorUnmapBufferObjectFailed = 206,
+	cudaErrorArrayIsMapped = 207,
+	cudaErrorAlreadyMapped = 208,
 	cudaErrorNoKernelImageForDevice = 209,
+	cudaErrorAlreadyAcquired = 210,
+	cudaErrorNotMapped = 211,
+	cudaErrorNotMappedAsArray = 212,
+	cudaErrorNotMappedAsPointer = 213,
+	cudaErrorECCUncorrectable = 214,
 	cudaErrorUnsupportedLimit = 215,
+	cudaErrorDeviceAlreadyInUse = 216,
 	cudaErrorPeerAccessUnsupported = 217,
+	cudaErrorInvalidPtx = 218,
+	cudaErrorInvalidGraphicsContext = 219,
+	cudaErrorNvlinkUncorrectable = 220,
+	cudaErrorJitCompilerNotFound = 221,
+	cudaErrorUnsupportedPtxVersion = 222,
+	cudaErrorJitCompilationDisabled = 223,
+	cudaErrorUnsupportedExecAffinity = 224,
+	cudaErrorUnsupportedDevSideSync = 225,
+	cudaErrorContained = 226,
+	cudaErrorInvalidSource = 300,
 	cudaErrorFileNotFound = 301,
+	cudaErrorSharedObjectSymbolNotFound = 302,
+	cudaErrorSharedObjectInitFailed = 303,
 	cudaErrorOperatingSystem = 304,
 	cudaErrorInvalidResourceHandle = 400,
 	cudaErrorIllegalState = 401,
+	cudaErrorLossyQuery = 402,
 	cudaErrorSymbolNotFound = 500,
 	cudaErrorNotReady = 600,
 	cudaErrorIllegalAddress = 700,
 	cudaErrorLaunchOutOfResources = 701,
 	cudaErrorLaunchTimeout = 702,
+	cudaErrorLaunchIncompatibleTexturing = 703,
 	cudaErrorPeerAccessAlreadyEnabled = 704,
 	cudaErrorPeerAccessNotEnabled = 705,
 	cudaErrorSetOnActiveProcess = 708,
 	cudaErrorContextIsDestroyed = 709,
 	cudaErrorAssert = 710,
+	cudaErrorTooManyPeers = 711,
 	cudaErrorHostMemoryAlreadyRegistered = 712,
 	cudaErrorHostMemoryNotRegistered = 713,
 	cudaErrorHardwareStackError = 714,
@@ -122,8 +172,20 @@ typedef enum cudaError {
 	cudaErrorInvalidPc = 718,
 	cudaErrorLaunchFailure = 719,
 	cudaErrorCooperativeLaunchTooLarge = 720,
+	cudaErrorTensorMemoryLeak = 721,
 	cudaErrorNotPermitted = 800,
 	cudaErrorNotSupported = 801,
+	cudaErrorSystemNotReady = 802,
+	cudaErrorSystemDriverMismatch = 803,
+	cudaErrorCompatNotSupportedOnDevice = 804,
+	cudaErrorMpsConnectionFailed = 805,
+	cudaErrorMpsRpcFailure = 806,
+	cudaErrorMpsServerNotReady = 807,
+	cudaErrorMpsMaxClientsReached = 808,
+	cudaErrorMpsMaxConnectionsReached = 809,
+	cudaErrorMpsClientTerminated = 810,
+	cudaErrorCdpNotSupported = 811,
+	cudaErrorCdpVersionMismatch = 812,
 	cudaErrorStreamCaptureUnsupported = 900,
 	cudaErrorStreamCaptureInvalidated = 901,
 	cudaErrorStreamCaptureMerge = 902,
@@ -133,8 +195,15 @@ typedef enum cudaError {
 	cudaErrorStreamCaptureImplicit = 906,
 	cudaErrorCapturedEvent = 907,
 	cudaErrorStreamCaptureWrongThread = 908,
+	cudaErrorTimeout = 909,
 	cudaErrorGraphExecUpdateFailure = 910,
-	cudaErrorUnknown = 999
+	cudaErrorExternalDevice = 911,
+	cudaErrorInvalidClusterSize = 912,
+	cudaErrorFunctionNotLoaded = 913,
+	cudaErrorInvalidResourceType = 914,
+	cudaErrorInvalidResourceConfiguration = 915,
+	cudaErrorUnknown = 999,
+	cudaErrorApiFailureBase = 10000
 } cudaError_t;
 
 enum cudaMemcpyKind {
@@ -177,7 +246,9 @@ struct cudaFuncAttributes {
 	int ptxVersion, binaryVersion;
 	int cacheModeCA;
 	int maxDynamicSharedSizeBytes;
-	int preferredShmemCarveout; /* -1: no preference */
+	int preferredShmemCarveout;                                                                 /* -1: no preference */
+	int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth; /* 0: none */
+	int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
 };
 typedef struct cudaFuncAttributes cudaFuncAttributes;
 
@@ -189,7 +260,8 @@ enum cudaFuncAttribute {
 	cudaFuncAttributeRequiredClusterHeight = 12,
 	cudaFuncAttributeRequiredClusterDepth = 13,
 	cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
-	cudaFuncAttributeClusterSchedulingPolicyPreference = 15
+	cudaFuncAttributeClusterSchedulingPolicyPreference = 15,
+	cudaFuncAttributeMax = 16
 };
 
 enum cudaSharedCarveout {
@@ -227,6 +299,16 @@ enum cudaDeviceAttr {
 	cudaDevAttrIntegrated = 18,
 	cudaDevAttrCanMapHostMemory = 19,
 	cudaDevAttrComputeMode = 20,
+	cudaDevAttrMaxTexture1DWidth = 21,
+	cudaDevAttrMaxTexture2DWidth = 22,
+	cudaDevAttrMaxTexture2DHeight = 23,
+	cudaDevAttrMaxTexture3DWidth = 24,
+	cudaDevAttrMaxTexture3DHeight = 25,
+	cudaDevAttrMaxTexture3DDepth = 26,
+	cudaDevAttrMaxTexture2DLayeredWidth = 27,
+	cudaDevAttrMaxTexture2DLayeredHeight = 28,
+	cudaDevAttrMaxTexture2DLayeredLayers = 29,
+	cudaDevAttrSurfaceAlignment = 30,
 	cudaDevAttrConcurrentKernels = 31,
 	cudaDevAttrEccEnabled = 32,
 	cudaDevAttrPciBusId = 33,
@@ -238,10 +320,41 @@ enum cudaDeviceAttr {
 	cudaDevAttrMaxThreadsPerMultiProcessor = 39,
 	cudaDevAttrAsyncEngineCount = 40,
 	cudaDevAttrUnifiedAddressing = 41,
+	cudaDevAttrMaxTexture1DLayeredWidth = 42,
+	cudaDevAttrMaxTexture1DLayeredLayers = 43,
+	cudaDevAttrMaxTexture2DGatherWidth = 45,
+	cudaDevAttrMaxTexture2DGatherHeight = 46,
+	cudaDevAttrMaxTexture3DWidthAlt = 47,
+	cudaDevAttrMaxTexture3DHeightAlt = 48,
+	cudaDevAttrMaxTexture3DDepthAlt = 49,
 	cudaDevAttrPciDomainId = 50,
 	cudaDevAttrTexturePitchAlignment = 51,
+	cudaDevAttrMaxTextureCubemapWidth = 52,
+	cudaDevAttrMaxTextureCubemapLayeredWidth = 53,
+	cudaDevAttrMaxTextureCubemapLayeredLayers = 54,
+	cudaDevAttrMaxSurface1DWidth = 55,
+	cudaDevAttrMaxSurface2DWidth = 56,
+	cudaDevAttrMaxSurface2DHeight = 57,
+	cudaDevAttrMaxSurface3DWidth = 58,
+	cudaDevAttrMaxSurface3DHeight = 59,
+	cudaDevAttrMaxSurface3DDepth = 60,
+	cudaDevAttrMaxSurface1DLayeredWidth = 61,
+	cudaDevAttrMaxSurface1DLayeredLayers = 62,
+	cudaDevAttrMaxSurface2DLayeredWidth = 63,
+	cudaDevAttrMaxSurface2DLayeredHeight = 64,
+	cudaDevAttrMaxSurface2DLayeredLayers = 65,
+	cudaDevAttrMaxSurfaceCubemapWidth = 66,
+	cudaDevAttrMaxSurfaceCubemapLayeredWidth = 67,
+	cudaDevAttrMaxSurfaceCubemapLayeredLayers = 68,
+	cudaDevAttrMaxTexture1DLinearWidth = 69,
+	cudaDevAttrMaxTexture2DLinearWidth = 70,
+	cudaDevAttrMaxTexture2DLinearHeight = 71,
+	cudaDevAttrMaxTexture2DLinearPitch = 72,
+	cudaDevAttrMaxTexture2DMipmappedWidth = 73,
+	cudaDevAttrMaxTexture2DMipmappedHeight = 74,
 	cudaDevAttrComputeCapabilityMajor = 75,
 	cudaDevAttrComputeCapabilityMinor = 76,
+	cudaDevAttrMaxTexture1DMipmappedWidth = 77,
 	cudaDevAttrStreamPrioritiesSupported = 78,
 	cudaDevAttrGlobalL1CacheSupported = 79,
 	cudaDevAttrLocalL1CacheSupported = 80,
@@ -256,15 +369,54 @@ enum cudaDeviceAttr {
 	cudaDevAttrConcurrentManagedAccess = 89,
 	cudaDevAttrComputePreemptionSupported = 90,
 	cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
+	cudaDevAttrReserved92 = 92,
+	cudaDevAttrReserved93 = 93,
+	cudaDevAttrReserved94 = 94,
 	cudaDevAttrCooperativeLaunch = 95,
+	cudaDevAttrReserved96 = 96,
 	cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+	cudaDevAttrCanFlushRemoteWrites = 98,
 	cudaDevAttrHostRegisterSupported = 99,
 	cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
 	cudaDevAttrDirectManagedMemAccessFromHost = 101,
 	cudaDevAttrMaxBlocksPerMultiprocessor = 106,
 	cudaDevAttrMaxPersistingL2CacheSize = 108,
+	cudaDevAttrMaxAccessPolicyWindowSize = 109,
 	cudaDevAttrReservedSharedMemoryPerBlock = 111,
-	cudaDevAttrMemoryPoolsSupported = 115
+	cudaDevAttrSparseCudaArraySupported = 112,
+	cudaDevAttrHostRegisterReadOnlySupported = 113,
+	cudaDevAttrTimelineSemaphoreInteropSupported = 114,
+	cudaDevAttrMemoryPoolsSupported = 115,
+	cudaDevAttrGPUDirectRDMASupported = 116,
+	cudaDevAttrGPUDirectRDMAFlushWritesOptions = 117,
+	cudaDevAttrGPUDirectRDMAWritesOrdering = 118,
+	cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
+	cudaDevAttrClusterLaunch = 120,
+	cudaDevAttrDeferredMappingCudaArraySupported = 121,
+	cudaDevAttrReserved122 = 122,
+	cudaDevAttrReserved123 = 123,
+	cudaDevAttrReserved124 = 124,
+	cudaDevAttrIpcEventSupport = 125,
+	cudaDevAttrMemSyncDomainCount = 126,
+	cudaDevAttrReserved127 = 127,
+	cudaDevAttrReserved128 = 128,
+	cudaDevAttrReserved129 = 129,
+	cudaDevAttrNumaConfig = 130,
+	cudaDevAttrNumaId = 131,
+	cudaDevAttrReserved132 = 132,
+	cudaDevAttrMpsEnabled = 133,
+	cudaDevAttrHostNumaId = 134,
+	cudaDevAttrD3D12CigSupported = 135,
+	cudaDevAttrVulkanCigSupported = 138,
+	cudaDevAttrGpuPciDeviceId = 139,
+	cudaDevAttrGpuPciSubsystemId = 140,
+	cudaDevAttrReserved141 = 141,
+	cudaDevAttrHostNumaMemoryPoolsSupported = 142,
+	cudaDevAttrHostNumaMultinodeIpcSupported = 143,
+	cudaDevAttrHostMemoryPoolsSupported = 144,
+	cudaDevAttrReserved145 = 145,
+	cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147,
+	cudaDevAttrMax = 148
 };
 
 /* Flags are taken, and most change nothing: all memory is the host's. */
@@ -303,6 +455,14 @@ enum cudaDeviceAttr {
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
 
+#define cudaPeerAccessDefault 0x00
+#define cudaDeviceSyncMemops 0x80
+#define cudaDeviceMask 0xff
+#define cudaOccupancyDisableCachingOverride 0x01
+
+typedef struct CUuuid_st {
+	char bytes[16];
+} cudaUUID_t;
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
@@ -325,6 +485,7 @@ typedef struct cudaPointerAttributes cudaPointerAttributes;
 
 enum cudaMemLocationType {
 	cudaMemLocationTypeInvalid = 0,
+	cudaMemLocationTypeNone = 0,
 	cudaMemLocationTypeDevice = 1,
 	cudaMemLocationTypeHost = 2,
 	cudaMemLocationTypeHostNuma = 3,
@@ -420,6 +581,16 @@ struct cudaDeviceProp {
 	int maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTextureCubemapLayered[2];
 	int maxSurface1D, maxSurface1DLayered[2], maxSurface2D[2], maxSurface2DLayered[3], maxSurface3D[3];
 	int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+	cudaUUID_t uuid;
+	char luid[8]; /* of Windows */
+	unsigned int luidDeviceNodeMask;
+	/* What the device has not. */
+	int maxTexture2DMipmap[2], accessPolicyMaxWindowSize, sparseCudaArraySupported, hostRegisterReadOnlySupported;
+	int timelineSemaphoreInteropSupported, gpuDirectRDMASupported, gpuDirectRDMAWritesOrdering;
+	unsigned int gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes;
+	int deferredMappingCudaArraySupported, ipcEventSupported, unifiedFunctionPointers;
+	int deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId, hostNumaMultinodeIpcSupported;
+	unsigned int gpuPciDeviceID, gpuPciSubsystemID;
 };
 typedef struct cudaDeviceProp cudaDeviceProp;
 
@@ -437,157 +608,158 @@ extern "C" {
  * versions and properties, until cudaDeviceReset. */
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
-const char *cudaGetErrorName(cudaError_t error);
-const char *cudaGetErrorString(cudaError_t error);
+const char *cudaGetErrorName(cudaError_t __error);
+const char *cudaGetErrorString(cudaError_t __error);
 
 /* Devices: there is one, number 0. */
-cudaError_t cudaGetDeviceCount(int *count);
-cudaError_t cudaSetDevice(int device);
-cudaError_t cudaGetDevice(int *device);
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
-cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties);
-cudaError_t cudaSetValidDevices(int *devices, int count);
-cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
-cudaError_t cudaSetDeviceFlags(unsigned int flags);
-cudaError_t cudaGetDeviceFlags(unsigned int *flags);
-cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int device);
-cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id);
-cudaError_t cudaDriverGetVersion(int *version);
-cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaGetDeviceCount(int *__count);
+cudaError_t cudaSetDevice(int __device);
+cudaError_t cudaGetDevice(int *__device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__properties, int __device);
+cudaError_t cudaDeviceGetAttribute(int *__value, enum cudaDeviceAttr __attr, int __device);
+cudaError_t cudaChooseDevice(int *__device, const struct cudaDeviceProp *__properties);
+cudaError_t cudaSetValidDevices(int *__devices, int __count);
+cudaError_t cudaInitDevice(int __device, unsigned int __device_flags, unsigned int __flags);
+cudaError_t cudaSetDeviceFlags(unsigned int __flags);
+cudaError_t cudaGetDeviceFlags(unsigned int *__flags);
+cudaError_t cudaDeviceGetPCIBusId(char *__id, int __bytes, int __device);
+cudaError_t cudaDeviceGetByPCIBusId(int *__device, const char *__id);
+cudaError_t cudaDriverGetVersion(int *__version);
+cudaError_t cudaRuntimeGetVersion(int *__version);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
-cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
-cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
-cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config);
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
-cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
-cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
-cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit __limit, size_t __value);
+cudaError_t cudaDeviceGetLimit(size_t *__value, enum cudaLimit __limit);
+cudaError_t cudaThreadSetLimit(enum cudaLimit __limit, size_t __value);
+cudaError_t cudaThreadGetLimit(size_t *__value, enum cudaLimit __limit);
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache __config);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *__config);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache __config);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *__config);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig __config);
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *__config);
+cudaError_t cudaFuncSetCacheConfig(const void *__kernel, enum cudaFuncCache __config);
+cudaError_t cudaFuncSetSharedMemConfig(const void *__kernel, enum cudaSharedMemConfig __config);
 
 /* What is known of a kernel. `kernel` is its host function, of which `k` and `k<float>` are the address. */
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes S2S_DEFAULT(0),
-	cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attributes, const void *__kernel);
+cudaError_t cudaFuncSetAttribute(const void *__kernel, enum cudaFuncAttribute __attr, int __value);
+cudaError_t cudaLaunchKernel(const void *__kernel, dim3 __grid, dim3 __block_, void **__args,
+	size_t __shared_bytes S2S_DEFAULT(0), cudaStream_t __stream S2S_DEFAULT(0));
 
 /* For kernels with a barrier of the grid: all blocks must have room on the device at once. */
-cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **args,
-	size_t shared_bytes S2S_DEFAULT(0), cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaLaunchCooperativeKernel(const void *__kernel, dim3 __grid, dim3 __block_, void **__args,
+	size_t __shared_bytes S2S_DEFAULT(0), cudaStream_t __stream S2S_DEFAULT(0));
 
 /* How many blocks of a kernel can have begun on a multiprocessor at once: 1, or more if threads of the kernel wait for
  * each other; 0 if a block is too large. */
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-	int *blocks, const void *kernel, int block_threads, size_t shared_bytes);
+	int *__blocks, const void *__kernel, int __block_threads, size_t __shared_bytes);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-	int *blocks, const void *kernel, int block_threads, size_t shared_bytes, unsigned int flags);
+	int *__blocks, const void *__kernel, int __block_threads, size_t __shared_bytes, unsigned int __flags);
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
-	size_t *shared_bytes, const void *kernel, int blocks, int block_threads);
+	size_t *__shared_bytes, const void *__kernel, int __blocks, int __block_threads);
 
 /* Memory. A copy may not go past the end of an allocation, and what its kind calls the device's must lie in one; else
  * it returns cudaErrorInvalidValue and copies nothing. cudaMalloc promises no more than the machine has. */
-cudaError_t cudaMalloc(void **pointer, size_t bytes);
-cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height);
-cudaError_t cudaMallocHost(void **pointer, size_t bytes);
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags S2S_DEFAULT(cudaMemAttachGlobal));
-cudaError_t cudaFree(void *pointer);
-cudaError_t cudaFreeHost(void *pointer);
-cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaHostUnregister(void *pointer);
-cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer);
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMalloc(void **__pointer, size_t __bytes);
+cudaError_t cudaMallocPitch(void **__pointer, size_t *__pitch, size_t __width_bytes, size_t __height);
+cudaError_t cudaMallocHost(void **__pointer, size_t __bytes);
+cudaError_t cudaHostAlloc(void **__pointer, size_t __bytes, unsigned int __flags);
+cudaError_t cudaHostGetDevicePointer(void **__device, void *__host, unsigned int __flags);
+cudaError_t cudaMallocManaged(void **__pointer, size_t __bytes, unsigned int __flags S2S_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaFree(void *__pointer);
+cudaError_t cudaFreeHost(void *__pointer);
+cudaError_t cudaHostRegister(void *__pointer, size_t __bytes, unsigned int __flags);
+cudaError_t cudaHostUnregister(void *__pointer);
+cudaError_t cudaHostGetFlags(unsigned int *__flags, void *__pointer);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *__attributes, const void *__pointer);
+cudaError_t cudaMemGetInfo(size_t *__free_bytes, size_t *__total_bytes);
+cudaError_t cudaMemcpy(void *__to, const void *__from, size_t __bytes, enum cudaMemcpyKind __kind);
 cudaError_t cudaMemcpyAsync(
-	void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
-	size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
-	size_t height, enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaMemset(void *to, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, size_t height);
-cudaError_t cudaMemset2DAsync(
-	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream S2S_DEFAULT(0));
+	void *__to, const void *__from, size_t __bytes, enum cudaMemcpyKind __kind, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaMemcpy2D(void *__to, size_t __to_pitch, const void *__from, size_t __from_pitch, size_t __width_bytes,
+	size_t __height, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpy2DAsync(void *__to, size_t __to_pitch, const void *__from, size_t __from_pitch,
+	size_t __width_bytes, size_t __height, enum cudaMemcpyKind __kind, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaMemset(void *__to, int __value, size_t __bytes);
+cudaError_t cudaMemsetAsync(void *__to, int __value, size_t __bytes, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaMemset2D(void *__to, size_t __pitch, int __value, size_t __width_bytes, size_t __height);
+cudaError_t cudaMemset2DAsync(void *__to, size_t __pitch, int __value, size_t __width_bytes, size_t __height,
+	cudaStream_t __stream S2S_DEFAULT(0));
 
 /* Memory in the order of a stream: a pointer is there at once, and is given back when the stream reaches that. */
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
-cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep);
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMallocAsync(void **__pointer, size_t __bytes, cudaStream_t __stream);
+cudaError_t cudaMallocFromPoolAsync(void **__pointer, size_t __bytes, cudaMemPool_t __pool, cudaStream_t __stream);
+cudaError_t cudaFreeAsync(void *__pointer, cudaStream_t __stream);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *__pool, int __device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *__pool, int __device);
+cudaError_t cudaDeviceSetMemPool(int __device, cudaMemPool_t __pool);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t __pool, size_t __bytes_to_keep);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __attr, void *__value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __attr, void *__value);
 
 /* Other devices, of which there are none, and advice, which is remembered and changes nothing. */
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
-cudaError_t cudaDeviceDisablePeerAccess(int peer);
-cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
-cudaError_t cudaMemcpyPeerAsync(
-	void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned int flags,
-	cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaDeviceCanAccessPeer(int *__can, int __device, int __peer);
+cudaError_t cudaDeviceEnablePeerAccess(int __peer, unsigned int __flags);
+cudaError_t cudaDeviceDisablePeerAccess(int __peer);
+cudaError_t cudaMemcpyPeer(void *__to, int __to_device, const void *__from, int __from_device, size_t __bytes);
+cudaError_t cudaMemcpyPeerAsync(void *__to, int __to_device, const void *__from, int __from_device, size_t __bytes,
+	cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaMemPrefetchAsync(const void *__pointer, size_t __bytes, struct cudaMemLocation __location,
+	unsigned int __flags, cudaStream_t __stream S2S_DEFAULT(0));
 cudaError_t cudaMemAdvise(
-	const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location);
+	const void *__pointer, size_t __bytes, enum cudaMemoryAdvise __advice, struct cudaMemLocation __location);
 
 /* Variables at file scope. A symbol is the variable itself; its name as a string is cudaErrorInvalidSymbol. */
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset S2S_DEFAULT(0),
-	enum cudaMemcpyKind kind S2S_DEFAULT(cudaMemcpyHostToDevice));
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-	enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset S2S_DEFAULT(0),
-	enum cudaMemcpyKind kind S2S_DEFAULT(cudaMemcpyDeviceToHost));
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
-	enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
-cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
+cudaError_t cudaMemcpyToSymbol(const void *__symbol, const void *__from, size_t __bytes, size_t __offset S2S_DEFAULT(0),
+	enum cudaMemcpyKind __kind S2S_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyToSymbolAsync(const void *__symbol, const void *__from, size_t __bytes, size_t __offset,
+	enum cudaMemcpyKind __kind, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbol(void *__to, const void *__symbol, size_t __bytes, size_t __offset S2S_DEFAULT(0),
+	enum cudaMemcpyKind __kind S2S_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyFromSymbolAsync(void *__to, const void *__symbol, size_t __bytes, size_t __offset,
+	enum cudaMemcpyKind __kind, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaGetSymbolAddress(void **__pointer, const void *__symbol);
+cudaError_t cudaGetSymbolSize(size_t *__bytes, const void *__symbol);
 
 /* The same for a constant too, of which each side has a copy: `readable_bytes` of it, else 0. */
-cudaError_t s2s_copy_from_symbol(
-	void *to, const void *symbol, size_t readable_bytes, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
-cudaError_t s2s_copy_from_symbol_async(void *to, const void *symbol, size_t readable_bytes, size_t bytes, size_t offset,
-	enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t s2s_find_symbol(void **pointer, size_t *bytes, const void *symbol, size_t readable_bytes);
+cudaError_t s2s_copy_from_symbol(void *__to, const void *__symbol, size_t __readable_bytes, size_t __bytes,
+	size_t __offset, enum cudaMemcpyKind __kind);
+cudaError_t s2s_copy_from_symbol_async(void *__to, const void *__symbol, size_t __readable_bytes, size_t __bytes,
+	size_t __offset, enum cudaMemcpyKind __kind, cudaStream_t __stream);
+cudaError_t s2s_find_symbol(void **__pointer, size_t *__bytes, const void *__symbol, size_t __readable_bytes);
 
 /* Streams and events. */
-cudaError_t cudaStreamCreate(cudaStream_t *stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
-cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
-cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes S2S_DEFAULT(0),
-	unsigned int flags S2S_DEFAULT(cudaMemAttachSingle));
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags S2S_DEFAULT(0));
-cudaError_t cudaEventCreate(cudaEvent_t *event);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaStreamCreate(cudaStream_t *__stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *__stream, unsigned int __flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *__stream, unsigned int __flags, int __priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *__least, int *__greatest);
+cudaError_t cudaStreamGetPriority(cudaStream_t __stream, int *__priority);
+cudaError_t cudaStreamGetFlags(cudaStream_t __stream, unsigned int *__flags);
+cudaError_t cudaStreamGetId(cudaStream_t __stream, unsigned long long *__id);
+cudaError_t cudaStreamGetDevice(cudaStream_t __stream, int *__device);
+cudaError_t cudaLaunchHostFunc(cudaStream_t __stream, cudaHostFn_t __function, void *__data);
+cudaError_t cudaStreamAddCallback(
+	cudaStream_t __stream, cudaStreamCallback_t __callback, void *__data, unsigned int __flags);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t __stream, void *__pointer, size_t __bytes S2S_DEFAULT(0),
+	unsigned int __flags S2S_DEFAULT(cudaMemAttachSingle));
+cudaError_t cudaStreamDestroy(cudaStream_t __stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t __stream);
+cudaError_t cudaStreamQuery(cudaStream_t __stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t __stream, cudaEvent_t __event, unsigned int __flags S2S_DEFAULT(0));
+cudaError_t cudaEventCreate(cudaEvent_t *__event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *__event, unsigned int __flags);
+cudaError_t cudaEventRecord(cudaEvent_t __event, cudaStream_t __stream S2S_DEFAULT(0));
 cudaError_t cudaEventRecordWithFlags(
-	cudaEvent_t event, cudaStream_t stream S2S_DEFAULT(0), unsigned int flags S2S_DEFAULT(0));
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
-cudaError_t cudaEventQuery(cudaEvent_t event);
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
-cudaError_t cudaEventDestroy(cudaEvent_t event);
+	cudaEvent_t __event, cudaStream_t __stream S2S_DEFAULT(0), unsigned int __flags S2S_DEFAULT(0));
+cudaError_t cudaEventSynchronize(cudaEvent_t __event);
+cudaError_t cudaEventQuery(cudaEvent_t __event);
+cudaError_t cudaEventElapsedTime(float *__ms, cudaEvent_t __start, cudaEvent_t __end);
+cudaError_t cudaEventDestroy(cudaEvent_t __event);
 
 /* Make 0 the default stream of the calling thread (--default-stream per-thread), in all of the program. */
 void s2s_use_per_thread_streams(void);
@@ -600,8 +772,9 @@ __attribute__((constructor)) static void s2s_come_per_thread(void) {
 /* What `kernel<<<grid, block, shared_bytes, stream>>>(...)` becomes. The first keeps the configuration for the second,
  * which the kernel's host function calls with the addresses of its parameters. Returns 0. */
 struct s2s_kernel;
-int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes S2S_DEFAULT(0), cudaStream_t stream S2S_DEFAULT(0));
-void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args);
+int s2s_push_call(
+	dim3 __grid, dim3 __block_, size_t __shared_bytes S2S_DEFAULT(0), cudaStream_t __stream S2S_DEFAULT(0));
+void s2s_launch_pushed(const struct s2s_kernel *__kernel, void **__args);
 
 /* The host function of a kernel that may have several forms (templates, overloads) refers to its own by where the
  * kernel is and by its template arguments; the device code of the file has a list of them. `kernel` is written when
@@ -612,210 +785,221 @@ struct s2s_reference {
 	const struct s2s_instances *instances;
 	const char *place, *arguments;
 };
-void s2s_launch_instance(struct s2s_reference *reference, void **args);
+void s2s_launch_instance(struct s2s_reference *__reference, void **__args);
 
 /* What a device function does on the host: says so and ends the program. */
-void s2s_not_on_host(const char *function) __attribute__((noreturn));
+void s2s_not_on_host(const char *__function) __attribute__((noreturn));
 
 #ifdef __cplusplus
 } /* extern "C" */
 
 /* The same with the types of C++ programs. */
-template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
-	return cudaMalloc((void **)(void *)pointer, bytes);
+template <class __T> static inline cudaError_t cudaMalloc(__T **__pointer, size_t __bytes) {
+	return cudaMalloc((void **)(void *)__pointer, __bytes);
 }
-template <class T>
-static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width_bytes, size_t height) {
-	return cudaMallocPitch((void **)(void *)pointer, pitch, width_bytes, height);
+template <class __T>
+static inline cudaError_t cudaMallocPitch(__T **__pointer, size_t *__pitch, size_t __width_bytes, size_t __height) {
+	return cudaMallocPitch((void **)(void *)__pointer, __pitch, __width_bytes, __height);
 }
-template <class T> static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
-	return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+template <class __T>
+static inline cudaError_t cudaMallocHost(__T **__pointer, size_t __bytes, unsigned int __flags = 0) {
+	return cudaHostAlloc((void **)(void *)__pointer, __bytes, __flags);
 }
-template <class T> static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
-	return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+template <class __T> static inline cudaError_t cudaHostAlloc(__T **__pointer, size_t __bytes, unsigned int __flags) {
+	return cudaHostAlloc((void **)(void *)__pointer, __bytes, __flags);
 }
-template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
-	return cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+template <class __T>
+static inline cudaError_t cudaHostGetDevicePointer(__T **__device, void *__host, unsigned int __flags) {
+	return cudaHostGetDevicePointer((void **)(void *)__device, __host, __flags);
 }
-template <class T>
-static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
-	return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+template <class __T>
+static inline cudaError_t cudaMallocManaged(
+	__T **__pointer, size_t __bytes, unsigned int __flags = cudaMemAttachGlobal) {
+	return cudaMallocManaged((void **)(void *)__pointer, __bytes, __flags);
 }
-template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
-	return cudaMallocAsync((void **)(void *)pointer, bytes, stream);
+template <class __T> static inline cudaError_t cudaMallocAsync(__T **__pointer, size_t __bytes, cudaStream_t __stream) {
+	return cudaMallocAsync((void **)(void *)__pointer, __bytes, __stream);
 }
-template <class T>
-static inline cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-	return cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+template <class __T>
+static inline cudaError_t cudaMallocFromPoolAsync(
+	__T **__pointer, size_t __bytes, cudaMemPool_t __pool, cudaStream_t __stream) {
+	return cudaMallocFromPoolAsync((void **)(void *)__pointer, __bytes, __pool, __stream);
 }
-template <class T>
-static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-	return cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+template <class __T>
+static inline cudaError_t cudaMallocAsync(
+	__T **__pointer, size_t __bytes, cudaMemPool_t __pool, cudaStream_t __stream) {
+	return cudaMallocFromPoolAsync((void **)(void *)__pointer, __bytes, __pool, __stream);
 }
 /* A location as programs for CUDA before 13 write it. */
-static inline struct cudaMemLocation s2s_location(int device) {
-	struct cudaMemLocation location;
-	location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
-	location.id = device;
-	return location;
+static inline struct cudaMemLocation s2s_location(int __device) {
+	struct cudaMemLocation __location;
+	__location.type = __device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+	__location.id = __device;
+	return __location;
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream = 0) {
-	return cudaMemPrefetchAsync(pointer, bytes, s2s_location(device), 0, stream);
+static inline cudaError_t cudaMemPrefetchAsync(
+	const void *__pointer, size_t __bytes, int __device, cudaStream_t __stream = 0) {
+	return cudaMemPrefetchAsync(__pointer, __bytes, s2s_location(__device), 0, __stream);
 }
-static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device) {
-	return cudaMemAdvise(pointer, bytes, advice, s2s_location(device));
+static inline cudaError_t cudaMemAdvise(
+	const void *__pointer, size_t __bytes, enum cudaMemoryAdvise __advice, int __device) {
+	return cudaMemAdvise(__pointer, __bytes, __advice, s2s_location(__device));
 }
 /* For `T name[] = {...}`, of which the host has but a declaration: how many elements the braces have. */
-template <class T> using s2s_array = T;
-template <class T> struct s2s_element;
-template <class T> struct s2s_element<T[]> {
-	typedef T type;
+template <class __T> using s2s_array = __T;
+template <class __T> struct s2s_element;
+template <class __T> struct s2s_element<__T[]> {
+	typedef __T type;
 };
 
 /* Each side has a copy of a constant. What is made of `const char` may be a string literal: that is no symbol. */
-template <class T> struct s2s_constant_bytes {
+template <class __T> struct s2s_constant_bytes {
 	static const size_t value = 0;
 };
-template <class T> struct s2s_constant_bytes<const T> {
-	static const size_t value = sizeof(T);
+template <class __T> struct s2s_constant_bytes<const __T> {
+	static const size_t value = sizeof(__T);
 };
-template <size_t N> struct s2s_constant_bytes<const char[N]> {
+template <size_t __N> struct s2s_constant_bytes<const char[__N]> {
 	static const size_t value = 0;
 };
-template <class T> static inline const void *s2s_symbol(T &symbol) {
-	return (const void *)__builtin_addressof(symbol);
+template <class __T> static inline const void *s2s_symbol(__T &__symbol) {
+	return (const void *)__builtin_addressof(__symbol);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(
-	T &symbol, const void *from, size_t bytes, size_t offset = 0, enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-	return cudaMemcpyToSymbol(s2s_symbol(symbol), from, bytes, offset, kind);
+template <class __T>
+static inline cudaError_t cudaMemcpyToSymbol(__T &__symbol, const void *__from, size_t __bytes, size_t __offset = 0,
+	enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice) {
+	return cudaMemcpyToSymbol(s2s_symbol(__symbol), __from, __bytes, __offset, __kind);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(
-	T &symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
-	return cudaMemcpyToSymbolAsync(s2s_symbol(symbol), from, bytes, offset, kind, stream);
+template <class __T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(__T &__symbol, const void *__from, size_t __bytes, size_t __offset,
+	enum cudaMemcpyKind __kind, cudaStream_t __stream = 0) {
+	return cudaMemcpyToSymbolAsync(s2s_symbol(__symbol), __from, __bytes, __offset, __kind, __stream);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyFromSymbol(
-	void *to, T &symbol, size_t bytes, size_t offset = 0, enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-	return s2s_copy_from_symbol(to, s2s_symbol(symbol), s2s_constant_bytes<T>::value, bytes, offset, kind);
+template <class __T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *__to, __T &__symbol, size_t __bytes, size_t __offset = 0,
+	enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost) {
+	return s2s_copy_from_symbol(__to, s2s_symbol(__symbol), s2s_constant_bytes<__T>::value, __bytes, __offset, __kind);
 }
-template <class T>
+template <class __T>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(
-	void *to, T &symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
+	void *__to, __T &__symbol, size_t __bytes, size_t __offset, enum cudaMemcpyKind __kind, cudaStream_t __stream = 0) {
 	return s2s_copy_from_symbol_async(
-		to, s2s_symbol(symbol), s2s_constant_bytes<T>::value, bytes, offset, kind, stream);
+		__to, s2s_symbol(__symbol), s2s_constant_bytes<__T>::value, __bytes, __offset, __kind, __stream);
 }
-template <class P, class T> static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol) {
-	return s2s_find_symbol((void **)(void *)pointer, 0, s2s_symbol(symbol), s2s_constant_bytes<T>::value);
+template <class __P, class __T> static inline cudaError_t cudaGetSymbolAddress(__P **__pointer, __T &__symbol) {
+	return s2s_find_symbol((void **)(void *)__pointer, 0, s2s_symbol(__symbol), s2s_constant_bytes<__T>::value);
 }
-template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, T &symbol) {
-	return s2s_find_symbol(0, bytes, s2s_symbol(symbol), s2s_constant_bytes<T>::value);
+template <class __T> static inline cudaError_t cudaGetSymbolSize(size_t *__bytes, __T &__symbol) {
+	return s2s_find_symbol(0, __bytes, s2s_symbol(__symbol), s2s_constant_bytes<__T>::value);
 }
-template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config) {
-	return cudaFuncSetCacheConfig((const void *)kernel, config);
+template <class __T> static inline cudaError_t cudaFuncSetCacheConfig(__T *__kernel, enum cudaFuncCache __config) {
+	return cudaFuncSetCacheConfig((const void *)__kernel, __config);
 }
-template <class T> static inline cudaError_t cudaFuncSetSharedMemConfig(T *kernel, enum cudaSharedMemConfig config) {
-	return cudaFuncSetSharedMemConfig((const void *)kernel, config);
+template <class __T>
+static inline cudaError_t cudaFuncSetSharedMemConfig(__T *__kernel, enum cudaSharedMemConfig __config) {
+	return cudaFuncSetSharedMemConfig((const void *)__kernel, __config);
 }
-template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel) {
-	return cudaFuncGetAttributes(attributes, (const void *)kernel);
+template <class __T>
+static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attributes, __T *__kernel) {
+	return cudaFuncGetAttributes(__attributes, (const void *)__kernel);
 }
-template <class T>
-static inline cudaError_t cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value) {
-	return cudaFuncSetAttribute((const void *)kernel, attribute, value);
+template <class __T>
+static inline cudaError_t cudaFuncSetAttribute(__T *__kernel, enum cudaFuncAttribute __attr, int __value) {
+	return cudaFuncSetAttribute((const void *)__kernel, __attr, __value);
 }
-template <class T>
+template <class __T>
 static inline cudaError_t cudaLaunchKernel(
-	T *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0, cudaStream_t stream = 0) {
-	return cudaLaunchKernel((const void *)kernel, grid, block, args, shared_bytes, stream);
+	__T *__kernel, dim3 __grid, dim3 __block_, void **__args, size_t __shared_bytes = 0, cudaStream_t __stream = 0) {
+	return cudaLaunchKernel((const void *)__kernel, __grid, __block_, __args, __shared_bytes, __stream);
 }
-template <class T>
+template <class __T>
 static inline cudaError_t cudaLaunchCooperativeKernel(
-	T *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0, cudaStream_t stream = 0) {
-	return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, args, shared_bytes, stream);
+	__T *__kernel, dim3 __grid, dim3 __block_, void **__args, size_t __shared_bytes = 0, cudaStream_t __stream = 0) {
+	return cudaLaunchCooperativeKernel((const void *)__kernel, __grid, __block_, __args, __shared_bytes, __stream);
 }
 
 /* The block size with which most threads run at once, and how many such blocks there must be for that. Blocks of as
  * many threads as they may have are best; `shared_bytes` of one, or what a function of its size returns. */
-template <class T, class F>
+template <class __T, class __F>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-	int *grid, int *block, T *kernel, F shared_bytes, int most_threads = 0) {
-	struct cudaFuncAttributes attributes;
-	int device = 0, processors = 0, blocks = 0;
-	cudaError_t code = cudaFuncGetAttributes(&attributes, (const void *)kernel);
-	if (code == cudaSuccess)
-		code = cudaGetDevice(&device);
-	if (code == cudaSuccess)
-		code = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-	if (code != cudaSuccess)
-		return code;
-	int threads = attributes.maxThreadsPerBlock;
-	if (most_threads > 0 && most_threads < threads)
-		threads = most_threads;
-	for (; threads > 0; threads = threads > 32 ? (threads - 1) / 32 * 32 : 0) {
-		code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-			&blocks, (const void *)kernel, threads, shared_bytes(threads));
-		if (code != cudaSuccess)
-			return code;
-		if (blocks > 0)
+	int *__grid, int *__block_, __T *__kernel, __F __shared_bytes, int __most_threads = 0) {
+	struct cudaFuncAttributes __attributes;
+	int __device = 0, __processors = 0, __blocks = 0;
+	cudaError_t __code = cudaFuncGetAttributes(&__attributes, (const void *)__kernel);
+	if (__code == cudaSuccess)
+		__code = cudaGetDevice(&__device);
+	if (__code == cudaSuccess)
+		__code = cudaDeviceGetAttribute(&__processors, cudaDevAttrMultiProcessorCount, __device);
+	if (__code != cudaSuccess)
+		return __code;
+	int __threads = __attributes.maxThreadsPerBlock;
+	if (__most_threads > 0 && __most_threads < __threads)
+		__threads = __most_threads;
+	for (; __threads > 0; __threads = __threads > 32 ? (__threads - 1) / 32 * 32 : 0) {
+		__code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+			&__blocks, (const void *)__kernel, __threads, __shared_bytes(__threads));
+		if (__code != cudaSuccess)
+			return __code;
+		if (__blocks > 0)
 			break;
 	}
-	*block = threads;
-	*grid = blocks * processors;
+	*__block_ = __threads;
+	*__grid = __blocks * __processors;
 	return cudaSuccess;
 }
-template <class T>
+template <class __T>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(
-	int *grid, int *block, T *kernel, size_t shared_bytes = 0, int most_threads = 0) {
+	int *__grid, int *__block_, __T *__kernel, size_t __shared_bytes = 0, int __most_threads = 0) {
 	return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-		grid, block, kernel, [=](int) { return shared_bytes; }, most_threads);
+		__grid, __block_, __kernel, [=](int) { return __shared_bytes; }, __most_threads);
 }
-template <class T>
+template <class __T>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(
-	int *grid, int *block, T *kernel, size_t shared_bytes = 0, int most_threads = 0, unsigned int = 0) {
-	return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared_bytes, most_threads);
+	int *__grid, int *__block_, __T *__kernel, size_t __shared_bytes = 0, int __most_threads = 0, unsigned int = 0) {
+	return cudaOccupancyMaxPotentialBlockSize(__grid, __block_, __kernel, __shared_bytes, __most_threads);
 }
 
-template <class T>
+template <class __T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-	int *blocks, T *kernel, int block_threads, size_t shared_bytes) {
-	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, block_threads, shared_bytes);
+	int *__blocks, __T *__kernel, int __block_threads, size_t __shared_bytes) {
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+		__blocks, (const void *)__kernel, __block_threads, __shared_bytes);
 }
-template <class T>
+template <class __T>
 static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
-	size_t *shared_bytes, T *kernel, int blocks, int block_threads) {
-	return cudaOccupancyAvailableDynamicSMemPerBlock(shared_bytes, (const void *)kernel, blocks, block_threads);
+	size_t *__shared_bytes, __T *__kernel, int __blocks, int __block_threads) {
+	return cudaOccupancyAvailableDynamicSMemPerBlock(__shared_bytes, (const void *)__kernel, __blocks, __block_threads);
 }
-template <class T>
+template <class __T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-	int *blocks, T *kernel, int block_threads, size_t shared_bytes, unsigned int) {
-	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, block_threads, shared_bytes);
+	int *__blocks, __T *__kernel, int __block_threads, size_t __shared_bytes, unsigned int) {
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+		__blocks, (const void *)__kernel, __block_threads, __shared_bytes);
 }
-static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
-	return cudaEventCreateWithFlags(event, flags);
+static inline cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __flags) {
+	return cudaEventCreateWithFlags(__event, __flags);
 }
 
 #ifdef __SIMT2SIMD_SPLIT__
 /* The template arguments of a kernel as text: `s2s_text<s2s_list<T, s2s_value<int, N>>>()`. The C++ compiler writes
  * them into the name of this function, where no name is shortened. */
 template <class...> struct s2s_list;
-template <class T, T value> struct s2s_value;
+template <class __T, __T __value> struct s2s_value;
 template <template <class...> class> struct s2s_template;
 template <class S2S_ARGUMENTS> constexpr const char *s2s_text() {
 	return __PRETTY_FUNCTION__;
 }
 
 /* A lambda that the device runs: `Tag` says where it is, and what it captures. */
-template <class T> using s2s_held = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
-template <class T> using s2s_decayed = typename std::decay<T>::type;
-template <class Tag, class Lambda> struct s2s_closure : Lambda {
-	explicit s2s_closure(const Lambda &lambda) : Lambda(lambda) {
+template <class __T> using s2s_held = typename std::remove_cv<typename std::remove_reference<__T>::type>::type;
+template <class __T> using s2s_decayed = typename std::decay<__T>::type;
+template <class __Tag, class __Lambda> struct s2s_closure : __Lambda {
+	explicit s2s_closure(const __Lambda &__lambda) : __Lambda(__lambda) {
 	}
-	using Lambda::operator();
+	using __Lambda::operator();
 };
-template <class Tag, class Lambda> static inline s2s_closure<Tag, Lambda> s2s_close(const Lambda &lambda) {
-	return s2s_closure<Tag, Lambda>(lambda);
+template <class __Tag, class __Lambda> static inline s2s_closure<__Tag, __Lambda> s2s_close(const __Lambda &__lambda) {
+	return s2s_closure<__Tag, __Lambda>(__lambda);
 }
 #endif
 
@@ -826,19 +1010,19 @@ template <class Tag, class Lambda> static inline s2s_closure<Tag, Lambda> s2s_cl
 extern "C" {
 extern const char __start_s2s_variables __attribute__((weak, visibility("hidden")));
 extern const char __stop_s2s_variables __attribute__((weak, visibility("hidden")));
-void s2s_add_variables(const void *begin, const void *end) __attribute__((weak));
-void s2s_remove_variables(const void *begin, const void *end) __attribute__((weak));
+void s2s_add_variables(const void *__begin, const void *__end) __attribute__((weak));
+void s2s_remove_variables(const void *__begin, const void *__end) __attribute__((weak));
 }
 /* Whether NVIDIA's runtime has the place of ours, or precedes it: a program that is started beside an installed
  * CUDA toolkit may load the wrong library. `weakref`: the program needs these no more than it does without us. */
 extern "C" {
-bool s2s_is_hidden_by(const void *nvidias, const void *cuda_malloc) __attribute__((weak));
+bool s2s_is_hidden_by(const void *__nvidias, const void *cuda_malloc) __attribute__((weak));
 void __cudaPushCallConfiguration(void) __attribute__((weak)); /* which only NVIDIA's has */
 static cudaError_t s2s_found_malloc(void **, size_t) __attribute__((weakref("cudaMalloc")));
 }
 __attribute__((constructor(101))) static void s2s_come(void) {
-	const void *nvidias = (const void *)&__cudaPushCallConfiguration;
-	if (nvidias && (!s2s_is_hidden_by || s2s_is_hidden_by(nvidias, (const void *)&s2s_found_malloc))) {
+	const void *__nvidias = (const void *)&__cudaPushCallConfiguration;
+	if (__nvidias && (!s2s_is_hidden_by || s2s_is_hidden_by(__nvidias, (const void *)&s2s_found_malloc))) {
 		fputs("error: NVIDIA's CUDA runtime was loaded in place of simt2simd's, for which this program was compiled\n"
 			  "help: link it by `nvcc` of simt2simd's toolkit or with -L$(simt2simd toolkit --path)/lib64 before other "
 			  "folders, and unset LD_PRELOAD\n",
@@ -857,11 +1041,11 @@ __attribute__((destructor(101))) static void s2s_go(void) {
 #ifdef __CUDACC__
 /* CUDA's functions that C++ has under other names or not at all; .cu files call them from host code too. */
 #define S2S_MIN_MAX(A, B, RESULT)                                                                                      \
-	static inline constexpr RESULT min(A a, B b) {                                                                     \
-		return (RESULT)b < (RESULT)a ? (RESULT)b : (RESULT)a;                                                          \
+	static inline constexpr RESULT min(A __a, B __b) {                                                                 \
+		return (RESULT)__b < (RESULT)__a ? (RESULT)__b : (RESULT)__a;                                                  \
 	}                                                                                                                  \
-	static inline constexpr RESULT max(A a, B b) {                                                                     \
-		return (RESULT)a < (RESULT)b ? (RESULT)b : (RESULT)a;                                                          \
+	static inline constexpr RESULT max(A __a, B __b) {                                                                 \
+		return (RESULT)__a < (RESULT)__b ? (RESULT)__b : (RESULT)__a;                                                  \
 	}
 #define S2S_MIN_MAX_INTEGERS(S, U)                                                                                     \
 	S2S_MIN_MAX(S, S, S)                                                                                               \
@@ -873,49 +1057,49 @@ S2S_MIN_MAX_INTEGERS(long, unsigned long)
 S2S_MIN_MAX_INTEGERS(long long, unsigned long long)
 #undef S2S_MIN_MAX_INTEGERS
 #undef S2S_MIN_MAX
-static inline float min(float a, float b) {
-	return fminf(a, b);
+static inline float min(float __a, float __b) {
+	return fminf(__a, __b);
 }
-static inline double min(double a, double b) {
-	return fmin(a, b);
+static inline double min(double __a, double __b) {
+	return fmin(__a, __b);
 }
-static inline double min(float a, double b) {
-	return fmin(a, b);
+static inline double min(float __a, double __b) {
+	return fmin(__a, __b);
 }
-static inline double min(double a, float b) {
-	return fmin(a, b);
+static inline double min(double __a, float __b) {
+	return fmin(__a, __b);
 }
-static inline float max(float a, float b) {
-	return fmaxf(a, b);
+static inline float max(float __a, float __b) {
+	return fmaxf(__a, __b);
 }
-static inline double max(double a, double b) {
-	return fmax(a, b);
+static inline double max(double __a, double __b) {
+	return fmax(__a, __b);
 }
-static inline double max(float a, double b) {
-	return fmax(a, b);
+static inline double max(float __a, double __b) {
+	return fmax(__a, __b);
 }
-static inline double max(double a, float b) {
-	return fmax(a, b);
+static inline double max(double __a, float __b) {
+	return fmax(__a, __b);
 }
 #if !(defined(__GLIBC__) && __GLIBC_PREREQ(2, 42)) /* whose math.h has these two */
-static inline float rsqrtf(float x) {
-	return (float)(1.0 / sqrt((double)x));
+static inline float rsqrtf(float __x) {
+	return (float)(1.0 / sqrt((double)__x));
 }
-static inline double rsqrt(double x) {
-	return 1.0 / sqrt(x);
+static inline double rsqrt(double __x) {
+	return 1.0 / sqrt(__x);
 }
 #endif
-static inline float rsqrt(float x) {
-	return rsqrtf(x);
+static inline float rsqrt(float __x) {
+	return rsqrtf(__x);
 }
-static inline float rcbrtf(float x) {
-	return (float)(1.0 / cbrt((double)x));
+static inline float rcbrtf(float __x) {
+	return (float)(1.0 / cbrt((double)__x));
 }
-static inline double rcbrt(double x) {
-	return 1.0 / cbrt(x);
+static inline double rcbrt(double __x) {
+	return 1.0 / cbrt(__x);
 }
-static inline float fdividef(float x, float y) {
-	return x / y;
+static inline float fdividef(float __x, float __y) {
+	return __x / __y;
 }
 #endif
 #endif

@@ -32,17 +32,18 @@ typedef struct cudaExtent cudaExtent;
 typedef struct cudaPos cudaPos;
 typedef struct cudaPitchedPtr cudaPitchedPtr;
 
-static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
-	struct cudaExtent extent = {width, height, depth};
-	return extent;
+static inline struct cudaExtent make_cudaExtent(size_t __width, size_t __height, size_t __depth) {
+	struct cudaExtent __extent = {__width, __height, __depth};
+	return __extent;
 }
-static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
-	struct cudaPos place = {x, y, z};
-	return place;
+static inline struct cudaPos make_cudaPos(size_t __x, size_t __y, size_t __z) {
+	struct cudaPos __place = {__x, __y, __z};
+	return __place;
 }
-static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize, size_t ysize) {
-	struct cudaPitchedPtr pitched = {pointer, pitch, xsize, ysize};
-	return pitched;
+static inline struct cudaPitchedPtr make_cudaPitchedPtr(
+	void *__pointer, size_t __pitch, size_t __xsize, size_t __ysize) {
+	struct cudaPitchedPtr __pitched = {__pointer, __pitch, __xsize, __ysize};
+	return __pitched;
 }
 
 /* Of each side either the array or the pointer is set. */
@@ -104,7 +105,43 @@ struct cudaTextureDesc {
 };
 typedef struct cudaTextureDesc cudaTextureDesc;
 
-enum cudaResourceViewFormat { cudaResViewFormatNone = 0 };
+enum cudaResourceViewFormat {
+	cudaResViewFormatNone = 0,
+	cudaResViewFormatUnsignedChar1 = 1,
+	cudaResViewFormatUnsignedChar2 = 2,
+	cudaResViewFormatUnsignedChar4 = 3,
+	cudaResViewFormatSignedChar1 = 4,
+	cudaResViewFormatSignedChar2 = 5,
+	cudaResViewFormatSignedChar4 = 6,
+	cudaResViewFormatUnsignedShort1 = 7,
+	cudaResViewFormatUnsignedShort2 = 8,
+	cudaResViewFormatUnsignedShort4 = 9,
+	cudaResViewFormatSignedShort1 = 10,
+	cudaResViewFormatSignedShort2 = 11,
+	cudaResViewFormatSignedShort4 = 12,
+	cudaResViewFormatUnsignedInt1 = 13,
+	cudaResViewFormatUnsignedInt2 = 14,
+	cudaResViewFormatUnsignedInt4 = 15,
+	cudaResViewFormatSignedInt1 = 16,
+	cudaResViewFormatSignedInt2 = 17,
+	cudaResViewFormatSignedInt4 = 18,
+	cudaResViewFormatHalf1 = 19,
+	cudaResViewFormatHalf2 = 20,
+	cudaResViewFormatHalf4 = 21,
+	cudaResViewFormatFloat1 = 22,
+	cudaResViewFormatFloat2 = 23,
+	cudaResViewFormatFloat4 = 24,
+	cudaResViewFormatUnsignedBlockCompressed1 = 25,
+	cudaResViewFormatUnsignedBlockCompressed2 = 26,
+	cudaResViewFormatUnsignedBlockCompressed3 = 27,
+	cudaResViewFormatUnsignedBlockCompressed4 = 28,
+	cudaResViewFormatSignedBlockCompressed4 = 29,
+	cudaResViewFormatUnsignedBlockCompressed5 = 30,
+	cudaResViewFormatSignedBlockCompressed5 = 31,
+	cudaResViewFormatUnsignedBlockCompressed6H = 32,
+	cudaResViewFormatSignedBlockCompressed6H = 33,
+	cudaResViewFormatUnsignedBlockCompressed7 = 34
+};
 struct cudaResourceViewDesc {
 	enum cudaResourceViewFormat format;
 	size_t width, height, depth;
@@ -117,76 +154,78 @@ extern "C" {
 #endif
 
 /* Arrays. Their memory is the device's; a texel has 1, 2 or 4 channels of 8, 16 or 32 bits. */
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind);
-cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array);
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width,
-	size_t height S2S_DEFAULT(0), unsigned int flags S2S_DEFAULT(0));
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
-	unsigned int flags S2S_DEFAULT(0));
-cudaError_t cudaFreeArray(cudaArray_t array);
+struct cudaChannelFormatDesc cudaCreateChannelDesc(
+	int __x, int __y, int __z, int __w, enum cudaChannelFormatKind __kind);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *__format, cudaArray_const_t __array);
+cudaError_t cudaMallocArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__format, size_t __width,
+	size_t __height S2S_DEFAULT(0), unsigned int __flags S2S_DEFAULT(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__format,
+	struct cudaExtent __extent, unsigned int __flags S2S_DEFAULT(0));
+cudaError_t cudaFreeArray(cudaArray_t __array);
 cudaError_t cudaArrayGetInfo(
-	struct cudaChannelFormatDesc *format, struct cudaExtent *extent, unsigned int *flags, cudaArray_t array);
+	struct cudaChannelFormatDesc *__format, struct cudaExtent *__extent, unsigned int *__flags, cudaArray_t __array);
 
 /* Places in arrays are a byte of a row and a row. */
 cudaError_t cudaMemcpyToArray(
-	cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-	enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
+	cudaArray_t __to, size_t __x, size_t __y, const void *__from, size_t __bytes, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t __to, size_t __x, size_t __y, const void *__from, size_t __bytes,
+	enum cudaMemcpyKind __kind, cudaStream_t __stream S2S_DEFAULT(0));
 cudaError_t cudaMemcpyFromArray(
-	void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-	enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t from_pitch,
-	size_t width_bytes, size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t from_pitch,
-	size_t width_bytes, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaMemcpy2DFromArray(void *to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y,
-	size_t width_bytes, size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y,
-	size_t width_bytes, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
-	size_t from_y, size_t width_bytes, size_t height, enum cudaMemcpyKind kind S2S_DEFAULT(cudaMemcpyDeviceToDevice));
-cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
-	size_t from_y, size_t bytes, enum cudaMemcpyKind kind S2S_DEFAULT(cudaMemcpyDeviceToDevice));
+	void *__to, cudaArray_const_t __from, size_t __x, size_t __y, size_t __bytes, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyFromArrayAsync(void *__to, cudaArray_const_t __from, size_t __x, size_t __y, size_t __bytes,
+	enum cudaMemcpyKind __kind, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaMemcpy2DToArray(cudaArray_t __to, size_t __x, size_t __y, const void *__from, size_t __from_pitch,
+	size_t __width_bytes, size_t __height, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t __to, size_t __x, size_t __y, const void *__from, size_t __from_pitch,
+	size_t __width_bytes, size_t __height, enum cudaMemcpyKind __kind, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaMemcpy2DFromArray(void *__to, size_t __to_pitch, cudaArray_const_t __from, size_t __x, size_t __y,
+	size_t __width_bytes, size_t __height, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void *__to, size_t __to_pitch, cudaArray_const_t __from, size_t __x, size_t __y,
+	size_t __width_bytes, size_t __height, enum cudaMemcpyKind __kind, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t __to, size_t __to_x, size_t __to_y, cudaArray_const_t __from,
+	size_t __from_x, size_t __from_y, size_t __width_bytes, size_t __height,
+	enum cudaMemcpyKind __kind S2S_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t __to, size_t __to_x, size_t __to_y, cudaArray_const_t __from,
+	size_t __from_x, size_t __from_y, size_t __bytes, enum cudaMemcpyKind __kind S2S_DEFAULT(cudaMemcpyDeviceToDevice));
 
 /* Memory with three axes. */
-cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent extent);
-cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *__pitched, struct cudaExtent __extent);
+cudaError_t cudaMemset3D(struct cudaPitchedPtr __pitched, int __value, struct cudaExtent __extent);
 cudaError_t cudaMemset3DAsync(
-	struct cudaPitchedPtr pitched, int value, struct cudaExtent extent, cudaStream_t stream S2S_DEFAULT(0));
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream S2S_DEFAULT(0));
+	struct cudaPitchedPtr __pitched, int __value, struct cudaExtent __extent, cudaStream_t __stream S2S_DEFAULT(0));
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *__copy);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *__copy, cudaStream_t __stream S2S_DEFAULT(0));
 
 /* Texture and surface objects. Views of resources as something else are cudaErrorNotSupported. */
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
-	const struct cudaTextureDesc *texture, const struct cudaResourceViewDesc *view);
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
-cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t object);
-cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view, cudaTextureObject_t object);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *__object, const struct cudaResourceDesc *__resource,
+	const struct cudaTextureDesc *__texture, const struct cudaResourceViewDesc *__view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t __object);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *__resource, cudaTextureObject_t __object);
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *__view, cudaTextureObject_t __object);
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(
-	size_t *elements, const struct cudaChannelFormatDesc *format, int device);
-cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *texture, cudaTextureObject_t object);
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource);
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
-cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t object);
+	size_t *__elements, const struct cudaChannelFormatDesc *__format, int __device);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *__texture, cudaTextureObject_t __object);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *__object, const struct cudaResourceDesc *__resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t __object);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *__resource, cudaSurfaceObject_t __object);
 
 /* References, which CUDA had before version 12. What a reference is set to counts when something is bound to it. */
-cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *reference, const void *pointer,
-	const struct cudaChannelFormatDesc *format, size_t bytes S2S_DEFAULT(UINT_MAX));
-cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference, const void *pointer,
-	const struct cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch);
-cudaError_t cudaBindTextureToArray(
-	const struct textureReference *reference, cudaArray_const_t array, const struct cudaChannelFormatDesc *format);
-cudaError_t cudaUnbindTexture(const struct textureReference *reference);
-cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference);
-cudaError_t cudaBindSurfaceToArray(
-	const struct surfaceReference *reference, cudaArray_const_t array, const struct cudaChannelFormatDesc *format);
+cudaError_t cudaBindTexture(size_t *__offset, const struct textureReference *__reference, const void *__pointer,
+	const struct cudaChannelFormatDesc *__format, size_t __bytes S2S_DEFAULT(UINT_MAX));
+cudaError_t cudaBindTexture2D(size_t *__offset, const struct textureReference *__reference, const void *__pointer,
+	const struct cudaChannelFormatDesc *__format, size_t __width, size_t __height, size_t __pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference *__reference, cudaArray_const_t __array,
+	const struct cudaChannelFormatDesc *__format);
+cudaError_t cudaUnbindTexture(const struct textureReference *__reference);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *__offset, const struct textureReference *__reference);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *__reference, cudaArray_const_t __array,
+	const struct cudaChannelFormatDesc *__format);
 
 #ifdef __cplusplus
 } /* extern "C" */
 
-template <class T> static inline struct cudaChannelFormatDesc cudaCreateChannelDesc() {
-	return s2s_format_of_texel<T>();
+template <class __T> static inline struct cudaChannelFormatDesc cudaCreateChannelDesc() {
+	return s2s_format_of_texel<__T>();
 }
 static inline struct cudaChannelFormatDesc cudaCreateChannelDescHalf() {
 	return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
@@ -201,58 +240,61 @@ static inline struct cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
 	return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
 }
 
-template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTexture(size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference,
-	const void *pointer, const struct cudaChannelFormatDesc &format, size_t bytes = UINT_MAX) {
-	return cudaBindTexture(offset, &reference, pointer, &format, bytes);
+template <class __T, int __Type, cudaTextureReadMode __Mode>
+static inline cudaError_t cudaBindTexture(size_t *__offset,
+	const s2s_texture_reference<__T, __Type, __Mode> &__reference, const void *__pointer,
+	const struct cudaChannelFormatDesc &__format, size_t __bytes = UINT_MAX) {
+	return cudaBindTexture(__offset, &__reference, __pointer, &__format, __bytes);
 }
-template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTexture(size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference,
-	const void *pointer, size_t bytes = UINT_MAX) {
-	return cudaBindTexture(offset, &reference, pointer, &reference.channelDesc, bytes);
+template <class __T, int __Type, cudaTextureReadMode __Mode>
+static inline cudaError_t cudaBindTexture(size_t *__offset,
+	const s2s_texture_reference<__T, __Type, __Mode> &__reference, const void *__pointer, size_t __bytes = UINT_MAX) {
+	return cudaBindTexture(__offset, &__reference, __pointer, &__reference.channelDesc, __bytes);
 }
-template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference,
-	const void *pointer, const struct cudaChannelFormatDesc &format, size_t width, size_t height, size_t pitch) {
-	return cudaBindTexture2D(offset, &reference, pointer, &format, width, height, pitch);
+template <class __T, int __Type, cudaTextureReadMode __Mode>
+static inline cudaError_t cudaBindTexture2D(size_t *__offset,
+	const s2s_texture_reference<__T, __Type, __Mode> &__reference, const void *__pointer,
+	const struct cudaChannelFormatDesc &__format, size_t __width, size_t __height, size_t __pitch) {
+	return cudaBindTexture2D(__offset, &__reference, __pointer, &__format, __width, __height, __pitch);
 }
-template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference,
-	const void *pointer, size_t width, size_t height, size_t pitch) {
-	return cudaBindTexture2D(offset, &reference, pointer, &reference.channelDesc, width, height, pitch);
+template <class __T, int __Type, cudaTextureReadMode __Mode>
+static inline cudaError_t cudaBindTexture2D(size_t *__offset,
+	const s2s_texture_reference<__T, __Type, __Mode> &__reference, const void *__pointer, size_t __width,
+	size_t __height, size_t __pitch) {
+	return cudaBindTexture2D(__offset, &__reference, __pointer, &__reference.channelDesc, __width, __height, __pitch);
 }
-template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTextureToArray(const s2s_texture_reference<T, Type, Mode> &reference,
-	cudaArray_const_t array, const struct cudaChannelFormatDesc &format) {
-	return cudaBindTextureToArray(&reference, array, &format);
+template <class __T, int __Type, cudaTextureReadMode __Mode>
+static inline cudaError_t cudaBindTextureToArray(const s2s_texture_reference<__T, __Type, __Mode> &__reference,
+	cudaArray_const_t __array, const struct cudaChannelFormatDesc &__format) {
+	return cudaBindTextureToArray(&__reference, __array, &__format);
 }
-template <class T, int Type, cudaTextureReadMode Mode>
+template <class __T, int __Type, cudaTextureReadMode __Mode>
 static inline cudaError_t cudaBindTextureToArray(
-	const s2s_texture_reference<T, Type, Mode> &reference, cudaArray_const_t array) {
-	struct cudaChannelFormatDesc format;
-	cudaError_t code = cudaGetChannelDesc(&format, array);
-	return code == cudaSuccess ? cudaBindTextureToArray(&reference, array, &format) : code;
+	const s2s_texture_reference<__T, __Type, __Mode> &__reference, cudaArray_const_t __array) {
+	struct cudaChannelFormatDesc __format;
+	cudaError_t __code = cudaGetChannelDesc(&__format, __array);
+	return __code == cudaSuccess ? cudaBindTextureToArray(&__reference, __array, &__format) : __code;
 }
-template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaUnbindTexture(const s2s_texture_reference<T, Type, Mode> &reference) {
-	return cudaUnbindTexture(&reference);
+template <class __T, int __Type, cudaTextureReadMode __Mode>
+static inline cudaError_t cudaUnbindTexture(const s2s_texture_reference<__T, __Type, __Mode> &__reference) {
+	return cudaUnbindTexture(&__reference);
 }
-template <class T, int Type, cudaTextureReadMode Mode>
+template <class __T, int __Type, cudaTextureReadMode __Mode>
 static inline cudaError_t cudaGetTextureAlignmentOffset(
-	size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference) {
-	return cudaGetTextureAlignmentOffset(offset, &reference);
+	size_t *__offset, const s2s_texture_reference<__T, __Type, __Mode> &__reference) {
+	return cudaGetTextureAlignmentOffset(__offset, &__reference);
 }
-template <int Type>
-static inline cudaError_t cudaBindSurfaceToArray(const s2s_surface_reference<void, Type> &reference,
-	cudaArray_const_t array, const struct cudaChannelFormatDesc &format) {
-	return cudaBindSurfaceToArray(&reference, array, &format);
+template <int __Type>
+static inline cudaError_t cudaBindSurfaceToArray(const s2s_surface_reference<void, __Type> &__reference,
+	cudaArray_const_t __array, const struct cudaChannelFormatDesc &__format) {
+	return cudaBindSurfaceToArray(&__reference, __array, &__format);
 }
-template <int Type>
+template <int __Type>
 static inline cudaError_t cudaBindSurfaceToArray(
-	const s2s_surface_reference<void, Type> &reference, cudaArray_const_t array) {
-	struct cudaChannelFormatDesc format;
-	cudaError_t code = cudaGetChannelDesc(&format, array);
-	return code == cudaSuccess ? cudaBindSurfaceToArray(&reference, array, &format) : code;
+	const s2s_surface_reference<void, __Type> &__reference, cudaArray_const_t __array) {
+	struct cudaChannelFormatDesc __format;
+	cudaError_t __code = cudaGetChannelDesc(&__format, __array);
+	return __code == cudaSuccess ? cudaBindSurfaceToArray(&__reference, __array, &__format) : __code;
 }
 #endif
 

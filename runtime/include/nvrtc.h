@@ -28,30 +28,31 @@ typedef enum {
 
 typedef struct s2s_nvrtc_program *nvrtcProgram;
 
-const char *nvrtcGetErrorString(nvrtcResult result);
-nvrtcResult nvrtcVersion(int *major, int *minor);
-nvrtcResult nvrtcGetNumSupportedArchs(int *count);
-nvrtcResult nvrtcGetSupportedArchs(int *archs);
-nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int nheaders,
-	const char *const *headers, const char *const *include_names);
-nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
-nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression);
-nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, const char **name);
-nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes);
-nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *image);
-nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes);
-nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *image);
-nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes);
-nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
+const char *nvrtcGetErrorString(nvrtcResult __result);
+nvrtcResult nvrtcVersion(int *__major, int *__minor);
+nvrtcResult nvrtcGetNumSupportedArchs(int *__count);
+nvrtcResult nvrtcGetSupportedArchs(int *__archs);
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *__program, const char *__source, const char *__name, int __nheaders,
+	const char *const *__headers, const char *const *__include_names);
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram *__program);
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram __program, const char *__expression);
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram __program, const char *__expression, const char **__name);
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram __program, size_t *__bytes);
+nvrtcResult nvrtcGetPTX(nvrtcProgram __program, char *__image);
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram __program, size_t *__bytes);
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram __program, char *__image);
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram __program, size_t *__bytes);
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram __program, char *__log);
 
 /* The compiler is run by $S2S_PYTHON, or by `python` if that is null, or by the python3 in $PATH. */
-nvrtcResult s2s_nvrtc_compile(nvrtcProgram program, int noptions, const char *const *options, const char *python);
+nvrtcResult s2s_nvrtc_compile(
+	nvrtcProgram __program, int __noptions, const char *const *__options, const char *__python);
 
 #ifndef S2S_PYTHON /* the one that compiled the program's host part */
 #define S2S_PYTHON 0
 #endif
-static inline nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int noptions, const char *const *options) {
-	return s2s_nvrtc_compile(program, noptions, options, S2S_PYTHON);
+static inline nvrtcResult nvrtcCompileProgram(nvrtcProgram __program, int __noptions, const char *const *__options) {
+	return s2s_nvrtc_compile(__program, __noptions, __options, S2S_PYTHON);
 }
 
 #ifdef __cplusplus

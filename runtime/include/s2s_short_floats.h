@@ -14,73 +14,73 @@
 #define S2S_JOIN3(A, B, C, D) S2S_JOINED3(A, B, C, D)
 
 /* The bits of a float, and back. */
-static inline uint32_t s2s_float_bits(float value) {
-	uint32_t bits;
-	memcpy(&bits, &value, sizeof bits);
-	return bits;
+static inline uint32_t s2s_float_bits(float __value) {
+	uint32_t __bits;
+	memcpy(&__bits, &__value, sizeof __bits);
+	return __bits;
 }
 
-static inline float s2s_bits_float(uint32_t bits) {
-	float value;
-	memcpy(&value, &bits, sizeof value);
-	return value;
+static inline float s2s_bits_float(uint32_t __bits) {
+	float __value;
+	memcpy(&__value, &__bits, sizeof __value);
+	return __value;
 }
 
 /* Rounds to float toward zero, with the last bit set where something is lost: a second rounding is right then. */
-static inline float s2s_float_odd(double value) {
-	float near = (float)value;
-	if (near == value || value != value || near - near != 0)
-		return near;
-	uint32_t bits = s2s_float_bits(near);
-	bits -= (near < 0 ? -(double)near : near) > (value < 0 ? -value : value);
-	return s2s_bits_float(bits | 1);
+static inline float s2s_float_odd(double __value) {
+	float __near = (float)__value;
+	if (__near == __value || __value != __value || __near - __near != 0)
+		return __near;
+	uint32_t __bits = s2s_float_bits(__near);
+	__bits -= (__near < 0 ? -(double)__near : __near) > (__value < 0 ? -__value : __value);
+	return s2s_bits_float(__bits | 1);
 }
 
 /* Converts to double what a short float rounds to the same. Of large integers, a 1 replaces what the low 16 bits
  * hold. */
-template <typename T> static inline double s2s_double_odd(T value) {
-	return (double)value;
+template <typename __T> static inline double s2s_double_odd(__T __value) {
+	return (double)__value;
 }
-template <> inline double s2s_double_odd(long long value) {
-	bool small = value >= -(1LL << 32) && value <= 1LL << 32;
-	return (double)(small || (value & 0xFFFF) == 0 ? value : (value & ~0xFFFFLL) | 0x10000);
+template <> inline double s2s_double_odd(long long __value) {
+	bool __small = __value >= -(1LL << 32) && __value <= 1LL << 32;
+	return (double)(__small || (__value & 0xFFFF) == 0 ? __value : (__value & ~0xFFFFLL) | 0x10000);
 }
-template <> inline double s2s_double_odd(unsigned long long value) {
-	bool small = value <= 1ULL << 32;
-	return (double)(small || (value & 0xFFFF) == 0 ? value : (value & ~0xFFFFULL) | 0x10000);
+template <> inline double s2s_double_odd(unsigned long long __value) {
+	bool __small = __value <= 1ULL << 32;
+	return (double)(__small || (__value & 0xFFFF) == 0 ? __value : (__value & ~0xFFFFULL) | 0x10000);
 }
-template <> inline double s2s_double_odd(long value) {
-	return s2s_double_odd((long long)value);
+template <> inline double s2s_double_odd(long __value) {
+	return s2s_double_odd((long long)__value);
 }
-template <> inline double s2s_double_odd(unsigned long value) {
-	return s2s_double_odd((unsigned long long)value);
+template <> inline double s2s_double_odd(unsigned long __value) {
+	return s2s_double_odd((unsigned long long)__value);
 }
 
 /* Converts a whole number: what is out of range saturates; NaN gives 0, of 64 bits 0x8000000000000000. */
-template <typename T> static inline T s2s_to_integer(double whole) {
-	const bool is_signed = (T)-1 < (T)1;
-	const T low = is_signed ? (T)(1ULL << (8 * sizeof(T) - 1)) : 0;
-	const T high = (T)~low;
-	if (whole != whole)
-		return sizeof(T) == 8 ? (T)(1ULL << 63) : 0;
-	if (whole <= (double)low)
-		return low;
-	return whole >= (double)high ? high : (T)whole;
+template <typename __T> static inline __T s2s_to_integer(double __whole) {
+	const bool __is_signed = (__T)-1 < (__T)1;
+	const __T __low = __is_signed ? (__T)(1ULL << (8 * sizeof(__T) - 1)) : 0;
+	const __T __high = (__T)~__low;
+	if (__whole != __whole)
+		return sizeof(__T) == 8 ? (__T)(1ULL << 63) : 0;
+	if (__whole <= (double)__low)
+		return __low;
+	return __whole >= (double)__high ? __high : (__T)__whole;
 }
 
 /* Returns the larger number: +0 is larger than -0; if one is NaN, the other one. */
-static inline float s2s_larger(float a, float b) {
-	if (a == b)
-		return signbit(a) ? b : a;
-	return a > b || b != b ? a : b;
+static inline float s2s_larger(float __a, float __b) {
+	if (__a == __b)
+		return signbit(__a) ? __b : __a;
+	return __a > __b || __b != __b ? __a : __b;
 }
 
-static inline float s2s_nan_or(float a, float b, float otherwise) {
-	return a != a || b != b ? a + b : otherwise;
+static inline float s2s_nan_or(float __a, float __b, float __otherwise) {
+	return __a != __a || __b != __b ? __a + __b : __otherwise;
 }
 
-static inline int s2s_infinite(float a) {
-	return a == INFINITY ? 1 : a == -INFINITY ? -1 : 0;
+static inline int s2s_infinite(float __a) {
+	return __a == INFINITY ? 1 : __a == -INFINITY ? -1 : 0;
 }
 
 #endif

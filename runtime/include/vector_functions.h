@@ -15,14 +15,14 @@
 
 #define S2S_MAKE(name, params, ...)                                                                                    \
 	S2S_MAKER struct name make_##name params {                                                                         \
-		struct name made = {__VA_ARGS__};                                                                              \
-		return made;                                                                                                   \
+		struct name __made = {__VA_ARGS__};                                                                            \
+		return __made;                                                                                                 \
 	}
-#define S2S_MAKE_FOUR(name, type) S2S_MAKE(name, (type x, type y, type z, type w), x, y, z, w)
+#define S2S_MAKE_FOUR(name, type) S2S_MAKE(name, (type __x, type __y, type __z, type __w), __x, __y, __z, __w)
 #define S2S_MAKE_ALL(base, type)                                                                                       \
-	S2S_MAKE(base##1, (type x), x)                                                                                     \
-	S2S_MAKE(base##2, (type x, type y), x, y)                                                                          \
-	S2S_MAKE(base##3, (type x, type y, type z), x, y, z)                                                               \
+	S2S_MAKE(base##1, (type __x), __x)                                                                                 \
+	S2S_MAKE(base##2, (type __x, type __y), __x, __y)                                                                  \
+	S2S_MAKE(base##3, (type __x, type __y, type __z), __x, __y, __z)                                                   \
 	S2S_MAKE_FOUR(base##4, type)
 #define S2S_MAKE_WIDE(base, type)                                                                                      \
 	S2S_MAKE_ALL(base, type)                                                                                           \

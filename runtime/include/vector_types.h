@@ -42,9 +42,9 @@ S2S_WIDE_VECTORS(double, double)
 struct dim3 {
 	unsigned int x, y, z;
 #ifdef __cplusplus
-	constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {
+	constexpr dim3(unsigned int __x_ = 1, unsigned int __y_ = 1, unsigned int __z_ = 1) : x(__x_), y(__y_), z(__z_) {
 	}
-	constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {
+	constexpr dim3(uint3 __v) : x(__v.x), y(__v.y), z(__v.z) {
 	}
 	constexpr operator uint3() const {
 		return uint3{x, y, z};

@@ -7,7 +7,35 @@ enum cudaChannelFormatKind {
 	cudaChannelFormatKindSigned = 0,
 	cudaChannelFormatKindUnsigned = 1,
 	cudaChannelFormatKindFloat = 2,
-	cudaChannelFormatKindNone = 3
+	cudaChannelFormatKindNone = 3,
+	cudaChannelFormatKindNV12 = 4,
+	cudaChannelFormatKindUnsignedNormalized8X1 = 5,
+	cudaChannelFormatKindUnsignedNormalized8X2 = 6,
+	cudaChannelFormatKindUnsignedNormalized8X4 = 7,
+	cudaChannelFormatKindUnsignedNormalized16X1 = 8,
+	cudaChannelFormatKindUnsignedNormalized16X2 = 9,
+	cudaChannelFormatKindUnsignedNormalized16X4 = 10,
+	cudaChannelFormatKindSignedNormalized8X1 = 11,
+	cudaChannelFormatKindSignedNormalized8X2 = 12,
+	cudaChannelFormatKindSignedNormalized8X4 = 13,
+	cudaChannelFormatKindSignedNormalized16X1 = 14,
+	cudaChannelFormatKindSignedNormalized16X2 = 15,
+	cudaChannelFormatKindSignedNormalized16X4 = 16,
+	cudaChannelFormatKindUnsignedBlockCompressed1 = 17,
+	cudaChannelFormatKindUnsignedBlockCompressed1SRGB = 18,
+	cudaChannelFormatKindUnsignedBlockCompressed2 = 19,
+	cudaChannelFormatKindUnsignedBlockCompressed2SRGB = 20,
+	cudaChannelFormatKindUnsignedBlockCompressed3 = 21,
+	cudaChannelFormatKindUnsignedBlockCompressed3SRGB = 22,
+	cudaChannelFormatKindUnsignedBlockCompressed4 = 23,
+	cudaChannelFormatKindSignedBlockCompressed4 = 24,
+	cudaChannelFormatKindUnsignedBlockCompressed5 = 25,
+	cudaChannelFormatKindSignedBlockCompressed5 = 26,
+	cudaChannelFormatKindUnsignedBlockCompressed6H = 27,
+	cudaChannelFormatKindSignedBlockCompressed6H = 28,
+	cudaChannelFormatKindUnsignedBlockCompressed7 = 29,
+	cudaChannelFormatKindUnsignedBlockCompressed7SRGB = 30,
+	cudaChannelFormatKindUnsignedNormalized1010102 = 31
 };
 
 struct cudaChannelFormatDesc {
@@ -107,11 +135,11 @@ struct surfaceReference {
 
 #ifdef __cplusplus
 /* Programs know these as `texture` and `surface`, if they use them: else the names are theirs. */
-template <class T, int Type, cudaTextureReadMode Mode> struct s2s_texture_reference;
-template <class T, int Type> struct s2s_surface_reference;
+template <class __T, int __Type, cudaTextureReadMode __Mode> struct s2s_texture_reference;
+template <class __T, int __Type> struct s2s_surface_reference;
 
 /* The number of bits and the kind of an element: `char` is signed. */
-template <class T> struct s2s_element_format;
+template <class __T> struct s2s_element_format;
 #define S2S_ELEMENT_FORMAT(type, bits, kind)                                                                           \
 	template <> struct s2s_element_format<type> {                                                                      \
 		static constexpr int size = bits;                                                                              \
@@ -128,8 +156,8 @@ S2S_ELEMENT_FORMAT(float, 32, Float)
 #undef S2S_ELEMENT_FORMAT
 
 /* What texels are made of: `element` is the type of a channel, `floats` the type with float channels. */
-template <class T> struct s2s_texel {
-	static_assert(sizeof(T) == 0, "texels have 1, 2 or 4 channels, integers of 8, 16 or 32 bits or floats");
+template <class __T> struct s2s_texel {
+	static_assert(sizeof(__T) == 0, "texels have 1, 2 or 4 channels, integers of 8, 16 or 32 bits or floats");
 	typedef int element;
 	typedef float floats;
 	static constexpr int channels = 1;
@@ -161,26 +189,26 @@ S2S_TEXELS(float, float)
 #undef S2S_TEXELS
 #undef S2S_TEXEL
 
-template <class T> constexpr cudaChannelFormatDesc s2s_format_of_texel() {
-	typedef s2s_texel<T> texel;
+template <class __T> constexpr cudaChannelFormatDesc s2s_format_of_texel() {
+	typedef s2s_texel<__T> texel;
 	typedef s2s_element_format<typename texel::element> element;
 	return {element::size, texel::channels > 1 ? element::size : 0, texel::channels > 2 ? element::size : 0,
 		texel::channels > 2 ? element::size : 0, element::format};
 }
 
-template <class T, int Type, cudaTextureReadMode Mode> struct s2s_texture_reference : textureReference {
-	constexpr s2s_texture_reference(int normalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
-		cudaTextureAddressMode address = cudaAddressModeClamp)
-		: s2s_texture_reference(normalized, filter, address, s2s_format_of_texel<T>()) {
+template <class __T, int __Type, cudaTextureReadMode __Mode> struct s2s_texture_reference : textureReference {
+	constexpr s2s_texture_reference(int __normalized = 0, cudaTextureFilterMode __filter = cudaFilterModePoint,
+		cudaTextureAddressMode __address = cudaAddressModeClamp)
+		: s2s_texture_reference(__normalized, __filter, __address, s2s_format_of_texel<__T>()) {
 	}
-	constexpr s2s_texture_reference(
-		int normalized, cudaTextureFilterMode filter, cudaTextureAddressMode address, cudaChannelFormatDesc format)
-		: textureReference{
-			  normalized, filter, {address, address, address}, format, 0, 0, cudaFilterModePoint, 0, 0, 0, 0, Mode, 0} {
+	constexpr s2s_texture_reference(int __normalized, cudaTextureFilterMode __filter, cudaTextureAddressMode __address,
+		cudaChannelFormatDesc __format)
+		: textureReference{__normalized, __filter, {__address, __address, __address}, __format, 0, 0,
+			  cudaFilterModePoint, 0, 0, 0, 0, __Mode, 0} {
 	}
 };
 
-template <int Type> struct s2s_surface_reference<void, Type> : surfaceReference {
+template <int __Type> struct s2s_surface_reference<void, __Type> : surfaceReference {
 	constexpr s2s_surface_reference() : surfaceReference{{0, 0, 0, 0, cudaChannelFormatKindNone}, 0} {
 	}
 };

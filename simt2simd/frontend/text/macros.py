@@ -104,8 +104,8 @@ SYSTEM_HEADERS = frozenset(
     device_atomic_functions.h math_constants.h math_functions.h vector_types.h vector_functions.h driver_types.h
     driver_functions.h host_defines.h builtin_types.h channel_descriptor.h common_functions.h cuda_profiler_api.h
     sm_20_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h cuda_fp16.h
-    cuda_bf16.h texture_fetch_functions.h texture_indirect_functions.h texture_types.h surface_functions.h
-    surface_indirect_functions.h surface_types.h cuda_texture_types.h cuda_surface_types.h
+    cuda_bf16.h library_types.h device_types.h texture_fetch_functions.h texture_indirect_functions.h texture_types.h
+    surface_functions.h surface_indirect_functions.h surface_types.h cuda_texture_types.h cuda_surface_types.h
     assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
     stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h tgmath.h time.h unistd.h getopt.h
     nvrtc.h sys/time.h sys/types.h sys/stat.h sys/mman.h sys/resource.h malloc.h memory.h values.h
@@ -133,6 +133,7 @@ _MISSING = {
     "cudnn": "cuDNN is", "cutlass/": "CUTLASS is", "cute/": "CuTe is", "nccl.h": "NCCL is", "nvml.h": "NVML is",
     "npp": "NPP is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "this part of NVTX is",
     "cuda/": "this part of libcu++ is", "nv/target": "libcu++ is",
+    "cuda_fp8.h": "FP8 is", "cuda_fp6.h": "FP6 is", "cuda_fp4.h": "FP4 is",
 }  # fmt: skip
 _C_HEADERS_OF_STD = frozenset("cassert cfloat climits cmath cstddef cstdint cstdlib cstring".split())
 

@@ -25,6 +25,7 @@ from ...diag import CompileError, Diagnostic, Note, error
 from ...options import Options
 from ...source import Expansion, Source, Span
 from .condition import ConditionFault, evaluate
+from .header_macros import MACROS_OF
 from .headers import LIBRARIES, TEXTURES, has_text
 from .host_macros import host_macros
 from .line_groups import Group, Groups, without_comments
@@ -438,6 +439,8 @@ class _Worker(Preprocessor):
             self.library[standard] = None
         if includepath in ("assert.h", "cassert"):
             self.define_assert()
+        for definition in MACROS_OF.get(includepath, ()):
+            self.define(definition)
         known = self._is_system_header(includepath, quoted=not is_system_include)
         if not known and (self.device_only or not is_system_include):
             searched = self.user_dirs if is_system_include else [curdir or ".", *self.user_dirs]

@@ -10,6 +10,7 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
 from ....lang.ctype import CType, Pointer, Scalar, is_arithmetic, is_integer, is_short_float
+from ....lang.numbers import decoded, encoded
 from ....lang.overload import Ambiguous, resolve
 from ....source import Span
 from ....tree.effects import is_local
@@ -111,26 +112,28 @@ class BuiltinCalls(Part):
 
     def fold_builtin(self, call: BuiltinCall) -> Expr:
         """Compute a bit cast of a constant, so that CUDART_INF_F is one. (Not for NaN: Python may lose its bits.)"""
-        import struct
-
-        codes = {
-            "float": "f",
-            "double": "d",
-            "int": "i",
-            "unsigned int": "I",
-            "long long": "q",
-            "unsigned long long": "Q",
-        }
         match call:
             case BuiltinCall(builtin=Builtin(op="bitcast"), args=(Constant(type=Scalar() as source, value=value),)):
                 assert isinstance(call.type, Scalar)
                 if isinstance(value, float) and math.isnan(value):
                     return call
-                result = struct.unpack("<" + codes[call.type.name], struct.pack("<" + codes[source.name], value))[0]
+                result = _decoded(_encoded(value, source), call.type)
                 is_nan = isinstance(result, float) and math.isnan(result)
                 return call if is_nan else fold(Constant(call.span, call.type, result))
             case _:
                 return call
+
+
+def _encoded(value: float, ctype: Scalar) -> bytes:
+    """Return the bytes of a number that has type `ctype`."""
+    return (
+        encoded(value, ctype) if ctype.kind == "float" else int(value).to_bytes(ctype.size, "little", signed=value < 0)
+    )
+
+
+def _decoded(content: bytes, ctype: Scalar) -> float:
+    """Return the number of type `ctype` with these bytes."""
+    return decoded(content, ctype) if ctype.kind == "float" else int.from_bytes(content, "little", signed=ctype.signed)
 
 
 def _atomic_substitute(name: str, target: CType, choices: list[CType]) -> str | None:

@@ -94,7 +94,7 @@ class Names(Part):
             tag = place.find_tag(name)
             if tag is not None:
                 return TypeName(tag.span if isinstance(tag, Struct) else NOWHERE, Qualified(tag))
-        if scope is None and name in TYPEDEFS:
+        if scope in (None, self.s.scopes.file_scope) and name in TYPEDEFS:
             return TypeName(NOWHERE, Qualified(TYPEDEFS[name]))
         return None
 
