@@ -13,10 +13,13 @@ from fuzz import check, ours, shrink
 from fuzz.__main__ import main
 from fuzz.choices import RandomChoices
 from fuzz.data import arguments
+from fuzz.launch import Program
 from fuzz.oracle import Library
-from fuzz.plant import FAULTS, PACKAGE, plant
-from fuzz.programs import Program, program
+from fuzz.plant import FAULTS, PACKAGE, plant, programs_needed
+from fuzz.programs import program
 from fuzz.run import Settings, run
+
+CLASS_PROGRAMS = (2, 11)  # of seed 3
 
 
 @pytest.mark.parametrize(("about", "count"), [((), 6), (("warps",), 3), (("tiles",), 2)], ids=["any", "warps", "tiles"])
@@ -25,6 +28,19 @@ def test_random_kernels_agree(about: tuple[str, ...], count: int) -> None:
     summary = run(Settings(seed=3, count=count, jobs=2, shrink_seconds=0, about=about), out)
     assert summary.programs == count
     assert summary.findings == [], out.getvalue()
+
+
+@pytest.mark.parametrize("number", CLASS_PROGRAMS)
+def test_random_classes_agree(number: int) -> None:
+    out = io.StringIO()
+    settings = Settings(seed=3, first=number, count=1, shrink_seconds=0, about=("classes",))
+    assert run(settings, out).findings == [], out.getvalue()
+
+
+@pytest.mark.slow
+def test_random_classes_find_a_planted_fault() -> None:
+    fault = next(fault for fault in FAULTS if fault.about == "classes")
+    assert any(programs_needed(fault, 3, 1, 1, number) for number in CLASS_PROGRAMS)
 
 
 @pytest.mark.slow

@@ -201,3 +201,18 @@ __device__ int f(int a, int b) {
 	w.at(1) -= 3;
 	return one[0] + one[1] * 3 + one[2] * 5 + one[3] * 7 + other[0] * 11 + other[1] * 13;
 }
+
+// case: pointer_of_a_lambda
+struct Twice {
+	int (*of)(int);
+};
+template <typename F> __device__ int applied(F f, int x) { return f(x); }
+__device__ int f(int a, int b) {
+	auto plus = +[](int x) { return x + 1; };
+	int (*times)(int) = (a & 1) ? +[](int x) { return x * 5; } : +[](int x) { return x * 2; };
+	auto minus = [](int x, long long y) { return x - (int)y; };
+	auto pointer = +minus;
+	plus = (b & 2) ? plus : +[](int x) { return -x; };
+	Twice twice{+[](int x) { return x * 7; }};
+	return plus(a) + 100 * times(b) + 1000 * pointer(a, 3) + applied(+[](int x) { return x ^ 1; }, b) + twice.of(a);
+}

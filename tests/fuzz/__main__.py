@@ -10,10 +10,11 @@ from dataclasses import fields
 from pathlib import Path
 
 from . import ours
+from .programs import CLASSES
 from .run import Settings, run
 from .writer import Features
 
-FEATURES = [field.name for field in fields(Features)]
+FEATURES = [CLASSES, *(field.name for field in fields(Features))]
 
 
 def parser() -> argparse.ArgumentParser:

@@ -19,8 +19,8 @@ import numpy as np
 
 from . import ours
 from .data import MARGIN, Arguments, NumPyArray, arguments
+from .launch import Launch, Program
 from .oracle import Library, OracleError
-from .programs import Launch, Program
 
 TIMEOUT = 60.0  # seconds of CPU that one way to run a program may take; without any CPU, it waits for ever
 LEAST_CPU = 0.1  # seconds in so many seconds, of a program that runs beside many others

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .functions import TREE_NODES
-from .programs import Alias, Array, Launch, Members, Number, Program, Record
+from .launch import Alias, Array, Launch, Members, Number, Program, Record
 
 MARGIN = 64  # elements: a write out of bounds shows there
 

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from .data import Arguments
-from .programs import Array, Launch, Number, Program, Record
+from .launch import Array, Launch, Number, Program, Record
 
 FLAGS = [
     *"-std=c++17 -O1 -w -fpermissive -Wno-narrowing -fPIC -shared -ffp-contract=off -fno-strict-aliasing".split(),
@@ -48,8 +48,8 @@ def translation(programs: Sequence[Program]) -> str:
     parts = ['#include "shims.h"']
     for k, program in enumerate(programs):
         values = [_value(at, parameter) for at, parameter in enumerate(program.parameters)]
-        parts.append(f"namespace p{k} {{\n{program.text}")
-        parts.append(f"static void call(void **a) {{ kernel({', '.join(values)}); }}\n}}")
+        parts.append(f"namespace p{k} {{ namespace {{\n{program.text}")
+        parts.append(f"void call(void **a) {{ kernel({', '.join(values)}); }}\n}} }}")
         parts.append(
             f'extern "C" int run_{k}(const Launch *launch, void **a) {{ return each_thread(launch, p{k}::call, a); }}'
         )

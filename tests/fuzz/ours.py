@@ -20,7 +20,7 @@ from simt2simd.target import AVX2
 from simt2simd.tree.nodes import Module
 
 from .data import Arguments
-from .programs import Launch, Program
+from .launch import Launch, Program
 
 __all__ = [
     "DEFAULT",

@@ -121,6 +121,12 @@ FAULTS = (
         'b.icmp_unsigned("==", size.threads, threads, name="usual.size")',
         "tiles",
     ),
+    Fault(
+        "temporaries are destroyed in the order in which they are made",
+        "for place in reversed(places) for stmt in self._destroyed_object(place)",
+        "for place in places for stmt in self._destroyed_object(place)",
+        "classes",
+    ),
 )
 
 
@@ -132,21 +138,21 @@ def plant(fault: Fault, package: Path) -> None:
     holders[0].write_text(holders[0].read_text().replace(fault.old, fault.new))
 
 
-def programs_needed(fault: Fault, seed: int, most: int, jobs: int) -> int | None:
+def programs_needed(fault: Fault, seed: int, most: int, jobs: int, first: int = 0) -> int | None:
     """Return how many programs ran when the fault was found, None if `most` were not enough."""
     with TemporaryDirectory() as folder:
         shutil.copytree(PACKAGE, Path(folder, "simt2simd"))
         shutil.copytree(HERE, Path(folder, "tests", "fuzz"))
         plant(fault, Path(folder, "simt2simd"))
-        options = (
-            f"--count {most} --seed {seed} --jobs {jobs} --stop-after 1 --shrink-seconds 0 --variants default".split()
-        )
+        options = f"--first {first} --count {most} --seed {seed} --jobs {jobs} --variants default".split()
+        options += "--stop-after 1 --shrink-seconds 0".split()
         options += ["--about", fault.about] if fault.about else []
         done = subprocess.run(
             [sys.executable, "-m", "tests.fuzz", *options], cwd=folder, capture_output=True, text=True, check=False
         )
     last = re.search(r"^(\d+) programs in", done.stdout, re.MULTILINE)
-    if last is None or re.search(r"fails, \d+ done, (C\+\+|interpreter)", done.stdout):  # a fault of the fuzzer itself
+    own = "C\\+\\+" if fault.about == "classes" else "C\\+\\+|interpreter"  # whose failure is one of the fuzzer itself
+    if last is None or re.search(rf"fails, \d+ done, ({own})", done.stdout):
         raise RuntimeError(done.stdout + done.stderr)
     return int(last[1]) if done.returncode == 1 else None
 

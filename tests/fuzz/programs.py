@@ -10,10 +10,10 @@ and at most the number of threads.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields
-from math import prod
+from dataclasses import fields
 
 from .choices import Choices
+from .classes.programs import class_program
 from .functions import (
     TREE_NODES,
     call_walk,
@@ -24,6 +24,7 @@ from .functions import (
     tree_walk,
 )
 from .keeping import FORMS, ROWS, TYPES, declare_kept
+from .launch import Alias, Array, Axes, Launch, Number, Parameter, Program, Record
 from .sharing import EXCHANGE, declare_shared, exchange
 from .statements import add_members, keep_places, note_all, own_array, statements
 from .sweeps import sweep
@@ -31,90 +32,14 @@ from .tiles import declare_tiles
 from .warps import HEAD, declare_warps, together, warp_function
 from .writer import DOUBLE, FLOAT, INT, LONG, NARROW, UNSIGNED, WIDE, Features, Place, Scope, Type, Writer
 
+CLASSES = "classes"  # what programs of C++ classes are about
 CELLS = 4  # elements of `out` for each thread
-
-Axes = tuple[int, ...]
-Members = tuple[tuple[str, str, int], ...]  # type, name, length of an array or 0
-
-
-@dataclass(frozen=True)
-class Array:
-    """An array parameter: `per_thread` elements for each thread of the grid and `more`.
-
-    `content`: "numbers", "small" ones, "zeros", or "tree" (TREE_NODES times key, left, right).
-    """
-
-    name: str
-    type: str
-    per_thread: int = 0
-    more: int = 0
-    content: str = "numbers"
-    members: Members = ()  # of a struct
-
-
-@dataclass(frozen=True)
-class Alias:
-    """A pointer parameter into the array of another one, `per_thread` elements per thread and `more` further on."""
-
-    name: str
-    type: str
-    of: str
-    per_thread: int = 0
-    more: int = 0
-
-
-@dataclass(frozen=True)
-class Number:
-    """An int parameter: `per_thread` for each thread of the grid, by 5, and `more`."""
-
-    name: str
-    per_thread: int = 0
-    more: int = 0
-
-    def value(self, threads: int) -> int:
-        return max(1, self.per_thread * threads // 5 + self.more) if self.per_thread else self.more
-
-
-@dataclass(frozen=True)
-class Record:
-    """A parameter that is a struct."""
-
-    name: str
-    type: str
-    members: Members
-
-
-Parameter = Array | Alias | Number | Record
-
-
-@dataclass(frozen=True)
-class Launch:
-    grid: Axes
-    block: Axes
-
-    @property
-    def threads(self) -> int:
-        return prod(self.grid) * prod(self.block)
-
-
-@dataclass(frozen=True)
-class Program:
-    """`small` is also run by the interpreter, `large` is not: that takes long. `seed` is that of the arrays."""
-
-    text: str
-    parameters: tuple[Parameter, ...]
-    small: Launch
-    large: Launch
-    seed: int
-    synchronises: bool
-
-    @property
-    def launches(self) -> tuple[Launch, ...]:
-        return self.small, self.large
 
 
 def program(choices: Choices, about: Collection[str] = ()) -> Program:
-    """Return a program that has to do with the features named in `about`, and others."""
+    """Return a program that has to do with the features named in `about`, and others; `CLASSES` stands alone."""
+    if CLASSES in about:
+        return class_program(choices)
     return _Kernel(choices, about).program()
 
 

@@ -18,7 +18,8 @@ from typing import TextIO
 from . import check, oracle, ours
 from .check import ORACLE, Verdict
 from .choices import RandomChoices
-from .programs import Program, program
+from .launch import Program
+from .programs import program
 from .shrink import smallest, trim
 
 BATCH = 32  # programs that the C++ compiler gets at once

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.database import ExampleDatabase, choices_to_bytes
 
 from .choices import HypothesisChoices
-from .programs import Parameter, Program, program
+from .launch import Parameter, Program
+from .programs import program
 
 
 @st.composite

@@ -6,8 +6,10 @@
 #include "warps.h"
 #include <cooperative_groups.h>
 #include <math.h>
+#include <new>
 #include <stddef.h>
 #include <stdint.h>
+#include <utility>
 
 // Arithmetic. Types are those of CUDA's overloads.
 #define EACH_INTEGER(X) X(int) X(unsigned) X(long) X(unsigned long) X(long long) X(unsigned long long)

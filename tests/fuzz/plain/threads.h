@@ -8,7 +8,7 @@
 #include <ucontext.h>
 
 #define __global__ static
-#define __device__ static
+#define __device__
 #define __shared__ static
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ inline

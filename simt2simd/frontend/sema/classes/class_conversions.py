@@ -60,6 +60,10 @@ class ClassConversions(Part):
             return then, other
         arms = ((then, other, node.iftrue), (other, then, node.iffalse))
         found = [self._to_arm(arm, wanted, at) for arm, wanted, at in arms]
+        if found == [None, None]:  # by the built-in operator: lambdas become pointers ([expr.cond]/6)
+            pointers = [self.s.classes.lambdas.plain_pointer(arm.type, node.coord) or arm for arm in (then, other)]
+            if all(isinstance(pointer.type, Pointer) for pointer in pointers):
+                return pointers[0], pointers[1]
         if (found[0] is None) == (found[1] is None):
             why = "have different types" if found[0] is None else "can both be converted to the other's type"
             self.fail(node.coord, f"the arms of '?:' {why}: '{then.type}' and '{other.type}'")

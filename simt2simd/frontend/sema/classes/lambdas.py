@@ -241,6 +241,26 @@ class Lambdas(Part):
         pairs = zip(parts(member, member.span), parts(value.place, value.span), strict=True)
         return [Assign(to.span, to.type, to, Load(origin.span, origin.type, origin)) for (to, _), (origin, _) in pairs]
 
+    def plain_pointer(self, source: CType, span: Span) -> Expr | None:
+        """Return the pointer that a lambda without captures converts to ([expr.prim.lambda.closure]).
+
+        None of anything else, of a generic lambda, and of one that takes or returns a reference.
+        """
+        info = self.s.structs.classes.get(source) if isinstance(source, Struct) else None
+        if info is None or not info.is_lambda:
+            return None
+        entry = info.scope.names["operator()"]
+        assert isinstance(entry, Functions)
+        function = entry.candidates[0]
+        if not isinstance(function, FunctionName) or any(p.reference for p in function.params):
+            return None
+        result = self.s.calls.functions.result_of(function, span)
+        if result.reference:
+            return None
+        wanted = FunctionType(result.stored, tuple(p.type for p in function.params))
+        assert isinstance(source, Struct)
+        return self.lambda_pointer(source, Pointer(wanted), span)
+
     def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
         info = self.s.structs.classes.get(source)
         if info is None or not info.is_lambda or source.fields:

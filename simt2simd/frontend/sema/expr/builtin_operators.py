@@ -98,6 +98,10 @@ class BuiltinOperators(Part):
         operand = self.s.expr.load(term)
         if node.op == "!":
             return fold(Unary(node.coord, BOOL, "!", self.s.expr.conversions.to_bool(operand, "the operand of '!'")))
+        if node.op == "+" and (
+            plain := self.s.classes.lambdas.plain_pointer(operand.type, node.coord)
+        ) is not None:  # fmt: skip
+            return plain
         operand = self.s.classes.conversions.to_number(operand)
         if node.op == "+" and (isinstance(operand.type, Pointer) or is_short_float(operand.type)):
             return operand
