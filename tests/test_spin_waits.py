@@ -102,7 +102,17 @@ def counted(body: str) -> list[int]:
         ("while (atomicMax(x, 0) == 0) { }\nwhile (atomicMax(x, n) == 0) { }", [1]),
         ("while (flag[i] == 0) { if (flag[n]) x[i] = 1; }", [1]),
         ("for (a = 0; a < n; a++) { while (flag[i] == a) { } }", [1]),
-        ("while (flag[0] == 0) __syncthreads();", []),
+        ("while (flag[0] == 0) __syncthreads();", [1]),
+        ("a = 0; while (a < n) { if (flag[a]) { x[a] = 1; a += 8; } __syncthreads(); }", [1]),
+        ("do { a = flag[i]; } while (__syncthreads_or(a == 0));", [1]),
+        ("__shared__ volatile int s;\ndo { s = 1; __syncthreads(); } while (s == 0);", []),  # its block writes it
+        (
+            "__shared__ int s;\ndo { if (i == 0) s = atomicAdd(x, 1); __syncthreads(); x[s + 1] = i; } while (s < n);",
+            [],
+        ),
+        ("__shared__ int s;\ndo { if (i == 0) s = flag[0]; __syncthreads(); } while (!s);", [2]),
+        ("do { a = flag[i]; } while (__any_sync(~0u, a == 0));", [1]),
+        ("for (a = i; __any_sync(~0u, a < n);) if (a < n) { atomicAdd(&x[a], 1); a += 32; }", []),
         ("a = 0; while (a == 0) { __threadfence(); a = flag[0]; }", [1]),
         ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0); x[1] = b; }", [1]),
         ("int b; a = 0; while (a == 0) { b = a; a = atomicAdd(x, 0) + b * 0; }", []),

@@ -19,6 +19,10 @@
 /* How often a gang reports a loop in which some of its lanes wait, until these are split off. */
 enum { PATIENCE = 1 << 10, POLLS_PER_YIELD = 256 };
 
+/* Where blocks wait for others that have no room, an hthread makes more: so many turns of all gangs after one ended, or
+ * as many in which nothing changed. */
+enum { TURNS_BEFORE_ROOM = 1 << 10, IDLE_TURNS_BEFORE_ROOM = 1 << 6 };
+
 /* To look at what the other hthreads do takes them time. */
 enum { BETWEEN_LOOKS_NS = 20000 };
 
@@ -55,16 +59,21 @@ struct fiber_level {
 
 /* What an hthread has for fibers. Gang i runs on stack i. */
 struct fibers {
-	s2s_context context[MAX_FIBERS + 1]; /* of the gangs that have not ended, then the scheduler's */
-	s2s_gang gang[MAX_FIBERS];
-	s2s_pieces pieces[MAX_FIBERS]; /* of the gangs, those that are away */
-	bool waited;                   /* one of the gangs has, in a loop, since the scheduler had its turn */
-	bool split;                    /* one of the gangs is */
-	uint32_t count;                /* gangs that have not ended */
-	uint32_t free[MAX_FIBERS];     /* the gangs that are free, the next one last */
+	s2s_context context[MOST_FIBERS + 1]; /* of the gangs that have not ended, then the scheduler's */
+	s2s_gang gang[MOST_FIBERS];
+	s2s_pieces pieces[MOST_FIBERS]; /* of the gangs, those that are away */
+	bool lives[MOST_FIBERS];        /* those that have not ended; only drop_ended uses it */
+	bool waited;                    /* one of the gangs has, in a loop, since the scheduler had its turn */
+	bool split;                     /* one of the gangs is */
+	bool full;                      /* there is no room for more gangs, and none can be made */
+	uint32_t count;                 /* gangs that have not ended */
+	uint32_t turns;                 /* of all gangs, since one ended or there was more room */
+	uint32_t room;                  /* gangs that have stacks */
+	uint32_t free[MOST_FIBERS];     /* the gangs that are free, the next one last */
 	uint32_t nfree;
-	s2s_block block[MAX_RESIDENT_BLOCKS];
-	s2s_block *free_block[MAX_RESIDENT_BLOCKS];
+	s2s_block block[MOST_RESIDENT_BLOCKS];
+	s2s_block *free_block[MOST_RESIDENT_BLOCKS];
+	uint32_t room_blocks; /* blocks that have shared memory */
 	uint32_t nfree_blocks;
 	uint64_t looked_ns; /* when it looked last at what the other hthreads do */
 	bool impatient;     /* the launch is, and this hthread knows */
@@ -363,6 +372,43 @@ static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 	s2s_note_change(self);
 }
 
+/* Give more gangs stacks, and more blocks shared memory, which are free then. False if there is no memory. */
+static bool add_room(hthread *self, const launch_job *job, uint32_t gangs, uint32_t blocks) {
+	fibers *set = self->fibers;
+	if (!s2s_map_fiber_stacks(self, set->gang, gangs, job->kernel->lanes))
+		return false;
+	for (uint32_t slot = gangs; slot-- > set->room;) {
+		set->gang[slot].resident = NULL;
+		set->free[set->nfree++] = slot;
+	}
+	set->room = gangs;
+	for (uint32_t i = blocks; i-- > set->room_blocks;) {
+		s2s_block *block = &set->block[i];
+		if (!block->shared && !(block->shared = s2s_map_shared()))
+			return false;
+		set->free_block[set->nfree_blocks++] = block;
+	}
+	set->room_blocks = blocks;
+	return true;
+}
+
+/* All that have begun wait, perhaps for blocks that have not: make room for twice as many. An hthread has its share of
+ * what the system can map: each stack lies between two guards. */
+static void make_more_room(hthread *self, const launch_job *job) {
+	fibers *set = self->fibers;
+	uint32_t hthreads = s2s_pool_size() > 0 ? s2s_pool_size() : 1;
+	uint32_t most = MOST_FIBERS / hthreads, most_blocks = MOST_RESIDENT_BLOCKS / hthreads;
+	uint32_t gangs = 2 * set->room, blocks = 2 * set->room_blocks;
+	set->turns = 0;
+	set->full = gangs > most || blocks > most_blocks;
+	if (set->full)
+		return;
+	s2s_begin_hold(self);
+	set->full = !add_room(self, job, gangs, blocks);
+	s2s_end_hold(self);
+	s2s_note_change(self);
+}
+
 /* Whether a gang that has ended continues as another piece; then it is put in the ring. */
 static bool resumes_as_piece(hthread *self, uint32_t slot) {
 	fibers *set = self->fibers;
@@ -386,12 +432,13 @@ static void drop_ended(hthread *self) {
 		if (set->context[i].gang)
 			set->context[kept++] = set->context[i];
 	set->count = kept;
-	bool lives[MAX_FIBERS] = {false};
+	memset(set->lives, 0, set->room);
 	for (uint32_t i = 0; i < kept; i++)
-		lives[set->context[i].gang - set->gang] = true;
-	for (uint32_t slot = 0; slot < MAX_FIBERS; slot++) {
+		set->lives[set->context[i].gang - set->gang] = true;
+	set->turns = 0;
+	for (uint32_t slot = 0; slot < set->room; slot++) {
 		s2s_block *block = set->gang[slot].resident;
-		if (lives[slot] || !block || resumes_as_piece(self, slot))
+		if (set->lives[slot] || !block || resumes_as_piece(self, slot))
 			continue;
 		set->gang[slot].resident = NULL;
 		set->free[set->nfree++] = slot;
@@ -469,7 +516,7 @@ static void add_wait(fibers *set, wait_list *list, const s2s_gang *gang) {
 	list->used += length > 0 ? (size_t)length : 0;
 }
 
-static const char *describe_waits(fibers *set) {
+static const char *describe_waits(fibers *set, const launch_job *job) {
 	wait_list list = {0};
 	for (uint32_t i = 0; i < set->count; i++) {
 		const s2s_gang *gang = set->context[i].gang;
@@ -477,6 +524,10 @@ static const char *describe_waits(fibers *set) {
 		for (const s2s_gang *away = s2s_first_away(gang); away; away = s2s_next_away(away))
 			add_wait(set, &list, away);
 	}
+	uint64_t begun = atomic_load(&job->next_block);
+	if (begun < job->nblocks && list.used < sizeof set->text)
+		snprintf(set->text + list.used, sizeof set->text - list.used,
+			"; there is no room for %llu blocks that have not begun", (unsigned long long)(job->nblocks - begun));
 	return set->text;
 }
 
@@ -496,7 +547,7 @@ static void wait_for_others(hthread *self, launch_job *job, uint32_t polls) {
 		atomic_store(&job->impatient, true);
 		return;
 	}
-	self->fault = (fault){.kind = FAULT_WAIT, .claim = describe_waits(set)};
+	self->fault = (fault){.kind = FAULT_WAIT, .claim = describe_waits(set, job)};
 	s2s_raise(self);
 }
 
@@ -537,7 +588,12 @@ static void call_fibers(void *arg) {
 		bool idle = atomic_load_explicit(&self->wait.changes, memory_order_relaxed) == before;
 		idle_polls = idle ? idle_polls + 1 : 0;
 		uint32_t turns = set->split ? job->kernel->lanes : 1; /* until all pieces have had theirs */
-		bool no_more = atomic_load(&job->next_block) >= job->nblocks || !has_room(set, job);
+		bool begun = atomic_load(&job->next_block) >= job->nblocks;
+		set->turns++;
+		bool lasts = set->turns >= TURNS_BEFORE_ROOM || idle_polls >= IDLE_TURNS_BEFORE_ROOM;
+		if (!begun && !set->full && lasts && !has_room(set, job))
+			make_more_room(self, job);
+		bool no_more = begun || (set->full && !has_room(set, job));
 		if (idle_polls > 0 && any_gang(set, waits_for_children))
 			return; /* and come back when a child has run */
 		if (idle_polls > turns && no_more)
@@ -555,24 +611,12 @@ static bool prepare(hthread *self, const launch_job *job) {
 	}
 	fibers *set = self->fibers;
 	set->count = set->nfree = set->nfree_blocks = 0;
-	set->split = set->waited = set->impatient = false;
+	set->room = set->room_blocks = set->turns = 0;
+	set->split = set->waited = set->impatient = set->full = false;
 	s2s_forget_pieces(self);
-	for (uint32_t i = 0; i < MAX_FIBERS; i++) {
-		set->gang[i].resident = NULL;
-		set->free[set->nfree++] = MAX_FIBERS - 1 - i;
-	}
 	uint32_t blocks = MAX_FIBERS / job->launch.gangs;
 	blocks = blocks < MAX_RESIDENT_BLOCKS ? blocks : MAX_RESIDENT_BLOCKS;
-	for (uint32_t i = 0; i < blocks; i++) {
-		s2s_block *block = &set->block[blocks - 1 - i];
-		if (!block->shared)
-			block->shared = s2s_map_shared();
-		if (!block->shared)
-			return false;
-		set->free_block[set->nfree_blocks++] = block;
-	}
-	return s2s_prepare_hthread(self, 0, job->kernel->lanes) &&
-		   s2s_map_fiber_stacks(self, set->gang, MAX_FIBERS, job->kernel->lanes);
+	return s2s_prepare_hthread(self, 0, job->kernel->lanes) && add_room(self, job, MAX_FIBERS, blocks);
 }
 
 static bool fail(launch_job *root, fault why) {

@@ -16,9 +16,11 @@
 #include <time.h>
 
 enum {
-	MAX_GANGS = 64,           /* of a block: 1024 threads */
-	MAX_FIBERS = 128,         /* gangs that an hthread may have begun at a time */
-	MAX_RESIDENT_BLOCKS = 32, /* blocks likewise */
+	MAX_GANGS = 64,              /* of a block: 1024 threads */
+	MAX_FIBERS = 128,            /* gangs that an hthread may have begun at a time */
+	MAX_RESIDENT_BLOCKS = 32,    /* blocks likewise */
+	MOST_FIBERS = 1 << 14,       /* gangs that all hthreads may have begun where these wait for later ones */
+	MOST_RESIDENT_BLOCKS = 4224, /* blocks likewise: 32 on each of 132 multiprocessors */
 };
 
 /* ---- faults ---- */
@@ -220,8 +222,8 @@ bool s2s_run_guarded(hthread *self, struct launch_job *job, void (*function)(voi
 /* The highest address of stack i, a multiple of 64. Tops are staggered over the cache sets. */
 void *s2s_stack_top(const gang_stacks *stacks, uint32_t i);
 
-/* See that self has a stack for each of these `count` fibers, at most MAX_FIBERS. Returns false if there is no memory.
- */
+/* See that self has a stack for each of these `count` fibers, at most MOST_FIBERS. Returns false if there is no
+ * memory. */
 bool s2s_map_fiber_stacks(hthread *self, s2s_gang *gangs, uint32_t count, uint32_t lanes);
 
 /* Shared memory for a block, S2S_SHARED_ROOM_BYTES between pages that cannot be touched; after it is first a page for

@@ -104,6 +104,8 @@ static bool map_gang_stacks(gang_stacks *stacks, s2s_gang *gangs, uint32_t slots
 			return false;
 	}
 	for (; stacks->count < count; stacks->count++) {
+		if (stacks->count == stacks->slots)
+			return false;
 		char *slot = stacks->base + stacks->count * stacks->slot_bytes;
 		if (mprotect(slot + stacks->guard_bytes, stacks->stack_bytes, PROT_READ | PROT_WRITE) != 0)
 			return false;
@@ -136,7 +138,9 @@ bool s2s_prepare_hthread(hthread *self, uint32_t gangs, uint32_t lanes) {
 }
 
 bool s2s_map_fiber_stacks(hthread *self, s2s_gang *gangs, uint32_t count, uint32_t lanes) {
-	return map_gang_stacks(&self->fiber_stacks, gangs, MAX_FIBERS, count, gang_stack_bytes(lanes));
+	size_t bytes = gang_stack_bytes(lanes);
+	return map_gang_stacks(&self->fiber_stacks, gangs, MOST_FIBERS, count, bytes) ||
+		   (!self->fiber_stacks.base && map_gang_stacks(&self->fiber_stacks, gangs, MAX_FIBERS, count, bytes));
 }
 
 void *s2s_stack_top(const gang_stacks *stacks, uint32_t i) {

@@ -27,10 +27,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from ..lang.builtins import WAITS_AT
+from ..lang.builtins import WAITS_AT, Builtin
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions
-from ..tree.effects import is_changeable, is_effect, is_volatile, may_wait, named_variables, write_of, written_variables
+from ..tree.effects import (
+    is_changeable,
+    is_effect,
+    is_of_warp,
+    is_volatile,
+    may_wait,
+    named_variables,
+    write_of,
+    written_variables,
+)
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
 from .locks import Locks, constant_value, settles
@@ -56,6 +65,7 @@ def find(module: Module) -> Waits:
     waiting = functions_reaching(module, may_wait)
     writing = functions_reaching(module, _writes_memory)
     synchronising = functions_reaching(module, _synchronises)
+    warps = functions_reaching(module, is_of_warp)
     locks = Locks(module)
     locks_wait = locks.wait()
     loops: set[Loop] = set()
@@ -67,14 +77,20 @@ def find(module: Module) -> Waits:
                 continue
             if not locks_wait and any(map(locks.acquires, walk(node))):
                 continue
-            if not _has(node, _synchronises, synchronising):
-                found = _effects(node, writing, locks)
-                if found is not None:
-                    loops.add(node)
-                    effects |= found
-                elif _polls(node, waiting):
-                    loops.add(node)
-                    working.add(node)
+            if _has(node, _synchronises, synchronising):
+                if not _looks(node, waiting, outside=True):
+                    continue
+            elif _has(node, is_of_warp, warps) and not (
+                _looks(node, waiting, outside=False) or any(map(locks.acquires, walk(node)))
+            ):
+                continue
+            found = _effects(node, writing, locks)
+            if found is not None:
+                loops.add(node)
+                effects |= found
+            elif _polls(node, waiting):
+                loops.add(node)
+                working.add(node)
     asleep = functions_reaching(module, _sleeps)
     sleeping = frozenset(one for one in loops if _has(one, _sleeps, asleep))
     return Waits(frozenset(loops), frozenset(effects), frozenset(working), sleeping)
@@ -160,22 +176,49 @@ def _polls(loop: Loop, waiting: frozenset[str]) -> bool:
     _, moving = _written_and_restless(loop, set())
     if loop.cond is not None and _ends_soon(loop.cond, moving):
         return False
-    fenced = any(isinstance(node, tree.BuiltinCall) and node.builtin.op == "fence" for node in walk(loop))
+    fenced = _is_fenced(loop)
 
     def reads_anew(node: tree.Node) -> bool:
-        match node:
-            case tree.Load(place=tree.VarRef(variable=variable) as place):
-                return is_volatile(place) or (fenced and is_changeable(variable))
-            case tree.Load(place=place):
-                return is_volatile(place) or fenced
-            case tree.BuiltinCall() if node.builtin.atomic:
-                return settles(node)
-            case tree.Call():
-                return node.function in waiting
-        return False
+        return _reads_anew(node, waiting, fenced=fenced)
 
     terms = (term for part in _decisive_parts(loop) for term in _terms(part))
     return any(not named_variables(term) & moving and any(map(reads_anew, walk(term))) for term in terms)
+
+
+def _looks(loop: Loop, waiting: frozenset[str], *, outside: bool) -> bool:
+    """Whether the loop's end depends on memory that others may write; `outside`: threads of other blocks.
+
+    A loop with a barrier in which threads wait for their own block only ends by itself: the barrier lets all run.
+    """
+    fenced = _is_fenced(loop)
+    return any(
+        _reads_anew(node, waiting, fenced=fenced) and not (outside and _is_of_block(node))
+        for part in _decisive_parts(loop)
+        for node in walk(part)
+    )
+
+
+def _is_of_block(node: tree.Node) -> bool:
+    """Whether what is read lies in a shared variable that the expression names."""
+    return any(variable.storage == "shared" for variable in named_variables(node))
+
+
+def _is_fenced(loop: Loop) -> bool:
+    return any(isinstance(node, tree.BuiltinCall) and node.builtin.op == "fence" for node in walk(loop))
+
+
+def _reads_anew(node: tree.Node, waiting: frozenset[str], *, fenced: bool) -> bool:
+    """Whether `node` reads memory that others may have written since the last iteration."""
+    match node:
+        case tree.Load(place=tree.VarRef(variable=variable) as place):
+            return is_volatile(place) or (fenced and is_changeable(variable))
+        case tree.Load(place=place):
+            return is_volatile(place) or fenced
+        case tree.BuiltinCall() if node.builtin.atomic:
+            return settles(node)
+        case tree.Call():
+            return node.function in waiting
+    return False
 
 
 def _terms(node: tree.Node) -> Iterator[tree.Node]:
@@ -224,9 +267,15 @@ def _writes_memory(node: tree.Node) -> bool:
         case tree.BuiltinCall() if node.builtin.atomic:
             return not settles(node)
         case tree.BuiltinCall():
-            return not (node.builtin.pure or node.builtin.op == "fence" or node.builtin.counts or node.builtin.waits)
+            return not _only_orders(node.builtin)
         case _:
             return is_effect(node) and not isinstance(node, tree.Call)  # what is called is looked at by itself
+
+
+def _only_orders(builtin: Builtin) -> bool:
+    """Whether a function changes no memory: it computes, waits for other threads, or takes values from its warp."""
+    of_warp = builtin.of_warp and builtin.op != "warp_match_all"
+    return builtin.pure or builtin.op == "fence" or builtin.counts or builtin.waits or builtin.synchronises or of_warp
 
 
 def _fresh(loop: Loop) -> set[Variable]:
