@@ -566,3 +566,217 @@ __device__ __noinline__ int made() {
 	return sum;
 }
 __device__ int f(int a, int b) { return dirty(a | 1) + made(); }
+
+// case: objects_where_they_are_made
+struct T {
+	unsigned *log;
+	T *self;
+	int v;
+	__device__ T(unsigned *l, int w) : log(l), self(this), v(w) { note(1); }
+	__device__ T(const T &o) : log(o.log), self(this), v(o.v) { note(2); }
+	__device__ T(T &&o) : log(o.log), self(this), v(o.v) {
+		o.v = -1;
+		note(3);
+	}
+	__device__ ~T() { note(self == this ? 4 : 9); }
+	__device__ void note(unsigned what) { *log = *log * 31 + what * 7 + v; }
+};
+struct Pair {
+	T one;
+	int between;
+	T two;
+};
+__device__ T prvalue(unsigned *log, int v) { return T(log, v); }
+__device__ T through(unsigned *log, int v) { return prvalue(log, v + 1); }
+__device__ T named(unsigned *log, int v) {
+	T result(log, v);
+	if (v & 1) {
+		result.v += 2;
+		return result;
+	}
+	result.v += 3;
+	return result;
+}
+__device__ T either(unsigned *log, int v) {
+	T one(log, v), two(log, v + 1);
+	if (v & 2) return one;
+	return two;
+}
+__device__ T same(T t) { return t; }
+__device__ T second(int, T t) { return t.v > 3 ? T(t.log, 8) : t; }
+__device__ Pair both(unsigned *log, int v) { return {T(log, v), 5, prvalue(log, v + 2)}; }
+__device__ int f(int a, int b) {
+	unsigned log = 1;
+	int sum = 0;
+	{
+		T x = prvalue(&log, a), y(through(&log, b)), z = named(&log, a), w = either(&log, b);
+		sum += (x.self == &x) + 2 * (y.self == &y) + 4 * (z.self == &z) + 8 * (w.self == &w);
+		T u = same(x), v = second(1, static_cast<T &&>(y)), c = a & 1 ? x : z, m = a & 2 ? T(&log, 6) : x;
+		T k = a & 4 ? static_cast<T &&>(u) : static_cast<T &&>(v);
+		Pair p = both(&log, b), q = {x, 1, T(&log, 4)}, r = static_cast<Pair &&>(q);
+		T list[3] = {prvalue(&log, 1), x, T(&log, b)};
+		sum += p.one.v + p.two.v * 2 + r.one.v * 3 + q.one.v * 5 + list[2].v + (p.two.self == &p.two) * 100;
+		T *heap = new T(T(T(&log, a)));
+		sum += (heap->self == heap) * 1000 + c.v + m.v + k.v;
+		delete heap;
+		(void)x, T(&log, 2), prvalue(&log, 3).v;
+	}
+	return static_cast<int>(log % 1000003) * 3 + sum;
+}
+
+// case: objects_in_loops_and_jumps
+struct T {
+	unsigned *log;
+	int v;
+	__device__ T(unsigned *l, int w) : log(l), v(w) { *log = *log * 31 + 1 + v; }
+	__device__ T(const T &o) : log(o.log), v(o.v + 1) { *log = *log * 31 + 2; }
+	__device__ ~T() { *log = *log * 31 + 3 + v; }
+	__device__ T &operator=(const T &o) {
+		v = o.v;
+		*log = *log * 31 + 5;
+		return *this;
+	}
+};
+__device__ T pick(unsigned *log, int n) {
+	for (int i = 0; i < 5; i++) {
+		T now(log, i);
+		if (i == n) return now;
+		if (i == 3) continue;
+		T next = i & 1 ? now : T(log, i * 2);
+		if (next.v == n) break;
+	}
+	return T(log, -n);
+}
+__device__ int f(int a, int b) {
+	unsigned log = 1;
+	int sum = 0;
+	for (int i = 0; i < (a & 3); i++) {
+		T x = pick(&log, (b + i) & 7), y(&log, 2);
+		y = i & 1 ? x : pick(&log, i);
+		(y = x) = T(&log, 7);
+		sum += x.v * 3 + y.v;
+	}
+	return static_cast<int>(log % 1000003) * 3 + sum;
+}
+
+// case: temporaries_that_a_reference_keeps
+struct T {
+	unsigned *log;
+	int v;
+	__device__ T(unsigned *l, int w) : log(l), v(w) { *log = *log * 31 + 1 + v; }
+	__device__ T(const T &o) : log(o.log), v(o.v + 1) { *log = *log * 31 + 2; }
+	__device__ ~T() { *log = *log * 31 + 3 + v; }
+};
+struct Holder {
+	T t;
+	int values[3];
+	__device__ Holder(unsigned *log, int v) : t(log, v), values{v, v + 1, v + 2} {}
+	__device__ const int *begin() const { return values; }
+	__device__ const int *end() const { return values + 3; }
+	__device__ const T &get() const { return t; }
+};
+struct Derived : Holder {
+	__device__ Derived(unsigned *log, int v) : Holder(log, v * 2) {}
+};
+__device__ Holder make(unsigned *log, int v) { return Holder(log, v); }
+__device__ int f(int a, int b) {
+	unsigned log = 1;
+	int sum = 0;
+	for (int v : make(&log, a)) sum = sum * 3 + v;
+	{
+		const T &part = make(&log, b).t;
+		const Holder &base = Derived(&log, a);
+		T &&moved = Holder(&log, 3).t;
+		const T &either = a & 1 ? T(&log, 5) : make(&log, 6).t;
+		int other = make(&log, 4).get().v;
+		sum += part.v + base.t.v * 2 + moved.v * 3 + either.v * 5 + other;
+		log = log * 31 + 77;
+	}
+	return static_cast<int>(log % 1000003) * 3 + sum % 1000;
+}
+
+// case: the_class_of_an_object
+struct Base {
+	int b;
+	__device__ Base(int n) : b(n) {}
+	__device__ virtual int id() const { return 1 + b; }
+	__device__ virtual ~Base() { b = id(); }
+};
+struct Other {
+	int o = 4;
+	__device__ virtual int other() const { return 10 + o; }
+};
+struct Derived : Base, Other {
+	int *out;
+	int d;
+	__device__ Derived(int n, int *p) : Base(n), out(p), d(n + 7) {}
+	__device__ int id() const override { return 100 + d; }
+	__device__ int other() const override { return 1000 + d; }
+	__device__ ~Derived() { *out += id(); }
+};
+__device__ int by_value(Base base) { return base.id(); }
+__device__ int f(int a, int b) {
+	int destroyed = 0, sum = 0;
+	{
+		Derived d(a, &destroyed), e(b, &destroyed);
+		Base plain(3), sliced = d;
+		plain = e;
+		Base &first = a & 1 ? static_cast<Base &>(d) : plain;
+		Other &second = (Other &)e;
+		second = static_cast<Other &>(d);
+		sum += first.id() + sliced.id() * 3 + by_value(e) * 5 + second.other() * 7 + plain.id() * 11;
+		Other *none = a & 2 ? nullptr : static_cast<Other *>(&d);
+		Derived *back = static_cast<Derived *>(none);
+		sum += (none == nullptr) + 2 * (back == nullptr) + (back != nullptr ? back->d : 0);
+		d = e;
+		sum += static_cast<Base &>(d).id();
+	}
+	return sum + destroyed * 13;
+}
+
+// case: count_on_from_a_member
+struct V {
+	float x, y, z;
+	__device__ float &operator[](int i) { return (&x)[i]; }
+	__device__ float operator[](int i) const { return (&x)[i]; }
+};
+struct Head {
+	int n;
+};
+struct Whole {
+	Head head;
+	int tail;
+};
+__device__ int f(int a, int b) {
+	V v{a * 1.0f, b * 2.0f, 3.0f};
+	v[(a & 15) % 3] += 10.0f;
+	float *p = &v.x;
+	const V &w = v;
+	Whole one{{a}, b}, two{{b}, a};
+	Head *head = a & 1 ? &one.head : &two.head;
+	return (int)(w[(b & 15) % 3] + p[2] * 3) + reinterpret_cast<Whole *>(head)->tail * 100;
+}
+
+// case: arms_of_two_classes
+struct Base {
+	int n;
+	__device__ Base(int v) : n(v) {}
+	__device__ Base(const Base &o) : n(o.n + 1) {}
+};
+struct Derived : Base {
+	__device__ Derived(int v) : Base(v * 2) {}
+};
+struct From {
+	int n;
+	__device__ operator Base() const { return Base(n + 5); }
+};
+__device__ int f(int a, int b) {
+	Derived d(a);
+	Base base(b);
+	From from{a};
+	Base one = a & 1 ? d : base, two = a & 2 ? from : base, three = b & 1 ? Derived(7) : Base(8);
+	Base &both = a & 4 ? static_cast<Base &>(d) : base;
+	both.n += 100;
+	int (*pointer)(int) = a & 8 ? [](int x) { return x + 1; } : +[](int x) { return x * 2; };
+	return one.n + 3 * two.n + 5 * three.n + 7 * d.n + 11 * base.n + pointer(b);
+}

@@ -45,7 +45,7 @@ __global__ void kernel(float *f, int *i, const int *ci, Pair p, Pair *pp, const 
     i = v; // error 9: cannot convert 'void *' to 'int *' in an assignment // help: write the cast: '(int *)'
     i = 5; // error 9: cannot convert 'int' to 'int *' in an assignment
     f = 0.0; // error 9-11: cannot convert 'double' to 'float *' in an assignment
-    n ? p : 3; // error 13: cannot convert 'int' to 'Pair' in an arm of '?:'
+    n ? p : 3; // error 5-13: the arms of '?:' have different types: 'Pair' and 'int'
     n ? f : i; // error 5-13: the arms of '?:' have different types: 'float *' and 'int *'
     p ? 1 : 2; // error 5: a condition must be a number or a pointer, not 'Pair'
     p->a = 1; // error 5: '->' needs a pointer to a struct, not 'Pair' // help: write '.'

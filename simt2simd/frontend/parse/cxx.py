@@ -245,10 +245,11 @@ class NamedCast(c_ast.Cast):
 
 @dataclass(eq=False)
 class Friend(CxxNode):
-    """`friend` before a declaration or a definition."""
+    """`friend` before a declaration or a definition. `args`: of an instance, as in `friend int f<>(S)`."""
 
     declaration: Node
     coord: Span
+    args: tuple[Node, ...] | None = None
 
 
 @dataclass(frozen=True)

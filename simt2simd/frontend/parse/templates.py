@@ -213,9 +213,10 @@ class Templates(ParserPart):
             self.p._reset(mark)
         outside = self.p._scope
         self.p._enter(Scope(outside, header=True))
+        self.p.declarations.written_args = None
         (node, *_) = self.p.declarations.parse_declaration()
         self.p._enter(outside)
-        return Friend(node, word.span)
+        return Friend(node, word.span, self.p.declarations.written_args)
 
     def _type_name_from(self, base: Node) -> c_ast.Typename:
         return self.p._build_type_name(self.p._add_declaration_specifier(None, base, "type"), None, base.coord)

@@ -244,7 +244,7 @@ class Classes(Part):
                     self.s.statements.functions.declare_method(info, decl, None)
                 case cxx.Template() if _is_function(decl.declaration):
                     self.s.templates.declarations.declare_template(decl)
-                case cxx.Friend():
+                case cxx.Friend() if decl.args is None:  # an instance is declared already ([temp.friend])
                     self._friend(info, decl.declaration)
         except Reported:
             name = getattr(decl, "name", None)

@@ -107,12 +107,17 @@ class Construction(Part):
         info = self.info(ctype)
         if info is None:
             return True
-        if self.s.classes.prvalues.holds_objects(ctype):
+        return not self.s.classes.prvalues.holds_objects(ctype) and self.has_trivial(ctype, how)
+
+    def has_trivial(self, ctype: CType, how: str) -> bool:
+        """Whether the constructor that copies objects, or the operator that assigns them, is trivial ([class.copy])."""
+        info = self.info(ctype)
+        if info is None:
+            return True
+        own = self.copy_constructor(info) if how == "copy" else self.copy_assignment(info)
+        if own is not None or info.polymorphic:
             return False
-        return how == "copy" or (
-            self.copy_assignment(info) is None
-            and all(self.copies_trivially(part, how) for _, part in self.parts_of(info))
-        )
+        return all(self.has_trivial(part, how) for _, part in self.parts_of(info))
 
     def needs_destruction(self, ctype: CType) -> bool:
         """Whether more than its memory ends with an object."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NoReturn
 
 from pycparser import c_ast
@@ -10,10 +11,11 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import INT, Struct
 from ....source import Span
-from ....tree.effects import only_reads
-from ....tree.nodes import Assign, Comma, Constant, Deref, Expr, Load, Place, Temporary
+from ....tree.effects import has_effects, only_reads
+from ....tree.nodes import COMPARISONS, Assign, Call, Comma, Constant, Deref, Expr, Load, Place, Temporary
 from ....tree.rewrite import copied
 from ....tree.value_category import as_xvalue
+from ....tree.walk import walk
 from ...parse.words import Node
 from ..argument import Argument
 from ..calls.overloads import MOST_CANDIDATES, Candidate
@@ -57,9 +59,28 @@ class Operators(Part):
             self.fail(span, f"the operator '{op}' is ambiguous for {spelled}", help="cast an operand")
         function = best[0].function
         assert isinstance(function, FunctionName)
-        if function.is_method:
-            return self.s.calls.call_method(function, object, args[1:], span)
-        return self.s.calls.call_method(function, None, args, span)
+        method = function.is_method
+        made = self.s.calls.call_method(function, object if method else None, args[method:], span)
+        return self._right_first(made) if op.endswith("=") and op not in COMPARISONS else made
+
+    def _right_first(self, assigned: Expr | Place) -> Expr | Place:
+        """Return the call of an assignment's operator, its right operand evaluated first ([expr.ass])."""
+        match assigned:
+            case Deref(pointer=Call() as call):
+                return replace(assigned, pointer=self._right_first_in(call))
+            case Comma(left=Call() as call):
+                return replace(assigned, left=self._right_first_in(call))
+            case Call():
+                return self._right_first_in(assigned)
+        return assigned
+
+    def _right_first_in(self, call: Call) -> Expr:
+        *before, left, right = call.args
+        if not has_effects(right) or not any(isinstance(below, Load | Call) for below in walk(left)):
+            return call
+        kept, store = self.s.calls.arguments.kept(right, right.type, right.span)
+        later = replace(call, args=(*before, left, Load(right.span, right.type, kept)))
+        return Comma(call.span, call.type, store, later)
 
     def refuse_operator(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> NoReturn:
         """Say why no operator takes these operands, one of which is an object of a class."""

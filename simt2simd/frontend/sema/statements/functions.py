@@ -99,7 +99,8 @@ class FunctionDeclarations(Part):
         if kernel.kind != "kernel" or kernel.key == kernel.shown or kernel in called:
             return
         overloads = home.names.get(kernel.name)
-        for other in overloads.candidates if isinstance(overloads, Functions) else ():
+        visible = overloads.candidates if isinstance(overloads, Functions) else []
+        for other in (*visible, *home.friends.get(kernel.name, ())):
             if not isinstance(other, FunctionName) or other.key != kernel.shown:
                 continue
             if other.defined is None and other not in called:

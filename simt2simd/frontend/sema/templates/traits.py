@@ -208,9 +208,8 @@ class Traits(Part):
             case "__is_assignable":
                 return self._assigns(first, second, span)
             case "__is_trivially_assignable":
-                return self._assigns(first, second, span) and self.s.classes.construction.copies_trivially(
-                    first.type, "assign"
-                )
+                trivial = self.s.classes.construction.has_trivial(first.type, "assign")
+                return self._assigns(first, second, span) and trivial
         return None
 
     def spread_arguments(self, nodes: tuple[Node, ...]) -> list[Qualified]:
@@ -275,7 +274,7 @@ class Traits(Part):
         if self.s.classes.construction.needs_destruction(target.type):
             return False
         if given:
-            return self.s.classes.construction.copies_trivially(target.type)
+            return self.s.classes.construction.has_trivial(target.type, "copy")
         return not self.s.classes.construction.needs_construction(target.type)
 
     def _assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:

@@ -135,7 +135,7 @@ template <class T> __host__ __device__ inline T &raw_reference_cast(T &reference
 	return reference;
 }
 
-/* What stands for an argument of a template that is left out. */
+/* The argument of a template that is left out. */
 struct use_default {};
 
 /* `System`, `Traversal` and `Difference` change nothing: all memory is host memory, and a distance is a ptrdiff_t. */
