@@ -46,6 +46,44 @@ def test_blocks_for_which_there_is_no_room_are_named(tmp_path: Path) -> None:
     assert "there is no room for 904 blocks that have not begun" in done.stderr
 
 
+AT_BARRIERS = """
+#include <cstdio>
+__global__ void k(volatile int *f, int n) {
+    if (blockIdx.x == 2)
+        return;
+    LOOP
+    f[1 + blockIdx.x] = 1;
+}
+int main(int argc, char **argv) {
+    int *f;
+    cudaMallocManaged(&f, 64 * sizeof *f);
+    for (int i = 0; i < 64; i++) f[i] = 0;
+    k<<<argc > 1 ? 20 : 1, 64>>>(f, 5);
+    puts(cudaGetErrorName(cudaDeviceSynchronize()));
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while (f[0] == 0) __syncthreads();",
+        "do { __syncthreads(); if (f[0] > n) f[0] = 1; __syncthreads(); } while (f[0] == 0);",
+        "for (int r = 0; f[0] == 0; r++) __syncthreads();",
+    ],
+)
+def test_a_deadlock_in_a_loop_with_a_barrier_is_reported(loop: str, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(AT_BARRIERS.replace("LOOP", loop))
+    assert cli.main(["compile", str(tmp_path / "k.cu"), "-o", str(tmp_path / "k")]) == 0
+    for hthreads in (1, 2, 4):
+        for arguments in ("", "many"):
+            env = {**os.environ, "S2S_THREADS": str(hthreads)}
+            run = [str(tmp_path / "k"), *arguments.split()]
+            done = subprocess.run(run, env=env, capture_output=True, text=True, timeout=60, check=False)
+            assert done.stdout == "cudaErrorLaunchTimeout\n", f"{hthreads} hthreads"
+            assert "all threads that can run wait for others" in done.stderr
+
+
 UNLIKE = """
 #include <cstdio>
 __global__ void k(int *x) {

@@ -263,6 +263,7 @@ uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t ac
 	uint32_t kind) {
 	hthread *self = s2s_current();
 	s2s_pieces *pieces = gang->pieces;
+	const char *loop = gang->where;
 	gang->where = where;
 	gang->of_block = false;
 	bool posts = false;
@@ -275,7 +276,7 @@ uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t ac
 				pieces->kind[__builtin_ctzll(left)] = kind;
 			pieces->posted |= active;
 			posts = true;
-			s2s_note_change(self);
+			s2s_note_arrival(gang);
 		}
 		if (posts && !(named & all_alive(gang) & ~posted_for(pieces, kind)))
 			break;
@@ -284,7 +285,7 @@ uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t ac
 			s2s_raise(self);
 		}
 	}
-	gang->where = NULL;
+	gang->where = loop;
 	uint64_t members = (named & posted_for(pieces, kind)) | active;
 	for (uint32_t i = 0; i < count; i++)
 		for (uint64_t left = members; left != 0; left &= left - 1)
@@ -294,7 +295,7 @@ uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t ac
 		pieces->posted &= ~members;
 		pieces->left &= ~members;
 	}
-	s2s_note_change(self);
+	s2s_note_arrival(gang);
 	return members;
 }
 
@@ -341,6 +342,11 @@ const s2s_gang *s2s_first_away(const s2s_gang *gang) {
 const s2s_gang *s2s_next_away(const s2s_gang *away) {
 	const s2s_piece *piece = (const s2s_piece *)((const char *)away - offsetof(s2s_piece, gang));
 	return piece->next ? &piece->next->gang : NULL;
+}
+
+void s2s_keep_of_idleness(s2s_gang *gang, uint8_t kept) {
+	for (s2s_piece *piece = gang->pieces ? gang->pieces->todo : NULL; piece; piece = piece->next)
+		piece->gang.idle &= kept;
 }
 
 bool s2s_has_pieces(const s2s_gang *gang) {
