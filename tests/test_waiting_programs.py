@@ -44,3 +44,65 @@ def test_blocks_for_which_there_is_no_room_are_named(tmp_path: Path) -> None:
     done = subprocess.run([tmp_path / "k"], env=env, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout == "cudaErrorLaunchTimeout\n"
     assert "there is no room for 904 blocks that have not begun" in done.stderr
+
+
+AT_BARRIERS = """
+#include <cstdio>
+__global__ void k(volatile int *f, int n) {
+    if (blockIdx.x == 2)
+        return;
+    LOOP
+    f[1 + blockIdx.x] = 1;
+}
+int main(int argc, char **argv) {
+    int *f;
+    cudaMallocManaged(&f, 64 * sizeof *f);
+    for (int i = 0; i < 64; i++) f[i] = 0;
+    k<<<argc > 1 ? 20 : 1, 64>>>(f, 5);
+    puts(cudaGetErrorName(cudaDeviceSynchronize()));
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while (f[0] == 0) __syncthreads();",
+        "do { __syncthreads(); if (f[0] > n) f[0] = 1; __syncthreads(); } while (f[0] == 0);",
+        "for (int r = 0; f[0] == 0; r++) __syncthreads();",
+    ],
+)
+def test_a_deadlock_in_a_loop_with_a_barrier_is_reported(loop: str, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(AT_BARRIERS.replace("LOOP", loop))
+    assert cli.main(["compile", str(tmp_path / "k.cu"), "-o", str(tmp_path / "k")]) == 0
+    for hthreads in (1, 2, 4):
+        for arguments in ("", "many"):
+            env = {**os.environ, "S2S_THREADS": str(hthreads)}
+            run = [str(tmp_path / "k"), *arguments.split()]
+            done = subprocess.run(run, env=env, capture_output=True, text=True, timeout=60, check=False)
+            assert done.stdout == "cudaErrorLaunchTimeout\n", f"{hthreads} hthreads"
+            assert "all threads that can run wait for others" in done.stderr
+
+
+UNLIKE = """
+#include <cstdio>
+__global__ void k(int *x) {
+    if (threadIdx.x & 1) x[threadIdx.x] = __shfl_xor_sync(~0u, 1, 1);
+    else if (threadIdx.x & 2) x[threadIdx.x] = __any_sync(~0u, 1);
+    else x[threadIdx.x] = __any_sync(~0u, 0);
+}
+int main() {
+    int *x;
+    cudaMallocManaged(&x, 32 * sizeof *x);
+    k<<<1, 32>>>(x);
+    puts(cudaGetErrorName(cudaDeviceSynchronize()));
+}
+"""
+
+
+def test_threads_at_unlike_warp_functions_do_not_meet(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(UNLIKE)
+    assert cli.main(["compile", str(tmp_path / "k.cu"), "-o", str(tmp_path / "k")]) == 0
+    done = subprocess.run([tmp_path / "k"], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "cudaErrorLaunchFailure\n" or done.stdout == "cudaErrorLaunchTimeout\n"
+    assert "k.cu:4:" in done.stderr
