@@ -292,7 +292,7 @@ __device__ int low(int a) { return min(a, 2) + min(V{1}) + (int)sqrt(4.0); }
 } // namespace other
 __device__ int f(int a, int b) {
 	return mine::min(a, 2) + (int)mine::min(V{3}, V{4}).x * 10 + mine::max(a, b, 5) * 100 + other::deep::low(a) +
-	       (int)mine::abs(V{-3}).x + mine::abs(-2);
+		   (int)mine::abs(V{-3}).x + mine::abs(-2);
 }
 
 // case: using_builtin_hides
