@@ -20,6 +20,9 @@
 #define __restrict__ __restrict
 #define __align__(n) __attribute__((aligned(n)))
 
+using std::max;
+using std::min;
+
 template <class T> static T __ldg(const T *p) { return *p; }
 template <class T> static T __ldcg(const T *p) { return *p; }
 template <class T> static T __ldcs(const T *p) { return *p; }

@@ -268,3 +268,48 @@ __device__ int f(int a, int b) {
 	const int c = 4;
 	return g(c) + h(c) + h(a) + h(3);
 }
+
+// case: using_builtin
+struct V {
+	float x;
+};
+namespace mine {
+using ::abs;
+using ::max;
+using ::min;
+using std::sqrt;
+__device__ V min(V a, V b) { return a.x < b.x ? a : b; }
+template <class T> __device__ T max(T a, T b, T c) { return max(max(a, b), c); }
+__device__ V abs(V a) { return a.x < 0 ? V{-a.x} : a; }
+} // namespace mine
+namespace other {
+using mine::min;
+using mine::sqrt;
+__device__ int min(V) { return 9; }
+namespace deep {
+__device__ int low(int a) { return min(a, 2) + min(V{1}) + (int)sqrt(4.0); }
+} // namespace deep
+} // namespace other
+__device__ int f(int a, int b) {
+	return mine::min(a, 2) + (int)mine::min(V{3}, V{4}).x * 10 + mine::max(a, b, 5) * 100 + other::deep::low(a) +
+		   (int)mine::abs(V{-3}).x + mine::abs(-2);
+}
+
+// case: using_builtin_hides
+namespace inner {
+__device__ int max(int a) { return a; }
+__device__ int g(int a) {
+	using ::max;
+	return max(a, 3);
+}
+__device__ int h(int a) {
+	using ::min;
+	return min(a, 3) + max(4);
+}
+} // namespace inner
+namespace whole {
+using ::min;
+__device__ int min(int a) { return a * 2; }
+} // namespace whole
+using namespace whole;
+__device__ int f(int a, int b) { return inner::g(a) * 100 + inner::h(a) * 10 + min(a, b) + min(b); }

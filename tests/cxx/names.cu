@@ -556,3 +556,76 @@ __device__ int f(int a, int b) {
 	over.First::x = b;
 	return r + 7 * both.x + 100 * both.First::x + 1000 * both.Second::x + 10000 * over.sum();
 }
+
+// case: first_parameter
+namespace n {
+struct S {
+	int k;
+	typedef int I;
+	template <class T> struct In {
+		T v;
+	};
+};
+template <class T> struct V {
+	T v;
+	typedef T type;
+};
+const int c = 4;
+template <class A, class B> struct Pair {
+	A first;
+	B second;
+};
+} // namespace n
+__device__ int f1(std::int32_t *p) { return *p; }
+__device__ int f2(std::size_t n) { return n; }
+__device__ int f3(::std::int32_t &p) { return p; }
+__device__ int f4(n::Pair<int, int> &p) { return p.first; }
+__device__ int f5(n::Pair<int, int>) { return 1; }
+__device__ int f6(std::int32_t) { return 1; }
+__device__ int f7(std::int32_t (*g)(int)) { return g(1); }
+__device__ int f8(std::int32_t (&g)[3]) { return g[1]; }
+__device__ int f9(std::int32_t a[3]) { return a[1]; }
+__device__ int f10(n::V<int>::type *p) { return *p; }
+__device__ int f11(n::S::I *p, int) { return *p; }
+__device__ int f12(n::S::In<int> *p) { return p->v; }
+template <class T> __device__ int f13(typename T::I *p) { return *p; }
+template <class T> __device__ int f14(typename n::V<T>::type *p) { return *p; }
+__device__ int f15(std::int32_t const *p) { return *p; }
+__device__ int f16(std::int32_t *const p) { return *p; }
+__device__ int f17(std::int32_t *p = nullptr) { return p ? *p : 3; }
+__device__ int f18(std::int32_t *__restrict__ p) { return *p; }
+__device__ int f19(std::int32_t **p) { return **p; }
+__device__ int f20(std::int32_t &&p) { return p; }
+__device__ int f21(std::int32_t *);
+__device__ int f22(std::int32_t (*g)(std::int32_t *)) {
+	int a = 5;
+	return g(&a);
+}
+__device__ int f23(std::int32_t g(std::int32_t *)) {
+	int a = 5;
+	return g(&a);
+}
+template <class... A> __device__ int f24(n::Pair<A, int> *...p) { return sizeof...(p); }
+template <class T, std::size_t N> __device__ int f25(n::Pair<T, T> (&p)[N]) { return N; }
+__device__ int f21(std::int32_t *p) { return *p; }
+struct M {
+	int k;
+	__device__ M(std::int32_t *p) : k(*p) {}
+	__device__ int f(std::int32_t *p) const { return *p + k; }
+	__device__ int g(std::size_t) { return 1; }
+	__device__ int operator()(std::int32_t *p) { return *p; }
+	__device__ static int s(n::Pair<int, int> *p) { return p->second; }
+};
+__device__ int f(int a, int b) {
+	const int q = 3;
+	int x(n::c * q), y(n::c), z(std::size_t(a) + 1), w(std::int32_t(b) * 2);
+	n::Pair<int, int> pr{a, b}, two[2] = {{1, 2}, {3, 4}};
+	M m(&a);
+	int arr[3] = {1, a, 3};
+	int *pa = &b;
+	n::S::In<int> in{9};
+	int r = f1(&a) + f2(3) + f3(a) + f4(pr) + f5(pr) + f6(1) + f8(arr) + f9(arr) + f10(&a) + f11(&a, 1) + f12(&in);
+	r += f13<n::S>(&a) + f14<int>(&a) + f15(&a) + f16(&a) + f17() + f18(&a) + f19(&pa) + f20(4) + f24(&pr, &pr);
+	r += f25(two) + f21(&a) + m.f(&a) + m.g(1) + m(&b) + M::s(&pr) + x + y + z + w;
+	return r + f7([](int x) { return x; }) + f22(f21) + f23(f21);
+}

@@ -798,3 +798,157 @@ __device__ int f(int a, int b) {
 	A<long, 5, int> y{b};
 	return g(x) + g(y) + 100 * Other<A<char>>::value + 1000 * Other<A<char, 3>>::value;
 }
+
+// case: begun_packs
+template <class... T> struct Tup {};
+template <class T, class... R> struct Tup<T, R...> : Tup<R...> {
+	T h;
+	__device__ Tup(T a, R... r) : Tup<R...>(r...), h(a) {}
+};
+template <int I, class T, class... R> __device__ auto &get(Tup<T, R...> &t) {
+	if constexpr (I == 0)
+		return t.h;
+	else
+		return get<I - 1, R...>(t);
+}
+template <class... T> struct L {};
+template <class... A, class... B> __device__ int two(L<A...>, L<B...>) { return sizeof...(A) * 10 + sizeof...(B); }
+template <class... A> __device__ int both(L<A...>, A... a) { return sizeof...(A) + (0 + ... + (int)a); }
+template <class... A> __device__ int pointer(void (*)(A...)) { return sizeof...(A); }
+template <class R, class... A> __device__ R call(R (*g)(A...), A... a) { return g(a...); }
+template <int... N> struct Q {};
+template <int... N> __device__ int sum(Q<N...>) { return (0 + ... + N); }
+template <class... A> __device__ int rest(int, A... a) { return sizeof...(A) * 100 + (0 + ... + (int)a); }
+template <class T, class... A> __device__ int whole(L<L<T, A>...>, T t) { return sizeof...(A) * t; }
+template <class... A> __device__ int which(L<A...>) { return 1; }
+template <class... A> __device__ int which(...) { return 2; }
+__device__ void three(int, char, float) {}
+__device__ int add(int a, int b) { return a + b; }
+__device__ int f(int a, int b) {
+	Tup<int, double, char> u(a, 2.5, 'c');
+	int r = get<0>(u) + (int)get<1>(u) + get<2>(u) + get<0, int>(u) + (int)get<0, double, char>(u);
+	r += two<int>(L<int, char>{}, L<float>{}) + both<int>(L<int, char>{}, 3, 'a') +
+		 both<int, char>(L<int, char>{}, 3.5, 97);
+	r += pointer(three) + pointer<int>(three) + pointer<int, char>(three) + sum<1>(Q<1, 2, 3>{}) + sum<>(Q<4>{});
+	r += call<int, int>(add, 3, b) + rest<float>(1, 2.5f, 3) + whole(L<L<int, char>, L<int, float>>{}, b);
+	return r + which<int>(L<int, char>{}) * 1000 + which<char>(L<int, char>{}) * 10000;
+}
+
+// case: base_of_a_pattern
+template <int N, class T> struct B {};
+template <class T> struct C : B<1, T> {};
+struct D : B<2, int>, C<char> {};
+template <class T> __device__ int g(B<1, T>) { return sizeof(T); }
+template <class T> __device__ int h(const B<2, T> &) { return 10 * sizeof(T); }
+template <int N> __device__ int k(B<N, int>) { return N; }
+template <class T> __device__ int m(B<1, T>) { return 1; }
+__device__ int m(...) { return 2; }
+struct E : B<1, int>, C<char> {};
+__device__ int f(int a, int b) { return a + g(D{}) + h(D{}) + k(D{}) * 100 + g(C<int>{}) + m(E{}) * 1000; }
+
+// case: specialised_for_functions
+template <class T> struct Tr {
+	static constexpr int id = 0;
+};
+template <class R, class... A> struct Tr<R(A...)> {
+	static constexpr int id = 500 + sizeof...(A) + 20 * sizeof(R);
+};
+template <class R, class... A> struct Tr<R(A...) const> {
+	static constexpr int id = 600 + sizeof...(A);
+};
+template <class R, class... A> struct Tr<R (*)(A...)> {
+	static constexpr int id = 700 + sizeof...(A);
+};
+template <class R, class... A> struct Tr<R (&)(A...)> {
+	static constexpr int id = 800 + sizeof...(A);
+};
+template <class R, class C, class... A> struct Tr<R (C::*)(A...)> {
+	static constexpr int id = 900 + sizeof...(A);
+};
+template <class R, class C, class... A> struct Tr<R (C::*)(A...) const> {
+	static constexpr int id = 1000 + sizeof...(A);
+};
+template <class R, class C> struct Tr<R C::*> {
+	static constexpr int id = 1100;
+};
+template <class T, int N> struct Tr<T[N]> {
+	static constexpr int id = 1300 + N;
+};
+template <class T> struct Tr<T[7]> {
+	static constexpr int id = 1400;
+};
+template <class R> struct Tr<R(int)> {
+	static constexpr int id = 1500;
+};
+template <class R> struct Tr<R()> {
+	static constexpr int id = 1550;
+};
+template <class T> struct Tr<T(T)> {
+	static constexpr int id = 1560;
+};
+template <> struct Tr<int(int)> {
+	static constexpr int id = 1600;
+};
+template <class T, class> struct S;
+template <class R, class... A> struct S<R(A...), int> {
+	typedef R result;
+	__device__ R call(R (*g)(A...), A... a) { return g(a...); }
+};
+__device__ int add(int a, char b) { return a + b; }
+struct M {
+	int d;
+	__device__ int f(int) { return 1; }
+	__device__ int g(char) const { return 2; }
+};
+__device__ int f(int a, int b) {
+	int r = Tr<int(char, float)>::id + Tr<int>::id + Tr<int() const>::id * 3 + Tr<void (*)(int)>::id * 5;
+	r += Tr<int (&)(char)>::id * 7 + Tr<decltype(&M::f)>::id * 11 + Tr<decltype(&M::g)>::id * 13;
+	r += Tr<int M::*>::id * 17 + Tr<float[3]>::id * 23 + Tr<char[7]>::id * 29 + Tr<float(int)>::id * 31;
+	r += Tr<int(int)>::id * 37 + Tr<char()>::id * 41 + Tr<char(char)>::id * 43 + Tr<decltype(add)>::id * 47;
+	r += Tr<decltype(&add)>::id + Tr<double(char, char)>::id * 53 + sizeof(S<char(int), int>::result);
+	return r + S<int(int, char), int>{}.call(add, a, (char)b);
+}
+
+// case: specialised_members
+template <class T> struct S {
+	int k;
+	__device__ S() : k(1) {}
+	__device__ int f() { return 1; }
+	__device__ int f(int) const { return 2; }
+	__device__ static int g(T t) { return 3; }
+	__device__ int h();
+	__device__ int operator()(T t) { return 4; }
+	__device__ int use() { return f() + g(T()) + later(); }
+	__device__ int later();
+};
+template <class T> __device__ int S<T>::h() { return 5; }
+template <class T> __device__ int S<T>::later() { return 50; }
+template <> __device__ int S<int>::f() { return 7; }
+template <> __device__ int S<int>::f(int) const { return 8; }
+template <> __device__ int S<int>::g(int t) { return 9; }
+template <> __device__ int S<int>::h() { return 10; }
+template <> __device__ S<int>::S() : k(11) {}
+template <> __device__ int S<int>::operator()(int t) { return 12; }
+template <> __device__ int S<float>::h();
+template <> __device__ int S<float>::h() { return 13; }
+template <> __device__ inline int S<int>::later() { return 51; }
+namespace n {
+template <class T, int N> struct P {
+	__device__ int f() { return N; }
+};
+template <> __device__ int P<int, 3>::f() { return 30; }
+template <> __device__ int P<int, 4>::f() { return 40; }
+} // namespace n
+
+template struct S<short>;
+__device__ int f(int a, int b) {
+	S<int> x;
+	S<char> y;
+	S<float> z;
+	const S<int> c;
+	int v[] = {x.f(), y.f(), c.f(1), S<int>::g(1), S<char>::g(1), x.h(), y.h(), z.h(), x.k, y.k, x(1), y(1)};
+	int r = a;
+	for (int one : v) r = r * 3 + one;
+	r = r * 3 + n::P<int, 3>().f() + n::P<int, 4>().f() + n::P<int, 5>().f();
+	return r + x.use() * 5 + y.use() * 7 + z.use() * 11 + S<double>().f();
+}

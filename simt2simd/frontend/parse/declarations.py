@@ -59,6 +59,10 @@ class Declarations(ParserPart):
             return [self.namespace_alias()]
         if token.value == "template":
             return [self.p.templates.template()]
+        if token.type == "EXTERN" and self.p._value(2) == "template":
+            self.p._advance()
+            self.p.templates.template()  # an instance that another file makes may be made here too
+            return []
         if token.type in ("PPPRAGMA", "_PRAGMA", "PPHASH", "SEMI", "_STATIC_ASSERT"):
             return list(CParser._parse_external_declaration(self.p))
         if self._is_guide():

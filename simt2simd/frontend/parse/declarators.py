@@ -262,7 +262,11 @@ class Declarators(ParserPart):
         mark = self.p._mark()
         self.p._advance()
         is_parameter = self.p.parameters.starts_parameter(following)
+        unsure = not self.p._scope.in_function() and self.p.names.begins_name(following) and self._is_unknown()
+        is_parameter = is_parameter or (unsure and self.p.names.is_type_here(parameter=True) and self._is_new_name())
         self.p._reset(mark)
+        if unsure and not is_parameter:
+            is_parameter = self._is_followed_by_body(decl)
         if not is_parameter:
             unknown = following.type == "ID" and not self.p._is_known(following.value)
             if unknown and not self.p._scope.in_function() and self.p._peek_type(3) in ("ID", "TIMES", "AND", "COMMA"):
@@ -279,6 +283,28 @@ class Declarators(ParserPart):
                 raise found
             return None
         return found
+
+    def _is_unknown(self) -> bool:
+        """Whether nothing says if the qualified name here is a type ([dcl.ambig.res])."""
+        named = self.p._attempt(self.p.names.name_ahead)
+        return not isinstance(named, SyntaxFault) and named.kind == "unknown" and not named.plain and not named.tail
+
+    def _is_new_name(self) -> bool:
+        """Whether `a::b * c` declares c: it is no name of a value that it may multiply."""
+        at = self.p.names.name_ahead().end
+        tokens = self.p._tokens.tokens
+        while at < len(tokens) and tokens[at].type in ("TIMES", "AND", "LAND"):
+            at += 1
+        known = self.p._scope.find(tokens[at].value) if at < len(tokens) and tokens[at].type == "ID" else None
+        return known is None or known.kind != "value"
+
+    def _is_followed_by_body(self, decl: Node) -> bool:
+        """True if the parentheses here are the parameters of a function that is defined, defaulted or deleted."""
+        mark = self.p._mark()
+        found = self.p._attempt(lambda: self.p.parameters.parse_function_decl(decl))
+        body = not isinstance(found, SyntaxFault) and self.p._peek_type() in ("LBRACE", "COLON", "EQUALS")
+        self.p._reset(mark)
+        return body
 
     def _unknown_type_after(self, count: int) -> None:
         self.p._tokens.index += count
@@ -303,6 +329,13 @@ class Declarators(ParserPart):
         """True if the tokens from `at` on begin `float(x)` or `Point{1, 2}`."""
         tokens = self.p._tokens.tokens
         start = at
+        if at < len(tokens) and self.p.names.begins_name(tokens[at]):
+            mark = self.p._mark()
+            self.p._reset(at)
+            named = self.p._attempt(self.p.names.name_ahead)
+            self.p._reset(mark)
+            if not isinstance(named, SyntaxFault) and named.kind == "type":
+                at = named.end
         while at < len(tokens) and (tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID"):
             at += 1
         return start < at < len(tokens) and tokens[at].type in ("LPAREN", "LBRACE")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
+from ...lang.typedefs import TYPEDEFS
 from ...source import Span
 from ..text.lexer import Token
 from .cxx import Name, NamePart, PackExpansion
@@ -93,7 +95,7 @@ class Names(ParserPart):
             if token is None or token.type not in _NAMES:
                 self.p._fault_at(token or self.p._here(), f"expected a name before '{token.value if token else ''}'")
             self.p._tokens.index += 1
-            known = self._look_up(token.value, known, rooted, first=not parts)
+            known = self._look_up(token.value, known, rooted, parts)
             args = None
             if self.p._peek_type() == "LT":
                 args = self._arguments_of(token.value, known, qualified=qualified, forced=forced)
@@ -109,10 +111,17 @@ class Names(ParserPart):
         kind: Kind = known.kind if known is not None else "unknown"
         return Named(tuple(parts), rooted, kind, known, self.p._mark(), tail, self.p._tokens.span(mark))
 
-    def _look_up(self, name: str, before: Known | None, rooted: bool, *, first: bool) -> Known | None:
-        if first:
+    def _look_up(self, name: str, before: Known | None, rooted: bool, parts: Sequence[NamePart]) -> Known | None:
+        """Look up the name after `parts`. `cuda::std` is `std`, which has the typedefs of the C library."""
+        if not parts:
             return self.p._file.member(name) if rooted else self.p._scope.find(name)
-        return before.scope.member(name) if before is not None and before.scope is not None else None
+        found = before.scope.member(name) if before is not None and before.scope is not None else None
+        if found is None and parts[0].name in ("std", "cuda"):
+            if name == "std" and len(parts) == 1:
+                return self.p._file.member(name)
+            if name in TYPEDEFS:
+                return Known("type")
+        return found
 
     def _arguments_of(
         self, name: str, known: Known | None, *, qualified: bool, forced: bool
@@ -241,5 +250,5 @@ class Names(ParserPart):
             return None
         known = None
         for i, part in enumerate(node.parts):
-            known = self._look_up(part.name, known, node.rooted, first=i == 0)
+            known = self._look_up(part.name, known, node.rooted, node.parts[:i])
         return known.scope if known is not None else None

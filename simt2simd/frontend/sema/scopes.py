@@ -174,12 +174,16 @@ class FunctionName:
 
 @dataclass(eq=False)
 class Functions:
-    """The functions and function templates of one name in one scope. `given`: template arguments that were written."""
+    """The functions and function templates of one name in one scope. `given`: template arguments that were written.
+
+    `builtins`: a using-declaration, `using ::min;`, names the built-in functions of this name too.
+    """
 
     span: Span
     name: str
     candidates: list[FunctionName | TemplateName]
     given: tuple[TemplateArgument, ...] | None = None
+    builtins: bool = False
 
 
 @dataclass(eq=False)
@@ -273,8 +277,9 @@ class Scope:
         found = [scope.names[name] for scope in self._visible() if name in scope.names]
         if self.kind == "class" or len(found) < 2 or not isinstance(found[0], Functions):
             return found[0] if found else None
-        functions = [candidate for one in found if isinstance(one, Functions) for candidate in one.candidates]
-        return Functions(found[0].span, name, list(dict.fromkeys(functions)))
+        several = [one for one in found if isinstance(one, Functions)]
+        functions = dict.fromkeys(candidate for one in several for candidate in one.candidates)
+        return Functions(found[0].span, name, list(functions), builtins=any(one.builtins for one in several))
 
     def find_tag(self, tag: str) -> Struct | Scalar | None:
         if tag in self.tags or not self.also:

@@ -113,6 +113,8 @@ class Calls(Part):
             return self.call_value(node, self.s.expr.term(callee), arguments)
         entry = self.s.scopes.lookup(callee.name) if isinstance(callee, c_ast.ID) else self.s.expr.names.find(callee)
         match entry:
+            case Functions(candidates=[]):  # `using ::min;` alone
+                return self.call_unknown(node, callee, arguments)
             case Functions():
                 self._require_literal_operator(entry, arguments, node.coord)
                 return self.functions.call_functions(node, entry, arguments)

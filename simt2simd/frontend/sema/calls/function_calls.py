@@ -46,7 +46,7 @@ class FunctionCalls(Part):
             candidates = self.s.expr.by_arguments.candidates(entry, entry.name, args)
         standard = any(isinstance(one, TemplateName) and self.s.calls.overloads.is_standard(one) for one in candidates)
         unqualified = isinstance(node.name, c_ast.ID)
-        beside = (standard and unqualified) or self.s.scopes.file_scope.names.get(entry.name) is not None
+        beside = entry.builtins or (standard and unqualified) or self._at_file_scope(candidates)
         builtins = entry.name in BUILTINS and beside
         object = self.implied_object(candidates, span)
         function = self.s.calls.overloads.choose(
@@ -57,6 +57,10 @@ class FunctionCalls(Part):
                 node, entry.name, node.args.exprs if node.args is not None else []
             )
         return self.s.calls.call_method(function, object, args, span, qualified=isinstance(node.name, cxx.Name))
+
+    def _at_file_scope(self, candidates: Sequence[FunctionName | TemplateName]) -> bool:
+        """Whether functions of the file scope are among candidates: the built-in functions are declared there too."""
+        return any(one.scopes[-1:] == (self.s.scopes.file_scope,) for one in candidates)
 
     def implied_object(self, candidates: Sequence[FunctionName | TemplateName], span: Span) -> Place | None:
         """Return `*this` for a call of a method by its name alone."""

@@ -165,14 +165,18 @@ class Names(Part):
         name = target.parts[-1].name
         scope = self.s.scopes.stack[-1]
         if entry is None:
-            if name in BUILTINS or name in TYPEDEFS:
+            if name in BUILTINS and scope is not self.s.scopes.file_scope:
+                entry = Functions(node.coord, name, [], builtins=True)
+            elif name in BUILTINS or name in TYPEDEFS:
                 return
-            self.unknown_qualified(target)
+            else:
+                self.unknown_qualified(target)
         known = scope.names.get(name)
         if isinstance(known, Functions) and isinstance(entry, Functions):
             known.candidates += [one for one in entry.candidates if one not in known.candidates]
+            known.builtins |= entry.builtins
         elif isinstance(entry, Functions):
-            scope.names[name] = Functions(node.coord, name, list(entry.candidates))
+            scope.names[name] = Functions(node.coord, name, list(entry.candidates), builtins=entry.builtins)
         else:
             scope.names[name] = entry
 
@@ -253,6 +257,8 @@ class Names(Part):
                 if isinstance(node, cxx.Name) and len(node.parts) > 1:  # `Base::x`, where the class may have its own x
                     place = self.s.classes.members.as_base(place, entry.owner, span)
                 return self.s.classes.members.member_of(place, entry.name, span, span)
+            case Functions(candidates=[]):
+                return self.unknown_name(name, span)
             case Functions():
                 return self.s.calls.indirect.function_address(self.only_function(entry, span), span)
             case TypeName():

@@ -45,6 +45,7 @@ class FunctionDeclarations(Part):
         self.outside: dict[
             TemplateName, list[tuple[cxx.Template, Node, tuple[Scope, ...]]]
         ] = {}  # definitions of members
+        self.special: set[FunctionName] = set()  # methods that are explicit specialisations
 
     # ---------------------------------------------------------------------------------------- declarations
 
@@ -365,8 +366,21 @@ class FunctionDeclarations(Part):
         if function is not None and isinstance(node, cxx.Definition):
             self.s.linkage.inside_class.add(function)
 
-    def define_member(self, decl: cxx.MemberOf, node: cxx.Definition | None) -> FunctionName | None:
-        """Find what a definition outside its class or namespace defines."""
+    def _specialise_member(self, member: FunctionName, entry: FunctionName) -> None:
+        """Make a method of an instance of a class template what its specialisation says ([temp.expl.spec])."""
+        if member.checked:
+            note = "declare the specialisation before its first use"
+            self.fail(entry.span, f"'{member.shown}' is specialised after its use", help=note)
+        self.special.add(member)
+        member.result = entry.result
+        self.s.linkage.inside_class.discard(member)
+        if member.node is not None and self.s.linkage.mark and "__device__" in member.words:
+            self.s.functions.pending.append(member)  # other files may call it
+
+    def define_member(
+        self, decl: cxx.MemberOf, node: cxx.Definition | None, *, special: bool = False
+    ) -> FunctionName | None:
+        """Find what a definition outside its class or namespace defines. `special`: in place of a template's."""
         scope = self.member_scope(decl.scope)
         if scope.kind == "namespace":
             with self.s.scopes.inside(scope):
@@ -382,15 +396,17 @@ class FunctionDeclarations(Part):
             entry = self.function_entry(decl, name, owner=scope.owner)
         for one in self.members_called(info, name):
             if isinstance(one, FunctionName) and same_parameters(one, entry) and one.const == entry.const:
-                if node is not None:
-                    if one.defined is not None and one.node is not None:
+                if node is not None or special:
+                    if one.defined is not None and one.node is not None and not (special and one not in self.special):
                         note = Note(one.defined, "the first definition is here")
                         self.fail(entry.span, f"'{one.shown}' is defined twice", note)
-                    one.node, one.defined = node, entry.span
+                    one.node, one.defined = node, entry.span if node is not None else None
                     one.params = tuple(
                         replace(new, default=old.default) for old, new in zip(one.params, entry.params, strict=True)
                     )
                     one.scopes = (*info.scopes, scope)
+                if special:
+                    self._specialise_member(one, entry)
                 return one
         self.fail(entry.span, f"'{scope.owner}' declares no such function '{name}'")
 
@@ -427,17 +443,15 @@ class FunctionDeclarations(Part):
                 self.declare_function(decl, inner)
                 return
             self.fail(decl.coord, f"'{owner.name}' is no class template")
-        if not node.params and isinstance(inner, cxx.Definition):
-            entry = self.define_member(decl, inner)
-            if entry is not None:
-                entry.checked = False
+        if not node.params and isinstance(decl.type, c_ast.FuncDecl):
+            self.define_member(decl, inner if isinstance(inner, cxx.Definition) else None, special=True)
             return
         self.outside.setdefault(template, []).append((node, inner, tuple(self.s.scopes.stack)))
 
     def find_outside(self, function: FunctionName) -> None:
         """Look for the definition of a method of a class template's instance outside the class."""
         info = self.s.structs.classes.get(function.owner) if function.owner is not None else None
-        if info is None or info.pattern is None or function.node is not None:
+        if info is None or info.pattern is None or function.node is not None or function in self.special:
             return
         for node, inner, scopes in self.outside.get(info.pattern, ()):
             decl = inner.decl if isinstance(inner, cxx.Definition) else inner

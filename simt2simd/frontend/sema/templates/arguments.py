@@ -8,6 +8,12 @@ from ....tree.nodes import Constant
 from ..scopes import Bindings, Qualified, TemplateArgument, TemplateName, type_key
 
 
+class BegunPack(tuple[TemplateArgument, ...]):
+    """The explicit arguments of a pack. What is deduced may follow them ([temp.arg.explicit]/9)."""
+
+    __slots__ = ()
+
+
 def by_param(template: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings:
     return {param.name_key: arg for param, arg in zip(template.node.params, args, strict=True)}
 

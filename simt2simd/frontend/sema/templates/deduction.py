@@ -21,6 +21,7 @@ from ..context import Part
 from ..expr.conversions import place_type, same_type
 from ..restore import restoring
 from ..scopes import Bindings, Qualified, Reported, SubstitutionAttempt, TemplateArgument, TemplateName
+from .arguments import BegunPack, same_arguments
 from .packs import names_in
 from .patterns import decayed, has_quals, is_parameter, parameter_nodes, without_pack
 
@@ -56,26 +57,29 @@ class Deduction(Part):
         if not self._fits_count(nodes, len(args)):
             return None
         open_names = {param.name for param in params if param.name}
-        begun = {name for name, value in bindings.items() if isinstance(value, tuple)}  # explicit arguments of a pack
+        begun = {name: value for name, value in bindings.items() if isinstance(value, BegunPack)}
+        packs = {param.name_key for param in params if param.pack}
         gathered: dict[str, list[TemplateArgument]] = {}
         for node, arg in self._paired(nodes, args):
             inner, pack = without_pack(node)
             if not open_names.intersection(names_in(inner)):
                 continue
-            found: Bindings = {} if pack else bindings
+            found = {name: value for name, value in bindings.items() if name not in packs} if pack else bindings
             fixed = {name for name in bindings if name in self.given_names(template, given)}
             if not self.deduce_argument(template, inner, arg, found, fixed):
                 return None
             if pack:
                 for name, value in found.items():
-                    if name not in fixed and isinstance(bindings.get(name, ()), tuple):
+                    if name in packs:
                         gathered.setdefault(name, []).append(value)
+                    else:
+                        bindings[name] = value
         for name, values in gathered.items():
+            written = begun.get(name, ())
+            values[: len(written)] = written
             before = bindings.get(name, ())
             assert isinstance(before, tuple)
-            if name in begun:
-                values[: len(before)] = before
-            elif before and before != tuple(values):
+            if before and not isinstance(before, BegunPack) and not same_arguments(before, values):
                 return None
             bindings[name] = tuple(values)
         return self.with_defaults(template, bindings)
@@ -112,7 +116,11 @@ class Deduction(Part):
         if not given:
             return {}
         found = self.s.templates.bind_given(template, given, template.span)
-        return {name: value for name, value in found.items() if value != ()}  # the call may deduce more
+        return {
+            name: BegunPack(value) if isinstance(value, tuple) else value
+            for name, value in found.items()
+            if value != ()  # the call may deduce more
+        }
 
     def _fits_count(self, nodes: list[Node], count: int) -> bool:
         named = [node for node in nodes if not isinstance(node, c_ast.EllipsisParam)]

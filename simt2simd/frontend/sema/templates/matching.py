@@ -15,10 +15,10 @@ from ..context import Part
 from ..expr.conversions import same_type
 from ..scopes import Bindings, Name, Qualified, TemplateArgument, TemplateName, TypeName, flat
 from ..types.member_types import members_of, type_of_method
-from .arguments import same_arguments
+from .arguments import BegunPack, same_arguments
 from .packs import names_in
 from .partial_ordering import StandInValue
-from .patterns import bare_name, is_void, spread, without_pack
+from .patterns import as_type, bare_name, is_void, spread, without_pack
 
 
 class Matching(Part):
@@ -107,7 +107,7 @@ class Matching(Part):
     def _match_function(
         self, template: TemplateName, pattern: c_ast.FuncDecl, source: Qualified, bindings: Bindings, fixed: object
     ) -> bool:
-        if not isinstance(source.type, FunctionType):
+        if not isinstance(source.type, FunctionType) or getattr(pattern, "const", False) != source.type.const:
             return False
         nodes = pattern.args.params if pattern.args is not None else []
         nodes = [node for node in nodes if not is_void(node)]
@@ -117,7 +117,7 @@ class Matching(Part):
         for number, node in enumerate(nodes):
             inner, pack = without_pack(node)
             if pack:
-                return self._match_rest(template, inner, [Qualified(p) for p in params[number:]], bindings)
+                return self._match_rest(template, as_type(inner), [Qualified(p) for p in params[number:]], bindings)
             if number >= len(params) or not self.match(template, inner, Qualified(params[number]), bindings):
                 return False
         return len(nodes) == len(params)
@@ -193,27 +193,50 @@ class Matching(Part):
     def _match_instance(
         self, template: TemplateName, pattern: cxx.Name, source: CType, bindings: Bindings, derived: bool
     ) -> bool:
-        """Match `Vec<T, N>` with an instance of `Vec`, or a class derived from one."""
+        """Match `Vec<T, N>` with an instance of `Vec`; if `derived`, else with one base ([temp.deduct.call]/4)."""
         if not isinstance(source, Struct):
             return False
         wanted = self._template_named(template, pattern, bindings)
+        fits: list[Bindings] = []
+        hidden: set[Struct] = set()  # bases of one that fits
         for struct in self._with_bases(source) if derived else [source]:
-            made_of, args = self.s.structs.made_of.get(struct, (None, ()))
-            if made_of is None:
+            if struct in hidden:
                 continue
-            if isinstance(wanted, cxx.TemplateParameter):
-                known = bindings.get(wanted.name_key)
-                if known is not None and known is not made_of:
-                    continue
-                bindings[wanted.name_key] = made_of
-            elif wanted is not made_of:
-                continue
-            patterns, values = pattern.parts[-1].args or (), flat(args)
-            written = values if any(isinstance(one, cxx.PackExpansion) for one in patterns) else values[: len(patterns)]
-            if not self.match_arguments(template, patterns, written, bindings):
+            tried = dict(bindings)
+            if self._is_instance(template, pattern, wanted, struct, tried):
+                fits.append(tried)
+                hidden.update(self._with_bases(struct) if derived else ())
+                if struct is source:
+                    break
+        if len(fits) != 1:
+            return False
+        bindings.update(fits[0])
+        return True
+
+    def _is_instance(
+        self,
+        template: TemplateName,
+        pattern: cxx.Name,
+        wanted: TemplateName | cxx.TemplateParameter | None,
+        struct: Struct,
+        bindings: Bindings,
+    ) -> bool:
+        """Match `Vec<T, N>`, where `Vec` is `wanted`, with the very class `struct`."""
+        made_of, args = self.s.structs.made_of.get(struct, (None, ()))
+        if made_of is None:
+            return False
+        if isinstance(wanted, cxx.TemplateParameter):
+            known = bindings.get(wanted.name_key)
+            if known is not None and known is not made_of:
                 return False
-            return len(written) == len(values) or self._has_defaults(made_of, written, values)
-        return False
+            bindings[wanted.name_key] = made_of
+        elif wanted is not made_of:
+            return False
+        patterns, values = pattern.parts[-1].args or (), flat(args)
+        written = values if any(isinstance(one, cxx.PackExpansion) for one in patterns) else values[: len(patterns)]
+        if not self.match_arguments(template, patterns, written, bindings):
+            return False
+        return len(written) == len(values) or self._has_defaults(made_of, written, values)
 
     def _has_defaults(
         self, made_of: TemplateName, written: Sequence[TemplateArgument], args: Sequence[TemplateArgument]
@@ -291,21 +314,29 @@ class Matching(Part):
     def _match_rest(
         self, template: TemplateName, pattern: Node, rest: Sequence[TemplateArgument], bindings: Bindings
     ) -> bool:
-        gathered: dict[str, list[TemplateArgument]] = {}
+        """Match what is left of a list with the pattern of a pack. All elements share what no pack is.
+
+        Explicit arguments are only the first elements of a pack ([temp.arg.explicit]/9).
+        """
         names = set(names_in(pattern))
-        for param in template.node.params:
-            if param.pack and param.name in names:
-                gathered[param.name_key] = []
+        gathered: dict[str, list[TemplateArgument]] = {
+            param.name_key: [] for param in template.node.params if param.pack and param.name in names
+        }
         for arg in rest:
-            found: Bindings = {}
+            found: Bindings = {name: value for name, value in bindings.items() if name not in gathered}
             if not self._match_argument(template, pattern, arg, found):
                 return False
             for name, value in found.items():
-                gathered.setdefault(name, []).append(value)
+                if name in gathered:
+                    gathered[name].append(value)
+                else:
+                    bindings[name] = value
         for name, values in gathered.items():
             known = bindings.get(name)
-            if known is not None and known != tuple(values):
-                return False
+            if isinstance(known, tuple):
+                written = values[: len(known)] if isinstance(known, BegunPack) else values
+                if not same_arguments(known, written):
+                    return False
             bindings[name] = tuple(values)
         return True
 

@@ -14,7 +14,7 @@ from ...parse.words import Node
 from ..context import Part
 from ..expr.conversions import same_type
 from ..scopes import Bindings, FunctionName, Qualified, TemplateArgument, TemplateName, flat, type_key
-from .arguments import same_arguments
+from .arguments import BegunPack, same_arguments
 from .packs import names_in
 from .patterns import is_parameter, parameter_nodes, special_arguments, without_pack
 
@@ -71,7 +71,11 @@ class Specialisation(Part):
         decl = decl.decl if isinstance(decl, cxx.Definition) else decl
         with self.s.templates.deduction.attempt() as tried:
             bindings: Bindings = self.s.templates.bind_given(template, given, template.span) if given else {}
-            bindings = {name: value for name, value in bindings.items() if value != ()}
+            bindings = {
+                name: BegunPack(value) if isinstance(value, tuple) else value
+                for name, value in bindings.items()
+                if value != ()
+            }
             fixed = self.s.templates.deduction.given_names(template, given)
             nodes = [n for n in parameter_nodes(decl) if not isinstance(n, c_ast.EllipsisParam)]
             types = [param.qualified for param in function.params]

@@ -84,6 +84,10 @@ class Traits(Part):
             entry = self.s.scopes.lookup(node.name)
         elif isinstance(node, cxx.Name):
             entry = self.s.expr.names.find(node)
+        match entry:
+            case Functions(candidates=[FunctionName(is_method=False) as only], given=None):
+                result = self.s.calls.functions.result_of(only, node.coord)
+                return Qualified(FunctionType(result.stored, tuple(p.qualified.stored for p in only.params)))
         if isinstance(entry, MemberName):
             info = self.s.structs.classes.get(entry.owner)
             if info is not None and entry.name in info.fields:

@@ -121,7 +121,8 @@ class Types(Part):
             if isinstance(param, c_ast.EllipsisParam):
                 self.fail(param.coord, "'...' is not supported in device code")
         params = self.s.statements.functions.parameters(node.args, node.coord)
-        return Qualified(FunctionType(result.stored, tuple(param.qualified.stored for param in params)))
+        const = getattr(node, "const", False)
+        return Qualified(FunctionType(result.stored, tuple(param.qualified.stored for param in params), const))
 
     def parameter_type(self, declarator: Node) -> Qualified:
         """Return the type of a parameter: `T a[n]` and `T a[]` are `T *a`, a function is a pointer to it."""
