@@ -360,3 +360,254 @@ __device__ int f(int a, int b) {
 	std::pair<int, int> q[] = {{a, b}, {b, a}};
 	return p[b % 3].x + sizeof(p) + d[b & 1].x + q[b & 1].second;
 }
+
+// case: pairs_move_their_elements
+struct T {
+	int *n;
+	__device__ T(int *n) : n(n) { *n += 1; }
+	__device__ T(const T &o) : n(o.n) { *n += 10; }
+	__device__ T(T &&o) : n(o.n) { *n += 100; }
+	__device__ T &operator=(const T &o) {
+		*n += 1000;
+		return *this;
+	}
+	__device__ T &operator=(T &&o) {
+		*n += 10000;
+		return *this;
+	}
+	__device__ ~T() { *n += 100000; }
+};
+__device__ std::pair<T, int> made(int *n, int b) { return {T(n), b}; }
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		T t(&n);
+		auto p = std::make_pair(std::move(t), 2);
+		std::pair<T, int> q(std::move(p)), r(t, 3);
+		std::pair s(std::move(t), 4);
+		std::pair<T, long> u(std::move(q)), v(r);
+		r = std::move(s);
+		s = r;
+		u = std::move(r);
+		u = s;
+		auto w = made(&n, b);
+		T x(std::get<0>(std::move(w))), y(std::get<0>(w)), z(std::get<T>(std::move(w)));
+		std::swap(r, s);
+		r.swap(w);
+		n += p.second + u.second + std::get<1>(w);
+	}
+	return n;
+}
+
+// case: tuples_move_their_elements
+struct T {
+	int *n;
+	__device__ T(int *n) : n(n) { *n += 1; }
+	__device__ T(const T &o) : n(o.n) { *n += 10; }
+	__device__ T(T &&o) : n(o.n) { *n += 100; }
+	__device__ T &operator=(const T &o) {
+		*n += 1000;
+		return *this;
+	}
+	__device__ T &operator=(T &&o) {
+		*n += 10000;
+		return *this;
+	}
+	__device__ ~T() { *n += 100000; }
+};
+struct Made {
+	T t;
+	int i;
+	__device__ Made(T &&t, int i) : t(std::move(t)), i(i) {}
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		T t(&n);
+		std::tuple<T, int> u(std::move(t), 1), c(t, 2);
+		auto v = std::move(u);
+		auto m = std::make_tuple(std::move(t), a, t);
+		std::tuple<T, long, T> w(std::move(m)), x(m);
+		w = std::move(x);
+		w = x;
+		x = std::move(m);
+		T first(std::get<0>(std::move(w))), second(std::get<0>(w));
+		auto joined = std::tuple_cat(std::move(u), v, std::make_tuple(b), std::make_pair(std::move(t), t));
+		n += std::get<3>(joined) + std::get<1>(joined);
+		n += std::apply([](T t, int i, T &&u) { return *t.n % 7 + i; }, std::make_tuple(t, 3, std::move(t)));
+		auto made = std::make_from_tuple<Made>(std::move(u));
+		auto given = std::forward_as_tuple(std::move(t), a);
+		std::tuple<T, int> taken(std::move(given));
+		std::tuple<T, int> from_pair(std::make_pair(t, 1));
+		from_pair = std::make_pair(t, b);
+		std::swap(u, v);
+		n += std::get<1>(from_pair) + made.i + std::get<1>(taken);
+	}
+	return n;
+}
+
+// case: optionals_move_their_values
+struct T {
+	int *n;
+	__device__ T(int *n) : n(n) { *n += 1; }
+	__device__ T(const T &o) : n(o.n) { *n += 10; }
+	__device__ T(T &&o) : n(o.n) { *n += 100; }
+	__device__ T &operator=(const T &o) {
+		*n += 1000;
+		return *this;
+	}
+	__device__ T &operator=(T &&o) {
+		*n += 10000;
+		return *this;
+	}
+	__device__ ~T() { *n += 100000; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		T t(&n);
+		std::optional<T> o(std::move(t)), p(o), q(std::move(o)), none, from(&n);
+		p = q;
+		p = std::move(q);
+		none = std::move(p);
+		p = std::nullopt;
+		p = t;
+		p = std::move(t);
+		T u = *std::move(p), v = std::move(p).value(), w = p.value();
+		T x = p.value_or(&n), y = std::move(p).value_or(&n), z = std::optional<T>().value_or(t);
+		auto made = std::make_optional(std::move(t));
+		made.reset();
+		made.swap(none);
+		std::swap(made, q);
+		std::optional<int *> pointer(&n);
+		std::optional<T> converted(pointer);
+		converted = pointer;
+		auto whole = std::make_optional<T>(&n);
+		n += made.has_value() + 2 * none.has_value();
+	}
+	return n;
+}
+
+// case: arrays_and_algorithms_move
+struct T {
+	int *n;
+	int v;
+	__device__ T(int *n, int v) : n(n), v(v) { *n += 1; }
+	__device__ T(const T &o) : n(o.n), v(o.v) { *n += 10; }
+	__device__ T(T &&o) : n(o.n), v(o.v) { *n += 100; }
+	__device__ T &operator=(const T &o) {
+		v = o.v, *n += 1000;
+		return *this;
+	}
+	__device__ T &operator=(T &&o) {
+		v = o.v, *n += 10000;
+		return *this;
+	}
+};
+struct Counts {
+	int *n;
+	__device__ bool operator()(const T &t) {
+		++*n;
+		return t.v > 3;
+	}
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	std::array<T, 2> x = {T(&n, a), T(&n, b)}, y = x, z = std::move(x);
+	x.swap(y);
+	std::swap(y, z);
+	T t(std::get<0>(std::move(x))), u(std::get<1>(x));
+	std::swap(t, u);
+	T old = std::exchange(t, std::move(u)), older = std::exchange(t, old);
+	std::iter_swap(&x[0], &x[1]);
+	std::reverse(x.begin(), x.end());
+	int tests = 0;
+	Counts counts{&tests};
+	n += std::count_if(x.begin(), x.end(), std::ref(counts)) + std::all_of(y.begin(), y.end(), counts);
+	n += std::find_if(x.begin(), x.end(), [&](const T &t) { return t.v == b; }) - x.begin();
+	auto r = std::make_pair(std::ref(tests), std::cref(n));
+	r.first += 5;
+	return n + 1000 * tests + r.second % 7 + older.v;
+}
+
+// case: pairs_of_what_moves_only
+struct Only {
+	int v;
+	__device__ explicit Only(int v) : v(v) {}
+	__device__ Only(Only &&o) : v(o.v) { o.v = -1; }
+	__device__ Only &operator=(Only &&o) {
+		v = o.v, o.v = -2;
+		return *this;
+	}
+};
+__device__ int f(int a, int b) {
+	std::pair<Only, int> p(Only(a), b), q(std::move(p));
+	std::pair<Only, Only> both(std::piecewise_construct, std::forward_as_tuple(a), std::forward_as_tuple(b));
+	std::tuple<Only, int> t(Only(b), a), u(std::move(t));
+	u = std::move(t);
+	std::optional<Only> o(std::move(q.first)), none;
+	none = std::move(o);
+	auto m = std::make_tuple(std::move(*none), 3);
+	auto joined = std::tuple_cat(std::move(m), std::make_tuple(Only(b), a));
+	std::swap(p, q);
+	return p.first.v + 10 * q.first.v + 100 * std::get<0>(joined).v + 1000 * std::get<2>(joined).v + both.second.v +
+		   std::get<0>(u).v;
+}
+
+// case: references_in_pairs_and_tuples
+__device__ int f(int a, int b) {
+	int x = a, y = b;
+	std::pair<int &, int> p(x, 3), q(p);
+	q.first = 7;
+	q = std::make_pair(b, 2);
+	std::tie(x, y) = std::make_pair(y, x);
+	std::tie(x, std::ignore) = std::make_tuple(x + 1, 2);
+	auto t = std::forward_as_tuple(x, 4);
+	std::get<0>(t) += 5;
+	auto m = std::make_tuple(std::ref(y), std::cref(x));
+	std::get<0>(m) *= 3;
+	int &&r = std::get<1>(std::move(t));
+	std::pair<const int, float> c(1, 2);
+	std::pair<int, double> d = c;
+	std::pair<long, long> zero(0, {});
+	static_assert(std::is_same_v<decltype(m), std::tuple<int &, const int &>>);
+	static_assert(std::is_same_v<decltype(std::get<0>(std::move(m))), int &>);
+	static_assert(std::is_same_v<decltype(std::get<0>(std::move(p))), int &>);
+	static_assert(std::is_same_v<decltype(std::get<1>(std::move(p))), int &&>);
+	auto [u, v] = std::apply([](auto &&...values) { return std::make_pair((values + ...), sizeof...(values)); }, m);
+	return x + 100 * y + q.first + r * 0 + std::get<1>(m) + int(d.second) + u * int(v) + zero.second;
+}
+
+// case: decltype_of_an_xvalue
+struct S {
+	int a;
+};
+struct Q {
+	S s;
+	int v[2];
+};
+__device__ int &&moved(int &p) { return static_cast<int &&>(p); }
+__device__ S &&moved(S &p) { return static_cast<S &&>(p); }
+template <class F> __device__ decltype(auto) same(F f) { return f(); }
+__device__ int kind(int &) { return 1; }
+__device__ int kind(const int &) { return 2; }
+__device__ int kind(int &&) { return 3; }
+__device__ int f(int a, int b) {
+	int x = a;
+	const int c = b;
+	S s{b};
+	Q q{{a}, {b, a}};
+	static_assert(std::is_same_v<decltype(moved(x)), int &&>);
+	static_assert(std::is_same_v<decltype(std::move(x)), int &&>);
+	static_assert(std::is_same_v<decltype(std::move(c)), const int &&>);
+	static_assert(std::is_same_v<decltype(static_cast<int &&>(x)), int &&>);
+	static_assert(std::is_same_v<decltype(moved(s)), S &&>);
+	static_assert(std::is_same_v<decltype(moved(s).a), int>);
+	static_assert(std::is_same_v<decltype((moved(s).a)), int &&>);
+	static_assert(std::is_same_v<decltype((s.a)), int &>);
+	static_assert(std::is_same_v<decltype(std::move(q.s)), S &&>);
+	decltype(std::move(x)) r = std::move(x);
+	r += 2;
+	return kind(same([&]() -> int && { return std::move(x); })) + 10 * kind(same([&]() -> int & { return x; })) +
+		   100 * kind(same([&]() -> const int & { return x; })) + 1000 * x + kind(moved(q.s).a);
+}

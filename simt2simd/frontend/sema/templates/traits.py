@@ -24,6 +24,7 @@ from ....lang.ctype import (
 )
 from ....source import Span
 from ....tree.nodes import Call, Constant, Expr, Place, Temporary, Variable, VarRef
+from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
@@ -120,10 +121,11 @@ class Traits(Part):
         return self.type_of_term(term)
 
     def type_of_term(self, term: Expr | Place) -> Qualified:
-        """Return the type of what an expression denotes, a reference if it is a place."""
+        """Return the type of what an expression denotes, a reference if it is a place ([dcl.type.decltype])."""
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
             return Qualified(term.type)
-        return Qualified(term.type, self.s.classes.conversions.is_const_place(term), reference="&")
+        const = self.s.classes.conversions.is_const_place(term)
+        return Qualified(term.type, const, reference="&&" if is_xvalue(term) else "&")
 
     def trait(self, node: cxx.Trait) -> Expr:
         """Answer `__is_same(T, U)` and the like."""
