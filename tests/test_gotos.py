@@ -125,6 +125,103 @@ class Writer:
         return f"h = h * 31u + {self.number()}u;"
 
 
+class Tangle:
+    """Writes a function whose jumps, and labels of switches, lead into loops and blocks at random.
+
+    `labels`: those of the regions around the current statement, the innermost last. A region is what no jump from
+    outside may enter, because something is declared before it. A jump leads to any label of these regions.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.count = 0
+        self.labels: list[list[str]] = []
+        self.cases: list[list[str]] = []  # the labels of the switches around that are not written yet
+        self.open: list[tuple[str, list[list[str]]]] = []  # jumps, and to which labels they may lead
+
+    def number(self) -> int:
+        self.count += 1
+        return self.count
+
+    def cond(self) -> str:
+        shift, bits = self.random.randint(12, 20), self.random.choice([1, 1, 3])
+        return f"((r = r * 1103515245u + 12345u) >> {shift} & {bits}) == 0"
+
+    def function(self, name: str) -> str:
+        text = self.region(0, False, False)
+        for jump, labels in self.open:
+            known = [label for region in labels for label in region]
+            text = text.replace(jump, f"goto {self.random.choice(known)};" if known else "h++;")
+        self.open.clear()
+        start = "unsigned h = x, r = x * 77u + 5u; int fuel = 40;"
+        return f"FN unsigned {name}(unsigned x) {{ {start} {text} return h; }}"
+
+    def region(self, depth: int, in_loop: bool, in_switch: bool) -> str:
+        self.labels.append([])
+        cases, self.cases = self.cases, []
+        text = self.block(depth, in_loop, in_switch)
+        self.cases = cases
+        self.labels.pop()
+        return text
+
+    def block(self, depth: int, in_loop: bool, in_switch: bool) -> str:
+        text = ""
+        for _ in range(self.random.randint(2, 4)):
+            if self.random.random() < 0.25:
+                self.labels[-1].append(f"l{self.number()}")
+                text += f"{self.labels[-1][-1]}: "
+            if self.cases and self.cases[-1] and self.random.random() < 0.5:
+                text += f"{self.cases[-1].pop()}: "
+            text += self.statement(depth, in_loop, in_switch) + "\n"
+        return text
+
+    def statement(self, depth: int, in_loop: bool, in_switch: bool) -> str:
+        kind = self.random.random()
+        if kind < 0.3:
+            jump = f"@{self.number()}@"
+            self.open.append((jump, [*self.labels]))
+            return f"if ({self.cond()} && fuel-- > 0) {jump}"
+        if kind < 0.36 and in_loop:
+            return f"if ({self.cond()}) {self.random.choice(['break', 'continue'])};"
+        if kind < 0.4 and in_switch:
+            return f"if ({self.cond()}) break;"
+        if depth > 2 or kind > 0.8:
+            return f"h = h * 31u + {self.number()}u;"
+        match self.random.randint(0, 9):
+            case 0:
+                return f"if ({self.cond()}) {{ {self.block(depth + 1, in_loop, in_switch)} }}"
+            case 1:
+                arms = [self.block(depth + 1, in_loop, in_switch) for _ in range(2)]
+                return f"if ({self.cond()}) {{ {arms[0]} }} else {{ {arms[1]} }}"
+            case 2:
+                return f"while ({self.cond()} && fuel-- > 0) {{ {self.block(depth + 1, True, False)} }}"
+            case 3:
+                return f"do {{ {self.block(depth + 1, True, False)} }} while ({self.cond()} && fuel-- > 0);"
+            case 4:
+                head = f"h ^= {self.number()}u; {self.cond()} && fuel-- > 0; h += 3u"
+                return f"for ({head}) {{ {self.block(depth + 1, True, False)} }}"
+            case 5:
+                return f"{{ unsigned t{self.number()}; {self.block(depth + 1, in_loop, in_switch)} }}"
+            case 6:
+                head = f"int i = 0; i < {self.random.randint(1, 4)}; i++"
+                return f"for ({head}) {{ h += i; {self.region(depth + 1, True, False)} }}"
+            case 7:
+                return f"{{ Guard t{self.number()}(h); {self.region(depth + 1, in_loop, in_switch)} }}"
+        self.cases.append(["default", "case 2", "case 1", "case 0"])
+        self.random.shuffle(self.cases[-1])
+        body = self.block(depth + 1, in_loop, True)
+        rest = "".join(f"{label}: h += {self.number()}u; " for label in self.cases.pop())
+        return f"switch (r >> 13 & 3) {{ {body} {rest} }}"
+
+
+def tangled(seed: int) -> list[str]:
+    """Return functions with jumps into loops and blocks, all of which must compile."""
+    writer = Tangle(seed)
+    found = [writer.function(f"f{i}") for i in range(FUNCTIONS)]
+    module(DEVICE + "\n".join(found))
+    return found
+
+
 def accepted(seed: int) -> list[str]:
     """Return functions that can be written with loops and blocks; the others are refused for what they are."""
     writer, found = Writer(seed), list[str]()
@@ -142,7 +239,17 @@ def accepted(seed: int) -> list[str]:
 @pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_random_jumps(seed: int, tmp_path: Path) -> None:
-    functions = "\n".join(accepted(seed))
+    assert_same_as_the_host(accepted(seed), tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
+def test_random_jumps_into_blocks(seed: int, tmp_path: Path) -> None:
+    assert_same_as_the_host(tangled(seed), tmp_path)
+
+
+def assert_same_as_the_host(written: list[str], tmp_path: Path) -> None:
+    functions = "\n".join(written)
     sums = "".join(f"out[{k} * n + i] = f{k}(i);" for k in range(FUNCTIONS))
     loop = f"for (int i = 0; i < n; i++) {{ {sums} }}"
     host = f'{HOST}{functions}\nextern "C" void k(unsigned *out, int n) {{ {loop} }}'
@@ -158,7 +265,7 @@ def test_random_jumps(seed: int, tmp_path: Path) -> None:
     RawModule(code=code, options=("--check-ir",)).get_function("k")((3,), (33,), (found, np.int32(THREADS)))
     for k in range(FUNCTIONS):
         part = slice(k * THREADS, (k + 1) * THREADS)
-        assert np.array_equal(found[part], expected[part]), accepted(seed)[k]
+        assert np.array_equal(found[part], expected[part]), written[k]
 
 
 @pytest.mark.parametrize(

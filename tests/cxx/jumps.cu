@@ -336,3 +336,464 @@ again:
 	Two t = {(byte)s, (byte)b};
 	return t.x * 256 + t.y;
 }
+
+// case: duffs_device
+__device__ int f(int a, int b) {
+	int n = (a & 15) + 1, r = b, k = (n + 3) / 4;
+	switch (n % 4) {
+	case 0:
+		do {
+			r = r * 3 + 1;
+		case 3:
+			r = r * 3 + 2;
+		case 2:
+			r = r * 5 + k;
+		case 1:
+			r ^= n;
+		} while (--k > 0);
+	}
+	return r;
+}
+
+// case: duffs_device_copies_words
+__device__ void copy(unsigned char *to, const unsigned char *from, int count) {
+	int rounds = (count + 7) / 8;
+	switch (count & 7) {
+	case 0:
+		do {
+			*to++ = *from++;
+		case 7:
+			*to++ = *from++;
+		case 6:
+			*to++ = *from++;
+		case 5:
+			*to++ = *from++;
+		case 4:
+			*to++ = *from++;
+		case 3:
+			*to++ = *from++;
+		case 2:
+			*to++ = *from++;
+		case 1:
+			*to++ = *from++;
+		} while (--rounds > 0);
+	}
+}
+__device__ int f(int a, int b) {
+	unsigned char from[40], to[40];
+	for (int i = 0; i < 40; i++) {
+		from[i] = (unsigned char)(a * 7 + i * b);
+		to[i] = 0;
+	}
+	copy(to, from, (a & 31) + 1);
+	int sum = 0;
+	for (int i = 0; i < 40; i++) sum = sum * 3 + to[i];
+	return sum & 0x7fffffff;
+}
+
+// case: a_switch_whose_only_statement_is_a_loop
+__device__ int f(int a, int b) {
+	int r = 0, n = b & 7;
+	switch (a & 3)
+		while (n-- > 0) {
+			r += 100;
+		case 1:
+			r += 1;
+			if (r > 250) break;
+		case 2:
+			r *= 2;
+		}
+	return r;
+}
+
+// case: labels_of_a_switch_in_ifs
+__device__ int f(int a, int b) {
+	int r = b;
+	switch (a & 7) {
+	case 0:
+		r += 1;
+		if (b & 1) {
+			r += 2;
+		case 1:
+			r += 4;
+			if (b & 2) break;
+		} else {
+		case 2:
+			r += 8;
+		case 3:;
+		}
+		r *= 3;
+		break;
+	case 4:
+		if (b & 4) case 5:
+			r += 16;
+		else
+		default:
+			r += 32;
+		r ^= 5;
+	}
+	return r;
+}
+
+// case: labels_in_nested_loops
+__device__ int f(int a, int b) {
+	int r = 0, i = a & 3, j = b & 3;
+	switch ((a >> 2) & 3) {
+	default:
+		for (i = 0; i < 4; i++) {
+			r += 1000;
+		case 1:
+			for (j = 0; j < 3; j++) {
+				r += 10 * i;
+				if (r & 1) continue;
+			case 2:
+				r += j;
+				if (r > 3000) goto out;
+			}
+			if (i == 2) break;
+		case 3:
+			r ^= 3;
+		}
+		r += 7;
+	}
+out:
+	return r;
+}
+
+// case: continue_in_a_switch_continues_the_loop_around
+__device__ int f(int a, int b) {
+	int r = 0;
+	for (int i = 0; i < 6; i++) {
+		switch ((a + i) & 3) {
+		case 0:
+			if (b & 1) {
+			case 1:
+				r += i;
+				if (r & 1) continue;
+			}
+			r += 100;
+			break;
+			{
+			case 2:
+				r = r * 3 + b;
+			}
+		}
+		r++;
+	}
+	return r;
+}
+
+// case: a_switch_in_a_switch
+__device__ int f(int a, int b) {
+	int r = 1;
+	switch (a & 3) {
+		while (r < 50) {
+		case 0:
+			switch (b & 3) {
+			case 0:
+				r += 3;
+				if (r & 4) {
+				case 1:
+					r *= 2;
+					break;
+				}
+			case 2:
+				r += 5;
+			}
+		case 1:
+			r = r * 2 + 1;
+			if (r > 40) break;
+		}
+		r += 1000;
+	case 2:
+		r++;
+	}
+	return r;
+}
+
+// case: into_a_for
+__device__ int f(int a, int b) {
+	int i = b & 3, r = 0;
+	if (a & 1) goto in;
+	for (i = 1; i < 5; i++) {
+		r += 100;
+	in:
+		r ^= i;
+	}
+	return r * 10 + i;
+}
+
+// case: into_a_while
+__device__ int f(int a, int b) {
+	int n = a & 7, r = b;
+	if (b & 1) goto middle;
+	while (n > 0) {
+		r += n;
+		if (r % 5 == 0) goto end;
+	middle:
+		n--;
+		if (n == 3) continue;
+		r *= 2;
+	}
+	r += 1000;
+end:
+	return r + n;
+}
+
+// case: into_both_arms
+__device__ int f(int a, int b) {
+	int r = 0;
+	if (a & 1) goto yes;
+	if (a & 2) goto no;
+	r = 5;
+	if (b & 1) {
+		r += 10;
+	yes:
+		r += 100;
+		if (r < 300 && (b & 2)) goto no;
+	} else {
+		r += 20;
+	no:
+		r += 200;
+		if (r < 700 && (b & 4)) goto yes;
+	}
+	return r;
+}
+
+// case: into_a_chain_of_ifs
+__device__ int f(int a, int b) {
+	int r = b;
+	switch (a & 3) {
+	case 1:
+		goto first;
+	case 2:
+		goto second;
+	case 3:
+		goto third;
+	}
+	if (b & 1) {
+	first:
+		r += 1;
+	} else if (b & 2) {
+		r += 10;
+	second:
+		r += 2;
+	} else
+	third:
+		r += 4;
+	return r;
+}
+
+// case: into_a_section
+__device__ int f(int a, int b) {
+	int r = 1;
+	if (a & 1) goto two;
+	if (a & 2) goto deep;
+	switch (b & 3) {
+	case 0:
+		r += 1;
+	case 1:
+		while (r < 20) {
+			r += 4;
+		deep:
+			r *= 2;
+			if (r & 8) break;
+		}
+		break;
+	case 2:
+	two:
+		r += 7;
+	default:
+		if (r < 10) goto deep;
+	}
+	return r;
+}
+
+// case: back_into_a_loop
+__device__ int f(int a, int b) {
+	int i, r = a, rounds = 0;
+	for (i = 0; i < 3; i++) {
+		r = r * 3 + i;
+	again:
+		r ^= b;
+	}
+	if (++rounds < (b & 3)) {
+		i = -1;
+		goto again;
+	}
+	return r;
+}
+
+// case: into_nested_loops
+__device__ int f(int a, int b) {
+	int i = 7, j = b & 1, r = 0;
+	if (a & 1) goto outer;
+	if (a & 2) goto inner;
+	for (i = 0; i < 3; i++) {
+	outer:
+		r += 1;
+		do {
+			r = r * 3 + j;
+			for (int once; j < 4; j++) {
+				once = j;
+				r += once;
+				if (r % 7 == 0) goto outer;
+			inner:
+				r ^= 2;
+			}
+			j -= 3;
+		} while (r < 100);
+		j = 0;
+	}
+	return r;
+}
+
+// case: from_loop_to_loop
+__device__ int f(int a, int b) {
+	int r = 0, fuel = 20;
+	for (int i = 0; i < (a & 7); i++) {
+		r += i;
+		if ((r ^ b) & 2) goto there;
+	}
+	while (fuel > 10) {
+		r += 3;
+	there:
+		fuel--;
+		r = r * 2 & 0xffff;
+	}
+	return r + fuel;
+}
+
+// case: objects_are_destroyed_on_the_way
+__device__ int f(int a, int b) {
+	int n = b & 15, i = 0;
+	{
+		Guard g(n, 3);
+		if (a & 1) goto in;
+	}
+	for (i = 0; i < 3; i++) {
+		n += 50;
+	in:
+		Guard h(n, i + 1);
+		if (n % 3 == 0) continue;
+		Guard k(n, 2);
+		if (n % 5 == 0) break;
+	}
+	return n + i;
+}
+
+// case: past_declarations_without_initialisers
+struct Plain {
+	int x, y;
+};
+__device__ int f(int a, int b) {
+	int r = 0;
+	if (a & 1) goto in;
+	{
+		int x;
+		Plain p;
+		float list[3];
+		r = 5;
+	in:
+		x = b;
+		p.x = x + 1;
+		list[1] = p.x;
+		r += (int)list[1] + p.x;
+	}
+	return r;
+}
+
+// case: a_second_way_into_a_loop_of_jumps
+__device__ int f(int a, int b) {
+	int r = b & 63;
+	if (a & 1) goto middle;
+	if (a & 2) goto late;
+top:
+	r += 3;
+middle:
+	r = r * 2;
+late:
+	if ((r += 5) < 500) goto top;
+	return r;
+}
+
+// case: back_to_an_earlier_section
+__device__ int f(int a, int b) {
+	int r = b & 7;
+	switch (a & 3) {
+	case 0:
+	again:
+		r += 2;
+	case 1:
+		r *= 3;
+	case 2:
+		if (r < 100) goto again;
+	}
+	return r;
+}
+
+// case: a_coroutine_by_switch
+struct Steps {
+	int state = 0, i = 0, j = 0;
+	__device__ int next() {
+		switch (state) {
+		case 0:
+			for (i = 0; i < 3; i++) {
+				state = 1;
+				return i * 10;
+			case 1:
+				for (j = 0; j < i; j++) {
+					state = 2;
+					return 100 + j;
+				case 2:;
+				}
+			}
+			state = 3;
+		case 3:;
+		}
+		return -1;
+	}
+};
+__device__ int f(int a, int b) {
+	Steps steps;
+	int r = b;
+	for (int k = 0; k < (a & 15); k++) r = r * 3 + steps.next();
+	return r;
+}
+
+// case: into_the_other_arm_of_an_if_that_declares
+__device__ int f(int a, int b) {
+	int n = b & 15, fuel = 5;
+	if (Guard g(n, 2); int q = (a + n) & 7) {
+		n += q;
+	first:
+		n += 100;
+		if (n & 4) goto second;
+	} else {
+		n += 50;
+	second:
+		n ^= q + g.by;
+		if (fuel-- > 0 && (n & 2)) goto first;
+	}
+	return n;
+}
+
+// case: a_label_in_front_of_what_is_entered
+__device__ int f(int a, int b) {
+	int r = b & 7, fuel = 3;
+	if (a & 1) goto deep;
+	if (a & 2) goto front;
+	if (b & 8) {
+		r += 10;
+	} else {
+	front:
+		if (r & 1) {
+			r += 20;
+		deep:
+			r += 40;
+			if (fuel-- > 0) goto front;
+		}
+		r *= 3;
+	}
+	return r;
+}

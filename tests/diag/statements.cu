@@ -17,7 +17,7 @@ __global__ void kernel(int *out, float x, int n) { // note 47: 'n' is first decl
     case 1: out[0] = 2; // error 10: 'case 1' appears twice in the switch
     case n: break; // error 10: the label of a case must be an integer constant: 'n' is known only at run time
     case 2: int y = 3; // note 17: 'y' is declared here
-    case 4: { out[0] = 2; if (n) { case 5: out[1] = 3; } break; } // error 5-8: this label jumps over the initialisation of 'y' // help: put the statements of the section before into braces // error 36-39: a label of a switch inside another statement is not supported // help: put it directly into the switch
+    case 4: { out[0] = 2; break; } // error 5-8: this label jumps over the initialisation of 'y' // help: put the statements of the section before into braces
     default: break; // note 5-11: the first one is here
     default: break; // error 5-11: 'default' appears twice in the switch
     }

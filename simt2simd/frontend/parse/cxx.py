@@ -364,14 +364,17 @@ class StructuredBinding(CxxNode):
 
 
 class PassedOver(c_ast.Decl):
-    """A declaration past which `goto label`, at `jump`, leads: its type must be one that needs no initialisation."""
+    """A declaration past which a jump leads: its type must be one that needs no initialisation.
 
-    def __init__(self, decl: c_ast.Decl, label: str, jump: Span) -> None:
+    `shown`: what messages call the jump.
+    """
+
+    def __init__(self, decl: c_ast.Decl, shown: str, jump: Span) -> None:
         super().__init__(
             decl.name, decl.quals, decl.align, decl.storage, decl.funcspec, decl.type, decl.init, decl.bitsize,
             decl.coord,
         )  # fmt: skip
-        self.label, self.jump = label, jump
+        self.shown, self.jump = shown, jump
 
 
 @dataclass(eq=False)

@@ -20,7 +20,7 @@ from pycparser import c_ast
 from ...diag import CompileError, Diagnostic, Note, error
 from ...source import Span
 from . import cxx
-from .flat_switches import SECTION
+from .flat_switches import shown_jump
 
 Node = Any  # of pycparser, which has no types
 
@@ -40,6 +40,29 @@ def parts_of(node: Node) -> list[Node]:
             return [node.body]
     stmt = getattr(node, "stmt", None)
     return [stmt] if isinstance(stmt, c_ast.Node) else []
+
+
+def listed_parts(node: Node) -> list[tuple[str, list[Node]]]:
+    """Return the lists of statements directly in a statement, each with the name of the field that holds it."""
+    match node:
+        case c_ast.Compound():
+            names = ["block_items"]
+        case c_ast.If():
+            names = ["iftrue", "iffalse"]
+        case c_ast.Case() | c_ast.Default():
+            names = ["stmts"]
+        case cxx.RangeFor():
+            names = ["body"]
+        case _:
+            names = ["stmt"]
+    found = []
+    for name in names:
+        inside = getattr(node, name, None)
+        if isinstance(inside, c_ast.Compound):
+            found.append((name, inside.block_items or []))
+        elif isinstance(inside, list | c_ast.Node):
+            found.append((name, inside if isinstance(inside, list) else [inside]))
+    return found
 
 
 def all_statements(node: Node) -> Iterator[Node]:
@@ -85,7 +108,7 @@ def _is_type(node: Node) -> bool:
     )
 
 
-def _is_scalar(node: c_ast.Decl) -> bool:
+def is_scalar(node: c_ast.Decl) -> bool:
     """Whether to make a variable without an initialiser is surely to do nothing: its type has only words of C."""
     inner = node.type
     while isinstance(inner, c_ast.ArrayDecl):
@@ -135,10 +158,10 @@ class StatementList:
                 users.setdefault(label, []).append(i)
         return users
 
-    def jump_to(self, label: str, at: int) -> Span:
-        """Return where in a statement the first jump to a label is."""
+    def jump_to(self, label: str, at: int) -> c_ast.Goto:
+        """Return the first jump to a label in a statement."""
         jumps = (node for node in all_statements(self.statements[at]) if isinstance(node, c_ast.Goto))
-        return next(node.coord for node in jumps if node.name == label)
+        return next(node for node in jumps if node.name == label)
 
     def used_last(self, name: str, first: int) -> int:
         """Return the last statement, from `first` on, in which a name occurs; -1 if there is none."""
@@ -174,9 +197,10 @@ def jump_ranges(block: StatementList) -> list[Range]:
         grew = sum(_widened(block, one, found) for one in found) > 0
     for one, other in permutations(found, 2):
         if one.start < other.start < one.end < other.end:
+            jump = block.jump_to(one.label, block.users(one.label)[0])
             raise error(
-                block.jump_to(one.label, block.users(one.label)[0]),
-                f"{shown_jump(one.label)} is a second way into what the jumps to '{other.label}' repeat",
+                jump.coord,
+                f"{shown_jump(jump)} is a second way into what the jumps to '{other.label}' repeat",
                 help="declare variables before the first label of the block, and leave loops only to what follows them",
             )
     return found
@@ -190,16 +214,17 @@ def _require_no_initialisation(block: StatementList, label: str, first: int, at:
             continue
         jump = block.jump_to(label, first)
         if node.init is not None:
-            raise CompileError([jumps_over(label, jump, " and ".join(declared_names(node)), node.coord)])
-        if isinstance(node, c_ast.Decl) and not isinstance(node, cxx.PassedOver) and not _is_scalar(node):
-            block.statements[i] = cxx.PassedOver(node, label, jump)
+            names = " and ".join(declared_names(node))
+            raise CompileError([jumps_over(shown_jump(jump), jump.coord, names, node.coord)])
+        if isinstance(node, c_ast.Decl) and not isinstance(node, cxx.PassedOver) and not is_scalar(node):
+            block.statements[i] = cxx.PassedOver(node, shown_jump(jump), jump.coord)
 
 
-def jumps_over(label: str, jump: Span, name: str, declared: Span) -> Diagnostic:
-    """Return the message for a jump past the initialisation of a variable."""
+def jumps_over(shown: str, jump: Span, name: str, declared: Span) -> Diagnostic:
+    """Return the message for a jump past the initialisation of a variable; `shown` is what it calls the jump."""
     return Diagnostic(
         jump,
-        f"'goto {label}' jumps over the initialisation of '{name}'",
+        f"{shown} jumps over the initialisation of '{name}'",
         (Note(declared, f"'{name}' is declared here"),),
         help="declare it before the jump, or put the statements between into braces",
     )
@@ -224,27 +249,18 @@ def _widened(block: StatementList, one: Range, found: Sequence[Range]) -> bool:
         if last < 0:
             continue
         is_made = not isinstance(node, c_ast.Decl) or node.init is not None
-        if is_made or _named(block, names[0], one.start, i) or (one.back and not _is_scalar(node)):
+        if is_made or _named(block, names[0], one.start, i) or (one.back and not is_scalar(node)):
             if one.back:
                 one.end = last + 1
                 continue
             raise error(
                 node.coord,
                 f"the declaration of '{' and '.join(names)}' is between a 'goto' and its label",
-                Note(block.jump_to(one.label, block.users(one.label)[0]), "the jump is here"),
+                Note(block.jump_to(one.label, block.users(one.label)[0]).coord, "the jump is here"),
                 help="declare it before the first jump of the block",
             )
         block.hoisted.add(i)
     return (start, end) != (one.start, one.end)
-
-
-def shown_jump(label: str) -> str:
-    """Return what a message calls the jumps to a label."""
-    return "this section of the switch" if label.startswith(SECTION) else f"'goto {label}'"
-
-
-def shown_place(label: str) -> str:
-    return "this section" if label.startswith(SECTION) else f"'{label}'"
 
 
 def _named(block: StatementList, name: str, start: int, end: int) -> bool:

@@ -16,7 +16,8 @@ them break as well. So later code sees a jump leave the blocks that it leaves.
 
 What an `if` or a loop declares in its head stays there: a test that declares something is no condition of ours.
 
-Refused are jumps into a block, past an initialisation, and a second way into the middle of a loop.
+Jumps into blocks are jumps to the statement in front of them by then (`block_entries`). Refused are jumps past an
+initialisation.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from pycparser import c_ast
 from ...diag import Note, error
 from ...source import Span
 from . import cxx
-from .flat_switches import with_flat_switches
+from .block_entries import with_entries
+from .flat_switches import MadeGoto, has_inner_labels, shown_jump, with_flat_switches
 from .goto_ranges import (
     Node,
     Range,
@@ -43,8 +45,6 @@ from .goto_ranges import (
     listed,
     names_in,
     parts_of,
-    shown_jump,
-    shown_place,
 )
 
 _OUTSIDE = {False: "'break' outside a loop or switch", True: "'continue' outside a loop"}
@@ -55,7 +55,10 @@ def without_gotos(body: c_ast.Compound) -> c_ast.Compound:
 
     Raises `CompileError` for a jump that cannot be written with loops and blocks, or whose label is not there.
     """
-    if not any(isinstance(node, c_ast.Goto | c_ast.Label) for node in all_statements(body)):
+    if not any(
+        isinstance(node, c_ast.Goto | c_ast.Label) or (isinstance(node, c_ast.Switch) and has_inner_labels(node))
+        for node in all_statements(body)
+    ):
         return body
     body = with_flat_switches(body)
     labels: dict[str, Span] = {}
@@ -65,14 +68,9 @@ def without_gotos(body: c_ast.Compound) -> c_ast.Compound:
                 note = Note(labels[node.name], "the first one is here")
                 raise error(node.coord, f"label '{node.name}' appears twice in the function", note)
             labels[node.name] = node.coord
-    in_sections = {
-        below.name
-        for node in all_statements(body)
-        if isinstance(node, c_ast.Case | c_ast.Default)
-        for below in node.stmts or []
-        if isinstance(below, c_ast.Label)
-    }
-    return cast("c_ast.Compound", _Structure(labels, in_sections).compound(body))
+    body = with_entries(body)
+    labels |= {node.name: node.coord for node in all_statements(body) if isinstance(node, c_ast.Label)}
+    return cast("c_ast.Compound", _Structure(labels).compound(body))
 
 
 # ----------------------------------------------------------------------------------------------- rewriting
@@ -95,7 +93,6 @@ class _Structure:
     """Rewrites one function. `frames`: what is around, outermost first. `known`: where jumps to a label lead."""
 
     labels: dict[str, Span]
-    in_sections: set[str]  # those of them that are directly in a section of a switch
     frames: list[_Frame] = field(default_factory=list)
     known: list[tuple[str, _Frame, bool]] = field(default_factory=list)  # the label; its frame; whether by `continue`
     flags: dict[tuple[_Frame, bool], str] = field(default_factory=dict)
@@ -163,14 +160,7 @@ class _Structure:
         for label, frame, again in reversed(self.known):
             if label == node.name:
                 return self.jump(frame, again, node.coord)
-        if node.name not in self.labels:
-            raise error(node.coord, f"there is no label '{node.name}' in the function")
-        note = Note(self.labels[node.name], "the label is here")
-        if node.name in self.in_sections:
-            what, cure = "section of a switch", "write a function that both sections call"
-        else:
-            what, cure = "block", "jump to a label in the same block, or in one around it"
-        raise error(node.coord, f"'goto {node.name}' jumps into a {what}", note, help=cure)
+        raise error(node.coord, f"there is no label '{node.name}' in the function")
 
     def is_direct(self, target: _Frame, again: bool) -> bool:
         """Whether a plain `break` or `continue` leads to the end of a frame, or to its next iteration."""
@@ -296,10 +286,9 @@ class _Structure:
     # ------------------------------------------------------------------------------------------ entries
 
     def with_entry(self, block: StatementList) -> list[Node] | None:
-        """Return the list with a flag for a loop that is only entered in its middle, None if there is none.
+        """Return the list with a flag for a loop that is entered in its middle, None if there is none.
 
         `goto test; again: ...; test: ...; goto again;` becomes `enter = true; goto again; again: if (enter) { ... }`.
-        Raises `CompileError` if the loop has another entry.
         """
         loops = {
             label: block.users(label)[-1]
@@ -309,33 +298,21 @@ class _Structure:
         for head, last in loops.items():
             first = block.marks[head]
             for label, at in block.marks.items():
-                users = [i for i in block.users(label) if i < first]
-                if users and first < at <= last:
-                    self.require_one_entry(block, head, label, users)
+                if first < at <= last and any(i < first for i in block.users(label)):
                     return self.entered(block, head, label, first)
         return None
-
-    def require_one_entry(self, block: StatementList, head: str, label: str, users: Sequence[int]) -> None:
-        first = block.marks[head]
-        falls_in = first == 0 or not isinstance(
-            block.statements[first - 1], c_ast.Goto | c_ast.Return | c_ast.Break | c_ast.Continue
-        )
-        if falls_in or any(i < first for i in block.users(head)):
-            raise error(
-                block.jump_to(label, users[0]),
-                f"{shown_jump(label)} is a second way into the loop that the jumps to '{head}' make",
-                Note(self.labels[head], "the loop begins here"),
-                Note(self.labels[label], "the label is here"),
-                help=f"jump to '{head}', with a variable that says to continue at {shown_place(label)}",
-            )
 
     def entered(self, block: StatementList, head: str, label: str, first: int) -> list[Node]:
         self.entries += 1
         name, span = f"__enter_{self.entries}", self.labels[head]
+        entering = block.jump_to(label, block.users(label)[0])
+
+        def to_head(node: Node) -> list[Node]:
+            return [_assign(name, node.coord), MadeGoto(head, node.coord, shown_jump(node))]
 
         def changed(node: Node) -> Node:
             if isinstance(node, c_ast.Goto) and node.name == label:
-                return c_ast.Compound([_assign(name, node.coord), c_ast.Goto(head, node.coord)], node.coord)
+                return c_ast.Compound(to_head(node), node.coord)
             return _map(node, changed)
 
         done: list[Node] = [_flag(name, span)]
@@ -343,12 +320,13 @@ class _Structure:
             for mark in (mark for mark, at in block.marks.items() if at == i):
                 done.append(c_ast.Label(mark, c_ast.EmptyStatement(span), self.labels[mark]))
             if i == first:
-                enter = [_assign(name, span, "false"), c_ast.Goto(label, span)]
+                lead = MadeGoto(label, entering.coord, shown_jump(entering))
+                enter = [_assign(name, span, "false"), lead]
                 done.append(c_ast.If(c_ast.ID(name, span), c_ast.Compound(enter, span), None, span))
             if i < len(block.statements):
                 node = block.statements[i]
                 if i == first - 1 and isinstance(node, c_ast.Goto) and node.name == label:
-                    done += [_assign(name, node.coord), c_ast.Goto(head, node.coord)]
+                    done += to_head(node)
                 else:
                     done.append(changed(node) if i < first else node)
         return done

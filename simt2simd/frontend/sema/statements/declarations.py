@@ -334,7 +334,7 @@ class Declarations(Part):
         """Check the declaration of an object whose class has constructors, a destructor, or members that do."""
         span = variable.span
         if isinstance(decl, cxx.PassedOver):
-            self.report(jumps_over(decl.label, decl.jump, variable.name, decl.coord))
+            self.report(jumps_over(decl.shown, decl.jump, variable.name, decl.coord))
         if variable.const:
             variable = replace(variable, const=False)  # its constructor writes it
             self.s.structs.const_members.add(variable)

@@ -241,11 +241,7 @@ class Statements(Part):
             case c_ast.Case() | c_ast.Default():
                 if not self.s.current.body.switches:
                     self.fail(span, f"'{type(node).__name__.lower()}' outside a switch")
-                self.fail(
-                    span,
-                    "a label of a switch inside another statement is not supported",
-                    help="put it directly into the switch",
-                )
+                self.fail(span, "a block that is an expression can hold no label of a switch around it")
             case c_ast.Pragma():
                 return []
             case BlockExpression():
