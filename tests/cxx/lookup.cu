@@ -313,3 +313,12 @@ __device__ int min(int a) { return a * 2; }
 } // namespace whole
 using namespace whole;
 __device__ int f(int a, int b) { return inner::g(a) * 100 + inner::h(a) * 10 + min(a, b) + min(b); }
+
+// case: pointers_to_built_in_functions
+template <class F> __device__ float apply(F function, float x) { return function(x); }
+__device__ float through(float (*function)(float), float x) { return function(x); }
+__device__ int f(int a, int b) {
+	float (*one)(float) = a & 1 ? sqrtf : fabsf, x = (float)(b & 15);
+	float (*other)(float) = &sqrtf;
+	return (int)(one(x) * 100) + (int)(apply(sqrtf, x) * 7) + (int)(through(fabsf, -x) * 3) + (int)other(x);
+}

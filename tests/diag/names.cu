@@ -30,7 +30,7 @@ __global__ void wrong_kind(float *out, Point *p) { // note 35-37: 'out' is decla
     out[0] = Point; // error 14-18: 'Point' is a type: an expression is expected here
     out[1] = square; // error 14-19: cannot convert 'float (*)(float)' to 'float' in an assignment // help: write '(...)' after it to call it
     out[2] = out(3); // error 14-16: 'out' is a variable, not a function
-    out[3] = sqrtf; // error 14-18: 'sqrtf' is a function: only a call of it is possible
+    out[3] = sqrtf; // error 14-18: cannot convert 'float (*)(float)' to 'float' in an assignment // help: write '(...)' after it to call it
     out[4] = p->z + p->yy; // error 17: 'Point' has no member 'z' // error 24-25: 'Point' has no member 'yy'
     out[5] = Point(1); // error 14-21: 'Point' has no constructor that takes arguments // help: write '{...}' to initialise its members
 }

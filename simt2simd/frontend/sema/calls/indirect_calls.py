@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from ....diag import Note
-from ....lang.builtins import BUILTINS
+from ....lang.builtins import BUILTINS, Builtin
 from ....lang.ctype import ULONG, VOID, Array, CType, FunctionType, Pointer, Struct
 from ....source import NOWHERE, Span
 from ....tree.nodes import (
@@ -45,7 +45,7 @@ from ..class_info import VPTR, ClassInfo, overrides
 from ..constexpr.ops import NotConstant
 from ..context import Part, Sema
 from ..identifiers import identifier
-from ..scopes import FunctionName, Functions, Qualified, type_key
+from ..scopes import FunctionName, Functions, Parameter, Qualified, type_key
 
 
 class IndirectCalls(Part):
@@ -55,6 +55,7 @@ class IndirectCalls(Part):
         super().__init__(s)
         self.addressed: dict[FunctionName, None] = {}  # functions to which pointers may point
         self.dispatchers: dict[object, str] = {}  # the functions that call by a pointer or a table, by what they choose
+        self.builtin_functions: dict[Builtin, FunctionName] = {}  # what calls a built-in function by a pointer
         self.pointer_calls: dict[str, FunctionType] = {}  # functions that call by a pointer, by their keys
         self.virtual_calls: dict[str, FunctionName] = {}  # functions that call a virtual one, by their keys
 
@@ -72,6 +73,37 @@ class IndirectCalls(Part):
         self.s.calls.functions.use(function, span)
         self.addressed[function] = None
         return Constant(span, Pointer(function.type), self._number(function))
+
+    def builtin_function(self, row: Builtin, span: Span) -> FunctionName:
+        """Return a function that calls a built-in one, for a pointer to that."""
+        if row in self.builtin_functions:
+            return self.builtin_functions[row]
+        key = self.s.linkage.unique_key(f"{row.name}_pointed")
+        params = tuple(Variable(f"a{i}", param, span, "param") for i, param in enumerate(row.params))
+        call = BuiltinCall(span, row.result, row, tuple(map(_read, params)))
+        self.s.functions.checked[key] = Function(
+            key, span, "device", params, row.result, _returning(call), shown=row.name
+        )
+        own = tuple(Parameter(param.name, span, param.type, False) for param in params)
+        made = FunctionName(span, row.name, "device", own, Qualified(row.result), span, key, row.name, checked=True)
+        self.builtin_functions[row] = made
+        return made
+
+    def builtin_functions_named(self, name: str, span: Span) -> Functions | None:
+        """Return the built-in functions of a name, of which pointers can be made."""
+        rows = [row for row in BUILTINS.get(name, ()) if row.pure]
+        if not rows:
+            return None
+        return Functions(span, name, [self.builtin_function(rows[0], span)] if len(rows) == 1 else [], builtins=True)
+
+    def matching_builtin(self, functions: Functions, target: CType) -> FunctionName | None:
+        """Return the built-in function to which a pointer of type `target` may point."""
+        wanted = target.target if isinstance(target, Pointer) else target
+        if not functions.builtins or not isinstance(wanted, FunctionType):
+            return None
+        rows = BUILTINS.get(functions.name, ())
+        found = [row for row in rows if row.pure and row.params == wanted.params and row.result == wanted.result]
+        return self.builtin_function(found[0], functions.span) if found else None
 
     def pointed_function(self, number: int, span: Span) -> str:
         """Return the key of the function to which a pointer points whose value is known."""

@@ -402,7 +402,7 @@ class Overloads(Part):
 
     def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
         """Return the one of `functions` to which a pointer of type `target` may point, instances of templates last."""
-        exact = self._exact_function(functions, target)
+        exact = self._exact_function(functions, target) or self.s.calls.indirect.matching_builtin(functions, target)
         return self.s.templates.functions.matching_instance(functions, target) if exact is None else exact
 
     def _exact_function(self, functions: Functions, target: CType) -> FunctionName | None:

@@ -312,6 +312,8 @@ class Names(Part):
         if (constant := self.s.calls.launches.runtime_constant(name, span)) is not None:
             return constant
         self.explain_unusable(name, span)
+        if (found := self.s.calls.indirect.builtin_functions_named(name, span)) is not None and found.candidates:
+            return self.s.calls.indirect.function_address(self.only_function(found, span), span)
         if name in BUILTINS or name in ADDRESS_FUNCTIONS:
             self.fail(span, f"'{name}' is a function: only a call of it is possible")
         # Say it once per function: the name is then known to be bad.

@@ -61,6 +61,8 @@ class Pointers(Part):
             node = node.expr
         if isinstance(node, c_ast.ID):
             entry: Name | None = self.s.scopes.lookup(node.name)
+            if entry is None:
+                return self.s.calls.indirect.builtin_functions_named(node.name, node.coord)
         else:
             entry = self.s.expr.names.resolve(node) if isinstance(node, cxx.Name) else None
         if isinstance(entry, Functions) and isinstance(node, cxx.Name) and _is_one_method(entry):
