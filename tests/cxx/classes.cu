@@ -1051,3 +1051,19 @@ __device__ int f(int a, int b) {
 	sum += 11 * held.base_shape.f() + 13 * held.round.f() + 17 * static_cast<Shape &>(held.round).f();
 	return sum + 19 * r.Shape::f() + 23 * ((Shape)r).f();
 }
+
+// case: aggregates_by_a_conversion_operator
+struct P {
+	int x, y;
+};
+struct C {
+	int v;
+	__device__ explicit operator P() const { return {v, v + 1}; }
+	__device__ operator float2() const { return make_float2(v, 2); }
+};
+__device__ int f(int a, int b) {
+	C c{a};
+	P p(c), q = static_cast<P>(C{b}), r = P(c);
+	float2 u(c), v = c;
+	return p.x + 10 * p.y + 100 * q.y + r.x + int(u.x + v.y) + int(float2(C{b}).x);
+}

@@ -133,7 +133,6 @@ _MISSING = {
     "cudnn": "cuDNN is", "cutlass/": "CUTLASS is", "cute/": "CuTe is", "nccl.h": "NCCL is", "nvml.h": "NVML is",
     "npp": "NPP is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "this part of NVTX is",
     "cuda/": "this part of libcu++ is", "nv/target": "libcu++ is",
-    "cuda_fp8.h": "FP8 is", "cuda_fp6.h": "FP6 is", "cuda_fp4.h": "FP4 is",
 }  # fmt: skip
 _C_HEADERS_OF_STD = frozenset("cassert cfloat climits cmath cstddef cstdint cstdlib cstring".split())
 

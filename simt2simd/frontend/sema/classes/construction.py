@@ -222,6 +222,11 @@ class Construction(Part):
             return made
         if not args:
             return self.default_construction(place, span)
+        match args:
+            case [Argument(term=term)] if term is not None and isinstance(term.type, Struct):
+                converted = self.s.classes.conversions.user_conversion(self.s.expr.load(term), place.type, span)
+                if converted is not None:
+                    return self.s.classes.prvalues.initialised(place, converted, span)
         note = Note(place.type.span, f"'{place.type}' is declared here") if isinstance(place.type, Struct) else None
         help = "write '{...}' to initialise its members"
         self.fail(span, f"'{place.type}' has no constructor that takes arguments", *([note] if note else []), help=help)
