@@ -185,7 +185,7 @@ class Tangle:
             return f"if ({self.cond()}) {self.random.choice(['break', 'continue'])};"
         if kind < 0.4 and in_switch:
             return f"if ({self.cond()}) break;"
-        if depth > 2 or kind > 0.8:
+        if depth > 1 or kind > 0.8:
             return f"h = h * 31u + {self.number()}u;"
         match self.random.randint(0, 9):
             case 0:

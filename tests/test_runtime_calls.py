@@ -140,12 +140,16 @@ def test_printf_returns_the_number_of_its_arguments(capfd: pytest.CaptureFixture
         ("alloca(3);", "'alloca' is not supported"),
         ("__nv_aligned_device_malloc(3, 4);", "'__nv_aligned_device_malloc' is not supported"),
         (
-            "struct C { int v; __device__ C() { } __device__ C(int v) : v(v) { } }; new C[2]{1, 2};",
-            "the elements of an array of 'C' on the heap cannot be given values",
+            "struct C { int v; __device__ C(int v) : v(v) { } }; new C[3]{1, 2};",
+            "too few arguments to 'C::C': 0 given, 1 expected",
         ),
         (
-            "struct C { int v; __device__ C() : v(3) { } }; char m[8]; new (m) C[2];",
-            "an array in given memory cannot have constructors",
+            "struct C { int v; __device__ C(int v) : v(v) { } }; int n = 2; new C[n]{1, 2};",
+            "too few arguments to 'C::C': 0 given, 1 expected",
+        ),
+        (
+            "struct C { int v; __device__ C(int v) : v(v) { } }; char m[8]; new (m) C[2];",
+            "too few arguments to 'C::C': 0 given, 1 expected",
         ),
         ("int *p = new int[2]{1, 2, 3};", "3 values are given for 2 elements"),
         ("memcpy(1);", "too few arguments to 'memcpy': 1 given, 3 expected"),

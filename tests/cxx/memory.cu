@@ -286,3 +286,117 @@ __device__ int f(int a, int b) {
 	place = &own[b & 3];
 	return *place + own[a & 3] * 100;
 }
+
+// case: new_array_of_listed_objects
+struct T {
+	int id;
+	__device__ T(int id) : id(id) {}
+	__device__ T(int a, int b) : id(a * 10 + b) {}
+};
+__device__ int f(int a, int b) {
+	T *p = new T[3]{{a}, {a, b}, b};
+	int r = p[0].id + p[1].id * 3 + p[2].id * 7;
+	delete[] p;
+	T *q = new T[2]{T(a), T{b, 2}};
+	r = r * 3 + q[0].id + q[1].id * 5;
+	delete[] q;
+	return r;
+}
+
+// case: new_array_makes_the_rest_by_default
+struct Counted {
+	int id;
+	int *log;
+	__device__ Counted(int *log = nullptr, int id = 7) : id(id), log(log) {
+		if (log) *log = *log * 3 + id;
+	}
+	__device__ Counted(const Counted &other) : id(other.id + 1000), log(other.log) {}
+	__device__ ~Counted() {
+		if (log) *log = *log * 5 + id;
+	}
+};
+__device__ int f(int a, int b) {
+	int log = a & 3, n = (b & 3) + 2;
+	Counted *p = new Counted[n]{{&log, 1}, Counted(&log, a & 7)};
+	int r = 0;
+	for (int i = 0; i < n; i++) r = r * 3 + p[i].id;
+	delete[] p;
+	return (r ^ log) & 0xfffffff;
+}
+
+// case: new_array_of_aggregates_with_values
+struct Pair {
+	int x = 3, y;
+};
+__device__ int f(int a, int b) {
+	int n = (a & 3) + 2;
+	Pair *p = new Pair[n]{{a, b}, {b}};
+	int r = 0;
+	for (int i = 0; i < n; i++) r = r * 3 + p[i].x + 2 * p[i].y;
+	delete[] p;
+	int *q = new int[n]{a, b};
+	for (int i = 0; i < n; i++) r = r * 3 + q[i];
+	delete[] q;
+	return r;
+}
+
+// case: new_array_of_arrays_of_listed_objects
+struct T {
+	int id;
+	__device__ T(int id = 6) : id(id) {} // g++ 12 wants one without parameters here
+	__device__ ~T() { id = -1; }
+};
+__device__ int f(int a, int b) {
+	T(*p)[2] = new T[2][2]{{a, b}, {T(3)}};
+	int r = p[0][0].id + 2 * p[0][1].id + 3 * p[1][0].id + 4 * p[1][1].id;
+	delete[] p;
+	return r;
+}
+
+// case: new_array_in_given_memory
+struct T {
+	int id;
+	__device__ T(int id = 5) : id(id) {}
+};
+__device__ int f(int a, int b) {
+	alignas(T) unsigned char memory[6 * sizeof(T)];
+	T *p = new (memory) T[2]{{a}, {b}}, *q = new (p + 2) T[2], *s = new (p + 4) T[(a & 1) + 1]{b};
+	int r = 0;
+	for (int i = 0; i < 5 + (a & 1); i++) r = r * 3 + p[i].id;
+	return r + q->id + s->id;
+}
+
+// case: arrays_of_objects_without_default_constructors
+struct T {
+	int id;
+	int *ends;
+	__device__ T(int id, int *ends) : id(id), ends(ends) {}
+	__device__ T(const T &other) : id(other.id + 100), ends(other.ends) {}
+	__device__ ~T() { *ends = *ends * 3 + id; }
+};
+__device__ int f(int a, int b) {
+	int ends = 0, r = 0;
+	{
+		T one(a & 15, &ends);
+		T list[3] = {T(1, &ends), {2, &ends}, one};
+		T grid[2][2] = {{{b & 3, &ends}, T(5, &ends)}, {one, {7, &ends}}};
+		for (T &t : list) r = r * 3 + t.id;
+		for (auto &row : grid) r = r * 3 + row[0].id * 2 + row[1].id;
+	}
+	return (r ^ ends) & 0xfffffff;
+}
+
+// case: arrays_in_arrays_without_inner_braces
+struct T {
+	int id;
+	__device__ T(int id) : id(id) {}
+	__device__ T() : id(4) {}
+};
+__device__ int f(int a, int b) {
+	T all[2][2] = {a, b, 3, T(4)}, some[3][2] = {a, b, {7}}, one[2][2][2] = {{a, b, 1}, b};
+	int r = 0;
+	for (int i = 0; i < 4; i++) r = r * 3 + all[i / 2][i % 2].id;
+	for (int i = 0; i < 6; i++) r = r * 3 + some[i / 2][i % 2].id;
+	for (int i = 0; i < 8; i++) r = r * 3 + one[i / 4][i / 2 % 2][i % 2].id;
+	return r & 0xfffffff;
+}

@@ -155,19 +155,31 @@ class ImplicitMembers(Part):
         ctype = place.type
         assert isinstance(ctype, Array)
         nodes = self.s.templates.packs.spread_nodes(init.exprs)
-        if len(nodes) > ctype.count:
-            self.fail(nodes[ctype.count].coord, f"too many values for '{ctype}'")
+        result, used = self._initialise_in_turn(place, nodes, 0, span)
+        if used < len(nodes):
+            self.fail(nodes[used].coord, f"too many values for '{ctype}'")
+        return result
+
+    def _initialise_in_turn(self, place: Place, nodes: list[Node], used: int, span: Span) -> tuple[list[Stmt], int]:
+        """Return what makes the objects of an array of `nodes[used:]`, and how many nodes are used then.
+
+        An array in an array takes what it needs where its braces are left out ([dcl.init.aggr]).
+        """
+        ctype = place.type
+        assert isinstance(ctype, Array)
         result: list[Stmt] = []
         for number in range(ctype.count):
             first = Decay(span, Pointer(ctype.element), copied(place))
             element = Index(span, ctype.element, first, Constant(span, INT, number))
-            if number < len(nodes):
-                result += self.initialise(element, nodes[number], span)
-            elif isinstance(ctype.element, Array):
-                result += self._initialise_elements(element, c_ast.InitList([], span), span)
+            if isinstance(ctype.element, Array) and used < len(nodes) and not isinstance(nodes[used], c_ast.InitList):
+                made, used = self._initialise_in_turn(element, nodes, used, span)
+                result += made
+            elif used < len(nodes):
+                result += self.initialise(element, nodes[used], span)
+                used += 1
             else:
                 result += self.initialise(element, c_ast.InitList([], span), span)
-        return result
+        return result, used
 
     def _zeros(self, place: Place) -> list[Stmt]:
         return [Evaluate(place.span, store) for store in self.s.expr.objects.stores(place, [], place.span)]

@@ -37,6 +37,7 @@ from ....tree.nodes import (
     Variable,
     VarRef,
 )
+from ....tree.rewrite import copied
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
@@ -50,7 +51,8 @@ class NewDelete(Part):
 
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
-        self.array_makers: dict[tuple[CType, bool], str] = {}
+        self.array_makers: dict[tuple[CType, bool, int | None], str] = {}
+        self.array_fillers: dict[tuple[CType, bool], str] = {}
         self.deleters: dict[tuple[CType, bool], str] = {}
 
     def new(self, node: cxx.New) -> Expr:
@@ -67,10 +69,10 @@ class NewDelete(Part):
             place = self.s.expr.conversions.cast(self.s.expr.value(node.placement[0]), Pointer(VOID), span)
             memory: Expr = Convert(span, Pointer(target), place, explicit=True)
             if count is not None:
-                if node.init is not None or self.s.classes.construction.needs_construction(target):
-                    help = "make one element after the other: 'new (place + i) T'"
-                    self.fail(span, "an array in given memory cannot have constructors or initialisers", help=help)
-                return memory
+                if node.init is None and not self.s.classes.construction.needs_construction(target):
+                    return memory
+                before, number = self._number(count)
+                return self._before(before, self._with_elements(memory, node, target, number))
             return self._made_at(memory, target, node.init, span)
         if count is not None:
             return self._new_array(node, target, count)
@@ -117,24 +119,56 @@ class NewDelete(Part):
     def _new_array(self, node: cxx.New, target: CType, count: Node) -> Expr:
         """`new T[n]`: objects with a destructor have their number before them."""
         span = node.coord
-        number = self.s.expr.conversions.convert(self.integer(count), ULONG)
         header = _HEADER if self.s.classes.construction.needs_destruction(target) else 0
-        key = self._array_maker(target, header, zero=isinstance(node.init, c_ast.InitList | cxx.Arguments), span=span)
-        made = Call(span, Pointer(target), key, (number,))
-        given = node.init.exprs if isinstance(node.init, c_ast.InitList) else []
-        if not given:
-            return made
-        if self.s.classes.construction.needs_construction(target):
-            help = "assign to the elements after 'new'"
-            self.fail(span, f"the elements of an array of '{target}' on the heap cannot be given values", help=help)
-        if isinstance(number, Constant) and number.value < len(given):
-            self.fail(span, f"{len(given)} values are given for {number.value} elements")
+        listed = len(self._listed(node))
+        if not listed:
+            key = self._array_maker(target, header, zero=self._is_valued(node), listed=None, span=span)
+            number = self.s.expr.conversions.convert(self.integer(count), ULONG)
+            return Call(span, Pointer(target), key, (number,))
+        before, number = self._number(count)
+        if isinstance(number, Constant) and number.value < listed:
+            self.fail(span, f"{listed} values are given for {number.value} elements")
+        key = self._array_maker(target, header, zero=False, listed=listed, span=span)
+        memory = Call(span, Pointer(target), key, (number,))
+        return self._before(before, self._with_elements(memory, node, target, copied(number)))
+
+    def _is_valued(self, node: cxx.New) -> bool:
+        """Whether what is not listed is value-initialised."""
+        return isinstance(node.init, c_ast.InitList | cxx.Arguments)
+
+    def _listed(self, node: cxx.New) -> list[Node]:
+        """Return the initialisers of the first elements of a new array ([expr.new], [dcl.init.aggr])."""
+        if not isinstance(node.init, c_ast.InitList | cxx.Arguments):
+            return []
+        return self.s.templates.packs.spread_nodes(node.init.exprs)
+
+    def _number(self, count: Node) -> tuple[Expr | None, Expr]:
+        """Return what evaluates the number of elements, and the number, which may be read more than once."""
+        number = self.s.expr.conversions.convert(self.integer(count), ULONG)
+        if isinstance(number, Constant):
+            return None, number
+        place = self.s.expr.objects.hidden_variable(ULONG, number.span)
+        read = Load(number.span, ULONG, VarRef(number.span, ULONG, place.variable))
+        return Assign(number.span, ULONG, place, number), read
+
+    def _before(self, before: Expr | None, value: Expr) -> Expr:
+        return value if before is None else Comma(value.span, value.type, before, value)
+
+    def _with_elements(self, memory: Expr, node: cxx.New, target: CType, number: Expr) -> Expr:
+        """Return the pointer to an array after its elements are made: first those that are listed."""
+        span = node.coord
+        given = self._listed(node)
 
         def fill(pointer: Callable[[], Expr]) -> list[Expr]:
             places = [Index(span, target, pointer(), Constant(span, INT, at)) for at in range(len(given))]
-            return [step for place, init in zip(places, given, strict=True) for step in self._steps(place, init, span)]
+            steps = [step for place, init in zip(places, given, strict=True) for step in self._steps(place, init, span)]
+            if isinstance(number, Constant) and number.value == len(given):
+                return steps
+            key = self._array_filler(target, zero=self._is_valued(node), span=span)
+            rest = (pointer(), Constant(span, ULONG, len(given)), copied(number))
+            return [*steps, Call(span, VOID, key, rest)]
 
-        return self._filled(made, fill, span)
+        return self._filled(memory, fill, span)
 
     def integer(self, node: Node) -> Expr:
         value = self.s.classes.conversions.to_number(self.s.expr.value(node))
@@ -142,26 +176,67 @@ class NewDelete(Part):
             self.fail(node.coord, f"the number of elements must be an integer, not '{value.type}'")
         return value
 
-    def _array_maker(self, target: CType, header: int, *, zero: bool, span: Span) -> str:
-        """Return the function that makes an array of objects on the heap."""
-        key = self.array_makers.get((target, zero))
+    def _array_maker(self, target: CType, header: int, *, zero: bool, listed: int | None, span: Span) -> str:
+        """Return the function that makes an array on the heap; one with `listed` elements is not initialised yet."""
+        key = self.array_makers.get((target, zero, listed))
         if key is not None:
             return key
-        key = self.array_makers[target, zero] = self.s.linkage.unique_key(f"new_{target}".replace(" ", "_"))
+        key = self.s.linkage.unique_key(f"new_{target}".replace(" ", "_"))
+        self.array_makers[target, zero, listed] = key
         number = Variable("count", ULONG, span, "param")
-        function = FunctionName(span, key, "device", (), None, span, key, key, tuple(self.s.scopes.stack))
-        with self.s.statements.bodies.a_body(function):
-            body = self._array_body(target, header, number, span, zero=zero)
+        with self.s.statements.bodies.a_body(self._function(key, span)):
+            body = self._array_body(target, header, number, span, zero=zero, listed=listed)
         self.s.functions.checked[key] = Function(
             key, span, "device", (number,), Pointer(target), Block(span, tuple(body)), shown=f"new {target}[]"
         )
         return key
 
-    def _array_body(self, target: CType, header: int, number: Variable, span: Span, *, zero: bool) -> list[Stmt]:
+    def _function(self, key: str, span: Span) -> FunctionName:
+        return FunctionName(span, key, "device", (), None, span, key, key, tuple(self.s.scopes.stack))
+
+    def _array_filler(self, target: CType, *, zero: bool, span: Span) -> str:
+        """Return the function that makes the elements of an array from an index on."""
+        key = self.array_fillers.get((target, zero))
+        if key is not None:
+            return key
+        key = self.array_fillers[target, zero] = self.s.linkage.unique_key(f"fill_{target}".replace(" ", "_"))
+        first = Variable("first", Pointer(target), span, "param")
+        start, number = Variable("start", ULONG, span, "param"), Variable("count", ULONG, span, "param")
+        with self.s.statements.bodies.a_body(self._function(key, span)):
+            begin = Load(span, ULONG, VarRef(span, ULONG, start))
+            body = Block(span, tuple(self._elements(first, begin, number, span, zero=zero)))
+        self.s.functions.checked[key] = Function(
+            key, span, "device", (first, start, number), VOID, body, shown=f"new {target}[]"
+        )
+        return key
+
+    def _elements(self, first: Variable, start: Expr, number: Variable, span: Span, *, zero: bool) -> list[Stmt]:
+        """Return the loop that makes the elements of an array from `start` on."""
+        assert isinstance(first.type, Pointer)
+        target = first.type.target
+        index = Variable("i", ULONG, span, "local")
+
+        def read(variable: Variable) -> Expr:
+            return Load(span, variable.type, VarRef(span, variable.type, variable))
+
+        element = Index(span, target, read(first), read(index))
+        body: list[Stmt] = []
+        if zero:
+            body += [Evaluate(span, store) for store in self.s.expr.objects.stores(element, [], span)]
+        if self.s.classes.construction.info(target) is not None:
+            body += self.s.classes.construction.construct(copied(element), [], span)
+        if not body:
+            return []
+        test = Binary(span, BOOL, "<", read(index), read(number))
+        step = Increment(span, ULONG, VarRef(span, ULONG, index), 1, True)
+        return [Loop(span, (Declare(span, index, start),), test, (step,), Block(span, tuple(body)))]
+
+    def _array_body(
+        self, target: CType, header: int, number: Variable, span: Span, *, zero: bool, listed: int | None
+    ) -> list[Stmt]:
         octets, words = Pointer(UCHAR), Pointer(ULONG)
         memory = Variable("memory", octets, span, "local")
         first = Variable("first", Pointer(target), span, "local")
-        index = Variable("i", ULONG, span, "local")
 
         def read(variable: Variable) -> Expr:
             return Load(span, variable.type, VarRef(span, variable.type, variable))
@@ -174,22 +249,17 @@ class NewDelete(Part):
             Block(span, (Return(span, Constant(span, Pointer(target), 0)),)), Block(span, ()),
         )  # fmt: skip
         result: list[Stmt] = [start, nothing]
+        if listed is not None:  # fewer elements than are listed are no array ([expr.new])
+            few = Binary(span, BOOL, "<", read(number), Constant(span, ULONG, listed))
+            none = Return(span, Constant(span, Pointer(target), 0))
+            result.insert(0, If(span, few, Block(span, (none,)), Block(span, ())))
         if header:
             count_at = Deref(span, ULONG, Convert(span, words, read(memory), explicit=True))
             result.append(Evaluate(span, Assign(span, ULONG, count_at, read(number))))
         moved = PointerAdd(span, octets, read(memory), Constant(span, INT, header))
         result.append(Declare(span, first, Convert(span, Pointer(target), moved, explicit=True)))
-        element = Index(span, target, read(first), read(index))
-        body: list[Stmt] = []
-        if zero:
-            body += [Evaluate(span, store) for store in self.s.expr.objects.stores(element, [], span)]
-        if isinstance(target, Struct):
-            body += self.s.classes.construction.construct(Index(span, target, read(first), read(index)), [], span)
-        if body:
-            test = Binary(span, BOOL, "<", read(index), read(number))
-            step = Increment(span, ULONG, VarRef(span, ULONG, index), 1, True)
-            declared = Declare(span, index, Constant(span, ULONG, 0))
-            result.append(Loop(span, (declared,), test, (step,), Block(span, tuple(body))))
+        if listed is None:
+            result += self._elements(first, Constant(span, ULONG, 0), number, span, zero=zero)
         return [*result, Return(span, read(first))]
 
     # ------------------------------------------------------------------------------------------- delete
@@ -219,8 +289,7 @@ class NewDelete(Part):
             return key
         key = self.deleters[target, array] = self.s.linkage.unique_key(f"delete_{target}".replace(" ", "_"))
         pointer = Variable("pointer", Pointer(target), span, "param")
-        function = FunctionName(span, key, "device", (), None, span, key, key, tuple(self.s.scopes.stack))
-        with self.s.statements.bodies.a_body(function):
+        with self.s.statements.bodies.a_body(self._function(key, span)):
             body = self._delete_array(pointer, target, span) if array else self._delete_one(pointer, target, span)
 
         def read() -> Expr:
