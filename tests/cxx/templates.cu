@@ -952,3 +952,67 @@ __device__ int f(int a, int b) {
 	r = r * 3 + n::P<int, 3>().f() + n::P<int, 4>().f() + n::P<int, 5>().f();
 	return r + x.use() * 5 + y.use() * 7 + z.use() * 11 + S<double>().f();
 }
+
+// case: members_outside
+template <class T> struct S {
+	int k;
+	template <class U> __device__ T f(U u);
+	template <class U, int N> __device__ int g(U (&a)[N]) const;
+	template <class U> __device__ explicit S(U u);
+	template <class U> __device__ static T s(U u);
+	struct N {
+		T k;
+		__device__ int f();
+		__device__ N(T t);
+		struct M {
+			__device__ int m();
+		};
+	};
+	__device__ N n();
+	template <class U> __device__ int both(U u) { return 1; }
+	template <class U> __device__ int both(U *u);
+};
+template <class T> template <class U> __device__ T S<T>::f(U u) { return T(u) + sizeof(U) + k; }
+template <class A> template <class B, int M> __device__ int S<A>::g(B (&a)[M]) const {
+	return M + sizeof(A) + sizeof(B);
+}
+template <class T> template <class U> __device__ S<T>::S(U u) : k(u) {}
+template <class X> template <class U> __device__ X S<X>::s(U u) { return X(u) / 2; }
+template <class X> template <class U> __device__ int S<X>::both(U *u) { return *u + sizeof(X); }
+template <class T> __device__ int S<T>::N::f() { return k + sizeof(T); }
+template <class T> __device__ S<T>::N::N(T t) : k(t + 1) {}
+template <class T> __device__ int S<T>::N::M::m() { return 4 + sizeof(T); }
+template <class T> __device__ typename S<T>::N S<T>::n() { return N(3); }
+struct P {
+	int k;
+	template <class U> __device__ int f(U u);
+	template <class U> __device__ static int s(U u);
+};
+template <class U> __device__ int P::f(U u) { return u + k; }
+template <class U> __device__ int P::s(U u) { return u * 2; }
+template <class T> struct V {
+	static const int v;
+};
+template <class T> const int V<T>::v = 1;
+template <> const int V<int>::v = 7;
+namespace q {
+struct O {
+	template <class U> struct I {
+		__device__ U f();
+	};
+};
+template <class U> __device__ U O::I<U>::f() { return U(6.5); }
+} // namespace q
+__device__ int f(int a, int b) {
+	S<int> x(2.5);
+	S<double> y(3);
+	int arr[3] = {1, 2, 3};
+	P p{4};
+	int v[] = {
+		x.f(3.5), (int)y.f('a'), x.g(arr), y.g(arr), S<char>::s(9.5), (int)S<double>::s(9), x.both(1), y.both(&b)};
+	int w[] = {x.n().f(), y.n().f(), S<int>::N::M().m(), p.f(2), P::s(2.5), V<char>::v, V<int>::v, q::O::I<int>().f()};
+	int r = a;
+	for (int one : v) r = r * 3 + one;
+	for (int one : w) r = r * 3 + one;
+	return r;
+}

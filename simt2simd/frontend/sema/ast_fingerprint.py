@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pycparser import c_ast
 
 from ..parse import cxx
+from ..parse.declarators import DeclaredName
 
 
 def ast_fingerprint(node: object, names: Mapping[str, object]) -> object:
@@ -18,8 +19,9 @@ def ast_fingerprint(node: object, names: Mapping[str, object]) -> object:
     if isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:
         slots = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
         slots += list(getattr(node, "__dict__", ()))
-        keep = [
-            name for name in dict.fromkeys(slots) if name not in ("coord", "span", "declname", "__weakref__", "align")
-        ]
+        left_out = ["coord", "span", "declname", "__weakref__", "align"]
+        if isinstance(node, DeclaredName):
+            left_out.append("scope")  # of `S<T>::f`: whose member is declared
+        keep = [name for name in dict.fromkeys(slots) if name not in left_out]
         return (type(node).__name__, *(ast_fingerprint(getattr(node, name, None), names) for name in keep))
     return node

@@ -62,6 +62,7 @@ from .templates.function_templates import FunctionTemplates
 from .templates.instantiate import Templates
 from .templates.kernel_instances import KernelInstances
 from .templates.matching import Matching
+from .templates.member_templates import MemberTemplates
 from .templates.packs import Packs
 from .templates.partial_ordering import PartialOrdering
 from .templates.specialisation import Specialisation
@@ -139,6 +140,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.packs = Packs(s)
     s.templates.traits = Traits(s)
     s.templates.explicit = ExplicitInstances(s)
+    s.templates.member_templates = MemberTemplates(s)
     s.templates.kernels = KernelInstances(s, fragments)
     s.templates.matching = Matching(s)
     s.templates.declarations = TemplateDeclarations(s)

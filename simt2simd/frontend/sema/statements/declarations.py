@@ -390,6 +390,13 @@ class Declarations(Part):
         if tried.failed:
             scope.names[name] = known
 
+    def specialise_static_member(self, decl: cxx.MemberOf) -> None:
+        """`template <> const int T<int>::value = 3;` takes the place of what the template says ([temp.expl.spec])."""
+        scope, span = self.s.statements.functions.member_scope(decl.scope), name_span(decl)
+        help = "make it `constexpr`, or pass its value to the kernel as an argument"
+        scope.names[decl.name or ""] = Unusable(span, HostOnly(span, "a variable of the host", help))
+        self.define_static_member(decl)
+
     def _is_const(self, decl: c_ast.Decl) -> bool:
         inner = decl.type
         while isinstance(inner, c_ast.ArrayDecl):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -25,7 +26,7 @@ class TemplateDeclarations(Part):
         """Enter a template, or a specialisation of one, into the present scope."""
         inner = node.declaration
         if isinstance(inner, cxx.Template):  # a member template, defined outside its class template
-            self.s.statements.functions.define_outside(node, inner.declaration)
+            self.s.statements.functions.define_outside(node, inner.declaration, inner)
             return
         match inner:
             case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
@@ -186,11 +187,14 @@ def with_defaults(node: cxx.Template, before: cxx.Template) -> cxx.Template:
     return cxx.Template(params, node.declaration, node.coord, node.requires, node.specialised)
 
 
-def same_signature(one: cxx.Template, other: cxx.Template) -> bool:
-    """Whether two function templates are declarations of one: their texts are the same, names of parameters aside."""
+def same_signature(one: cxx.Template, other: cxx.Template, outer: Mapping[str, str] | None = None) -> bool:
+    """Whether two function templates are declarations of one: their texts are the same, names of parameters aside.
+
+    `outer`: what parameters of a class template around `one` are called there, by their names around `other`.
+    """
     if len(one.params) != len(other.params):
         return False
-    names = {b.name: a.name for a, b in zip(one.params, other.params, strict=True)}
+    names = {**(outer or {}), **{b.name: a.name for a, b in zip(one.params, other.params, strict=True)}}
     if any(_kind_of(a, {}) != _kind_of(b, names) for a, b in zip(one.params, other.params, strict=True)):
         return False
     if ast_fingerprint(one.requires, {}) != ast_fingerprint(other.requires, names):

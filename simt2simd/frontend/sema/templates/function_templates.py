@@ -71,6 +71,8 @@ class FunctionTemplates(Part):
             only = known.candidates[0]
             assert isinstance(only, FunctionName)
             return only
+        self.s.templates.member_templates.find(template)
+        bindings = by_param(template, args)  # the definition may call its parameters something else
         node = template.node
         inner = node.declaration
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .function_templates import FunctionTemplates
     from .kernel_instances import KernelInstances
     from .matching import Matching
+    from .member_templates import MemberTemplates
     from .packs import Packs
     from .partial_ordering import PartialOrdering
     from .specialisation import Specialisation
@@ -60,6 +61,7 @@ class Templates(Part):
     packs: Packs
     traits: Traits
     explicit: ExplicitInstances
+    member_templates: MemberTemplates
     kernels: KernelInstances
     matching: Matching
     declarations: TemplateDeclarations
