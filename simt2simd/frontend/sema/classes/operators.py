@@ -13,7 +13,7 @@ from ....source import Span
 from ....tree.effects import only_reads
 from ....tree.nodes import Assign, Comma, Constant, Deref, Expr, Load, Place, Temporary
 from ....tree.rewrite import copied
-from ....tree.value_category import as_xvalue
+from ....tree.value_category import as_xvalue, is_xvalue
 from ...parse.words import Node
 from ..argument import Argument
 from ..calls.overloads import MOST_CANDIDATES, Candidate
@@ -21,6 +21,7 @@ from ..context import Part
 from ..scopes import FunctionName, Functions, TemplateName
 
 _ONLY_MEMBERS = ("->", "[]", "=", "()")
+_ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
 
 
 class Operators(Part):
@@ -58,8 +59,8 @@ class Operators(Part):
         function = best[0].function
         assert isinstance(function, FunctionName)
         if function.is_method:
-            return self.s.calls.call_method(function, object, args[1:], span)
-        return self.s.calls.call_method(function, None, args, span)
+            return self.s.calls.call_method(function, object, args[1:], span, right_first=op in _ASSIGNMENTS)
+        return self.s.calls.call_method(function, None, args, span, right_first=op in _ASSIGNMENTS)
 
     def refuse_operator(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> NoReturn:
         """Say why no operator takes these operands, one of which is an object of a class."""
@@ -137,6 +138,8 @@ class Operators(Part):
         if self.s.classes.prvalues.by_address(struct):
             return self._assigned(target, right, span, same=same)
         if same and isinstance(right.term, Place) and not isinstance(right.term, Temporary):
+            if not self.s.classes.construction.copies_trivially(struct, "assign"):
+                return self._assigned(target, right, span, same=same)
             return self.s.classes.implicit.assign_object(
                 target, self.s.classes.members.as_base(right.term, struct, span), span
             )
@@ -154,16 +157,21 @@ class Operators(Part):
         prvalues, pointers = self.s.classes.prvalues, self.s.expr.pointers
         steps: list[Expr] = []
         address = pointers.address(target, span)
-        if not only_reads(address):
-            kept, store = self.s.calls.arguments.kept(address, address.type, span)
-            steps.append(store)
-            address = Load(span, address.type, kept)
-            target = Deref(span, struct, copied(address))
         if same and isinstance(right.term, Place):
             source = self.s.classes.members.as_base(prvalues.as_place(right.term), struct, span)
         else:
             value = prvalues.own(self.s.calls.arguments.converted(right, struct, "in an assignment"))
             source = prvalues.materialised(value)
+        if not only_reads(address):
+            origin = pointers.address(source, span)
+            if not only_reads(origin):  # the right operand is evaluated first ([expr.ass]/1)
+                kept, store = self.s.calls.arguments.kept(origin, origin.type, span)
+                steps.append(store)
+                source = Deref(span, source.type, Load(span, origin.type, kept), xvalue=is_xvalue(source))
+            kept, store = self.s.calls.arguments.kept(address, address.type, span)
+            steps.append(store)
+            address = Load(span, address.type, kept)
+            target = Deref(span, struct, copied(address))
         address = copied(address)
         for step in reversed([*steps, self.s.classes.implicit.assign_object(target, source, span)]):
             address = Comma(span, address.type, step, address)
