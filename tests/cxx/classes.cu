@@ -1067,3 +1067,160 @@ __device__ int f(int a, int b) {
 	float2 u(c), v = c;
 	return p.x + 10 * p.y + 100 * q.y + r.x + int(u.x + v.y) + int(float2(C{b}).x);
 }
+
+// case: implicit_constructors_among_others
+struct Log {
+	int n;
+	__device__ Log(int v) : n(v) {}
+	__device__ Log(const Log &o) : n(o.n + 1) {}
+	Log(Log &&o) = default;
+};
+struct Moves {
+	int n;
+	__device__ explicit Moves(int v) : n(v) {}
+	__device__ Moves(Moves &&o) : n(o.n + 10) { o.n = -1; }
+	__device__ Moves &operator=(Moves &&o) {
+		n = o.n + 20;
+		return *this;
+	}
+};
+struct Both : Log {
+	__device__ Both(int v) : Log(v) {}
+	__device__ Both(const Both &o) : Log(o) { n += 100; }
+};
+struct Greedy {
+	int n;
+	__device__ Greedy(int v) : n(v) {}
+	template <class T> __device__ Greedy(T &&o) : n(o.n + 1000) {}
+};
+struct Source {
+	int n;
+	__device__ operator int() const { return n + 3; }
+	__device__ explicit operator Moves() const { return Moves(n + 7); }
+	__device__ operator Log() const { return Log(n + 5); }
+};
+struct Sum {
+	Log log;
+	int k;
+};
+__device__ int f(int a, int b) {
+	Both both(a), again(both);
+	Log part((both)), other(static_cast<Both &&>(both)), third((a & 1) ? Log(a) : Log(b));
+	Moves moved(Moves(Moves(b + 0))), made(Source{a}), from(static_cast<Moves &&>(moved));
+	Greedy greedy(a), copied(greedy);
+	const Greedy constant(b), kept(constant);
+	Log out(Source{b});
+	const Sum sum((b & 1) ? Sum{Log(a), b} : Sum{Log(b), a}), same(Sum{part, a});
+	Log *fresh = new Log((b & 2) ? Log(a) : Log(b));
+	int result = again.n + 3 * part.n + 5 * other.n + 7 * third.n + 11 * moved.n + 13 * made.n + 17 * from.n;
+	result += 19 * copied.n + 23 * kept.n + 29 * out.n + 31 * sum.log.n + 37 * sum.k + 41 * same.log.n + 43 * fresh->n;
+	delete fresh;
+	return result;
+}
+
+// case: implicit_assignment_by_name
+struct Plain {
+	int n;
+};
+struct Counts {
+	int n;
+	__device__ Counts &operator=(const Counts &o) {
+		n = o.n + 1;
+		return *this;
+	}
+};
+struct Holds : Counts {
+	int m;
+};
+struct Derived : Plain, Holds {
+	__device__ Derived &operator=(const Derived &o) {
+		Plain::operator=(o);
+		Holds::operator=(o).m += 5;
+		return *this;
+	}
+};
+__device__ int f(int a, int b) {
+	Derived x, y;
+	x.Plain::n = a, x.Counts::n = b, x.m = a ^ b;
+	y = x;
+	Plain p{a};
+	(&p)->operator=(Plain{b});
+	return p.n + 3 * y.Plain::n + 5 * y.Counts::n + 7 * y.m;
+}
+
+// case: the_right_operand_of_an_assignment_is_first
+struct Order {
+	int n;
+	__device__ Order &operator=(const Order &o) {
+		n = n * 3 + o.n;
+		return *this;
+	}
+	__device__ Order &operator+=(const Order &o) {
+		n = n * 5 + o.n;
+		return *this;
+	}
+};
+struct Quiet {
+	Order order;
+	int k;
+};
+__device__ int note(int &log, int what) { return log = log * 7 + what; }
+__device__ Order &at(Order &o, int &log, int what) {
+	note(log, what);
+	return o;
+}
+__device__ Quiet &at(Quiet &o, int &log, int what) {
+	note(log, what);
+	return o;
+}
+__device__ Order &operator-=(Order &a, const Order &b) {
+	a.n = a.n * 2 - b.n;
+	return a;
+}
+__device__ int f(int a, int b) {
+	int log = 1;
+	Order x{a}, y{b};
+	Quiet p{{a}, 1}, q{{b}, 2};
+	at(x, log, 1) = at(y, log, 2);
+	at(x, log, 3) += Order{note(log, 4)};
+	at(x, log, 5) -= at(y, log, 6);
+	(x = y) = at(x, log, 1);
+	at(p, log, 2) = at(q, log, 3);
+	return log ^ (x.n * 3 + y.n * 5 + p.order.n * 7);
+}
+
+// case: operators_of_chosen_objects
+struct N {
+	int v;
+	__device__ N(int x) : v(x) {}
+	__device__ N(const N &o) : v(o.v) {}
+	__device__ N operator++(int) {
+		N old(v);
+		v += 3;
+		return old;
+	}
+	__device__ N &operator++() {
+		v += 2;
+		return *this;
+	}
+	__device__ N &operator+=(int a) {
+		v += a;
+		return *this;
+	}
+};
+__device__ int f(int a, int b) {
+	N x(a), y(b);
+	int r = ((a & 1) ? N(a) : N(b))++.v + (((a & 2) ? N(a) : N(b)) += 3).v;
+	((b & 1) ? x : y)++;
+	((b & 2) ? x : y) += 7;
+	return r * 3 + x.v * 5 + y.v * 7 + ((a & 4) ? ++N(a) : ++N(b)).v;
+}
+
+// case: what_an_ellipsis_takes_is_evaluated
+__device__ int any(...) { return 3; }
+__device__ int first(int a, ...) { return a; }
+__device__ int f(int a, int b) {
+	int n = a;
+	int r = any(++n) + first(b, n += 3);
+	return r + n * 5;
+}

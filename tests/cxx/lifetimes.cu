@@ -780,3 +780,48 @@ __device__ int f(int a, int b) {
 	int (*pointer)(int) = a & 8 ? [](int x) { return x + 1; } : +[](int x) { return x * 2; };
 	return one.n + 3 * two.n + 5 * three.n + 7 * d.n + 11 * base.n + pointer(b);
 }
+
+// case: base_of_a_temporary_lives_as_long_as_the_reference
+struct B {
+	int *log;
+	int v;
+	__device__ B(int *l, int x) : log(l), v(x) { *log = *log * 3 + v; }
+	__device__ B(const B &o) : log(o.log), v(o.v) { *log = *log * 3 + 50; }
+	__device__ virtual int f() const { return v; }
+	__device__ virtual ~B() { *log = *log * 3 + v + 1; }
+};
+struct D : B {
+	__device__ D(int *l, int x) : B(l, x + 1) { *log = *log * 3 + 7; }
+	__device__ int f() const override { return v + 100; }
+	__device__ ~D() { *log = *log * 3 + 9; }
+};
+__device__ int f(int a, int b) {
+	int n = 1;
+	{
+		const B &r = D{&n, a & 7};
+		n = n * 3 + r.f();
+	}
+	{
+		const B &r = (b & 1) ? D(&n, 2) : D{&n, b & 7};
+		n = n * 3 + r.f();
+		B &&s = D{&n, 3};
+		n = n * 3 + s.f();
+	}
+	return n;
+}
+
+// case: temporaries_in_arms_that_are_places
+struct T {
+	int *log;
+	int v;
+	__device__ T(int *l, int x) : log(l), v(x) { *log = *log * 3 + v; }
+	__device__ T(const T &o) : log(o.log), v(o.v) { *log = *log * 3 + 50; }
+	__device__ T &self() { return *this; }
+	__device__ ~T() { *log = *log * 3 + v + 11; }
+};
+__device__ int f(int a, int b) {
+	int n = 1;
+	T x((a & 1) ? ((a & 2) ? T(&n, 1).self() : T(&n, 2).self()) : T(&n, 3));
+	((b & 1) ? T(&n, 4).self() : x.self()).v = 5;
+	return n * 3 + x.v;
+}

@@ -279,7 +279,7 @@ class Declarators(ParserPart):
             return None if self._is_argument_list(mark) else self.p.parameters.parse_function_decl(decl)
         found = self.p._attempt(lambda: self.p.parameters.parse_function_decl(decl))
         if isinstance(found, SyntaxFault):
-            if not self._is_conversion(mark + 1):
+            if not self._is_conversion(mark + 1) and not (self.p._scope.in_function() and self._is_argument_list(mark)):
                 raise found
             return None
         return found

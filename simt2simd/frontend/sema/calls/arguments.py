@@ -106,8 +106,11 @@ class Arguments(Part):
         term, span = arg.term, arg.span
         pointer = Pointer(target.type, target.const, target.volatile)
         prvalues = self.s.classes.prvalues
-        if isinstance(term, Temporary):
-            term = prvalues.place_behind(term.value) or prvalues.materialised(term.value)
+        if term is not None and (
+            isinstance(term, Temporary) or (isinstance(term.type, Struct) and not isinstance(term, Place))
+        ):
+            value = term.value if isinstance(term, Temporary) else term
+            term = prvalues.place_behind(value) or prvalues.materialised(value)
         elif term is not None and not isinstance(term, Place):
             term = prvalues.place_behind(term) or term
         place = (

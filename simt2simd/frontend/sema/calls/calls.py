@@ -111,6 +111,9 @@ class Calls(Part):
             return self.s.classes.member_pointers.call_pointed(node, callee, arguments)
         if not isinstance(callee, c_ast.ID | cxx.Name):
             return self.call_value(node, self.s.expr.term(callee), arguments)
+        if isinstance(callee, cxx.Name) and len(callee.parts) > 1 and callee.parts[-1].name == "operator=":
+            this = c_ast.ID("this", callee.coord)  # whose class may have no other one than an implicit one
+            return self.call_member(node, c_ast.StructRef(this, "->", callee, callee.coord), arguments)
         entry = self.s.scopes.lookup(callee.name) if isinstance(callee, c_ast.ID) else self.s.expr.names.find(callee)
         match entry:
             case Functions(candidates=[]):  # `using ::min;` alone
@@ -276,6 +279,10 @@ class Calls(Part):
         self.s.types.records.require_complete(base.type, span)
         owner, given, qualified = self._method_owner(callee.field, base.type)
         found = self.s.classes.members.find_member(owner, name)
+        if name == "operator=" and (found is None or found[0] is not owner) and len(arguments) == 1:
+            target = self.s.classes.members.as_base(base, owner, span)  # its own one is implicit
+            right = self.arguments.argument_of(arguments[0])
+            return self.s.classes.operators.assign_to_object(target, right, callee, span)
         if found is None or not isinstance(found[1], Functions | TemplateName):
             if found is None and base.type.field(name) is None:
                 self.s.classes.members.refuse_member(base.type, name, callee.field.coord)
@@ -307,12 +314,19 @@ class Calls(Part):
         return owner, given, True
 
     def call_method(
-        self, function: FunctionName, object: Place | None, args: list[Argument], span: Span, *, qualified: bool = False
+        self,
+        function: FunctionName,
+        object: Place | None,
+        args: list[Argument],
+        span: Span,
+        *,
+        qualified: bool = False,
+        right_first: bool = False,
     ) -> Expr | Place:
-        """Return the call of a function, on `object` if it is a method."""
+        """Return the call of a function, on `object` if it is a method. `right_first` as in `call_with`."""
         self.functions.require_usable(function, span)
         if not function.is_method:
-            return self.functions.call_with(function, [], args, span)
+            return self.functions.call_with(function, [], args, span, right_first=right_first)
         assert function.owner is not None
         if object is None:
             self.fail(span, f"'{function.shown}' is a method: there is no object here")
@@ -322,7 +336,7 @@ class Calls(Part):
         if "=0" in function.words and function.node is None:
             note = Note(function.span, f"'{function.shown}' is declared here")
             self.fail(span, f"'{function.shown}' is pure: there is nothing to call", note)
-        return self.functions.call_with(function, [this], args, span)
+        return self.functions.call_with(function, [this], args, span, right_first=right_first)
 
     def call_destructor(self, base: Place, span: Span) -> Expr:
         """Check `object.~T()`."""

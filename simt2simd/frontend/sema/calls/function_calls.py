@@ -12,7 +12,8 @@ from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
 from ....lang.ctype import Pointer
 from ....source import Span
-from ....tree.nodes import Deref, Expr, Place
+from ....tree.effects import only_reads
+from ....tree.nodes import Comma, Deref, Expr, Load, Place
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
@@ -128,12 +129,18 @@ class FunctionCalls(Part):
         span: Span,
         declared: Note | None = None,
         chooser: str = "",
+        *,
+        right_first: bool = False,
     ) -> Expr | Place:
-        """Return the call of `function`, or of its `chooser`; `leading` is the address of a method's object."""
+        """Return the call of `function`, or of its `chooser`; `leading` is the address of a method's object.
+
+        `right_first`: the second of two operands is evaluated before the first ([expr.ass]/1).
+        """
         note = declared or Note(function.span, f"'{function.shown or function.name}' is declared here")
         checks = [partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)]
         values = self.s.expr.every(checks)
-        del values[len(function.params) :]  # what `...` takes has no meaning in device code
+        extra = [self.s.classes.prvalues.discarded(value) for value in values[len(function.params) :]]
+        del values[len(function.params) :]  # what `...` takes is evaluated: it has no other meaning in device code
         values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
         if leading and function.owner is not None:
             leading = [
@@ -142,7 +149,16 @@ class FunctionCalls(Part):
             ]
         result = self.result_of(function, span).stored
         key = chooser or self.use(function, span)
-        return self.finished(self.s.classes.prvalues.call(key, result, (*leading, *values), span), function)
+        operands = [*leading, *values]
+        before = [one for one in extra if not only_reads(one)]
+        if right_first and len(operands) == len(("left", "right")) and not any(map(only_reads, operands)):
+            kept, store = self.s.calls.arguments.kept(operands[1], operands[1].type, span)
+            operands[1] = Load(span, kept.type, kept)
+            before.append(store)
+        call = self.s.classes.prvalues.call(key, result, operands, span)
+        for value in reversed(before):
+            call = Comma(span, call.type, value, call)
+        return self.finished(call, function)
 
     def finished(self, call: Expr, function: FunctionName) -> Expr | Place:
         """Return what a call denotes: the object itself if its result is a reference."""

@@ -93,8 +93,9 @@ class Overloads(Part):
             found = self._rank_reference(arg, term, param, const, volatile)
             if found is not None or (param.reference == "&" and not param.const):
                 return found
-            if arg.is_lvalue and param.reference == "&&" and term.type == param.type:
-                return None
+            unbound = arg.is_lvalue or (const and not param.const and isinstance(term.type, Struct))
+            if param.reference == "&&" and unbound and self.base_depth(term.type, param.type) is not None:
+                return None  # the types are reference-related ([dcl.init.ref]/5.4)
             made = self._rank_value(term, param.type, user=user)
             return made._replace(binding=binding_of(param, rvalue=True)) if made is not None else None
         return self._rank_value(term, param.type, user=user)

@@ -52,6 +52,18 @@ class ClassConversions(Part):
                 return self.implicit_after(self.call_conversion(operator, term, span), target, span)
         return None
 
+    def converted_object(self, arg: Argument, target: Struct, span: Span) -> Expr | None:
+        """Return the `target` that a conversion function makes of an argument; None if it has no such function."""
+        if arg.term is None or not isinstance(arg.term.type, Struct) or self._converting(arg.term, target) is not None:
+            return None
+        term = arg.term
+        if isinstance(term, Temporary):
+            term = self.s.classes.prvalues.place_behind(term.value) or term
+        operator = self.conversion_operator(term, target)
+        if operator is None or operator.result is None or operator.result.reference:
+            return None
+        return self.s.expr.load(self.call_conversion(operator, term, span))
+
     def brought_together(
         self, then: Expr | Place, other: Expr | Place, node: c_ast.TernaryOp
     ) -> tuple[Expr | Place, Expr | Place]:

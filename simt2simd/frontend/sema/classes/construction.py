@@ -40,7 +40,7 @@ from ...parse import cxx
 from ..argument import Argument
 from ..class_info import ClassInfo, FieldInfo
 from ..context import Part
-from ..scopes import FunctionName, Functions
+from ..scopes import FunctionName, Functions, TemplateName
 
 
 class Construction(Part):
@@ -167,26 +167,60 @@ class Construction(Part):
         assert isinstance(struct, Struct)
         self.s.types.records.require_complete(struct, span)
         info = self.s.structs.classes.get(struct)
-        match args:
-            case [Argument(term=Temporary(type=ctype, value=value))] if ctype is struct:
-                return self.s.classes.prvalues.initialised(place, value, span)
-            case [Argument(term=term)] if isinstance(term, Place) and self.is_kind_of(term.type, struct):
-                if info is None or self.copy_constructor(info) is None:
-                    return self.copy(place, self.s.classes.members.as_base(term, struct, span), span)
+        made = self._made_of_one(place, info, args, span)
+        if made is not None:
+            return made
         if info is None or info.constructors is None:
             return self.construct_plainly(place, args, span, braced=braced)
-        function = self.s.calls.overloads.choose(str(struct), info.constructors.candidates, args, span)
+        candidates = list(info.constructors.candidates)
+        if len(args) == 1 and (args[0].term is None or isinstance(args[0].term.type, Struct)):
+            candidates += self.s.classes.implicit.constructors(info)
+        function = self.s.calls.overloads.choose(str(struct), candidates, args, span)
         assert isinstance(function, FunctionName)
         if "=default" in function.words:
-            if not args:
-                return self.default_construction(place, span)
-            assert isinstance(args[0].term, Place)
-            return self.member_copy(place, args[0].term, span)
+            return self._defaulted(place, function, args, span)
         self.s.calls.functions.require_usable(function, span)
         this = self.address_for_writing(place, span)
         if function.owner is not struct and function.owner is not None:
             return self._inherited(place, info, function, args, span)
         return self.constructor_call(function, this, args, span)
+
+    def _made_of_one(self, place: Place, info: ClassInfo | None, args: list[Argument], span: Span) -> Expr | None:
+        """Return what makes an object of one argument that needs no constructor of the program; None for others.
+
+        A prvalue of the class makes the object itself ([dcl.init.general]/16.6.1). So does one that a conversion
+        function returns, as in g++ and clang++ (CWG 2327).
+        """
+        struct = place.type
+        assert isinstance(struct, Struct)
+        if len(args) != 1 or args[0].term is None:
+            return None
+        term = args[0].term
+        if term.type is struct and not (isinstance(term, Place) and not isinstance(term, Temporary)):
+            return self.s.classes.prvalues.initialised(place, self.s.expr.load(term), span)
+        if self.is_kind_of(term.type, struct):
+            if isinstance(term, Place) and (info is None or not self._may_choose(info)):
+                return self.copy(place, self.s.classes.members.as_base(term, struct, span), span)
+            return None
+        value = self.s.classes.conversions.converted_object(args[0], struct, span)
+        return None if value is None else self.s.classes.prvalues.initialised(place, value, span)
+
+    def _may_choose(self, info: ClassInfo) -> bool:
+        """Whether another constructor than an implicit one may take an object of the class."""
+        candidates = info.constructors.candidates if info.constructors is not None else []
+        return self.copy_constructor(info) is not None or any(isinstance(one, TemplateName) for one in candidates)
+
+    def _defaulted(self, place: Place, function: FunctionName, args: list[Argument], span: Span) -> Expr | None:
+        """Return what a constructor does that the compiler makes: without arguments, or out of another object."""
+        if not args:
+            return self.default_construction(place, span)
+        term, struct = args[0].term, place.type
+        assert isinstance(struct, Struct)
+        if isinstance(term, Place) and self.is_kind_of(term.type, struct):
+            source = self.s.classes.members.as_base(self.s.classes.prvalues.as_place(term), struct, span)
+            return self.member_copy(place, source, span, moved=function.params[0].reference == "&&")
+        value = self.s.calls.arguments.converted(args[0], struct, "in an initialiser")
+        return self.s.classes.prvalues.initialised(place, value, span)
 
     def constructor_call(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr:
         """Return the call of a constructor for the object at `this`."""
@@ -291,7 +325,7 @@ class Construction(Part):
     def object_argument(self, source: Place) -> Argument:
         return Argument(c_ast.ID("other", source.span), source)
 
-    def member_copy(self, place: Place, source: Place, span: Span) -> Expr:
+    def member_copy(self, place: Place, source: Place, span: Span, *, moved: bool | None = None) -> Expr:
         """Return what copies or moves an object as a constructor does that the compiler makes."""
         struct = place.type
         assert isinstance(struct, Struct)
@@ -300,7 +334,8 @@ class Construction(Part):
             self.s.types.require_copyable(struct, source.span)
             return Assign(span, struct, copied(place), Load(span, struct, source))
         info = self.s.structs.classes[struct]
-        moved = is_xvalue(source) and self.is_moved(info)
+        if moved is None:
+            moved = is_xvalue(source) and self.is_moved(info)
         function = self.s.classes.implicit.made(info, "move" if moved else "copy")
         assert function is not None
         self.s.calls.functions.require_usable(function, span)
@@ -309,11 +344,11 @@ class Construction(Part):
 
     def is_moved(self, info: ClassInfo) -> bool:
         """Whether the compiler makes functions that move the members of a class: it copies, destroys none itself."""
-        if any(self._is_defaulted_move(one) for one in self._copying(info)):
+        if any(self._is_defaulted_move(one) for one in self.copying(info)):
             return True
-        return info.destructor is None and not self._copying(info)
+        return info.destructor is None and not self.copying(info)
 
-    def _copying(self, info: ClassInfo) -> list[FunctionName]:
+    def copying(self, info: ClassInfo) -> list[FunctionName]:
         """Return the constructors and assignments of a class that take another object of it by reference."""
         assigning = info.scope.names.get("operator=")
         known = [info.constructors, assigning if isinstance(assigning, Functions) else None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import replace
+from typing import Literal
 
 from pycparser import c_ast
 
@@ -35,7 +36,7 @@ from ...parse.words import Node
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo
 from ..context import Part
-from ..scopes import FunctionName, Qualified
+from ..scopes import FunctionName, Parameter, Qualified
 
 
 class ImplicitMembers(Part):
@@ -69,6 +70,30 @@ class ImplicitMembers(Part):
         )
         self.s.functions.only_checked.add(key)
         return function
+
+    def constructors(self, info: ClassInfo) -> list[FunctionName]:
+        """Return the copy and move constructors that a class has implicitly ([class.copy.ctor]/6, /8)."""
+        struct = info.struct
+        declared = self.s.classes.construction.copying(info)
+        own = {(one.name == "operator=", one.params[0].reference) for one in declared}
+        found: list[tuple[Literal["&", "&&"], str]] = []
+        if (False, "&") not in own:
+            found.append(("&", "=delete" if {(False, "&&"), (True, "&&")} & own else "=default"))
+        if not own and info.destructor is None:
+            found.append(("&&", "=default"))
+        return [
+            FunctionName(
+                struct.span,
+                info.name,
+                "device",
+                (Parameter("", struct.span, struct, reference == "&", reference=reference),),
+                Qualified(VOID),
+                shown=f"{struct}::{info.name}",
+                owner=struct,
+                words=frozenset({word}),
+            )
+            for reference, word in found
+        ]
 
     def member_place(self, place: Place, name: str, span: Span) -> Place:
         struct = place.type

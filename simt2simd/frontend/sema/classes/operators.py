@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NoReturn
 
 from pycparser import c_ast
@@ -11,11 +10,10 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import INT, Struct
 from ....source import Span
-from ....tree.effects import has_effects, only_reads
-from ....tree.nodes import COMPARISONS, Assign, Call, Comma, Constant, Deref, Expr, Load, Place, Temporary
+from ....tree.effects import only_reads
+from ....tree.nodes import Assign, Comma, Constant, Deref, Expr, Load, Place, Temporary
 from ....tree.rewrite import copied
-from ....tree.value_category import as_xvalue
-from ....tree.walk import walk
+from ....tree.value_category import as_xvalue, is_xvalue
 from ...parse.words import Node
 from ..argument import Argument
 from ..calls.overloads import MOST_CANDIDATES, Candidate
@@ -23,6 +21,7 @@ from ..context import Part
 from ..scopes import FunctionName, Functions, TemplateName
 
 _ONLY_MEMBERS = ("->", "[]", "=", "()")
+_ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
 
 
 class Operators(Part):
@@ -59,28 +58,9 @@ class Operators(Part):
             self.fail(span, f"the operator '{op}' is ambiguous for {spelled}", help="cast an operand")
         function = best[0].function
         assert isinstance(function, FunctionName)
-        method = function.is_method
-        made = self.s.calls.call_method(function, object if method else None, args[method:], span)
-        return self._right_first(made) if op.endswith("=") and op not in COMPARISONS else made
-
-    def _right_first(self, assigned: Expr | Place) -> Expr | Place:
-        """Return the call of an assignment's operator, its right operand evaluated first ([expr.ass])."""
-        match assigned:
-            case Deref(pointer=Call() as call):
-                return replace(assigned, pointer=self._right_first_in(call))
-            case Comma(left=Call() as call):
-                return replace(assigned, left=self._right_first_in(call))
-            case Call():
-                return self._right_first_in(assigned)
-        return assigned
-
-    def _right_first_in(self, call: Call) -> Expr:
-        *before, left, right = call.args
-        if not has_effects(right) or not any(isinstance(below, Load | Call) for below in walk(left)):
-            return call
-        kept, store = self.s.calls.arguments.kept(right, right.type, right.span)
-        later = replace(call, args=(*before, left, Load(right.span, right.type, kept)))
-        return Comma(call.span, call.type, store, later)
+        if function.is_method:
+            return self.s.calls.call_method(function, object, args[1:], span, right_first=op in _ASSIGNMENTS)
+        return self.s.calls.call_method(function, None, args, span, right_first=op in _ASSIGNMENTS)
 
     def refuse_operator(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> NoReturn:
         """Say why no operator takes these operands, one of which is an object of a class."""
@@ -158,6 +138,8 @@ class Operators(Part):
         if self.s.classes.prvalues.by_address(struct):
             return self._assigned(target, right, span, same=same)
         if same and isinstance(right.term, Place) and not isinstance(right.term, Temporary):
+            if not self.s.classes.construction.copies_trivially(struct, "assign"):
+                return self._assigned(target, right, span, same=same)
             return self.s.classes.implicit.assign_object(
                 target, self.s.classes.members.as_base(right.term, struct, span), span
             )
@@ -175,16 +157,21 @@ class Operators(Part):
         prvalues, pointers = self.s.classes.prvalues, self.s.expr.pointers
         steps: list[Expr] = []
         address = pointers.address(target, span)
-        if not only_reads(address):
-            kept, store = self.s.calls.arguments.kept(address, address.type, span)
-            steps.append(store)
-            address = Load(span, address.type, kept)
-            target = Deref(span, struct, copied(address))
         if same and isinstance(right.term, Place):
             source = self.s.classes.members.as_base(prvalues.as_place(right.term), struct, span)
         else:
             value = prvalues.own(self.s.calls.arguments.converted(right, struct, "in an assignment"))
             source = prvalues.materialised(value)
+        if not only_reads(address):
+            origin = pointers.address(source, span)
+            if not only_reads(origin):  # the right operand is evaluated first ([expr.ass]/1)
+                kept, store = self.s.calls.arguments.kept(origin, origin.type, span)
+                steps.append(store)
+                source = Deref(span, source.type, Load(span, origin.type, kept), xvalue=is_xvalue(source))
+            kept, store = self.s.calls.arguments.kept(address, address.type, span)
+            steps.append(store)
+            address = Load(span, address.type, kept)
+            target = Deref(span, struct, copied(address))
         address = copied(address)
         for step in reversed([*steps, self.s.classes.implicit.assign_object(target, source, span)]):
             address = Comma(span, address.type, step, address)

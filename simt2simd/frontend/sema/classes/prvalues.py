@@ -215,7 +215,8 @@ class Prvalues(Part):
         addresses = pointers.address(first, span), pointers.address(second, span)
         target = pointers.composite(*addresses)
         assert target is not None
-        one, other = (pointers.pointer_as(address, target) for address in addresses)
+        guarded = self.s.classes.temporaries.guarded
+        one, other = (guarded(pointers.pointer_as(address, target)) for address in addresses)
         return Deref(span, first.type, Conditional(span, target, cond, one, other))
 
 

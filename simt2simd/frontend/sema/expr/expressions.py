@@ -158,7 +158,13 @@ class Expressions(Part):
         return Deref(node.coord, term.place.type, Comma(node.coord, again.type, term, again))
 
     def chosen_place(self, node: c_ast.TernaryOp, deed: str) -> Place:
-        """Check `c ? x : y` as a place that the program may write: `*(c ? &x : &y)`."""
+        """Check `c ? x : y` as a place that the program may write: `*(c ? &x : &y)`.
+
+        Of two objects of classes it may be a temporary object, of which a method may be called.
+        """
+        if isinstance(self.operators.type_of(node).type, Struct):
+            value = self.load(self.term(node))
+            return self.s.classes.prvalues.place_behind(value) or Temporary(value.span, value.type, value)
         cond = self.conversions.to_bool(self.value(node.cond))
         then, other = (self.writable(arm, deed) for arm in (node.iftrue, node.iffalse))
         if then.type != other.type:
@@ -167,7 +173,8 @@ class Expressions(Part):
         addresses = [self.pointers.address(arm, arm.span) for arm in (then, other)]
         target = self.pointers.composite(*addresses)
         assert target is not None
-        then_at, other_at = (self.conversions.convert(address, target) for address in addresses)
+        guarded = self.s.classes.temporaries.guarded
+        then_at, other_at = (guarded(self.conversions.convert(address, target)) for address in addresses)
         return Deref(node.coord, then.type, fold(Conditional(node.coord, target, cond, then_at, other_at)))
 
     def writable(self, node: Node, deed: str, place: Place | None = None) -> Place:
