@@ -36,7 +36,7 @@ GANG = Layout(
         "launch": 0, "shared": 8, "block": 16, "first_thread": 28, "context": 32, "alive": 40,
         "thread": 48, "finished": 60, "present": 64, "absent": 68, "resident": 72, "where": 80, "waiting_lanes": 88,
         "expected": 96, "pieces": 104, "counted": 112, "long_waits": 120, "of_block": 124, "works": 125,
-        "for_children": 126, "idle": 127,
+        "for_children": 126,
     },
 )  # fmt: skip
 PROGRESS = Layout("s2s_progress", 24, {"block": 0, "blocks": 8, "gang": 16})

@@ -119,36 +119,10 @@ def counted(body: str) -> list[int]:
         ("int b; while ((a = flag[0]) == 0) b = a;", [1]),
         ("int b = 0, c; for (a = 0; a == 0;) { c = b; b = a; a = flag[c]; }", []),  # moves on
         ("int b = 0, c; for (a = 0; a == 0;) { c = b; b = a; a = flag[1]; }", [1]),
-        ("while (*flag == 0) __syncthreads();", [1]),
     ],
 )
 def test_which_loops_are_counted(body: str, lines: list[int]) -> None:
     assert counted(body) == lines
-
-
-@pytest.mark.parametrize(
-    ("body", "lines"),
-    [
-        ("if (i & 1) a = __shfl_xor_sync(~0u, n, 1);\nelse a = __shfl_xor_sync(~0u, 2 * n, 1);\nx[i] = a;", [1, 2]),
-        ("if (i / 32 == 0) a = __shfl_xor_sync(~0u, n, 1);\nelse a = __shfl_xor_sync(~0u, 2, 1);\nx[i] = a;", []),
-        ("if (n > 7) a = __shfl_xor_sync(~0u, i, 1);\nelse a = __shfl_xor_sync(~0u, 2, 1);\nx[i] = a;", []),
-        ("if (i & 1) a = __shfl_up_sync(~0u, i, 1);\nelse a = __shfl_down_sync(~0u, i, 1);\nx[i] = a;", []),
-        ("if (i & 1) __syncwarp();\n__syncwarp();", []),
-        ("if (i & 1) { __syncwarp(); return; }\n__syncwarp();", [1, 2]),
-        ("if (i & 1) { __syncwarp(); return; }\n__syncthreads();\n__syncwarp();", []),
-        ("for (a = 0; a < i; a++) __syncwarp();\n__syncwarp();", [1, 2]),
-        ("for (a = 0; a < n; a++) __syncwarp();\n__syncwarp();", []),
-        ("for (a = 0; a < i; a++) x[a] = i;\n__syncwarp();", []),
-        ("if (i & 1) x[i] = __any_sync(__activemask(), n > i);\nelse x[i] = __any_sync(__activemask(), n > i);", []),
-        ("if (i % 32) a = *x;\na = __shfl_sync(~0u, a, 0);\nif (a > n) return;\n__shfl_sync(~0u, a, 1);", []),
-        ("a = i; if (a > n) return;\n__shfl_sync(~0u, a, 1);\na = __shfl_sync(~0u, a, 0);", []),
-        ("a = 0; for (;;) { if (i % 32) a = *x;\na = __shfl_sync(~0u, a, 0);\nif (a > n) break; }", []),
-        ("a = 0; for (;;) { if (a > n) {\n__syncwarp(); break; }\n__syncwarp(); a = i; }", [2, 3]),
-        ("x[i] = i & 1 ? __any_sync(~0u, n > i) :\n__any_sync(~0u, n < i);", [1, 2]),
-    ],
-)
-def test_which_warp_functions_meet_others(body: str, lines: list[int]) -> None:
-    assert sorted(node.span.line - 3 for node in waits_of(body).meetings) == lines
 
 
 def run_alone(program: str) -> str:

@@ -103,13 +103,6 @@ void s2s_change_pieces(hthread *self, s2s_context *context);
 const s2s_gang *s2s_first_away(const s2s_gang *gang);
 const s2s_gang *s2s_next_away(const s2s_gang *away);
 
-/* Keep no more than this of what is known of those that are idle. */
-void s2s_keep_of_idleness(s2s_gang *gang, uint8_t kept);
-
-/* Among fibers: note that a gang reaches a place where it meets others, or leaves it. That is progress unless the gang
- * is idle. */
-void s2s_note_arrival(s2s_gang *gang);
-
 /* Whether a fiber that has ended has pieces left, and make one of them the gang that `context` resumes. */
 bool s2s_has_pieces(const s2s_gang *gang);
 void s2s_next_piece(hthread *self, s2s_gang *gang, s2s_context *context);

@@ -75,10 +75,9 @@ struct fibers {
 	s2s_block *free_block[MOST_RESIDENT_BLOCKS];
 	uint32_t room_blocks; /* blocks that have shared memory */
 	uint32_t nfree_blocks;
-	uint64_t looked_ns;     /* when it looked last at what the other hthreads do */
-	uint32_t checked_polls; /* turns without a change, when it last checked what its gangs have done */
-	bool impatient;         /* the launch is, and this hthread knows */
-	char text[1024];        /* which threads wait, when a launch fails for that */
+	uint64_t looked_ns; /* when it looked last at what the other hthreads do */
+	bool impatient;     /* the launch is, and this hthread knows */
+	char text[1024];    /* which threads wait, when a launch fails for that */
 };
 
 /* ---- switches ---- */
@@ -153,13 +152,6 @@ static void report_ended(s2s_gang *gang) {
 	lose_threads(gang->resident, ended);
 }
 
-void s2s_note_arrival(s2s_gang *gang) {
-	if (gang->idle)
-		gang->idle |= S2S_MOVED;
-	else
-		s2s_note_change(s2s_current());
-}
-
 static bool wait_separately(s2s_gang *gang, uint64_t lanes) {
 	report_ended(gang);
 	if (lanes == gang->alive)
@@ -180,32 +172,19 @@ bool s2s_wait_separately(s2s_gang *gang, uint64_t lanes) {
 	return wait_separately(gang, lanes);
 }
 
-void s2s_part_at(s2s_gang *gang, uint64_t named, uint64_t active) {
-	report_ended(gang);
-	active &= gang->alive;
-	if (active == 0)
-		return;
-	if (named & gang->alive & ~active)
-		(void)wait_separately(gang, active);
-	if (!gang->pieces) /* those that are named have ended meanwhile */
-		s2s_begin_pieces(gang, &s2s_current()->fibers->pieces[gang - s2s_current()->fibers->gang]);
-}
-
 void s2s_block_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 	if (!wait_separately(gang, active))
 		return;
 	s2s_block *block = gang->resident;
-	s2s_note_arrival(gang);
+	s2s_note_change(s2s_current());
 	uint32_t phase = block->phase;
 	block->arrived += (uint32_t)__builtin_popcountll(active);
 	open_if_all_came(block);
-	const char *loop = gang->where;
 	gang->where = where;
 	gang->of_block = true;
 	while (block->phase == phase)
 		s2s_yield(gang);
-	gang->where = loop;
-	s2s_note_arrival(gang);
+	gang->where = NULL;
 }
 
 /* The lanes that reach the same named barrier as the first of `lanes`, and do the same there. */
@@ -244,9 +223,8 @@ static named_barrier *arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slo
 
 void s2s_named_barrier(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
 	(void)count;
-	s2s_note_arrival(gang);
+	s2s_note_change(s2s_current());
 	report_ended(gang);
-	const char *loop = gang->where;
 	while (lanes != 0) {
 		uint64_t here = that_meet(lanes, slots, stride);
 		bool waits = !(slots[__builtin_ctzll(here) + 2 * stride] & S2S_ARRIVES);
@@ -261,12 +239,12 @@ void s2s_named_barrier(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t
 		gang->of_block = true;
 		while (waits && barrier->phase == phase)
 			s2s_yield(gang);
-		gang->where = loop;
+		gang->where = NULL;
 		for (uint64_t left = here; left != 0; left &= left - 1)
 			slots[__builtin_ctzll(left)] = barrier->counted;
 		lanes &= ~here;
 	}
-	s2s_note_arrival(gang);
+	s2s_note_change(s2s_current());
 }
 
 /* The lanes for which `awaited` has happened already. */
@@ -282,19 +260,18 @@ static uint64_t that_need_not_wait(uint64_t lanes, const uint64_t *slots, uint32
 
 void s2s_awaiting(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
 	(void)count;
-	s2s_note_arrival(gang);
+	s2s_note_change(s2s_current());
 	uint64_t left = lanes & ~that_need_not_wait(lanes, slots, stride);
 	if (left == 0 || !wait_separately(gang, left))
 		return;
-	const char *loop = gang->where;
 	for (; left != 0; left &= ~that_need_not_wait(left, slots, stride)) {
 		const uint64_t *lane = slots + __builtin_ctzll(left);
 		gang->of_block = lane[0] - (uint64_t)(uintptr_t)gang->shared < S2S_SHARED_ROOM_BYTES;
 		gang->where = gang->of_block ? "a barrier in shared memory" : "a barrier that is an object";
 		s2s_yield(gang);
 	}
-	gang->where = loop;
-	s2s_note_arrival(gang);
+	gang->where = NULL;
+	s2s_note_change(s2s_current());
 }
 
 void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
@@ -306,7 +283,7 @@ void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 	}
 	if (!wait_separately(gang, active))
 		return;
-	s2s_note_arrival(gang);
+	s2s_note_change(self);
 	uint64_t phase = atomic_load(&job->grid_phase);
 	uint32_t threads = (uint32_t)__builtin_popcountll(active) + gang->absent;
 	uint64_t all = job->nblocks * job->launch.gangs * job->kernel->lanes;
@@ -314,19 +291,12 @@ void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 		atomic_store(&job->grid_arrived, 0);
 		atomic_fetch_add(&job->grid_phase, 1);
 	}
-	const char *loop = gang->where;
 	gang->where = where;
 	gang->of_block = false;
 	while (atomic_load_explicit(&job->grid_phase, memory_order_acquire) == phase)
 		s2s_yield(gang);
-	gang->where = loop;
-	s2s_note_arrival(gang);
-}
-
-/* An idle gang ends another iteration that changed nothing. */
-static uint8_t after_iteration(uint8_t idle) {
-	uint8_t more = idle == 0 || idle & S2S_WHOLE_ITERATION ? 0 : S2S_ITERATION;
-	return (uint8_t)((idle | S2S_IDLE | S2S_MOVED) + more);
+	gang->where = NULL;
+	s2s_note_change(self);
 }
 
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t iterations, uint64_t active) {
@@ -345,7 +315,6 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t iterations, uint6
 	gang->long_waits = goes_on ? gang->long_waits + 1 : 0;
 	if (!goes_on)
 		s2s_note_change(self);
-	gang->idle = goes_on && !works ? after_iteration(gang->idle) : 0;
 	gang->works = works;
 	s2s_yield(gang);
 	gang->works = false;
@@ -495,35 +464,9 @@ static bool any_gang(const fibers *set, bool (*holds)(const s2s_gang *)) {
 	return false;
 }
 
-/* Whether it waits for others than the threads of its own block: at the barriers of a loop, too. */
+/* Whether it waits for others than the threads of its own block. */
 static bool waits_beyond_block(const s2s_gang *gang) {
-	return !gang->of_block || gang->idle;
-}
-
-/* Whether it moves, and has not yet made a whole iteration since the last look. */
-static bool is_within_iteration(const s2s_gang *gang) {
-	return gang->idle & S2S_MOVED && !(gang->idle & S2S_WHOLE_ITERATION);
-}
-
-/* Keep no more than this of what is known of idle gangs and pieces. */
-static void keep_of_idleness(fibers *set, uint8_t kept) {
-	for (uint32_t i = 0; i < set->count; i++) {
-		set->context[i].gang->idle &= kept;
-		s2s_keep_of_idleness(set->context[i].gang, kept);
-	}
-}
-
-/* Whether all gangs have had their turns since this was so last, and each that moves has made a whole iteration. */
-static bool all_iterated(fibers *set, uint32_t polls, uint32_t turns) {
-	if (polls < set->checked_polls)
-		set->checked_polls = 0;
-	if (polls - set->checked_polls <= turns)
-		return false;
-	set->checked_polls = polls;
-	bool all = !any_gang(set, is_within_iteration);
-	if (!all)
-		keep_of_idleness(set, (uint8_t)~S2S_MOVED);
-	return all;
+	return !gang->of_block;
 }
 
 /* Whether it changes something while it waits, which others may see. */
@@ -589,14 +532,12 @@ static const char *describe_waits(fibers *set, const launch_job *job) {
 }
 
 /* All wait, and no block is left to begin: find out whether the other hthreads are in the same state. */
-static void wait_for_others(hthread *self, launch_job *job, uint32_t polls, uint32_t turns) {
+static void wait_for_others(hthread *self, launch_job *job, uint32_t polls) {
 	fibers *set = self->fibers;
 	uint64_t now = s2s_now_ns();
-	bool looks = now - set->looked_ns > BETWEEN_LOOKS_NS && all_iterated(set, polls, turns);
-	if (looks) {
+	bool looks = now - set->looked_ns > BETWEEN_LOOKS_NS;
+	if (looks)
 		set->looked_ns = now;
-		keep_of_idleness(set, S2S_IDLE);
-	}
 	if (!looks || any_gang(set, works) || (any_gang(set, waits_beyond_block) && !s2s_confirm_wait(self))) {
 		if (polls > 16)
 			sched_yield();
@@ -656,7 +597,7 @@ static void call_fibers(void *arg) {
 		if (idle_polls > 0 && any_gang(set, waits_for_children))
 			return; /* and come back when a child has run */
 		if (idle_polls > turns && no_more)
-			wait_for_others(self, job, idle_polls, turns);
+			wait_for_others(self, job, idle_polls);
 	}
 }
 
@@ -670,7 +611,7 @@ static bool prepare(hthread *self, const launch_job *job) {
 	}
 	fibers *set = self->fibers;
 	set->count = set->nfree = set->nfree_blocks = 0;
-	set->room = set->room_blocks = set->turns = set->checked_polls = 0;
+	set->room = set->room_blocks = set->turns = 0;
 	set->split = set->waited = set->impatient = set->full = false;
 	s2s_forget_pieces(self);
 	uint32_t blocks = MAX_FIBERS / job->launch.gangs;

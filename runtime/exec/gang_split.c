@@ -250,20 +250,9 @@ static bool let_others_run(hthread *self, s2s_gang *gang) {
 	return true;
 }
 
-/* The lanes that have posted their values for a function of this kind. */
-static uint64_t posted_for(const s2s_pieces *pieces, uint32_t kind) {
-	uint64_t lanes = 0;
-	for (uint64_t left = pieces->posted; left != 0; left &= left - 1)
-		if (pieces->kind[__builtin_ctzll(left)] == kind)
-			lanes |= left & -left;
-	return lanes;
-}
-
-uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count,
-	uint32_t kind) {
+uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count) {
 	hthread *self = s2s_current();
 	s2s_pieces *pieces = gang->pieces;
-	const char *loop = gang->where;
 	gang->where = where;
 	gang->of_block = false;
 	bool posts = false;
@@ -272,21 +261,19 @@ uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t ac
 			for (uint32_t i = 0; i < count; i++)
 				for (uint64_t left = active; left != 0; left &= left - 1)
 					pieces->box[i][__builtin_ctzll(left)] = slots[i * WARP_LANES + __builtin_ctzll(left)];
-			for (uint64_t left = active; left != 0; left &= left - 1)
-				pieces->kind[__builtin_ctzll(left)] = kind;
 			pieces->posted |= active;
 			posts = true;
-			s2s_note_arrival(gang);
+			s2s_note_change(self);
 		}
-		if (posts && !(named & all_alive(gang) & ~posted_for(pieces, kind)))
+		if (posts && !(named & all_alive(gang) & ~pieces->posted))
 			break;
 		if (!let_others_run(self, gang)) {
 			self->fault = (fault){.kind = FAULT_WAIT, .claim = where};
 			s2s_raise(self);
 		}
 	}
-	gang->where = loop;
-	uint64_t members = (named & posted_for(pieces, kind)) | active;
+	gang->where = NULL;
+	uint64_t members = (named & pieces->posted) | active;
 	for (uint32_t i = 0; i < count; i++)
 		for (uint64_t left = members; left != 0; left &= left - 1)
 			slots[i * WARP_LANES + __builtin_ctzll(left)] = pieces->box[i][__builtin_ctzll(left)];
@@ -295,7 +282,7 @@ uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t ac
 		pieces->posted &= ~members;
 		pieces->left &= ~members;
 	}
-	s2s_note_arrival(gang);
+	s2s_note_change(self);
 	return members;
 }
 
@@ -342,11 +329,6 @@ const s2s_gang *s2s_first_away(const s2s_gang *gang) {
 const s2s_gang *s2s_next_away(const s2s_gang *away) {
 	const s2s_piece *piece = (const s2s_piece *)((const char *)away - offsetof(s2s_piece, gang));
 	return piece->next ? &piece->next->gang : NULL;
-}
-
-void s2s_keep_of_idleness(s2s_gang *gang, uint8_t kept) {
-	for (s2s_piece *piece = gang->pieces ? gang->pieces->todo : NULL; piece; piece = piece->next)
-		piece->gang.idle &= kept;
 }
 
 bool s2s_has_pieces(const s2s_gang *gang) {

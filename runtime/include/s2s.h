@@ -80,18 +80,12 @@ typedef struct s2s_gang {
 	bool of_block;              /* 124 it waits for threads of its own block */
 	bool works;                 /* 125 in a loop that changes something while it waits */
 	bool for_children;          /* 126 it waits for those of its block */
-	uint8_t idle;               /* 127 flags, see below; generated code clears them, too */
 } s2s_gang;
 S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 && offsetof(s2s_gang, block) == 16 &&
 		   offsetof(s2s_gang, first_thread) == 28 && offsetof(s2s_gang, context) == 32 &&
 		   offsetof(s2s_gang, alive) == 40 && offsetof(s2s_gang, thread) == 48 && offsetof(s2s_gang, finished) == 60 &&
 		   offsetof(s2s_gang, present) == 64 && offsetof(s2s_gang, resident) == 72 &&
 		   offsetof(s2s_gang, expected) == 96 && offsetof(s2s_gang, pieces) == 104 && sizeof(s2s_gang) == 128);
-
-/* What is known of a gang in a loop of which it has reported an iteration that changed nothing, until it changes
- * something or leaves the loop. What follows the first flag is since the runtime last looked. S2S_ITERATION: it has
- * ended one; S2S_WHOLE_ITERATION: and the next. */
-enum { S2S_IDLE = 1, S2S_MOVED = 2, S2S_ITERATION = 4, S2S_WHOLE_ITERATION = 8 };
 
 /* What a range function runs, for messages about faults. It lies S2S_SHARED_ROOM_BYTES after `shared`. */
 typedef struct s2s_progress {
@@ -342,15 +336,10 @@ S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes)
 void s2s_barrier_of_lanes(s2s_gang *gang, uint64_t active);
 
 /* Called in place of a warp function's own work by a piece of a gang that was split. Argument i of lane l is slots[i *
- * 32 + l]. Waits until all lanes in `named` that have not ended are here or at another function of the same kind, and
- * adds their arguments; returns those that are. */
+ * 32 + l]. Waits until all lanes in `named` that have not ended are here, and adds their arguments; returns those that
+ * are. */
 enum { S2S_MOST_POSTED = 4 };
-uint64_t s2s_meet(
-	s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count, uint32_t kind);
-
-/* Called before that by lanes of which others may be named that are elsewhere: these are split off, and run on. May
- * return several times, with different gang->alive. Only in kernels with S2S_FIBERS. */
-void s2s_part_at(s2s_gang *gang, uint64_t named, uint64_t active);
+uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count);
 
 /* Called at the end of a gang that was split: returns if no other piece of it is left. */
 void s2s_end_piece(s2s_gang *gang);

@@ -49,9 +49,7 @@ def find(module: tree.Module, shapes: Shapes, waits: Waits) -> DivergentWaits:
 
 def waits_for_threads(node: tree.Node, waits: Waits) -> bool:
     """Whether threads that reach `node` may wait there for others."""
-    if isinstance(node, tree.BuiltinCall):
-        return node in waits.meetings or _is_barrier(node)
-    return node in waits.loops
+    return node in waits.loops or (isinstance(node, tree.BuiltinCall) and _is_barrier(node))
 
 
 def _is_barrier(node: tree.BuiltinCall) -> bool:

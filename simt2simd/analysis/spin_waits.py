@@ -42,7 +42,6 @@ from ..tree.effects import (
 )
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
-from . import warp_meetings
 from .locks import Locks, constant_value, settles
 
 _SMALL_TRIP_COUNT = 256  # others have no turn before
@@ -53,16 +52,13 @@ class Waits:
     """The loops of a module whose iterations are to be counted, and the statements in them that start the count anew.
 
     `working`: those loops of which every iteration changes something. `sleeping`: those whose iterations last long
-    because threads sleep in them. `synchronising`: those in which threads also wait at barriers or for their warps.
-    `meetings`: warp functions that may wait for threads at other calls.
+    because threads sleep in them.
     """
 
     loops: frozenset[Loop]
     effects: frozenset[Stmt]
     working: frozenset[Loop] = frozenset()
     sleeping: frozenset[Loop] = frozenset()
-    synchronising: frozenset[Loop] = frozenset()
-    meetings: frozenset[tree.BuiltinCall] = frozenset()
 
 
 def find(module: Module) -> Waits:
@@ -97,10 +93,7 @@ def find(module: Module) -> Waits:
                 working.add(node)
     asleep = functions_reaching(module, _sleeps)
     sleeping = frozenset(one for one in loops if _has(one, _sleeps, asleep))
-    arriving = functions_reaching(module, _arrives)
-    together = frozenset(one for one in loops if _has(one, _arrives, arriving))
-    meetings = warp_meetings.find(module)
-    return Waits(frozenset(loops), frozenset(effects), frozenset(working), sleeping, together, meetings)
+    return Waits(frozenset(loops), frozenset(effects), frozenset(working), sleeping)
 
 
 def fibers(module: Module, waits: Waits) -> frozenset[str]:
@@ -108,9 +101,8 @@ def fibers(module: Module, waits: Waits) -> frozenset[str]:
 
     A function with barriers or such loops is made once: so with a kernel, others that share one with it are among them.
     """
-    pauses = waits.loops | waits.meetings
-    pausing = functions_reaching(module, lambda node: node in pauses or _is_other_barrier(node))
-    shared = functions_reaching(module, lambda node: node in pauses or _synchronises(node))
+    pausing = functions_reaching(module, lambda node: node in waits.loops or _is_other_barrier(node))
+    shared = functions_reaching(module, lambda node: node in waits.loops or _synchronises(node))
     reached = reached_functions(module)
     found = {kernel.name for kernel in module.kernels if kernel.name in pausing}
     while True:
@@ -134,11 +126,6 @@ def _sleeps(node: tree.Node) -> bool:
     return isinstance(node, tree.BuiltinCall) and node.builtin.op == "nanosleep"
 
 
-def _arrives(node: tree.Node) -> bool:
-    """Whether it is a place where threads wait for those of their block or warp, or of the grid."""
-    return _synchronises(node) or _is_other_barrier(node) or is_of_warp(node)
-
-
 def _synchronises(node: tree.Node) -> bool:
     return isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
 
@@ -148,7 +135,7 @@ def _effects(loop: Loop, writing: frozenset[str], locks: Locks) -> set[Stmt] | N
 
     None if there is one in every iteration, or in a place where it cannot be seen that it is executed: in a condition.
     """
-    kept, deciding = _fresh(loop), _deciding(loop, writing)
+    kept, deciding = _fresh(loop), _deciding(loop)
     alone = {node.expr for node in walk(loop) if isinstance(node, tree.Evaluate)}
 
     def changes(node: tree.Node) -> bool:
@@ -361,42 +348,33 @@ def _surely_assigned(node: Stmt) -> Iterator[tuple[Variable, tree.Expr]]:
                         yield below.place.variable, below.value
 
 
-def _deciding(loop: Loop, writing: frozenset[str]) -> set[Variable]:
-    """Return the variables on which it depends whether an iteration is the last, or whether it writes memory.
-
-    Others may change in every iteration.
+def _deciding(loop: Loop) -> set[Variable]:
+    """Return the variables on which it depends whether an iteration is the last: others may change in every iteration.
 
     while (*flag == 0) { rounds++; __nanosleep(pause); pause *= 2; }        none
     """
-
-    def tells_others(node: tree.Node) -> bool:
-        return _writes_memory(node) or _synchronises(node) or (isinstance(node, tree.Call) and node.function in writing)
-
-    return {variable for part in _decisive_parts(loop, tells_others) for variable in named_variables(part)}
+    return {variable for part in _decisive_parts(loop) for variable in named_variables(part)}
 
 
-def _decisive_parts(loop: Loop, tells_others: Callable[[tree.Node], bool] = lambda _: False) -> list[tree.Node]:
-    """Return the expressions on which it depends whether an iteration is the last, or what it tells others."""
+def _decisive_parts(loop: Loop) -> list[tree.Node]:
+    """Return the expressions on which it depends whether an iteration is the last."""
     found: list[tree.Node] = [] if loop.cond is None else [loop.cond]
     before = -1
     while len(found) > before:
         before = len(found)
         deciding = {variable for part in found for variable in named_variables(part)}
-        parts = (_decisive(node, deciding, tells_others) for node in walk(loop.body))
+        parts = (_decisive(node, deciding) for node in walk(loop.body))
         found += [part for part in parts if part is not None and part not in found]
     return found
 
 
-def _decisive(node: tree.Node, deciding: set[Variable], tells_others: Callable[[tree.Node], bool]) -> tree.Node | None:
-    """Return what decides about a jump in `node`, about the value of a variable that decides, or what others learn."""
+def _decisive(node: tree.Node, deciding: set[Variable]) -> tree.Node | None:
+    """Return what decides about a jump in `node`, or about the value of a variable that decides."""
     match node:
         case tree.If() | tree.Loop() | tree.Switch():
             cond = node.value if isinstance(node, tree.Switch) else node.cond
             jumps = any(isinstance(below, tree.Jump) for below in walk(node))
-            decides = jumps or written_variables(node) & deciding or any(map(tells_others, walk(node)))
-            return cond if decides else None
-        case tree.BuiltinCall() if _synchronises(node) and tells_others(node):
-            return node  # its arguments, which are votes
+            return cond if jumps or written_variables(node) & deciding else None
         case tree.Declare(variable=variable, initial=initial):
             return initial if variable in deciding else None
     write = write_of(node)

@@ -6,38 +6,31 @@ few iterations in each of which some lanes changed something and the rest did no
 lanes have found what they wait for, and an iteration costs the same. Not after each such iteration, for what these
 lanes wait for may be what others of the gang do next. Of loops that change something in every iteration, only turns are
 asked for.
-
-In an iteration that changes nothing, what a gang does at a barrier is no progress either: the gang is idle from the
-report of such an iteration until it changes something or leaves the loop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import reduce
 
 from llvmlite import ir
 
 from .. import abi
 from ..simd import mask as masks
-from ..simd.builder import I1, I8, I32, I64, const, declare
+from ..simd.builder import I32, I64, const, declare
 from ..simd.mask import Mask
-from ..simd.values import PTR, constant_text, move
+from ..simd.values import PTR, constant_text
 from ..tree import nodes as tree
 from ..tree.walk import walk
-from .frame import Frame, load_field
+from .frame import Frame
 
 
 @dataclass(frozen=True)
 class Patience:
     """Of a loop that may wait: where the count of its iterations is, and the lanes that changed something in this one.
 
-    `where`: the place in the text, which the runtime gets. `mixed`: where the iterations are counted in which some
-    lanes changed something. Without that and `changed`, none ever does.
+    `mixed`: where the iterations are counted in which some lanes did. Without these two, none ever does.
     """
 
-    where: ir.Value
     iterations: ir.Value
     changed: ir.Value | None
     mixed: ir.Value | None
@@ -60,40 +53,7 @@ def begin(f: Frame, node: tree.Loop) -> None:
         f.b.store(const(lanes, 0), changed)
         mixed = f.allocate(I32, "mixed")
         f.b.store(const(I32, 0), mixed)
-    f.state(State)[node] = Patience(constant_text(f.b.module, "loop", str(node.span)), iterations, changed, mixed)
-
-
-def expect_effect(f: Frame, node: tree.Stmt, mask: Mask) -> None:
-    """Note, before a statement that changes something, that the gang is not idle: it may meet a barrier before the
-    iteration ends."""
-    waits = f.program.plans.waits
-    if node in waits.effects and not waits.synchronising.isdisjoint(f.state(State)):
-        always = const(I1, 1)
-        _end_idleness(f, masks.any_on(f.b, mask) if mask.maybe_empty else always)
-
-
-def end(f: Frame, node: tree.Loop) -> None:
-    """Note, after a loop that may wait, that the gang is no longer idle in it."""
-    if node in f.state(State):
-        _end_idleness(f, _was_in(f, [f.state(State)[node]]))
-
-
-def expect_return(f: Frame, mask: Mask) -> None:
-    """The same before lanes leave the function, in which such loops may be left."""
-    if f.state(State):
-        was_in = _was_in(f, f.state(State).values())
-        _end_idleness(f, f.b.and_(was_in, masks.any_on(f.b, mask)) if mask.maybe_empty else was_in)
-
-
-def _was_in(f: Frame, loops: Iterable[Patience]) -> ir.Value:
-    """Return whether it is one of these loops that the gang has reported last."""
-    b, last = f.b, load_field(f.b, f.gang, "where", PTR)
-    return reduce(b.or_, (b.icmp_unsigned("==", last, found.where) for found in loops))
-
-
-def _end_idleness(f: Frame, ends: ir.Value) -> None:
-    b, idle = f.b, move(f.b, f.gang, abi.GANG.offset["idle"])
-    b.store(b.select(ends, const(I8, 0), b.load(idle, typ=I8)), idle)
+    f.state(State)[node] = Patience(iterations, changed, mixed)
 
 
 def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
@@ -148,8 +108,7 @@ def _give_way(f: Frame, found: Patience) -> None:
 
 def _count(f: Frame, node: tree.Loop, mask: Mask) -> None:
     """Count an iteration, and report each to the runtime after a few; every so many, if each changes something."""
-    b, found, waits = f.b, f.state(State)[node], f.program.plans.waits
-    count = found.iterations
+    b, count, waits = f.b, f.state(State)[node].iterations, f.program.plans.waits
     works = node in waits.working
     period = abi.WORK_ITERATIONS if works else abi.WAIT_ITERATIONS
     step = period if node in waits.sleeping else 1  # others can use the time in which threads sleep
@@ -161,8 +120,9 @@ def _count(f: Frame, node: tree.Loop, mask: Mask) -> None:
     b.position_at_end(many)
     long_wait = declare(b.module, "s2s_long_wait", ir.VoidType(), [PTR, PTR, I32, I64])
     lanes = masks.bits(b, mask)
+    where = constant_text(b.module, "loop", str(node.span))
     reported = const(I32, 0) if works else iterations
-    b.call(long_wait, [f.gang, found.where, reported, b.zext(lanes, I64) if f.lanes < 64 else lanes])
+    b.call(long_wait, [f.gang, where, reported, b.zext(lanes, I64) if f.lanes < 64 else lanes])
     b.branch(go_on)
     b.position_at_end(go_on)
 

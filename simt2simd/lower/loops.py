@@ -118,7 +118,6 @@ def loop(f: Frame, node: tree.Loop, mask: Mask, lower_body: Body) -> Mask:
     with f.within(LoopExits(done, again, continued, None)):
         _iterations(f, it, mask)
     f.b.position_at_end(done)
-    forward_progress.end(f, node)
     left = masks.without(f.b, mask, waiting(f, f.returned), "alive") if plan.returns else mask
     return gang_split.here(f, left) if plan.parts else left
 

@@ -40,13 +40,11 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
             return block(f, node.statements, mask)
         case tree.Declare():
             profile_counters.ran(f, node, mask)
-            forward_progress.expect_effect(f, node, mask)
             declare(f, node, mask)
             forward_progress.begin_anew(f, node, mask)
             return after(f, mask, node)
         case tree.Evaluate():
             profile_counters.ran(f, node, mask)
-            forward_progress.expect_effect(f, node, mask)
             with complete(f):
                 effect(f, node.expr, mask)
             forward_progress.begin_anew(f, node, mask)
@@ -76,7 +74,6 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
             return None
         case tree.Return():
             profile_counters.ran(f, node, mask)
-            forward_progress.expect_return(f, mask)
             give_back(f, node, mask)
             return None
         case _:
