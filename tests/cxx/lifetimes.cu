@@ -825,3 +825,18 @@ __device__ int f(int a, int b) {
 	((b & 1) ? T(&n, 4).self() : x.self()).v = 5;
 	return n * 3 + x.v;
 }
+
+// case: an_aggregate_from_one_of_its_class
+struct C {
+	int v;
+	__device__ C(int x) : v(x) {}
+	__device__ C(const C &o) : v(o.v + 1) {}
+};
+struct G {
+	C m;
+	int k;
+};
+__device__ int f(int a, int b) {
+	G x{C(a), 2}, y{C(b), 3}, c{a & 1 ? x : y}, d{static_cast<G &&>(x)}, e{G{C(4), 1}}, *p = &y, g{*p}, h{p[0]};
+	return c.m.v + 3 * c.k + 5 * d.m.v + 7 * e.m.v + 11 * g.m.v + 13 * h.m.v;
+}

@@ -256,8 +256,6 @@ class ImplicitMembers(Part):
         """Return the argument of `T x{y}`, where y is an object of class T."""
         if len(init.exprs) != 1 or isinstance(init.exprs[0], c_ast.InitList | c_ast.NamedInitializer):
             return None
-        if not isinstance(init.exprs[0], c_ast.ID | c_ast.FuncCall | cxx.Construct | c_ast.UnaryOp | c_ast.ArrayRef):
-            return None
         if not self.s.classes.construction.is_kind_of(self.s.expr.operators.type_of(init.exprs[0]).type, struct):
             return None
         return self.s.calls.arguments.argument_of(init.exprs[0])
