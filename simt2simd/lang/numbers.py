@@ -45,14 +45,18 @@ def round_to(value: float, ctype: Scalar) -> float:
 
 
 def encoded(value: float, ctype: Scalar) -> bytes:
-    """Return the bytes of a floating number that has type `ctype`."""
+    """Return the bytes of a number that has type `ctype`."""
+    if ctype.kind != "float":
+        return int(value).to_bytes(ctype.size, "little", signed=ctype.signed)
     if ctype == BFLOAT16:
         return struct.pack("<f", value)[2:]
     return struct.pack({DOUBLE: "<d", FLOAT: "<f", HALF: "<e"}[ctype], value)
 
 
 def decoded(content: bytes, ctype: Scalar) -> float:
-    """Return the floating number of type `ctype` with these bytes."""
+    """Return the number of type `ctype` with these bytes; of a bool, an integer."""
+    if ctype.kind != "float":
+        return int.from_bytes(content, "little", signed=ctype.signed)
     if ctype == BFLOAT16:
         return float(struct.unpack("<f", b"\0\0" + content)[0])
     return float(struct.unpack({DOUBLE: "<d", FLOAT: "<f", HALF: "<e"}[ctype], content)[0])

@@ -6,7 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from .nodes import AddressOf, Block, BuiltinCall, Declare, Deref, Expr, Function, Module, Node, Place, Variable, VarRef
+from .nodes import (
+    AddressOf,
+    Block,
+    BuiltinCall,
+    Comma,
+    Declare,
+    Deref,
+    Expr,
+    Function,
+    Module,
+    Node,
+    Place,
+    Variable,
+    VarRef,
+)
 from .walk import map_children
 
 N = TypeVar("N", bound=Node)
@@ -72,6 +86,22 @@ def with_place(node: N, variable: Variable, place: Place) -> N:
         return map_children(below, moved)
 
     return cast("N", moved(node))
+
+
+def after(steps: Sequence[Expr], last: Expr) -> Expr:
+    """Return `last`, evaluated after `steps`."""
+    for step in reversed(steps):
+        last = Comma(last.span, last.type, step, last)
+    return last
+
+
+def unwound(value: Expr) -> tuple[list[Expr], Expr]:
+    """Return what is evaluated before the value of an expression, and that: `after` undone."""
+    steps: list[Expr] = []
+    while isinstance(value, Comma):
+        steps.append(value.left)
+        value = value.right
+    return steps, value
 
 
 def replaced(node: N, old: Expr, new: Expr) -> N:

@@ -163,9 +163,9 @@ class Linkage(Part):
         written = function.result if function.result is not None else VOID
         title = f"{written} {function.shown}({shown}){const}".replace("* ", "*")
         merges = self.merges(function)
-        passed = self.s.classes.prvalues.passed_type
-        made = () if passed(result) == result else (passed(result),)
-        ctype = FunctionType(VOID if made else result, (*made, *own, *map(passed, params)))
+        prvalues = self.s.classes.prvalues
+        made, returned = prvalues.returned_types(result)
+        ctype = FunctionType(returned, (*made, *own, *map(prvalues.passed_type, params)))
         return ExternalFunction(title, ctype, function.span, merges)
 
     def merges(self, function: FunctionName) -> bool:

@@ -117,23 +117,11 @@ class BuiltinCalls(Part):
                 assert isinstance(call.type, Scalar)
                 if isinstance(value, float) and math.isnan(value):
                     return call
-                result = _decoded(_encoded(value, source), call.type)
+                result = decoded(encoded(value, source), call.type)
                 is_nan = isinstance(result, float) and math.isnan(result)
                 return call if is_nan else fold(Constant(call.span, call.type, result))
             case _:
                 return call
-
-
-def _encoded(value: float, ctype: Scalar) -> bytes:
-    """Return the bytes of a number that has type `ctype`."""
-    return (
-        encoded(value, ctype) if ctype.kind == "float" else int(value).to_bytes(ctype.size, "little", signed=value < 0)
-    )
-
-
-def _decoded(content: bytes, ctype: Scalar) -> float:
-    """Return the number of type `ctype` with these bytes."""
-    return decoded(content, ctype) if ctype.kind == "float" else int.from_bytes(content, "little", signed=ctype.signed)
 
 
 def _atomic_substitute(name: str, target: CType, choices: list[CType]) -> str | None:

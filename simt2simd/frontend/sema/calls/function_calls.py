@@ -13,7 +13,8 @@ from ....lang.builtins import BUILTINS, Builtin
 from ....lang.ctype import Pointer
 from ....source import Span
 from ....tree.effects import only_reads
-from ....tree.nodes import Comma, Deref, Expr, Load, Place
+from ....tree.nodes import Deref, Expr, Load, Place
+from ....tree.rewrite import after
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
@@ -155,10 +156,7 @@ class FunctionCalls(Part):
             kept, store = self.s.calls.arguments.kept(operands[1], operands[1].type, span)
             operands[1] = Load(span, kept.type, kept)
             before.append(store)
-        call = self.s.classes.prvalues.call(key, result, operands, span)
-        for value in reversed(before):
-            call = Comma(span, call.type, value, call)
-        return self.finished(call, function)
+        return self.finished(after(before, self.s.classes.prvalues.call(key, result, operands, span)), function)
 
     def finished(self, call: Expr, function: FunctionName) -> Expr | Place:
         """Return what a call denotes: the object itself if its result is a reference."""
@@ -188,9 +186,13 @@ class FunctionCalls(Part):
         if parameter.reference == "&&" and arg.is_lvalue and arg.term is not None and arg.term.type == parameter.type:
             help = f"write 'static_cast<{parameter.type} &&>(...)' if it may be changed"
             self.fail(arg.span, f"'{parameter.qualified}' {context} takes a value, not a variable", note, help=help)
-        if function.kind == "kernel":  # the launch copies its bytes
-            return self.s.calls.arguments.bind(arg, parameter.qualified, context, note)
-        return self.s.calls.arguments.passed(arg, parameter.qualified, context, note)
+        return self._passed(arg, parameter, function, context, note)
+
+    def _passed(self, arg: Argument, parameter: Parameter, function: FunctionName, context: str, *notes: Note) -> Expr:
+        """Return what is passed for a parameter: of an object of a class its address, but a launch copies bytes."""
+        arguments = self.s.calls.arguments
+        passed = arguments.bind if function.kind == "kernel" else arguments.passed
+        return passed(arg, parameter.qualified, context, *notes)
 
     def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:
         """Evaluate a default argument: in the scope of the function's declaration, as C++ does."""
@@ -198,9 +200,7 @@ class FunctionCalls(Part):
         with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope())):
             context = f"in the default of '{parameter.name}'"
             arg = self.s.calls.arguments.argument_of(parameter.default)
-            if function.kind == "kernel":
-                return self.s.calls.arguments.bind(arg, parameter.qualified, context)
-            return self.s.calls.arguments.passed(arg, parameter.qualified, context)
+            return self._passed(arg, parameter, function, context)
 
     def use(self, function: FunctionName, span: Span) -> str:
         """Note that `function` is called; return its name in the tree."""

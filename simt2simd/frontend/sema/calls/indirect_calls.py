@@ -237,9 +237,8 @@ class IndirectCalls(Part):
 
     def _choose_pointer(self, key: str, ctype: FunctionType) -> Function:
         pointer = Variable("function", ULONG, NOWHERE, "param")
-        made = self._made_result(ctype.result)
+        made, result = self._result(ctype.result)
         params = self._passed_params(ctype.params)
-        result = VOID if made else ctype.result
         sections: list[Section] = []
         for function in self.addressed:
             if self._leads_to(ctype, function.type):
@@ -251,10 +250,10 @@ class IndirectCalls(Part):
         body = self._switch(_read(pointer), sections, result)
         return Function(key, NOWHERE, "device", (*made, pointer, *params), result, body, shown=str(ctype))
 
-    def _made_result(self, result: CType) -> list[Variable]:
-        """Return the parameter that holds the address of the result, if a function makes it there."""
-        passed = self.s.classes.prvalues.passed_type(result)
-        return [] if passed == result else [Variable("result", passed, NOWHERE, "param")]
+    def _result(self, result: CType) -> tuple[list[Variable], CType]:
+        """Return the parameter that holds the address of a result, if a function makes it there; what is returned."""
+        made, returned = self.s.classes.prvalues.returned_types(result)
+        return [Variable("result", ctype, NOWHERE, "param") for ctype in made], returned
 
     def _passed_params(self, params: Sequence[CType]) -> tuple[Variable, ...]:
         passed = map(self.s.classes.prvalues.passed_type, params)
@@ -274,8 +273,7 @@ class IndirectCalls(Part):
 
     def _choose_virtual(self, key: str, function: FunctionName) -> Function:
         assert function.owner is not None and function.result is not None
-        made = self._made_result(function.result.stored)
-        result = VOID if made else function.result.stored
+        made, result = self._result(function.result.stored)
         this = Variable("self", Pointer(function.owner, function.const), NOWHERE, "param")
         params = self._passed_params([param.qualified.stored for param in function.params])
         sections: list[Section] = []
@@ -313,7 +311,7 @@ class IndirectCalls(Part):
         own_result = self.s.calls.functions.result_of(target, NOWHERE).stored
         call: Expr = Call(
             NOWHERE,
-            VOID if self.s.classes.prvalues.by_address(own_result) else own_result,
+            self.s.classes.prvalues.returned_types(own_result)[1],
             self.s.calls.functions.use(target, NOWHERE),
             tuple(own if param is this else _read(param) for param in params),
         )

@@ -369,8 +369,7 @@ class Construction(Part):
                 return value
         self.s.types.records.require_complete(struct, span)
         self.require_concrete(struct, span)
-        if not self.s.classes.prvalues.by_address(struct):
-            self.s.types.require_copyable(struct, span)
+        self.s.types.require_copyable(struct, span)
         if struct == DIM3 and len(args) <= 3:
             return self.s.expr.conversions.dim3([self.s.calls.builtins.bind_value(arg) for arg in args], span)
         place = self.s.expr.objects.hidden_variable(struct, span)

@@ -280,11 +280,11 @@ class Lambdas(Part):
         key = self.s.linkage.unique_key(f"{source.tag}_pointer")
         closure = Variable("closure", source, span, "local")
         this = AddressOf(span, Pointer(source, function.const), VarRef(span, source, closure))
-        passed = self.s.classes.prvalues.passed_type
-        made = [Variable("result", Pointer(wanted.result), span, "param")] * (passed(wanted.result) != wanted.result)
-        given = [replace(param, type=passed(param.type)) for param in params]
+        prvalues = self.s.classes.prvalues
+        first, plain = prvalues.returned_types(wanted.result)
+        made = [Variable("result", ctype, span, "param") for ctype in first]
+        given = [replace(param, type=prvalues.passed_type(param.type)) for param in params]
         before, values = ([Load(span, p.type, VarRef(span, p.type, p)) for p in some] for some in (made, given))
-        plain = VOID if made else wanted.result
         call = Call(span, plain, self.s.calls.functions.use(function, span), (*before, this, *values))
         ends = [Evaluate(span, call), Return(span, None)] if plain is VOID else [Return(span, call)]
         body = Block(span, (Declare(span, closure, None), *ends))

@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from ....lang.ctype import BOOL, CHAR, LONG, CType, FunctionType, Pointer, Scalar, Struct, is_nullptr_t
 from ....source import Span
-from ....tree.effects import only_reads
+from ....tree.effects import only_reads, outermost
 from ....tree.nodes import (
     Assign,
     Binary,
@@ -58,7 +58,7 @@ class MemberPointers(Part):
         if not isinstance(place, Member) or place.bits is not None:
             self.fail(span, f"'{entry.name}' is no member that a pointer can point to")
         target = Qualified(place.type, self.s.classes.conversions.is_const_place(place))
-        return Constant(span, self.member_types.data(entry.owner, target, span), _offset(place))
+        return Constant(span, self.member_types.data(entry.owner, target, span), outermost(place)[1])
 
     def method_address(self, function: FunctionName, span: Span) -> Expr:
         """Return the pointer to a method: the number of the function, or of the one that calls its last overrider."""
@@ -187,7 +187,7 @@ class MemberPointers(Part):
             return None
         nowhere = Deref(expr.span, wanted.owner, Constant(expr.span, Pointer(wanted.owner), 0))
         part = self.s.classes.members.as_base(nowhere, given.owner, expr.span)
-        moved = _offset(part) if given.called is None else 0  # what calls the function finds the object's base
+        moved = outermost(part)[1] if given.called is None else 0  # what calls the function finds the object's base
         if isinstance(expr, Constant):
             value = int(expr.value)
             return Constant(expr.span, target, value if value == given.zero else value + moved)
@@ -223,13 +223,6 @@ def _signature(members: Members) -> object:
         return None
     result, params = members.called
     return tuple((type_key(one.stored), one.reference) for one in (result, *params))
-
-
-def _offset(place: Place) -> int:
-    offset = 0
-    while isinstance(place, Member):
-        offset, place = offset + place.offset, place.base
-    return offset
 
 
 def _field_at(place: Place, offset: int, ctype: CType) -> Member | None:

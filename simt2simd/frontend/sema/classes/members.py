@@ -9,10 +9,9 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import BOOL, BitField, Pointer, Struct
 from ....source import Span
-from ....tree.effects import only_reads
+from ....tree.effects import only_reads, outermost
 from ....tree.nodes import (
     AddressOf,
-    Assign,
     Comma,
     Conditional,
     Constant,
@@ -23,7 +22,6 @@ from ....tree.nodes import (
     Member,
     Place,
     Temporary,
-    VarRef,
 )
 from ....tree.rewrite import copied
 from ...parse import cxx
@@ -175,7 +173,7 @@ class Members(Part):
         path = self.base_path(source, wanted)
         if not path:
             return None
-        offset = _offset(self.as_base(Deref(expr.span, source, expr), wanted, expr.span))
+        offset = outermost(self.as_base(Deref(expr.span, source, expr), wanted, expr.span))[1]
         if offset == 0:
             return self.s.expr.conversions.convert(expr, target)
         return self._moved_unless_null(expr, offset, target)
@@ -188,7 +186,7 @@ class Members(Part):
             return None
         if not self.base_path(wanted, source):
             return None
-        offset = _offset(self.as_base(Deref(expr.span, wanted, expr), source, expr.span))
+        offset = outermost(self.as_base(Deref(expr.span, wanted, expr), source, expr.span))[1]
         if offset == 0:
             return self.s.classes.conversions.moved_pointer(expr, 0, target)
         return self._moved_unless_null(expr, -offset, target)
@@ -212,34 +210,13 @@ class Members(Part):
         """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
         if isinstance(place, Temporary):
             place = self.s.classes.prvalues.materialised(place.value)
-        if isinstance(place, Temporary):
-            place, store = self.stored(place.value, span)
-            address = self.s.expr.pointers.address(self.as_base(place, owner, span), span)
-            return Comma(span, address.type, store, address)
-        inner: Place = place
-        while isinstance(inner, Member):
-            inner = inner.base
-        if isinstance(inner, Temporary):
-            value = Load(span, place.type, place)
-            place, store = self.stored(value, span)
-            address = self.s.expr.pointers.address(self.as_base(place, owner, span), span)
+        if isinstance(outermost(place)[0], Temporary):
+            value = place.value if isinstance(place, Temporary) else Load(span, place.type, place)
+            stored, store = self.s.calls.arguments.kept(value, value.type, span)
+            address = self.s.expr.pointers.address(self.as_base(stored, owner, span), span)
             return Comma(span, address.type, store, address)
         found = self.as_base(place, owner, span)
         if isinstance(found, Deref) and found is place:
             assert isinstance(found.pointer.type, Pointer)
             return found.pointer
         return self.s.expr.pointers.address(found, span)
-
-    def stored(self, value: Expr, span: Span) -> tuple[VarRef, Expr]:
-        """Return a hidden variable for `value`, and what stores it there."""
-        assert isinstance(value.type, Struct)
-        place = self.s.expr.objects.hidden_variable(value.type, span)
-        return VarRef(span, place.type, place.variable), Assign(span, value.type, place, value)
-
-
-def _offset(place: Place) -> int:
-    offset = 0
-    while isinstance(place, Member):
-        offset += place.offset
-        place = place.base
-    return offset

@@ -12,7 +12,7 @@ from ....lang.ctype import INT, Struct
 from ....source import Span
 from ....tree.effects import only_reads
 from ....tree.nodes import Assign, Comma, Constant, Deref, Expr, Load, Place, Temporary
-from ....tree.rewrite import copied
+from ....tree.rewrite import after, copied
 from ....tree.value_category import as_xvalue, is_xvalue
 from ...parse.words import Node
 from ..argument import Argument
@@ -172,7 +172,5 @@ class Operators(Part):
             steps.append(store)
             address = Load(span, address.type, kept)
             target = Deref(span, struct, copied(address))
-        address = copied(address)
-        for step in reversed([*steps, self.s.classes.implicit.assign_object(target, source, span)]):
-            address = Comma(span, address.type, step, address)
-        return Deref(span, struct, address)
+        steps.append(self.s.classes.implicit.assign_object(target, source, span))
+        return Deref(span, struct, after(steps, copied(address)))

@@ -36,8 +36,9 @@ from ....tree.nodes import (
     Variable,
     VarRef,
 )
-from ....tree.rewrite import copied, with_place
+from ....tree.rewrite import after, copied, unwound, with_place
 from ....tree.value_category import as_xvalue
+from ..constexpr.fold import fold
 from ..context import Part
 from ..expr.expressions import root_of
 
@@ -73,6 +74,10 @@ class Prvalues(Part):
         """Return the type of the variable in which a function gets a parameter of a type."""
         return Pointer(ctype) if self.by_address(ctype) else ctype
 
+    def returned_types(self, result: CType) -> tuple[tuple[CType, ...], CType]:
+        """Return the types of what a function takes first for its result, if anything, and of what it returns."""
+        return ((Pointer(result),), VOID) if self.by_address(result) else ((), result)
+
     # ------------------------------------------------------------------------------------------ prvalues
 
     def prvalue(self, place: VarRef, made: Expr | None, span: Span) -> Expr:
@@ -83,16 +88,10 @@ class Prvalues(Part):
 
     def parts(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
         """Return what makes the object that a prvalue is, and the hidden variable in which it does; None for others."""
-        steps: list[Expr] = []
-        while isinstance(value, Comma):
-            steps.append(value.left)
-            value = value.right
-        if (
-            isinstance(value, Load)
-            and isinstance(value.place, VarRef)
-            and value.place.variable in self.s.current.hidden_objects
-        ):
-            return steps, VarRef(value.span, value.type, value.place.variable)
+        steps, read = unwound(value)
+        match read:
+            case Load(place=VarRef(variable=variable)) if variable in self.s.current.hidden_objects:
+                return steps, VarRef(read.span, read.type, variable)
         return None
 
     def own(self, value: Expr) -> Expr:
@@ -131,21 +130,13 @@ class Prvalues(Part):
         self.s.current.hidden_objects.discard(hidden.variable)
         if not steps:
             return as_xvalue(hidden)
-        return Deref(value.span, value.type, self.made_address(steps, hidden), xvalue=True)
+        return Deref(value.span, value.type, _made_address(steps, hidden), xvalue=True)
 
     def as_place(self, term: Expr | Place) -> Place:
         """Return the object that a term of class type denotes; what has no place becomes a temporary object."""
         if isinstance(term, Temporary):
             return self.materialised(term.value)
         return term if isinstance(term, Place) else self.materialised(term)
-
-    def made_address(self, steps: Sequence[Expr], hidden: VarRef) -> Expr:
-        """Return the address of a hidden variable after what makes the object there."""
-        pointer = Pointer(hidden.type)
-        address: Expr = AddressOf(hidden.span, pointer, hidden)
-        for step in reversed(steps):
-            address = Comma(hidden.span, pointer, step, address)
-        return address
 
     def discarded(self, value: Expr) -> Expr:
         """Return what makes an object that is not used: it is destroyed at the end of the statement."""
@@ -180,7 +171,7 @@ class Prvalues(Part):
         assert made is not None
         steps, hidden = made
         self.s.current.hidden_objects.discard(hidden.variable)
-        return self.made_address(steps, hidden)
+        return _made_address(steps, hidden)
 
     # --------------------------------------------------------------------------------------------- places
 
@@ -217,14 +208,16 @@ class Prvalues(Part):
         assert target is not None
         guarded = self.s.classes.temporaries.guarded
         one, other = (guarded(pointers.pointer_as(address, target)) for address in addresses)
-        return Deref(span, first.type, Conditional(span, target, cond, one, other))
+        return Deref(span, first.type, fold(Conditional(span, target, cond, one, other)))
 
 
 def joined(steps: Sequence[Expr], span: Span) -> Expr:
     """Return one expression that does what `steps` do, in turn."""
     if not steps:
         return Convert(span, VOID, Constant(span, INT, 0), explicit=True)
-    result = steps[-1]
-    for step in reversed(steps[:-1]):
-        result = Comma(span, result.type, step, result)
-    return result
+    return after(steps[:-1], steps[-1])
+
+
+def _made_address(steps: Sequence[Expr], hidden: VarRef) -> Expr:
+    """Return the address of a hidden variable after what makes the object there."""
+    return after(steps, AddressOf(hidden.span, Pointer(hidden.type), hidden))

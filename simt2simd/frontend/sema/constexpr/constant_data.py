@@ -79,6 +79,4 @@ def _encode(value: Constant, ctype: CType) -> bytes:
     if isinstance(ctype, Pointer):
         return int(value.value).to_bytes(8, "little")
     assert isinstance(ctype, Scalar)
-    if ctype.kind == "float":
-        return encoded(float(value.value), ctype)
-    return int(value.value).to_bytes(ctype.size, "little", signed=ctype.signed)
+    return encoded(value.value, ctype)

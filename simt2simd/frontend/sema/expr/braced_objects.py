@@ -89,8 +89,7 @@ class BracedObjects(Part):
                 given.get(offset) or self.s.expr.initialisers.zero(leaf, span) for offset, leaf in leaves(target)
             )
             return BuiltinCall(span, target, make(target, f"make_{target}"), scalars)
-        if not self.s.classes.prvalues.by_address(target):
-            self.s.types.require_copyable(target, span)
+        self.s.types.require_copyable(target, span)
         place = self.hidden_variable(target, span)
         result: Expr = self.s.classes.prvalues.prvalue(place, None, span)
         with self.s.at(replace(self.s.here, listed=place)):

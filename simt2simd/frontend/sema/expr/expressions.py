@@ -20,7 +20,6 @@ from ....tree.nodes import (
     Call,
     Comma,
     CompoundAssign,
-    Conditional,
     Constant,
     Decay,
     Deref,
@@ -34,10 +33,10 @@ from ....tree.nodes import (
     ThreadIndex,
     VarRef,
 )
-from ....tree.rewrite import copied
+from ....tree.rewrite import after, copied, unwound
 from ...parse import cxx
 from ...parse.words import BlockExpression, Node
-from ..constexpr.fold import char_literal, float_literal, fold, integer_literal
+from ..constexpr.fold import char_literal, float_literal, integer_literal
 from ..context import Part
 from ..scopes import Reported, VariableName
 from ..templates.bound import Bound
@@ -101,10 +100,7 @@ class Expressions(Part):
             return Load(term.span, term.type, term)  # what `Prvalues.own` copies or moves
         self.s.types.require_copyable(term.type, term.span)
         steps, place = _made_before(term)
-        value: Expr = Load(term.span, term.type, place)
-        for step in reversed(steps):
-            value = Comma(term.span, term.type, step, value)
-        return value
+        return after(steps, Load(term.span, term.type, place))
 
     def known_value(self, ref: VarRef) -> Constant | None:
         known = self.s.variables.known_values.get(ref.variable)
@@ -170,12 +166,7 @@ class Expressions(Part):
         if then.type != other.type:
             what = f"cannot {deed} this: the arms of '?:' are not two variables of one type"
             self.fail(node.coord, what, help="write an `if`")
-        addresses = [self.pointers.address(arm, arm.span) for arm in (then, other)]
-        target = self.pointers.composite(*addresses)
-        assert target is not None
-        guarded = self.s.classes.temporaries.guarded
-        then_at, other_at = (guarded(self.conversions.convert(address, target)) for address in addresses)
-        return Deref(node.coord, then.type, fold(Conditional(node.coord, target, cond, then_at, other_at)))
+        return self.s.classes.prvalues.chosen_place(cond, then, other, node.coord)
 
     def writable(self, node: Node, deed: str, place: Place | None = None) -> Place:
         """Check `node`, which denotes `place` if that is known, as a place that the program may write."""
@@ -427,10 +418,7 @@ def _made_before(place: Place) -> tuple[list[Expr], Place]:
     whole, _ = outermost(place)
     if not isinstance(whole, Deref):
         return [], place
-    steps, pointer = [], whole.pointer
-    while isinstance(pointer, Comma):
-        steps.append(pointer.left)
-        pointer = pointer.right
+    steps, pointer = unwound(whole.pointer)
     if not steps or not isinstance(pointer, AddressOf):
         return [], place
     return steps, _in(place, whole, pointer.place)

@@ -63,7 +63,7 @@ class Bodies(Part):
     def _check_body(self, function: FunctionName, node: cxx.Definition) -> None:
         for param in function.params:
             self.s.types.records.require_complete(param.type, param.span)
-            if function.kind == "device" and not param.reference and not self.s.classes.prvalues.by_address(param.type):
+            if function.kind == "device" and not param.reference:
                 self.s.types.require_copyable(param.type, param.span)
         self._require_result(function)
         with self.s.scopes.instead(function.scopes), self.a_body(function) as body:
@@ -96,8 +96,7 @@ class Bodies(Part):
         """Fail if a function cannot return what it says; where the type is deduced from its body, that comes first."""
         if function.result is not None and not function.result.reference:
             self.s.types.records.require_complete(function.result.type, function.span)
-            if not self.s.classes.prvalues.by_address(function.result.type):
-                self.s.types.require_copyable(function.result.type, function.span)
+            self.s.types.require_copyable(function.result.type, function.span)
 
     def _enter_parameters(
         self, function: FunctionName, node: cxx.Definition, scope: Scope, body: FunctionContext

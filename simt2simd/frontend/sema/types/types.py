@@ -155,8 +155,10 @@ class Types(Part):
         return Qualified(Array(element.type, int(value.value)), element.const, element.volatile)
 
     def require_copyable(self, ctype: CType, span: Span) -> None:
-        """Fail if `ctype` is a struct of so many scalars that to copy it takes too much code."""
+        """Fail if `ctype` is a struct of so many scalars that it takes too much code to copy it."""
         if not isinstance(ctype, Struct) or (count := count_leaves(ctype)) <= MOST_COPIED_SCALARS:
+            return
+        if self.s.classes.prvalues.by_address(ctype):
             return
         self.fail(
             span,
