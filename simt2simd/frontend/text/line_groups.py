@@ -11,7 +11,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-_SPOT = re.compile(r"""//(?:\\\n|[^\n])*|/\*(?:.*?\*/)?|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\\\n|["']""", re.DOTALL)
+_SPOT = re.compile(
+    r"""//(?:\\\n|[^\n])*|/\*(?:.*?\*/)?|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'|\\\n|["']""",
+    re.DOTALL,
+)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _LAST_BLANKS = re.compile(r"[ \t]+\n")
 _IN_COMMENT, _JOINED = "\v", "\x01"  # ends of lines that end no line for the preprocessor

@@ -17,7 +17,7 @@ from ....tree.nodes import Variable, VarRef
 from ..constexpr.fold import ESCAPES
 from ..context import Part, Sema
 
-_LITERAL = re.compile(r'(?P<prefix>u8|[uUL])?"(?P<text>(?:[^"\\]|\\.)*)"', re.DOTALL)
+_LITERAL = re.compile(r'(?P<prefix>u8|[uUL])?"(?P<text>[^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
 _ESCAPE = re.compile(
     rb"\\x(?P<hex>[0-9a-fA-F]+)|\\(?P<octal>[0-7]{1,3})|\\u(?P<short>[0-9a-fA-F]{4})|\\U(?P<long>[0-9a-fA-F]{8})"
     rb"|\\(?P<escape>[\x80-\xff]+|.)",
