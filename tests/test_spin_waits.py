@@ -125,6 +125,27 @@ def test_which_loops_are_counted(body: str, lines: list[int]) -> None:
     assert counted(body) == lines
 
 
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("if (i & 1) a = __shfl_xor_sync(~0u, n, 1);\nelse a = __shfl_xor_sync(~0u, 2 * n, 1);\nx[i] = a;", [1, 2]),
+        ("if (i / 32 == 0) a = __shfl_xor_sync(~0u, n, 1);\nelse a = __shfl_xor_sync(~0u, 2, 1);\nx[i] = a;", []),
+        ("if (n > 7) a = __shfl_xor_sync(~0u, i, 1);\nelse a = __shfl_xor_sync(~0u, 2, 1);\nx[i] = a;", []),
+        ("if (i & 1) a = __shfl_up_sync(~0u, i, 1);\nelse a = __shfl_down_sync(~0u, i, 1);\nx[i] = a;", []),
+        ("if (i & 1) __syncwarp();\n__syncwarp();", []),
+        ("if (i & 1) { __syncwarp(); return; }\n__syncwarp();", [1, 2]),
+        ("if (i & 1) { __syncwarp(); return; }\n__syncthreads();\n__syncwarp();", []),
+        ("for (a = 0; a < i; a++) __syncwarp();\n__syncwarp();", [1, 2]),
+        ("for (a = 0; a < n; a++) __syncwarp();\n__syncwarp();", []),
+        ("for (a = 0; a < i; a++) x[a] = i;\n__syncwarp();", []),
+        ("if (i & 1) x[i] = __any_sync(__activemask(), n > i);\nelse x[i] = __any_sync(__activemask(), n > i);", []),
+        ("x[i] = i & 1 ? __any_sync(~0u, n > i) :\n__any_sync(~0u, n < i);", [1, 2]),
+    ],
+)
+def test_which_warp_functions_meet_others(body: str, lines: list[int]) -> None:
+    assert sorted(node.span.line - 3 for node in waits_of(body).meetings) == lines
+
+
 def run_alone(program: str) -> str:
     """Run a Python program without other threads that could write what kernels wait for: NumPy starts none either."""
     env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

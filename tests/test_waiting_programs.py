@@ -44,3 +44,27 @@ def test_blocks_for_which_there_is_no_room_are_named(tmp_path: Path) -> None:
     done = subprocess.run([tmp_path / "k"], env=env, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout == "cudaErrorLaunchTimeout\n"
     assert "there is no room for 904 blocks that have not begun" in done.stderr
+
+
+UNLIKE = """
+#include <cstdio>
+__global__ void k(int *x) {
+    if (threadIdx.x & 1) x[threadIdx.x] = __shfl_xor_sync(~0u, 1, 1);
+    else if (threadIdx.x & 2) x[threadIdx.x] = __any_sync(~0u, 1);
+    else x[threadIdx.x] = __any_sync(~0u, 0);
+}
+int main() {
+    int *x;
+    cudaMallocManaged(&x, 32 * sizeof *x);
+    k<<<1, 32>>>(x);
+    puts(cudaGetErrorName(cudaDeviceSynchronize()));
+}
+"""
+
+
+def test_threads_at_unlike_warp_functions_do_not_meet(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(UNLIKE)
+    assert cli.main(["compile", str(tmp_path / "k.cu"), "-o", str(tmp_path / "k")]) == 0
+    done = subprocess.run([tmp_path / "k"], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "cudaErrorLaunchFailure\n" or done.stdout == "cudaErrorLaunchTimeout\n"
+    assert "k.cu:4:" in done.stderr

@@ -172,6 +172,17 @@ bool s2s_wait_separately(s2s_gang *gang, uint64_t lanes) {
 	return wait_separately(gang, lanes);
 }
 
+void s2s_part_at(s2s_gang *gang, uint64_t named, uint64_t active) {
+	report_ended(gang);
+	active &= gang->alive;
+	if (active == 0)
+		return;
+	if (named & gang->alive & ~active)
+		(void)wait_separately(gang, active);
+	if (!gang->pieces) /* those that are named have ended meanwhile */
+		s2s_begin_pieces(gang, &s2s_current()->fibers->pieces[gang - s2s_current()->fibers->gang]);
+}
+
 void s2s_block_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 	if (!wait_separately(gang, active))
 		return;

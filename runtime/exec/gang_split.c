@@ -250,7 +250,17 @@ static bool let_others_run(hthread *self, s2s_gang *gang) {
 	return true;
 }
 
-uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count) {
+/* The lanes that have posted their values for a function of this kind. */
+static uint64_t posted_for(const s2s_pieces *pieces, uint32_t kind) {
+	uint64_t lanes = 0;
+	for (uint64_t left = pieces->posted; left != 0; left &= left - 1)
+		if (pieces->kind[__builtin_ctzll(left)] == kind)
+			lanes |= left & -left;
+	return lanes;
+}
+
+uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count,
+	uint32_t kind) {
 	hthread *self = s2s_current();
 	s2s_pieces *pieces = gang->pieces;
 	gang->where = where;
@@ -261,11 +271,13 @@ uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t ac
 			for (uint32_t i = 0; i < count; i++)
 				for (uint64_t left = active; left != 0; left &= left - 1)
 					pieces->box[i][__builtin_ctzll(left)] = slots[i * WARP_LANES + __builtin_ctzll(left)];
+			for (uint64_t left = active; left != 0; left &= left - 1)
+				pieces->kind[__builtin_ctzll(left)] = kind;
 			pieces->posted |= active;
 			posts = true;
 			s2s_note_change(self);
 		}
-		if (posts && !(named & all_alive(gang) & ~pieces->posted))
+		if (posts && !(named & all_alive(gang) & ~posted_for(pieces, kind)))
 			break;
 		if (!let_others_run(self, gang)) {
 			self->fault = (fault){.kind = FAULT_WAIT, .claim = where};
@@ -273,7 +285,7 @@ uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t ac
 		}
 	}
 	gang->where = NULL;
-	uint64_t members = (named & pieces->posted) | active;
+	uint64_t members = (named & posted_for(pieces, kind)) | active;
 	for (uint32_t i = 0; i < count; i++)
 		for (uint64_t left = members; left != 0; left &= left - 1)
 			slots[i * WARP_LANES + __builtin_ctzll(left)] = pieces->box[i][__builtin_ctzll(left)];

@@ -336,10 +336,15 @@ S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes)
 void s2s_barrier_of_lanes(s2s_gang *gang, uint64_t active);
 
 /* Called in place of a warp function's own work by a piece of a gang that was split. Argument i of lane l is slots[i *
- * 32 + l]. Waits until all lanes in `named` that have not ended are here, and adds their arguments; returns those that
- * are. */
+ * 32 + l]. Waits until all lanes in `named` that have not ended are here or at another function of the same kind, and
+ * adds their arguments; returns those that are. */
 enum { S2S_MOST_POSTED = 4 };
-uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count);
+uint64_t s2s_meet(
+	s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count, uint32_t kind);
+
+/* Called before that by lanes of which others may be named that are elsewhere: these are split off, and run on. May
+ * return several times, with different gang->alive. Only in kernels with S2S_FIBERS. */
+void s2s_part_at(s2s_gang *gang, uint64_t named, uint64_t active);
 
 /* Called at the end of a gang that was split: returns if no other piece of it is left. */
 void s2s_end_piece(s2s_gang *gang);

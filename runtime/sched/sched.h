@@ -109,6 +109,7 @@ typedef struct s2s_pieces {
 	/* Where pieces of a warp meet for a function of warps, see s2s_meet. */
 	uint64_t posted, left; /* lanes whose values are in the box; those of them that have taken what they need */
 	uint64_t box[S2S_MOST_POSTED][WARP_LANES];
+	uint32_t kind[WARP_LANES]; /* of the function for which a lane has posted */
 } s2s_pieces;
 
 /* Text that grows. */

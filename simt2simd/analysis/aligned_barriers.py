@@ -23,13 +23,13 @@ def uneven(module: Module) -> frozenset[str]:
     """Return the kernels whose threads may pass different numbers of barriers, and all functions that they reach."""
     meeting, reached = functions_reaching(module, is_barrier), reached_functions(module)
     kernels = {kernel.name for kernel in module.kernels} & meeting
-    common = _Common(module, kernels.union(*(reached[name] for name in kernels)))
+    common = CommonValues(module, kernels.union(*(reached[name] for name in kernels)))
     diverging = {name for name in meeting & common.names if common.parts(module.functions[name], meeting)}
     found = {name for name in kernels if ({name} | reached[name]) & diverging}
     return frozenset(found).union(*(reached[name] for name in found))
 
 
-class _Common:
+class CommonValues:
     """What the threads of a block have in common in these functions, which the kernels among them reach."""
 
     def __init__(self, module: Module, names: set[str]) -> None:
@@ -57,17 +57,17 @@ class _Common:
                 case tree.Declare(variable=variable, initial=tree.Braces()):
                     yield variable
                 case tree.Declare(variable=variable, initial=initial) if initial is not None:
-                    if diverges or self._differs(initial):
+                    if diverges or self.differs(initial):
                         yield variable
                 case tree.Call():
                     params = self.module.functions[node.function].params
                     yield from (
-                        param for param, arg in zip(params, node.args, strict=True) if diverges or self._differs(arg)
+                        param for param, arg in zip(params, node.args, strict=True) if diverges or self.differs(arg)
                     )
                 case _:
                     write = write_of(node)
                     written = None if write is None else write.variable
-                    if written is not None and is_local(written) and (diverges or self._differs(node)):
+                    if written is not None and is_local(written) and (diverges or self.differs(node)):
                         yield written
 
     def _diverging(self, node: tree.Node) -> Iterator[tree.Node]:
@@ -76,21 +76,21 @@ class _Common:
     def _nodes(self, node: tree.Node, *, diverging: bool) -> Iterator[tuple[tree.Node, bool]]:
         """Yield the nodes in `node`, each with whether some threads may reach it without the others."""
         yield node, diverging
-        inside = diverging or self._splits(node)
+        inside = diverging or self.splits(node)
         for child in children(node):
             yield from self._nodes(child, diverging=inside)
 
-    def _splits(self, node: tree.Node) -> bool:
+    def splits(self, node: tree.Node) -> bool:
         """Whether threads that reach a node together may execute different parts of it, or a part not as often."""
         match node:
             case tree.If(cond=cond) | tree.Conditional(cond=cond):
-                return self._differs(cond)
+                return self.differs(cond)
             case tree.Logical(left=left):
-                return self._differs(left)
+                return self.differs(left)
             case tree.Switch(value=value):
-                return self._differs(value) or self._jumps_diverge(node)
+                return self.differs(value) or self._jumps_diverge(node)
             case tree.Loop(cond=cond):
-                return (cond is not None and self._differs(cond)) or self._jumps_diverge(node)
+                return (cond is not None and self.differs(cond)) or self._jumps_diverge(node)
         return False
 
     def _jumps_diverge(self, node: tree.Loop | tree.Switch) -> bool:
@@ -101,7 +101,8 @@ class _Common:
             self._known[node] = jumps and any(_leaves(below) for part in parts for below in self._diverging(part))
         return self._known[node]
 
-    def _differs(self, node: tree.Node) -> bool:
+    def differs(self, node: tree.Node) -> bool:
+        """Whether a value may differ between threads."""
         match node:
             case tree.ThreadIndex():
                 return node.name == "threadIdx"
@@ -113,7 +114,7 @@ class _Common:
                 return True
             case tree.Load(place=place) if is_volatile(place):
                 return True
-        return any(map(self._differs, children(node)))
+        return any(map(self.differs, children(node)))
 
     def _is_plain(self, name: str) -> bool:
         """Whether a function's result depends on its arguments alone, and on memory."""

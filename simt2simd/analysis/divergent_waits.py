@@ -49,7 +49,9 @@ def find(module: tree.Module, shapes: Shapes, waits: Waits) -> DivergentWaits:
 
 def waits_for_threads(node: tree.Node, waits: Waits) -> bool:
     """Whether threads that reach `node` may wait there for others."""
-    return node in waits.loops or (isinstance(node, tree.BuiltinCall) and _is_barrier(node))
+    if isinstance(node, tree.BuiltinCall):
+        return node in waits.meetings or _is_barrier(node)
+    return node in waits.loops
 
 
 def _is_barrier(node: tree.BuiltinCall) -> bool:

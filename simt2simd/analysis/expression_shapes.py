@@ -270,7 +270,7 @@ class Expressions:
         if node.builtin.op in ("vote", "any_lane", "clock", "globaltimer", "grid_id"):  # a gang has one clock
             return UNIFORM
         if node.builtin.of_warp:
-            return _of_warp(node, shapes)
+            return VARYING if node in self.program.meetings else _of_warp(node, shapes)
         if node.builtin.service:
             return UNIFORM if node.builtin.op == "printf" and is_text(node.args[0]) else VARYING
         if node.builtin.op in ("min", "max"):

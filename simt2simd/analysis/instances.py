@@ -22,6 +22,7 @@ class Program(Protocol):
     storage: Storage
     unknown_is_varying: bool
     likely: bool  # whether it matters what holds in nearly all gangs
+    meetings: frozenset[tree.BuiltinCall]  # warp functions that get values from other calls, too
     ragged: frozenset[str]  # the functions for which rows of a block may end within a gang
 
     def live_in(self, name: str) -> Liveness: ...

@@ -38,13 +38,14 @@ def analyse(
     *,
     likely: bool,
     ragged: frozenset[str] = frozenset(),
+    meetings: frozenset[tree.BuiltinCall] = frozenset(),
 ) -> Shapes:
     """Find the shapes of the versions of every kernel of `module`, and of all that they call.
 
     `likely`: also what holds in nearly all gangs (see `speculative_stride`). `ragged`: the functions of kernels with
-    rows of which some are no whole gangs.
+    rows of which some are no whole gangs. `meetings`: warp functions that get values from other calls, too.
     """
-    return _Program(module, storage, lives, kernels, likely=likely, ragged=ragged).run()
+    return _Program(module, storage, lives, kernels, likely=likely, ragged=ragged, meetings=meetings).run()
 
 
 MAX_INSTANCES = 16  # of one function; past that, affine arguments count as varying
@@ -62,9 +63,11 @@ class _Program:
         *,
         likely: bool,
         ragged: frozenset[str],
+        meetings: frozenset[tree.BuiltinCall],
     ) -> None:
         self.module = module
         self.ragged = ragged
+        self.meetings = meetings
         self.storage = storage
         self.kernels = kernels
         self.lives = lives

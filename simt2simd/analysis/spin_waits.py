@@ -42,6 +42,7 @@ from ..tree.effects import (
 )
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
+from . import warp_meetings
 from .locks import Locks, constant_value, settles
 
 _SMALL_TRIP_COUNT = 256  # others have no turn before
@@ -52,13 +53,14 @@ class Waits:
     """The loops of a module whose iterations are to be counted, and the statements in them that start the count anew.
 
     `working`: those loops of which every iteration changes something. `sleeping`: those whose iterations last long
-    because threads sleep in them.
+    because threads sleep in them. `meetings`: warp functions that may wait for threads at other calls.
     """
 
     loops: frozenset[Loop]
     effects: frozenset[Stmt]
     working: frozenset[Loop] = frozenset()
     sleeping: frozenset[Loop] = frozenset()
+    meetings: frozenset[tree.BuiltinCall] = frozenset()
 
 
 def find(module: Module) -> Waits:
@@ -93,7 +95,7 @@ def find(module: Module) -> Waits:
                 working.add(node)
     asleep = functions_reaching(module, _sleeps)
     sleeping = frozenset(one for one in loops if _has(one, _sleeps, asleep))
-    return Waits(frozenset(loops), frozenset(effects), frozenset(working), sleeping)
+    return Waits(frozenset(loops), frozenset(effects), frozenset(working), sleeping, warp_meetings.find(module))
 
 
 def fibers(module: Module, waits: Waits) -> frozenset[str]:
@@ -101,8 +103,9 @@ def fibers(module: Module, waits: Waits) -> frozenset[str]:
 
     A function with barriers or such loops is made once: so with a kernel, others that share one with it are among them.
     """
-    pausing = functions_reaching(module, lambda node: node in waits.loops or _is_other_barrier(node))
-    shared = functions_reaching(module, lambda node: node in waits.loops or _synchronises(node))
+    pauses = waits.loops | waits.meetings
+    pausing = functions_reaching(module, lambda node: node in pauses or _is_other_barrier(node))
+    shared = functions_reaching(module, lambda node: node in pauses or _synchronises(node))
     reached = reached_functions(module)
     found = {kernel.name for kernel in module.kernels if kernel.name in pausing}
     while True:

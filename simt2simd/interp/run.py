@@ -444,7 +444,7 @@ class _Launch:
         if not in_warp:
             return {}
         lanes = {self.lane(thread): thread for thread in in_warp}
-        here = warps.together({lane: in_warp[thread] for lane, thread in lanes.items()})
+        here = warps.meeting({lane: in_warp[thread] for lane, thread in lanes.items()})
         for lane, waiting in here.items():
             elsewhere = [(t, w.site) for t, w in in_warp.items() if self.lane(t) not in here] + [*at_barrier.items()]
             for thread, site in elsewhere if waiting.builtin.gathers_lanes else ():

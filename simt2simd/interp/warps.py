@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Any
 
 from ..lang.builtins import WARP_SIZE, Builtin
-from ..lang.ctype import CType, Scalar, is_float
+from ..lang.ctype import VOID, CType, Scalar, is_float
 from ..lang.numbers import encoded
 from ..tree import nodes as tree
 from ..tree.walk import children
@@ -35,6 +35,12 @@ class Waiting:
     def named(self) -> int:
         """The lanes that take part, by their bits; all if the function does not say."""
         return self.args[0] if self.builtin.names_lanes else (1 << WARP_SIZE) - 1
+
+    @property
+    def kind(self) -> tuple[str, CType]:
+        """The instruction: a function, and what it takes."""
+        operands = self.builtin.params[self.builtin.names_lanes :]
+        return self.builtin.op, operands[0] if operands else VOID
 
     @property
     def operands(self) -> Sequence[Any]:
@@ -65,6 +71,22 @@ def together(lanes: Mapping[int, Waiting]) -> dict[int, Waiting]:
     """Return the lanes that are first in the order of the program."""
     first = min(waiting.position for waiting in lanes.values())
     return {lane: waiting for lane, waiting in lanes.items() if waiting.position == first}
+
+
+def meeting(lanes: Mapping[int, Waiting]) -> dict[int, Waiting]:
+    """Return the lanes that are first, and those named that wait for them at other calls of the same function."""
+    here = together(lanes)
+    while True:
+        named = {lane for waiting in here.values() if waiting.builtin.gathers_lanes for lane in _lanes(waiting.named)}
+        kinds = {waiting.kind for waiting in here.values()}
+        more = {lane for lane in named & lanes.keys() - here.keys() if lanes[lane].kind in kinds}
+        if not more:
+            return here
+        here |= {lane: lanes[lane] for lane in more}
+
+
+def _lanes(bits: int) -> list[int]:
+    return [lane for lane in range(WARP_SIZE) if bits >> lane & 1]
 
 
 def outcome(lanes: Mapping[int, Waiting]) -> dict[int, Any]:

@@ -78,7 +78,8 @@ def _all_may_split(f: Frame, node: tree.Node) -> bool:
     divergent_jumps = any(isinstance(below, tree.Jump) and below not in f.shapes.together for below in walk(node))
     if not together or divergent_jumps or node in f.shapes.divergent_loops:
         return _some_may_split(f, node)
-    if _is_split(f, node) and not is_barrier(node) and not isinstance(node, tree.Loop):
+    alone = is_barrier(node) or isinstance(node, tree.Loop) or node in f.program.plans.waits.meetings
+    if _is_split(f, node) and not alone:
         return True
     return any(_all_may_split(f, below) for below in children(node))
 
@@ -107,6 +108,11 @@ def onward(f: Frame, mask: Mask, *operands: tree.Node) -> Mask:
     """
     if not any(may_part(f, node, mask) for node in operands):
         return mask
+    return with_lanes(f, mask)
+
+
+def with_lanes(f: Frame, mask: Mask) -> Mask:
+    """Return the lanes of `mask` that the current part has; without any, it continues after the expression."""
     b, lanes, continuation = f.b, here(f, mask), f.state(State).continuation
     assert continuation is not None
     if continuation.block is None:

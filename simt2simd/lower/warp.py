@@ -7,10 +7,12 @@ not ended, and may still reach such a function.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 
 from llvmlite import ir
 
+from ..analysis import warp_meetings
 from ..lang.builtins import WARP_SIZE
 from ..lang.ctype import INT, UINT, Pointer, Scalar
 from ..simd import builder
@@ -38,6 +40,7 @@ from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.walk import children
+from . import gang_split
 from .frame import Frame, coerce, load_field, merge
 from .gang_loops import set_field
 from .shape_checks import fail_if_any
@@ -107,16 +110,23 @@ def leave(f: Frame, jump: tree.Jump, mask: Mask) -> None:
 
 def _gather(f: Frame, node: tree.BuiltinCall, named: Value, mask: Mask) -> None:
     """End the launch if a lane is named that is elsewhere."""
-    b = f.b
-    absent = b.and_(load_field(b, f.gang, "present", I32), b.not_(masks.bits(b, mask)))
-    if named.uniform:
-        missing = b.and_(named.ir, absent)
-    else:
-        missing = b.and_(_over_lanes(f, "or", b.select(mask.lanes, vector(b, named), const(_words(f), 0))), absent)
+    b, missing = f.b, _missing(f, named, mask)
     where = _parted(f, node)
     parted = f"they diverged at {where}" if where is not None else "they diverged before this function was called"
     why = f"{node.span}: '{node.builtin.name}' waits for threads of the warp that are not here: {parted}"
     fail_if_any(f, Mask(b.bitcast(missing, masks.lane_bits(f.lanes)), maybe_empty=True), why)
+
+
+def _missing(f: Frame, named: Value, mask: Mask) -> ir.Value:
+    """Return the lanes that are named, are not here, and may come."""
+    b = f.b
+    absent = b.and_(load_field(b, f.gang, "present", I32), b.not_(masks.bits(b, mask)))
+    return b.and_(named.ir if named.uniform else _all_named(f, named, mask), absent)
+
+
+def _all_named(f: Frame, named: Value, mask: Mask) -> ir.Value:
+    b, lanes = f.b, vector(f.b, named)
+    return _over_lanes(f, "or", b.select(mask.lanes, lanes, const(lanes.type, 0)))
 
 
 def _parted(f: Frame, node: tree.BuiltinCall) -> Span | None:
@@ -145,10 +155,20 @@ def _whole_or_parted(f: Frame, node: tree.BuiltinCall, named: Value, args: list[
     b.cbranch(is_whole, whole, parted)
     ways: list[tuple[Value, ir.Block]] = []
     b.position_at_end(whole)
-    _gather(f, node, named, mask)
+    if node in f.program.plans.waits.meetings:
+        together = f.block("warp.together")
+        none = b.icmp_unsigned("==", _missing(f, named, mask), const(I32, 0))
+        b.cbranch(none, together, parted)
+        b.position_at_end(together)
+    else:
+        _gather(f, node, named, mask)
     ways.append((coerce(b, _at_once(f, node, named, args, mask), shape), b.block))
     b.branch(done)
     b.position_at_end(parted)
+    if node in f.program.plans.waits.meetings:
+        part = declare(b.module, "s2s_part_at", ir.VoidType(), [PTR, I64, I64])
+        b.call(part, [f.gang, b.zext(_all_named(f, named, mask), I64), b.zext(masks.bits(b, mask), I64)])
+        mask = gang_split.with_lanes(f, mask)
     result = _after_meeting(f, node, named, args, mask)
     if shape.scalar and not result.uniform:
         first = b.extract_element(vector(b, result), masks.first_lane(b, mask))
@@ -168,10 +188,10 @@ def _after_meeting(f: Frame, node: tree.BuiltinCall, named: Value, args: list[Va
         bits = b.bitcast(lanes, ir.VectorType(ir.IntType(_width(lanes.type)), f.lanes))
         b.store(_resized(b, bits, I64), move(b, slots, i * f.lanes * _SLOT_BYTES), align=_SLOT_BYTES)
     lanes = vector(b, named)
-    all_named = _over_lanes(f, "or", b.select(mask.lanes, lanes, const(lanes.type, 0)))
-    meet = declare(b.module, "s2s_meet", I64, [PTR, PTR, I64, I64, PTR, I32])
-    wide = [b.zext(bits, I64) for bits in (all_named, masks.bits(b, mask))]
-    here = b.call(meet, [f.gang, where, *wide, slots, const(I32, len(args))])
+    meet = declare(b.module, "s2s_meet", I64, [PTR, PTR, I64, I64, PTR, I32, I32])
+    wide = [b.zext(bits, I64) for bits in (_all_named(f, named, mask), masks.bits(b, mask))]
+    kind = const(I32, _kind(node))
+    here = b.call(meet, [f.gang, where, *wide, slots, const(I32, len(args)), kind])
     met = []
     for i, arg in enumerate(args):
         type_ = vector(b, arg).type
@@ -179,6 +199,12 @@ def _after_meeting(f: Frame, node: tree.BuiltinCall, named: Value, args: list[Va
         found = b.load(place, typ=ir.VectorType(I64, f.lanes), align=_SLOT_BYTES)
         met.append(Value(arg.type, b.bitcast(_resized(b, found, ir.IntType(_width(type_))), type_)))
     return _at_once(f, node, Value(named.type, lanes), met, masks.from_bits(b, b.trunc(here, I32)))
+
+
+def _kind(node: tree.BuiltinCall) -> int:
+    """Return a number for the instruction: threads meet that execute the same one, wherever it lies in the text."""
+    instruction = " ".join(map(str, warp_meetings.kind(node)))
+    return zlib.crc32(instruction.encode()) & 0x7FFFFFFF
 
 
 def _resized(b: Builder, lanes: ir.Value, wanted: ir.IntType) -> ir.Value:

@@ -415,6 +415,7 @@ STAGES: tuple[Pass[Any], ...] = (
             c[results.VERSIONS],
             likely=chosen(c.options)["likely"],
             ragged=partial_row_gangs.with_callees(c.module, c[results.PARTIAL_ROW_GANGS]),
+            meetings=c[results.SPIN_WAITS].meetings,
         ),
         "block-uniform, uniform, affine or varying, for every value in every version",
         lambda c: remarks.listing(c[results.SHAPE]),
