@@ -5,7 +5,8 @@
     for (int k = 0; k < threadIdx.x % 3; k++)    after the loop, which barrier of others a thread meets depends on
         __syncthreads();                         how many there are in an iteration
 
-This is found without regard to the order of the text: a variable is the same for all threads if all its values are.
+A value that is read from a variable is the same for all threads if all definitions that reach it are; that of a call,
+if all threads return together, and all that they may return is.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from collections.abc import Iterator
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions
 from ..tree.effects import addressed_variables, is_barrier, is_changeable, is_local, is_volatile, jumps_out, write_of
-from ..tree.nodes import Function, Module, Variable
+from ..tree.nodes import Function, Module
 from ..tree.walk import children, walk
+from . import reaching_definitions
+from .reaching_definitions import Definition
 
 
 def uneven(module: Module) -> frozenset[str]:
@@ -35,10 +38,14 @@ class CommonValues:
     def __init__(self, module: Module, names: set[str]) -> None:
         self.module, self.names = module, names
         self.functions = [module.functions[name] for name in sorted(names)]
-        self.differing = {one for function in self.functions for one in addressed_variables(function.body)}
+        self._addressed = {one for function in self.functions for one in addressed_variables(function.body)}
+        self._reaching: dict[tree.VarRef, frozenset[Definition]] = {}
+        for function in self.functions:
+            self._reaching |= reaching_definitions.of(function)
+        self._differing: set[Definition | Function] = set()  # of functions, their results
         self._known: dict[tree.Node, bool] = {}
-        while more := {one for function in self.functions for one in self._written(function)} - self.differing:
-            self.differing |= more
+        while more := {one for function in self.functions for one in self._defined(function)} - self._differing:
+            self._differing |= more
             self._known.clear()
 
     def parts(self, function: Function, meeting: frozenset[str]) -> bool:
@@ -50,15 +57,19 @@ class CommonValues:
             for node in self._diverging(function.body)
         )
 
-    def _written(self, function: Function) -> Iterator[Variable]:
-        """Yield the variables of threads that get a value that may differ, or get one in some threads only."""
+    def _defined(self, function: Function) -> Iterator[Definition | Function]:
+        """Yield the definitions of local variables that may give each thread another value, or only some threads one.
+
+        And the function, if that is so with its result.
+        """
         for node, diverges in self._nodes(function.body, diverging=False):
             match node:
-                case tree.Declare(variable=variable, initial=tree.Braces()):
-                    yield variable
-                case tree.Declare(variable=variable, initial=initial) if initial is not None:
+                case tree.Return(value=value) if value is not None:
+                    if diverges or self.differs(value):
+                        yield function
+                case tree.Declare(initial=initial) if initial is not None:
                     if diverges or self.differs(initial):
-                        yield variable
+                        yield node
                 case tree.Call():
                     params = self.module.functions[node.function].params
                     yield from (
@@ -68,7 +79,7 @@ class CommonValues:
                     write = write_of(node)
                     written = None if write is None else write.variable
                     if written is not None and is_local(written) and (diverges or self.differs(node)):
-                        yield written
+                        yield node
 
     def _diverging(self, node: tree.Node) -> Iterator[tree.Node]:
         return (below for below, diverges in self._nodes(node, diverging=False) if diverges)
@@ -107,23 +118,25 @@ class CommonValues:
             case tree.ThreadIndex():
                 return node.name == "threadIdx"
             case tree.VarRef(variable=variable):
-                return variable in self.differing
+                return variable in self._addressed or not self._differing.isdisjoint(self._reaching.get(node, ()))
+            case tree.Assign(place=tree.VarRef(), value=value):
+                return self.differs(value)
             case tree.BuiltinCall() if not node.builtin.pure:
                 return True
-            case tree.Call(function=name) if not self._is_plain(name):
-                return True
+            case tree.Call(function=name):
+                return self.result_differs(name) or any(map(_is_of_others, walk(self.module.functions[name].body)))
             case tree.Load(place=place) if is_volatile(place):
                 return True
         return any(map(self.differs, children(node)))
 
-    def _is_plain(self, name: str) -> bool:
-        """Whether a function's result depends on its arguments alone, and on memory."""
-        return not any(
-            (isinstance(node, tree.ThreadIndex) and node.name == "threadIdx")
-            or (isinstance(node, tree.BuiltinCall) and not node.builtin.pure)
-            or (isinstance(node, tree.VarRef) and is_changeable(node.variable))
-            for node in walk(self.module.functions[name].body)
-        )
+    def result_differs(self, name: str) -> bool:
+        """Whether a function may return another value to each thread, memory apart."""
+        return self.module.functions[name] in self._differing
+
+
+def _is_of_others(node: tree.Node) -> bool:
+    """Whether it is a variable that other threads may change meanwhile."""
+    return isinstance(node, tree.VarRef) and is_changeable(node.variable)
 
 
 def _leaves(node: tree.Node) -> bool:

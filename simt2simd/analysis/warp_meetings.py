@@ -21,7 +21,7 @@ from ..lang.builtins import WARP_SIZE
 from ..lang.ctype import VOID, CType, Scalar
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions
-from ..tree.effects import is_barrier, is_of_warp, jumps_out
+from ..tree.effects import is_barrier, is_local, is_of_warp, jumps_out
 from ..tree.nodes import Module, Variable
 from ..tree.walk import children, walk
 from .aligned_barriers import CommonValues
@@ -60,10 +60,14 @@ def _gathers(node: tree.Node) -> bool:
 
 
 class _WarpValues(CommonValues):
-    """What the threads of a warp have in common: `threadIdx.x / 32` is, too."""
+    """What the threads of a warp have in common: `threadIdx.x / 32` is, too, and what they read in the same place."""
 
     def differs(self, node: tree.Node) -> bool:
         match node:
+            case tree.VarRef(variable=variable) if not is_local(variable):
+                return False
+            case tree.Call(function=name):
+                return self.result_differs(name)
             case tree.Binary(op="/" | ">>", right=right):
                 number = constant_value(right)
                 if isinstance(number, int) and (number if node.op == "/" else 1 << number) % WARP_SIZE == 0:
