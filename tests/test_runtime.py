@@ -24,6 +24,7 @@ TESTS = Path(__file__).parent
 HERE = TESTS / "runtime"
 RUNTIME = TESTS.parent / "runtime"
 LIBRARIES = TESTS.parent / "simt2simd" / "include"
+LOWER = TESTS.parent / "simt2simd" / "lower"
 SOURCES = [str(path) for path in sorted(RUNTIME.glob("*/*.c"))]
 PROPERTIES = re.findall(r"^\tPROPERTY\((\w+)\)", (HERE / "check.c").read_text(), re.MULTILINE)
 
@@ -307,6 +308,12 @@ def test_machine_code_is_loaded(object_file: bytes) -> None:
     assert [math(which, 2.0) for which in range(6)] == [np.sin(2.0), 8, 3, pytest.approx(np.exp(2.0)), 1, -1]
     function = ctypes.CFUNCTYPE(ctypes.c_size_t)(code.address("runtime_function"))
     assert function() == runtime.symbols()["s2s_barrier_of_lanes"]
+
+
+def test_all_that_generated_code_calls_is_found() -> None:
+    declared = re.findall(r'declare\([^"]*"(s2s_\w+)"', "".join(path.read_text() for path in LOWER.glob("*.py")))
+    assert len(set(declared)) > 10
+    assert set(declared) <= runtime.symbols().keys()
 
 
 def test_only_public_names_are_found(object_file: bytes) -> None:

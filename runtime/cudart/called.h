@@ -7,6 +7,7 @@
 	X(block_barrier)                                                                                                   \
 	X(barrier_of_lanes)                                                                                                \
 	X(meet)                                                                                                            \
+	X(part_at)                                                                                                         \
 	X(end_piece)                                                                                                       \
 	X(claim_failed)                                                                                                    \
 	X(is_local)                                                                                                        \
