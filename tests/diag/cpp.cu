@@ -23,7 +23,7 @@ __global__ void kernel(int *out, Base *base, int n) {
     int initialised(3, 4); // error 20-25: 'int' is no class: it is made of one value
     out[6] = typeid(n) == typeid(int); // error 14-19: 'typeid' does not exist in device code
     thread_local int own = 3; // error 22-24: 'thread_local' does not exist in device code
-    static int kept = 3; // error 16-19: static variables are not supported in device code // help: use an argument of the kernel
+    static int kept = 3;
     wchar_t wide = L'x'; // error 5-11: 'wchar_t' is not supported yet // help: use 'unsigned int'
     const wchar_t *text = L"wide"; // error 11-17: 'wchar_t' is not supported yet // help: use 'unsigned int'
     long double precise = 1.0L; // error 5-8: 'long double' does not exist in device code // help: use double

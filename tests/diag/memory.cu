@@ -25,11 +25,11 @@ __global__ void kernel(int *out) {
     __stcs(out); // error 5-15: too few arguments to '__stcs': 1 given, 2 expected
     __builtin_unreachable(1); // error 5-28: too many arguments to '__builtin_unreachable': 1 given, 0 expected
     coefficients[3] = 1; // error 5-19: cannot assign to 'coefficients': a kernel cannot change a `__constant__` variable // help: make it `__device__`
-    static int count = 0; // error 16-20: static variables are not supported in device code // help: use an argument of the kernel
+    static int count = out[0]; // error 24-29: 'count' is not a constant: 'out' is known only at run time
     volatile int v;
     int *w = &v; // error 14-15: cannot convert 'volatile int *' to 'int *' in the initialiser of 'w' // help: 'volatile' would be lost: declare the target 'volatile int *'
     extern int outside; // error 16-22: 'extern' variables are not supported in device code
-    __constant__ int c = 3; // error 22: '__constant__' variables belong at file scope
+    __constant__ int c = 3; // error 22: '__constant__' variables of functions are static // help: write `static __constant__`
     __shared__ int n[known][out[0]]; // error 29-34: the size of an array must be an integer constant: 'out' is known only at run time // help: use a macro or a `const int`
     out[0] = global_variable + coefficients[1] + known;
     out[1] = s[0] + t + count;

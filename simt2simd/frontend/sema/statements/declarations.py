@@ -11,7 +11,20 @@ from pycparser import c_ast
 from ....lang.ctype import VOID, Array, CType, Pointer, Struct, count_leaves, is_arithmetic, is_integer
 from ....lang.vectors import DIM3
 from ....source import Span
-from ....tree.nodes import Braces, Constant, Content, Declare, Evaluate, Expr, Member, Place, Stmt, Variable, VarRef
+from ....tree.nodes import (
+    Braces,
+    Constant,
+    Content,
+    Declare,
+    Evaluate,
+    Expr,
+    Member,
+    Place,
+    Space,
+    Stmt,
+    Variable,
+    VarRef,
+)
 from ....tree.walk import walk
 from ...parse import cxx
 from ...parse.goto_ranges import jumps_over
@@ -24,6 +37,7 @@ from ..identifiers import identifier, unique
 from ..restore import restoring
 from ..scopes import Qualified, Reported, TypeName, Unusable, VariableName
 from ..types.records import name_span
+from .variables import SPACES
 
 _MOST_COPIED = 16  # numbers of a constexpr object of a function
 MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
@@ -98,8 +112,9 @@ class Declarations(Part):
         const = ctype.const or "constexpr" in (*storage, *decl.funcspec)
         if "thread_local" in storage:
             self.fail(span, "'thread_local' does not exist in device code")
-        if "static" in storage and not const:
-            self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
+        if "static" in storage and "constexpr" not in (*storage, *decl.funcspec):
+            self.static_local(decl, const)
+            return []
         self.require_object(ctype.type, decl.name, span)
         variable = Variable(decl.name, ctype.type, span, "local", const, volatile=ctype.volatile)
         if "constexpr" in (*storage, *decl.funcspec) and not isinstance(ctype.type, Pointer):
@@ -107,9 +122,16 @@ class Declarations(Part):
             del self.s.current.hidden[hidden:]
             self.s.current.temporaries = later
             return found
-        if "static" in storage and isinstance(ctype.type, Array | Struct) and self.shared_by_threads(decl, variable):
-            return []
         return self.initialised(decl, variable)
+
+    def static_local(self, decl: c_ast.Decl, const: bool) -> None:
+        """Enter a variable that all threads share, which has a value before a kernel begins ([stmt.dcl], CUDA C++)."""
+        words = {*decl.storage, *decl.funcspec}
+        space: Space = next((word for word in SPACES if word in words), "__device__")
+        if const and space == "__device__" and decl.init is not None:
+            self.constant_variable(decl)
+        else:
+            self.s.statements.variables.device_variable(decl, space, const, extern=False, instance=True)
 
     def unnamed_object(self, decl: c_ast.Decl, span: Span) -> list[Stmt]:
         """`struct S {...};` declares a type, `union {...};` a variable whose members are names of their own."""
@@ -194,11 +216,9 @@ class Declarations(Part):
     def refuse_storage(self, decl: c_ast.Decl, storage: set[str], span: Span, shared: bool) -> None:
         if "extern" in storage and not shared:
             self.fail(span, "'extern' variables are not supported in device code")
-        for word in ("__constant__", "__managed__"):
-            if word in storage:
-                self.fail(span, f"'{word}' variables belong at file scope")
-        if "__device__" in decl.funcspec:
-            self.fail(span, "'__device__' variables belong at file scope")
+        for word in SPACES:
+            if word in {*storage, *decl.funcspec} and "static" not in storage:
+                self.fail(span, f"'{word}' variables of functions are static", help=f"write `static {word}`")
         if decl.bitsize is not None:
             self.fail(span, "bit-fields are not supported", help="use shifts and masks")
 
@@ -234,6 +254,8 @@ class Declarations(Part):
             self.s.scopes.declare(name, VariableName(span, stand_in, reference=declared.reference, alias=fixed))
             return []
         address = self.s.calls.arguments.bind(arg, declared, f"in the initialiser of '{name}'")
+        if "static" in decl.storage:
+            self.s.constexpr.require_constant_address(stand_in, address)
         self.s.scopes.stack[-1].cleanups += self.s.classes.temporaries.extended(address)
         self.s.scopes.declare(name, VariableName(span, stand_in, reference=declared.reference))
         return [Declare(span, stand_in, address)]
@@ -305,28 +327,18 @@ class Declarations(Part):
         own = any((ctype, f"mutable {name}") in self.s.structs.const_members for name in ctype.member_names())
         return own or any(self.has_mutable(field.type) for field in ctype.fields or ())
 
-    def shared_by_threads(self, decl: c_ast.Decl, variable: Variable) -> bool:
-        """Make `static const T x = ...` of a function a constant of the file, if its value is known now."""
-        if decl.init is None:
-            return False
-        with self.s.templates.deduction.attempt() as tried:
-            content, _ = self.s.constexpr.constant_data(decl.init, variable.type, variable.name, variable.span)
-        if not tried.failed:
-            self.enter_constant(variable.name, variable.type, content, None, variable.span)
-        return not tried.failed
-
     def constexpr_local(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check a constexpr variable of a function: what is large or has arrays becomes a constant of the file."""
         name, span, ctype = variable.name, variable.span, variable.type
         if decl.init is None and not self.s.classes.construction.needs_construction(ctype):
             self.fail(span, f"constexpr variable '{name}' has no initialiser")
         content, known = self.s.constexpr.constant_data(self._plain_init(decl.init, ctype), ctype, name, span)
+        if content.addresses or "static" in decl.storage or not (known is not None or is_small(ctype)):
+            self.enter_constant(name, ctype, content, known, span)
+            return []
         if known is not None:
             self.s.scopes.declare(name, VariableName(span, variable, known))
             return [Declare(span, variable, known)]
-        if content.addresses or not is_small(ctype):
-            self.enter_constant(name, ctype, content, None, span)
-            return []
         self.s.scopes.declare(name, VariableName(span, variable))
         return [Declare(span, variable, self.s.constexpr.keep_object(variable, content))]
 

@@ -16,7 +16,7 @@ from ..scopes import Reported, Unusable, VariableName
 from ..types.records import name_span
 
 _MOST_VARIABLE_BYTES = 1 << 30  # code reaches variables of the file by 32-bit distances
-_SPACES: tuple[Space, ...] = ("__constant__", "__managed__", "__device__")
+SPACES: tuple[Space, ...] = ("__constant__", "__managed__", "__device__")
 
 
 class Variables(Part):
@@ -31,7 +31,7 @@ class Variables(Part):
             self.file_scope_shared(node, span)
             return
         const = self.is_const(node)
-        space = next((word for word in _SPACES if word in words), None)
+        space = next((word for word in SPACES if word in words), None)
         if space is not None and not (const and node.init is not None and not self._is_declared_extern(node.name)):
             self.device_variable(node, space, const, extern="extern" in storage, instance=instance)
             return
