@@ -34,6 +34,10 @@ def test_sorted_ranges_as_sets(tmp_path: Path) -> None:
     assert run_program(tmp_path, (PROGRAMS / "thrust_sets.cu").read_text()) == "done\n"
 
 
+def test_algorithms_that_give_events_and_futures(tmp_path: Path) -> None:
+    assert run_program(tmp_path, (PROGRAMS / "thrust_async.cu").read_text()) == "done\n"
+
+
 def test_algorithms_within_a_kernel() -> None:
     """Each thread has its own row."""
     text = """

@@ -47,6 +47,10 @@ struct DevicePolicy : AnyPolicy {
 	__host__ __device__ DevicePolicy on(Stream other) const {
 		return DevicePolicy(other);
 	}
+	/* The events have happened: see ../future.h. */
+	template <class... Events> DevicePolicy after(Events &&...) const {
+		return *this;
+	}
 	template <class Allocator> __host__ __device__ DevicePolicy operator()(Allocator &&) const {
 		return *this;
 	}

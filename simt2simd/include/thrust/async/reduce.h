@@ -1,0 +1,3 @@
+/* Thrust: see ../detail/asynchronous.h. */
+#pragma once
+#include "../detail/asynchronous.h"

@@ -1,0 +1,3 @@
+/* Thrust: see future.h. */
+#pragma once
+#include "future.h"
