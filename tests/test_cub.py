@@ -43,6 +43,54 @@ def test_sorts_loads_histograms_and_flags_of_blocks() -> None:
     assert (out[194:] == np.sort(x[:190])[::-1]).all()
 
 
+RANKS = """
+#include <cub/cub.cuh>
+struct Counts { int *counts; __device__ void operator()(int (&of)[BINS]) {
+    for (int i = 0; i < BINS; i++) if (threadIdx.x * BINS + i < 1 << BITS) counts[threadIdx.x * BINS + i] = of[i]; } };
+extern "C" __global__ void k(const unsigned *in, int *ranks, int *prefix, int *counts) {
+    using Ranks = cub::RANKS;
+    __shared__ typename Ranks::TempStorage storage;
+    static_assert(Ranks::BINS_TRACKED_PER_THREAD == BINS, "");
+    unsigned keys[3];
+    int rank[3], before[BINS], place[3];
+    for (int i = 0; i < 3; i++) place[i] = PLACE;
+    for (int i = 0; i < 3; i++) keys[i] = in[place[i]];
+    cub::BFEDigitExtractor<unsigned> extractor(2, BITS);
+    Ranks(storage).RankKeys(keys, rank, extractor, before MORE);
+    for (int i = 0; i < 3; i++) ranks[place[i]] = rank[i];
+    for (int i = 0; i < BINS; i++)
+        if (threadIdx.x * BINS + i < 1 << BITS) prefix[threadIdx.x * BINS + i] = before[i];
+}"""
+STRIPED = "threadIdx.x / 32 * 96 + i * 32 + threadIdx.x % 32"
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize(
+    ("ranks", "threads", "bits", "place", "more"),
+    [
+        ("BlockRadixRank<96, 4, DOWN>", 96, 4, "threadIdx.x * 3 + i", ""),
+        ("BlockRadixRank<40, 6, DOWN, true>", 40, 6, "threadIdx.x * 3 + i", ""),
+        ("BlockRadixRankMatch<96, 8, DOWN>", 96, 8, STRIPED, ", Counts{counts}"),
+        ("BlockRadixRankMatchEarlyCounts<64, 5, DOWN>", 64, 5, STRIPED, ", Counts{counts}"),
+    ],
+)
+def test_ranks_by_a_digit(ranks: str, threads: int, bits: int, place: str, more: str, descending: bool) -> None:
+    bins = -(-(1 << bits) // threads)
+    text = RANKS.replace("RANKS", ranks).replace("DOWN", "true" if descending else "false").replace("MORE", more)
+    text = text.replace("PLACE", place).replace("BINS", str(bins)).replace("BITS", str(bits))
+    text = text.replace(f"{bins}_TRACKED", "BINS_TRACKED")
+    x = np.random.default_rng(1).integers(0, 1 << bits + 4, 3 * threads).astype(np.uint32)
+    args = (x, np.zeros(3 * threads, np.int32), np.zeros(1 << bits, np.int32), np.zeros(1 << bits, np.int32))
+    _, found, prefix, counts = both(text, "k", 1, threads, args)
+    digits = (x >> 2 & (1 << bits) - 1).astype(np.int64)
+    order = np.argsort(-digits if descending else digits, kind="stable")
+    assert (found[order] == np.arange(3 * threads)).all()
+    number = np.bincount(digits, minlength=1 << bits)
+    below = number[::-1].cumsum()[::-1] if descending else number.cumsum()
+    assert (prefix == below - number).all()
+    assert not more or (counts == number).all()
+
+
 def test_reductions_and_prefixes_of_warps() -> None:
     text = """
     #include <cub/cub.cuh>

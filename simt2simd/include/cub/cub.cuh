@@ -9,6 +9,7 @@
 #include "block/block_histogram.cuh"
 #include "block/block_load.cuh"
 #include "block/block_merge_sort.cuh"
+#include "block/block_radix_rank.cuh"
 #include "block/block_radix_sort.cuh"
 #include "block/block_reduce.cuh"
 #include "block/block_scan.cuh"
