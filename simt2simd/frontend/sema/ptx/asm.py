@@ -38,8 +38,12 @@ class Assembly(Part):
         names = {operand.name: i for i, operand in enumerate(operands) if operand.name is not None}
         before: list[Stmt] = []
         outputs: list[tuple[Variable, Place]] = []
+        constants: dict[int, int] = {}
         for number, operand in enumerate(operands):
             ctype = self.register_type(operand, output=number < len(node.outputs))
+            if operand.constraint == "n":
+                constants[number] = self.constant(operand)
+                continue
             if number < len(node.outputs):
                 variable, place, first = self.output(operand, made, ctype)
                 outputs.append((variable, place))
@@ -48,9 +52,9 @@ class Assembly(Part):
             before.append(made.build.declare(variable, first))
             made.scopes[0][ptx.operand_name(number)] = variable
         try:
-            body = _translated(made, ptx.with_operands(template, names, len(operands)))
+            body = _translated(made, ptx.with_operands(template, names, len(operands), constants))
         except PtxFault as fault:
-            self.fail(span, str(fault), help="write it in CUDA-C")
+            self.fail(span, str(fault), help=fault.help or "write it in CUDA-C")
         body = [_folded(statement) for statement in body]
         after = [
             made.build.assign(place, self.s.expr.conversions.cast(made.build.read(v), place.type, span))
@@ -84,12 +88,14 @@ class Assembly(Part):
             )
         return made.variable("out", ctype), place, first
 
+    def constant(self, operand: AsmOperand) -> int:
+        value = self.s.expr.value(operand.value)
+        if not isinstance(value, Constant) or not is_integer(value.type):
+            self.fail(operand.value.coord, 'the constraint "n" needs an integer constant')
+        return int(value.value)
+
     def input(self, operand: AsmOperand, made: Instructions, ctype: Scalar) -> tuple[Variable, Expr]:
         value = self.s.expr.value(operand.value)
-        if operand.constraint == "n":
-            if not isinstance(value, Constant) or not is_integer(value.type):
-                self.fail(operand.value.coord, 'the constraint "n" needs an integer constant')
-            return made.variable("in", ctype), self.s.expr.conversions.convert(value, ctype)
         self.require_fit(value.type, ctype, operand)
         return made.variable("in", ctype), self.s.expr.conversions.cast(value, ctype, operand.value.coord)
 
