@@ -49,6 +49,8 @@ def opcode(size: tuple[int, int, int], a: str, b: str, total: str, how: str) -> 
 
 def elements(kind: str, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Return numbers of a type, and their bits as integers."""
+    numbers: np.ndarray
+    bits: np.ndarray
     if kind == "f64":
         numbers = RNG.uniform(-2, 2, shape)
         return numbers, numbers.view(np.uint64)
@@ -140,8 +142,19 @@ def kernel(name: str, operation: str, a: int, b: int, c: int, factor: str, total
 """
 
 
+EVERY = list(products())
+
+
+def is_slow(size: tuple[int, int, int], a: str, b: str, total: str, how: str) -> bool:
+    """Whether others of the same kind are tested each time."""
+    common = size in ((8, 8, 4), (16, 8, 8), (16, 8, 16), (16, 8, 32), (16, 8, 64), (16, 8, 256))
+    return not common or a != b or a in ("u8", "u4", "e5m2") or total == "f16" or how == "and"
+
+
 @pytest.mark.parametrize(
-    ("size", "a", "b", "total", "how"), list(products()), ids=lambda value: str(value).replace(" ", "")
+    ("size", "a", "b", "total", "how"),
+    [pytest.param(*each, marks=[pytest.mark.slow] * is_slow(*each)) for each in EVERY],
+    ids=lambda value: str(value).replace(" ", ""),
 )
 def test_products_of_all_sizes_and_types(size: tuple[int, int, int], a: str, b: str, total: str, how: str) -> None:
     m, n, k = size
@@ -204,3 +217,185 @@ def test_nvcc_takes_all_products() -> None:
                 factor = "double" if a == "f64" else "unsigned"
                 text += kernel(f"k{number}", opcode(size, a, b, total, how), *counts, factor, sums)
         assembles(text, arch)
+
+
+# c = a * b, where b comes by columns: tiles of 64 x 64 x 32, of which one is copied while the other is multiplied.
+MATMUL = r"""#include <cuda_fp16.h>
+#include <cstdint>
+__device__ uint32_t address(const half &place) { return (uint32_t)__cvta_generic_to_shared(&place); }
+extern "C" __global__ void matmul(const half *a, const half *b, float *c, int m, int n, int k) {
+    __shared__ __align__(16) half as[2][64][40], bs[2][64][40];
+    int t = threadIdx.x, warp = t / 32, lane = t % 32;
+    int row0 = blockIdx.y * 64, col0 = blockIdx.x * 64;
+    int wm = warp / 2 * 32, wn = warp % 2 * 32;
+    float sum[2][4][4] = {};
+    auto load = [&](int stage, int k0) {
+        for (int i = t; i < 256; i += 128) {
+            int r = i / 4, part = i % 4 * 8;
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n"
+                         :: "r"(address(as[stage][r][part])), "l"(a + (row0 + r) * k + k0 + part));
+            asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], %2, %3;\n"
+                         :: "r"(address(bs[stage][r][part])), "l"(b + (col0 + r) * k + k0 + part), "n"(16),
+                            "r"(col0 + r < n ? 16 : 0));
+        }
+        asm volatile("cp.async.commit_group;\n" ::);
+    };
+    load(0, 0);
+    for (int k0 = 0, stage = 0; k0 < k; k0 += 32, stage ^= 1) {
+        if (k0 + 32 < k) {
+            load(stage ^ 1, k0 + 32);
+            asm volatile("cp.async.wait_group %0;\n" :: "n"(1));
+        } else {
+            asm volatile("cp.async.wait_all;\n" ::);
+        }
+        __syncthreads();
+        for (int kk = 0; kk < 32; kk += 16) {
+            uint32_t fa[2][4], fb[2][4];
+            for (int i = 0; i < 2; i++) {
+                uint32_t at = address(as[stage][wm + 16 * i + lane % 16][kk + lane / 16 * 8]);
+                asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"
+                             : "=r"(fa[i][0]), "=r"(fa[i][1]), "=r"(fa[i][2]), "=r"(fa[i][3]) : "r"(at));
+                at = address(bs[stage][wn + 16 * i + lane % 8 + lane / 16 * 8][kk + lane / 8 % 2 * 8]);
+                asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"
+                             : "=r"(fb[i][0]), "=r"(fb[i][1]), "=r"(fb[i][2]), "=r"(fb[i][3]) : "r"(at));
+            }
+            for (int i = 0; i < 2; i++)
+                for (int j = 0; j < 4; j++) {
+                    float *d = sum[i][j];
+                    uint32_t *x = fa[i], *y = fb[j / 2] + j % 2 * 2;
+                    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                                 "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+                                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                                 : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+                }
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 4; j++)
+            for (int e = 0; e < 4; e++) {
+                int row = row0 + wm + 16 * i + lane / 4 + e / 2 * 8;
+                c[row * n + col0 + wn + 8 * j + lane % 4 * 2 + e % 2] = sum[i][j][e];
+            }
+}"""
+
+
+@pytest.mark.parametrize("options", [(), ("-O0",)], ids=["", "O0"])
+def test_a_product_in_tiles(options: tuple[str, ...]) -> None:
+    m, n, k = 64, 128, 96
+    a, b = (RNG.uniform(-1, 1, (rows, k)).astype(np.float16) for rows in (m, n))
+    c = np.zeros((m, n), np.float32)
+    RawKernel(MATMUL, "matmul", options=options)((n // 64, m // 64), (128,), (a, b, c, m, n, k))
+    np.testing.assert_allclose(c, a.astype(np.float32) @ b.astype(np.float32).T, rtol=1e-5, atol=1e-5)
+
+
+# Each warp has 16 rows of q, and goes over all keys 16 at a time: softmax(q k^T) v, with a running maximum.
+ATTENTION = r"""#include <cuda_fp16.h>
+#include <cstdint>
+__device__ uint32_t address(const half &place) { return (uint32_t)__cvta_generic_to_shared(&place); }
+__device__ void copy(const half &to, const half *from) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(address(to)), "l"(from) : "memory");
+}
+extern "C" __global__ void attention(const half *q, const half *k, const half *v, float *out, int keys) {
+    __shared__ __align__(16) half qs[64][32], ks[2][16][32], vs[2][16][32];
+    int t = threadIdx.x, warp = t / 32, lane = t % 32;
+    auto load = [&](int stage, int first) {
+        int row = t % 64 / 4, part = t % 4 * 8;
+        if (t < 64) copy(ks[stage][row][part], k + (first + row) * 32 + part);
+        else copy(vs[stage][row][part], v + (first + row) * 32 + part);
+        asm volatile("cp.async.commit_group;" ::: "memory");
+    };
+    for (int i = t; i < 256; i += 128) copy(qs[i / 4][i % 4 * 8], q + blockIdx.x * 2048 + i * 8);
+    load(0, 0);
+    float o[4][4] = {}, top[2] = {-INFINITY, -INFINITY}, total[2] = {0, 0};
+    uint32_t fq[2][4];
+    for (int first = 0, stage = 0; first < keys; first += 16, stage ^= 1) {
+        if (first + 16 < keys) { load(stage ^ 1, first + 16); asm volatile("cp.async.wait_group 1;" ::: "memory"); }
+        else asm volatile("cp.async.wait_group 0;" ::: "memory");
+        __syncthreads();
+        if (first == 0)
+            for (int i = 0; i < 2; i++)
+                asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                             : "=r"(fq[i][0]), "=r"(fq[i][1]), "=r"(fq[i][2]), "=r"(fq[i][3])
+                             : "r"(address(qs[warp * 16 + lane % 16][16 * i + lane / 16 * 8])));
+        float s[2][4] = {};
+        for (int i = 0; i < 2; i++) {
+            uint32_t b[4];
+            asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(b[0]), "=r"(b[1]), "=r"(b[2]), "=r"(b[3])
+                         : "r"(address(ks[stage][lane % 8 + lane / 16 * 8][16 * i + lane / 8 % 2 * 8])));
+            for (int j = 0; j < 2; j++)
+                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                             "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+                             : "+f"(s[j][0]), "+f"(s[j][1]), "+f"(s[j][2]), "+f"(s[j][3])
+                             : "r"(fq[i][0]), "r"(fq[i][1]), "r"(fq[i][2]), "r"(fq[i][3]),
+                               "r"(b[2 * j]), "r"(b[2 * j + 1]));
+        }
+        for (int half_ = 0; half_ < 2; half_++) {
+            int e = 2 * half_;
+            float best = fmaxf(fmaxf(s[0][e], s[0][e + 1]), fmaxf(s[1][e], s[1][e + 1]));
+            for (int by = 1; by < 4; by *= 2) best = fmaxf(best, __shfl_xor_sync(0xffffffff, best, by));
+            float now = fmaxf(top[half_], best), scale, sum = 0;
+            asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(scale) : "f"((top[half_] - now) * 1.44269504f));
+            for (int j = 0; j < 2; j++)
+                for (int i = 0; i < 2; i++) {
+                    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(s[j][e + i]) : "f"((s[j][e + i] - now) * 1.44269504f));
+                    sum += s[j][e + i];
+                }
+            total[half_] = total[half_] * scale + sum;
+            top[half_] = now;
+            for (int j = 0; j < 4; j++) { o[j][e] *= scale; o[j][e + 1] *= scale; }
+        }
+        uint32_t p[4];
+        for (int i = 0; i < 4; i++)
+            asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(p[i]) : "f"(s[i / 2][i % 2 * 2 + 1]), "f"(s[i / 2][i % 2 * 2]));
+        for (int i = 0; i < 2; i++) {
+            uint32_t b[4];
+            asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(b[0]), "=r"(b[1]), "=r"(b[2]), "=r"(b[3])
+                         : "r"(address(vs[stage][lane % 16][16 * i + lane / 16 * 8])));
+            for (int j = 0; j < 2; j++) {
+                float *d = o[2 * i + j];
+                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                             "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+                             : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                             : "r"(p[0]), "r"(p[1]), "r"(p[2]), "r"(p[3]), "r"(b[2 * j]), "r"(b[2 * j + 1]));
+            }
+        }
+        __syncthreads();
+    }
+    for (int half_ = 0; half_ < 2; half_++) {
+        float all = total[half_], over;
+        for (int by = 1; by < 4; by *= 2) all += __shfl_xor_sync(0xffffffff, all, by);
+        asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(over) : "f"(all));
+        for (int j = 0; j < 4; j++)
+            for (int i = 0; i < 2; i++)
+                out[(blockIdx.x * 64 + warp * 16 + lane / 4 + 8 * half_) * 32 + 8 * j + lane % 4 * 2 + i]
+                    = o[j][2 * half_ + i] * over;
+    }
+}"""
+
+
+def test_attention_with_a_running_maximum() -> None:
+    rows, keys = 128, 80
+    q, k, v = (RNG.uniform(-1, 1, (count, 32)).astype(np.float16) for count in (rows, keys, keys))
+    out = np.zeros((rows, 32), np.float32)
+    RawKernel(ATTENTION, "attention")((rows // 64,), (128,), (q, k, v, out, keys))
+    weights = np.exp(q.astype(np.float64) @ k.astype(np.float64).T)
+    expected = weights @ v.astype(np.float64) / weights.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(out, expected, atol=2e-3)
+
+
+def test_attention_in_the_interpreter() -> None:
+    keys = 32
+    q, k, v = (RNG.uniform(-1, 1, (count, 32)).astype(np.float16) for count in (64, keys, keys))
+    found = [np.zeros((64, 32), np.float32) for _ in range(2)]
+    RawKernel(ATTENTION, "attention")((1,), (128,), (q, k, v, found[0], keys))
+    Interpreter(module(ATTENTION)).launch("attention", 1, 128, [q, k, v, found[1], keys])
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_nvcc_takes_whole_kernels() -> None:
+    assembles(MATMUL, "sm_80")
+    assembles(ATTENTION, "sm_80")

@@ -13,7 +13,12 @@ from types import MappingProxyType
 
 
 class PtxFault(Exception):
-    """The text cannot be taken; the message says what in it, and `help` what works instead."""
+    """The text cannot be taken; the message says what in it, and `help` what works instead.
+
+    `place`: the opcode of the instruction, and how many others before it have the same.
+    """
+
+    place: tuple[str, int] | None = None
 
     def __init__(self, message: str, help: str | None = None) -> None:
         super().__init__(message)

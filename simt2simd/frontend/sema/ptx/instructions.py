@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....lang.builtins import ARRIVES, BUILTINS, OF_WARPS, Builtin
-from ....lang.ctype import BOOL, FLOAT, INT, LONGLONG, UINT, ULONGLONG, Pointer, Scalar, is_float
-from ....tree.nodes import Binary, BinaryOp, Comparison, Deref, Expr, Load, Logical, PointerAdd, Stmt
+from ....lang.builtins import ADDRESS_FUNCTIONS, ARRIVES, BUILTINS, OF_WARPS, Builtin
+from ....lang.ctype import BOOL, FLOAT, INT, LONGLONG, UINT, ULONGLONG, VOID, Pointer, Scalar, is_float
+from ....tree.nodes import Binary, BinaryOp, Comparison, Convert, Deref, Expr, Load, Logical, PointerAdd, Return, Stmt
 from ....tree.rewrite import copied
 from ...parse.ptx_text import Instruction, PtxFault
 from .async_copies import AsyncCopies
@@ -55,7 +55,9 @@ _LESS_AND_MORE: tuple[Comparison, Comparison] = ("<", ">")
 
 
 class Instructions(Matrices, Warps, AsyncCopies, Conversions, Bits):
-    """Translates instructions."""
+    """Translates instructions. `in_kernel`: the statement is in a kernel, not in a function that it calls."""
+
+    in_kernel = False
 
     def statements(self, node: Instruction) -> list[Stmt]:
         """Return what an instruction does. Raises `PtxFault`."""
@@ -94,9 +96,16 @@ class Instructions(Matrices, Warps, AsyncCopies, Conversions, Bits):
 
     def do_setp(self, node: Instruction) -> list[Stmt] | None:
         made = self.comparison(node)
-        if made is None or "|" in node.operands[0]:
+        if made is None:
             return None
-        return self.result(node, made)
+        target, _, contrary = node.operands[0].partition("|")
+        if not contrary:
+            return [self.assign(target.strip(), made)]
+        if len(node.operands) > 3:  # the contrary is that of the comparison alone
+            return None
+        holds, statement = self.kept("holds", made)
+        first = self.assign(target.strip(), self.build.read(holds))
+        return [statement, first, self.assign(contrary.strip(), self.build.negate(self.build.read(holds)))]
 
     def comparison(self, node: Instruction) -> Expr | None:
         """`setp.lt.and.s32 p, a, b, q`"""
@@ -206,7 +215,8 @@ class Instructions(Matrices, Warps, AsyncCopies, Conversions, Bits):
         words = [word for word in node.words[1:-1] if not word.startswith(_CACHE_LEVELS)]
         count = next((int(word[1:]) for word in words if word in ("v2", "v4")), 1)
         modifiers = {word for word in words if word not in ("v2", "v4")}
-        known = modifiers <= _CACHED and ctype not in (None, BOOL) and len(node.operands) == 2
+        hinted = "L2::cache_hint" in node.words
+        known = modifiers <= _CACHED and ctype not in (None, BOOL) and len(node.operands) == 2 + hinted
         return (ctype, count, modifiers) if known and ctype is not None else None
 
     def do_ld(self, node: Instruction) -> list[Stmt] | None:
@@ -254,8 +264,9 @@ class Instructions(Matrices, Warps, AsyncCopies, Conversions, Bits):
         return [self.build.evaluate(self.call("__threadfence"))]
 
     def do_membar(self, node: Instruction) -> list[Stmt] | None:
-        allowed = ("cta", "gl", "gpu", "sys", "sc", "acq_rel", "acquire", "release")
-        return self.fence() if not node.operands and set(node.words[1:]) <= set(allowed) else None
+        allowed = ("cta", "cluster", "gl", "gpu", "sys", "sc", "acq_rel", "acquire", "release")
+        proxies = ("proxy", "async", "alias", "mbarrier_init", "async::generic", "global", *SHARED)
+        return self.fence() if not node.operands and set(node.words[1:]) <= {*allowed, *proxies} else None
 
     do_fence = do_membar
 
@@ -325,8 +336,33 @@ class Instructions(Matrices, Warps, AsyncCopies, Conversions, Bits):
 
     # -------------------------------------------------------------------------------------------------- others
 
+    def do_isspacep(self, node: Instruction) -> list[Stmt] | None:
+        """`isspacep.shared p, a;`"""
+        space = node.words[-1].removesuffix("::cta")
+        functions = {"global": "__isGlobal", "shared": "__isShared", "const": "__isConstant", "local": "__isLocal"}
+        if len(node.words) != 2 or len(node.operands) != 2 or space not in functions:
+            return None
+        address = self.value(node.operands[1], ULONGLONG)
+        pointer = Convert(self.span, Pointer(VOID, const=True), address, explicit=True)
+        return self.result(node, self.build.call_builtin(ADDRESS_FUNCTIONS[functions[space]], pointer))
+
+    def do_createpolicy(self, node: Instruction) -> list[Stmt] | None:
+        """How caches keep data, which they decide by themselves here."""
+        return self.result(node, self.build.number(ULONGLONG, 0)) if node.words[-1] == "b64" else None
+
+    def do_griddepcontrol(self, node: Instruction) -> list[Stmt] | None:
+        """A grid begins when those before it in its stream have ended."""
+        return [] if node.words[1:] in (("wait",), ("launch_dependents",)) else None
+
     def do_trap(self, node: Instruction) -> list[Stmt] | None:
         return [self.build.evaluate(self.call("__trap"))] if node.opcode == "trap" else None
+
+    def do_exit(self, node: Instruction) -> list[Stmt] | None:
+        if node.opcode != "exit":
+            return None
+        if not self.in_kernel:
+            raise PtxFault("'exit' works in a kernel, and this function is none", "return, in the kernel too")
+        return [self.build.when(self.build.number(BOOL, True), [Return(self.span, None)])]
 
     def do_nanosleep(self, node: Instruction) -> list[Stmt] | None:
         if node.opcode != "nanosleep.u32" or len(node.operands) != 1:
