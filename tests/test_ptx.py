@@ -398,9 +398,18 @@ def test_asm_prints_as_cuda() -> None:
     ("statement", "message"),
     [
         ('asm("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 %0;" :: "r"(1));', "'wmma.mma.sync.aligned.row.col."),
-        ('asm volatile("shfl.sync.idx.b32 %0, %0, 0, 31, -1;" : "+r"(i));', "'shfl.sync.idx.b32' is not supported"),
-        ('asm("add.ftz.f32 %0, %0, %0;" : "+f"(f));', "'add.ftz.f32' is not supported"),
-        ('asm("add.rz.ftz.f32 %0, %0, %0;" : "+f"(f));', "'add.rz.ftz.f32' is not supported"),
+        ('asm volatile("shfl.idx.b32 %0, %0, 0, 31;" : "+r"(i));', "'shfl.idx.b32' is not supported"),
+        ('asm("add.ftz.f16x2 %0, %0, %0;" : "+r"(i));', "'add.ftz.f16x2' is not supported"),
+        ('asm("wgmma.fence.sync.aligned;");', "'wgmma.fence.sync.aligned' is not supported"),
+        ('asm("tcgen05.wait::ld.sync.aligned;");', "'tcgen05.wait::ld.sync.aligned' is not supported"),
+        ('asm("cp.async.bulk.commit_group;");', "'cp.async.bulk.commit_group' is not supported"),
+        (
+            'asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0}, {%0}, {%0}, {%0};" : "+r"(i));',
+            "has 4, 4, 2 and 4",
+        ),
+        ('asm("mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 {%0}, {%0}, {%0}, {%0};" : "+r"(i));', "row.row"),
+        ('asm("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0}, [%0];" : "+r"(i));', "has 2 registers"),
+        ('asm("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 8;" :: "r"(i));', "counts the bytes of bulk copies"),
         ('asm("L: bra L;");', "labels, such as 'L'"),
         ('asm("bra next;");', "'bra' is not supported"),
         ('asm("mov.u32 %0, %%pm0;" : "=r"(i));', "register '%pm0' is not supported"),
@@ -414,7 +423,8 @@ def test_asm_prints_as_cuda() -> None:
         ('asm(".shared .b32 x;");', "directive '.shared'"),
         ('asm("{ .reg .f16 h; }");', "'.f16'"),
         ('asm("{ add.u32 %0, 1, 1;" : "=r"(i));', "never closed"),
-        ('asm("ld.shared.u32 %0, [%0];" : "+r"(i));', "only those of 64"),
+        ('asm("ld.global.u32 %0, [%0];" : "+r"(i));', "only addresses of shared memory have so many"),
+        ('asm("ld.shared.u16 %0, [%1];" : "=r"(i) : "h"((short)i));', "no address has so many"),
     ],
 )
 def test_what_is_not_there_is_refused_by_name(statement: str, message: str) -> None:

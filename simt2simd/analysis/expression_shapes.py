@@ -291,7 +291,7 @@ def _of_warp(node: tree.BuiltinCall, shapes: Sequence[Shape | None]) -> Known:
         return UNIFORM if operands[0] or (whole and operands[1]) else VARYING
     if builtin.op.startswith("warp_shfl_"):
         return UNIFORM if operands[0] else VARYING
-    if builtin.op in ("warp_match_any", "warp_match_all"):
+    if builtin.op in ("warp_match_any", "warp_match_all") or builtin.of_matrices:
         return VARYING
     return UNIFORM if named else VARYING
 

@@ -31,7 +31,7 @@ from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span
 from ..tree.nodes import Content, Function, Module, Variable
-from . import ops, warps
+from . import matrices, ops, warps
 from .children import Child, ChildServices, Family
 from .expressions import function_name
 from .functions import Translation, translate
@@ -450,7 +450,13 @@ class _Launch:
             for thread, site in elsewhere if waiting.builtin.gathers_lanes else ():
                 if waiting.named >> self.lane(thread) & 1:
                     raise self.lane_is_missing(lanes[lane][0], waiting, thread[0], site)
-        return {lanes[lane]: result for lane, result in warps.outcome({n: in_warp.pop(lanes[n]) for n in here}).items()}
+        return {lanes[lane]: result for lane, result in self.outcome({n: in_warp.pop(lanes[n]) for n in here}).items()}
+
+    def outcome(self, here: dict[int, warps.Waiting]) -> dict[int, Any]:
+        """Return what a warp function gives to each of the lanes that are together."""
+        if next(iter(here.values())).builtin.of_matrices:
+            return matrices.outcome(here, self.memory)
+        return warps.outcome(here)
 
     def lane(self, thread: _Thread) -> int:
         (x, y, z), names = thread[0], self.names

@@ -41,10 +41,11 @@ from .device_runtime import (
     RUNTIME_OPS,
     SIGNATURE_TYPES,
 )
+from .matrix_products import MATRIX_FUNCTIONS
 from .packed_functions import PACKED_FUNCTIONS
 from .short_conversions import SHORT_CONVERSIONS
 from .vectors import BFLOAT162, HALF2, VECTOR_TYPES
-from .warp_functions import WARP_FUNCTIONS
+from .warp_functions import LANES_OF_WARP, WARP_FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,11 @@ class Builtin:
     def names_lanes(self) -> bool:
         """Its first argument is a mask of the lanes that are to take part; without, all are."""
         return self.gathers_lanes and bool(self.params)
+
+    @property
+    def of_matrices(self) -> bool:
+        """The threads of a warp multiply matrices, or load one; its second argument is a constant."""
+        return self.op.startswith(("warp_mma_", "warp_ldmatrix"))
 
     @property
     def counts(self) -> bool:
@@ -610,6 +616,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_ATOMIC, False),
         (_ORDERING, False),
         (WARP_FUNCTIONS, False),
+        (MATRIX_FUNCTIONS, False),
         (_SERVICES, False),
         (RUNTIME_FUNCTIONS, False),
     ):
@@ -639,7 +646,7 @@ ADDRESS_FUNCTIONS: dict[str, Builtin] = {
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
 THREAD_VARIABLES: tuple[ThreadVariable, ...] = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
-WARP_SIZE = 32  # the gangs of kernels that use warps have so many threads
+WARP_SIZE = LANES_OF_WARP  # the gangs of kernels that use warps have so many threads
 
 # Class templates whose variables at file scope both sides know, without a mark.
 TEXTURE_REFERENCES = frozenset(("texture", "surface"))

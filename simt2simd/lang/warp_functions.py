@@ -7,6 +7,8 @@ that take part; the older ones are done by the lanes that are here. Source: CUDA
 
 from __future__ import annotations
 
+LANES_OF_WARP = 32
+
 _SHUFFLED = "int uint long ulong longlong ulonglong float double half bfloat16"
 _MATCHED = "int uint long ulong longlong ulonglong float double"
 

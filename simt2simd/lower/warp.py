@@ -43,6 +43,7 @@ from ..tree.walk import children
 from . import gang_split
 from .frame import Frame, coerce, load_field, merge
 from .gang_loops import set_field
+from .matrices import of_matrices
 from .shape_checks import fail_if_any
 
 ALL = (1 << WARP_SIZE) - 1
@@ -66,6 +67,8 @@ def warp_function(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mas
 def _at_once(f: Frame, node: tree.BuiltinCall, named: Value, args: list[Value], mask: Mask) -> Value:
     """Lower a call that all lanes have reached which take part."""
     builtin = node.builtin
+    if builtin.of_matrices:
+        return of_matrices(f, node, args, mask)
     kind = builtin.op.removeprefix("warp_")
     if kind.startswith("shfl_"):
         shuffled = node.args[1 if builtin.names_lanes else 0]

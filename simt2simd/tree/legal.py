@@ -279,7 +279,9 @@ class _Function:
                 self.require(not _is_object(node.type) or node in launched, f"{_text(node)} is an object as a value")
             self.stands_once(node)
             if isinstance(node, VarRef):
-                self.require(node.variable in self.scope, f"'{node.variable.name}' is not declared here")
+                # A lambda may name the block's shared variables of the function around it.
+                known = node.variable in self.scope or node.variable.storage == "shared"
+                self.require(known, f"'{node.variable.name}' is not declared here")
             if (write := write_of(node)) is not None and (variable := write.variable) is not None:
                 self.require(not variable.const, f"'{variable.name}' is const")
             if isinstance(node, Call):

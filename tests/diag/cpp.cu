@@ -14,7 +14,7 @@ __global__ void kernel(int *out, Base *base, int n) {
     auto y = {1, 2.5}; // error 14-21: 'auto' needs values of one type in the braced list
     try { n = 1; } catch (int e) { n = 2; } // error 5-7: exceptions do not exist in device code // help: return an error code
     throw 1; // error 5-11: exceptions do not exist in device code // help: return an error code
-    asm("nop;"); // error 9-14: the PTX instruction 'nop' is not supported // help: write it in CUDA-C
+    asm("nop;"); // error 10-12: the PTX instruction 'nop' is not supported // help: write it in CUDA-C
     out[1] = host_template(3); // error 14-26: 'host_template' is a template: device code cannot use it // help: mark it `__device__`
     out[2] = host_only::g(); // error 14-25: 'host_only::g' is a host function: device code cannot use it // help: mark it `__device__`
     out[4] = dynamic_cast<int *>(out)[0]; // error 14-25: 'dynamic_cast' does not exist in device code

@@ -18,13 +18,14 @@ from .words import Node
 ASM_WORDS = ("asm", "__asm__", "__asm")
 
 
-@dataclass(frozen=True)
-class AsmOperand:
+@dataclass(eq=False)
+class AsmOperand(CxxNode):
     """`[name] "=r"(value)`; `name` is None if it has only its number."""
 
     name: str | None
     constraint: str
     value: Node
+    coord: Span
 
 
 @dataclass(eq=False)
@@ -75,7 +76,8 @@ def _operands(parser: _Parser) -> tuple[AsmOperand, ...]:
             parser._expect("RBRACKET")
         constraint = parser._parse_unified_string_literal().value.strip('"')
         parser._expect("LPAREN")
-        found.append(AsmOperand(name, constraint, parser._parse_expression()))
+        value = parser._parse_expression()
+        found.append(AsmOperand(name, constraint, value, value.coord))
         parser._expect("RPAREN")
         if not parser._accept("COMMA"):
             break

@@ -9,10 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 
 class PtxFault(Exception):
-    """The text cannot be taken; the message says what in it."""
+    """The text cannot be taken; the message says what in it, and `help` what works instead.
+
+    `place`: the opcode of the instruction, and how many others before it have the same.
+    """
+
+    place: tuple[str, int] | None = None
+
+    def __init__(self, message: str, help: str | None = None) -> None:
+        super().__init__(message)
+        self.help = help
 
 
 @dataclass(frozen=True)
@@ -59,8 +69,10 @@ _COUNTED = re.compile(r"(?P<name>[%\w$]+)\s*<\s*(?P<count>\d+)\s*>")
 _PLACEHOLDER = re.compile(r"%(?:(?P<percent>%)|(?P<unique>=)|(?P<number>\d+)|\[(?P<name>\w+)\])")
 
 
-def with_operands(template: str, names: Mapping[str, int], count: int) -> str:
-    """Return a template with `%3` and `[name]` as the registers `%<3>`, and `%%` as a `%`."""
+def with_operands(
+    template: str, names: Mapping[str, int], count: int, constants: Mapping[int, int] = MappingProxyType({})
+) -> str:
+    """Return a template with `%3` and `%[name]` as registers, or as constants, and `%%` as a `%`."""
 
     def put(found: re.Match[str]) -> str:
         if found["percent"]:
@@ -70,7 +82,7 @@ def with_operands(template: str, names: Mapping[str, int], count: int) -> str:
         number = int(found["number"]) if found["number"] else names.get(found["name"])
         if number is None or number >= count:
             raise PtxFault(f"there is no operand '{found.group()}'")
-        return operand_name(number)
+        return str(constants[number]) if number in constants else operand_name(number)
 
     return _PLACEHOLDER.sub(put, template)
 

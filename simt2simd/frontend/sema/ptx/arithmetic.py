@@ -10,13 +10,13 @@ from typing import Literal
 
 from ....lang.ctype import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, ULONGLONG, Scalar, is_float, is_integer
 from ....tree.nodes import BinaryOp, BuiltinCall, Expr, Logical, Stmt, Unary, Variable
+from ....tree.rewrite import copied
 from ...parse.ptx_text import Instruction, PtxFault
 from .registers import SIGNED, TYPES, UNSIGNED, Registers, builtin, canonical
 
 _ROUNDED = ("rn",)  # the rounding mode that operators have
 DIRECTIONS = {"rz": "rz", "rp": "ru", "rm": "rd"}
 _DIRECTED = {"add": 2, "sub": 2, "mul": 2, "div": 2, "fma": 3, "mad": 3, "sqrt": 1, "rcp": 1}  # with so many operands
-_APPROXIMATE = ("approx", "ftz")
 _FLOAT_FUNCTIONS = {
     ("sqrt", FLOAT): "__fsqrt_rn", ("sqrt", DOUBLE): "__dsqrt_rn", ("rcp", FLOAT): "__frcp_rn",
     ("rcp", DOUBLE): "__drcp_rn", ("rsqrt", FLOAT): "rsqrtf", ("rsqrt", DOUBLE): "rsqrt", ("ex2", FLOAT): "exp2f",
@@ -34,11 +34,28 @@ class Arithmetic(Registers):
     """Translates arithmetic. A method gives None for a form of its instruction that it does not take."""
 
     carry: Variable | None = None  # of `add.cc` and the like, in this statement
+    flushes = False  # whether the present instruction takes subnormal numbers as zeros
 
     # ------------------------------------------------------------------------------------------------- helpers
 
     def result(self, node: Instruction, value: Expr) -> list[Stmt]:
-        return [self.assign(node.operands[0], value)]
+        if not self.flushes or value.type != FLOAT:
+            return [self.assign(node.operands[0], value)]
+        found, statement = self.kept("result", value)
+        return [statement, self.assign(node.operands[0], self.flushed(self.build.read(found)))]
+
+    def value(self, operand: str, ctype: Scalar) -> Expr:
+        """Return an operand; with `.ftz`, a subnormal number as a zero of its sign."""
+        plain = super().value(operand, ctype)
+        if not self.flushes or ctype != FLOAT:
+            return plain
+        return self.flushed(plain)
+
+    def flushed(self, value: Expr) -> Expr:
+        """Return a value that has no effects, or a zero of its sign where it is subnormal."""
+        b = self.build
+        small = b.binary(self.call("fabsf", copied(value)), "<", b.number(FLOAT, 2.0**-126))
+        return b.choose(small, self.call("copysignf", b.number(FLOAT, 0.0), copied(value)), value)
 
     def modifiers(self, node: Instruction, *allowed: str) -> set[str] | None:
         """Return the words between the opcode's first and its type; None if one is not allowed."""
@@ -190,8 +207,8 @@ class Arithmetic(Registers):
         if ctype is None:
             return None
         left, right = self.in_words(node, ctype)
-        words = self.modifiers(node, "rn", "full", "approx", "ftz")
-        if words is None or (not is_float(ctype) and words) or ("ftz" in words and "approx" not in words):
+        words = self.modifiers(node, "rn", "full", "approx")
+        if words is None or (not is_float(ctype) and words):
             return None
         if ctype == FLOAT and words & {"approx", "full"}:
             return self.result(node, self.call("__fdividef", left, right))
@@ -316,9 +333,9 @@ class Arithmetic(Registers):
     def do_sqrt(self, node: Instruction) -> list[Stmt] | None:
         """Also `rcp`, `rsqrt`, `ex2`, `lg2`, `sin`, `cos` and `tanh`: `.approx` may be as exact as it likes."""
         ctype = self.operand_type(node, 2)
-        words = self.modifiers(node, "rn", *_APPROXIMATE)
+        words = self.modifiers(node, "rn", "approx")
         name = _FLOAT_FUNCTIONS.get((node.words[0], ctype)) if ctype is not None else None
-        if ctype is None or name is None or words is None or ("ftz" in words and "approx" not in words):
+        if ctype is None or name is None or words is None:
             return None
         return self.result(node, self.call(name, *self.in_words(node, ctype)))
 

@@ -5,16 +5,19 @@ asm("add.u32 %0, %1, 1;" : "=r"(y) : "r"(x));    ->    { unsigned in = x; unsign
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TypeVar, cast
 
 from ....lang.ctype import DOUBLE, FLOAT, UINT, ULONGLONG, USHORT, CType, Pointer, Scalar, is_integer
+from ....source import Span
 from ....tree.effects import has_effects
 from ....tree.nodes import Block, Constant, Expr, Load, Node, Place, Stmt, Variable
 from ....tree.rewrite import copied
 from ....tree.walk import map_children
 from ...parse import ptx_text as ptx
 from ...parse.asm_statement import AsmOperand, AsmStatement
-from ...parse.ptx_text import PtxFault, Registers, Scope
+from ...parse.ptx_text import Instruction, PtxFault, Registers, Scope
 from ..constexpr.fold import fold
 from ..context import Part
 from ..expr.strings import BadString, decode
@@ -34,12 +37,17 @@ class Assembly(Part):
         except BadString as bad:
             self.fail(span, str(bad))
         made = Instructions(span)
+        made.in_kernel = self.s.current.body.function.kind == "kernel"
         operands = (*node.outputs, *node.inputs)
         names = {operand.name: i for i, operand in enumerate(operands) if operand.name is not None}
         before: list[Stmt] = []
         outputs: list[tuple[Variable, Place]] = []
+        constants: dict[int, int] = {}
         for number, operand in enumerate(operands):
             ctype = self.register_type(operand, output=number < len(node.outputs))
+            if operand.constraint == "n":
+                constants[number] = self.constant(operand)
+                continue
             if number < len(node.outputs):
                 variable, place, first = self.output(operand, made, ctype)
                 outputs.append((variable, place))
@@ -48,9 +56,10 @@ class Assembly(Part):
             before.append(made.build.declare(variable, first))
             made.scopes[0][ptx.operand_name(number)] = variable
         try:
-            body = _translated(made, ptx.with_operands(template, names, len(operands)))
+            body = _translated(made, ptx.with_operands(template, names, len(operands), constants))
         except PtxFault as fault:
-            self.fail(span, str(fault), help="write it in CUDA-C")
+            where = span if fault.place is None else _within(span, *fault.place)
+            self.fail(where, str(fault), help=fault.help or "write it in CUDA-C")
         body = [_folded(statement) for statement in body]
         after = [
             made.build.assign(place, self.s.expr.conversions.cast(made.build.read(v), place.type, span))
@@ -84,12 +93,14 @@ class Assembly(Part):
             )
         return made.variable("out", ctype), place, first
 
+    def constant(self, operand: AsmOperand) -> int:
+        value = self.s.expr.value(operand.value)
+        if not isinstance(value, Constant) or not is_integer(value.type):
+            self.fail(operand.value.coord, 'the constraint "n" needs an integer constant')
+        return int(value.value)
+
     def input(self, operand: AsmOperand, made: Instructions, ctype: Scalar) -> tuple[Variable, Expr]:
         value = self.s.expr.value(operand.value)
-        if operand.constraint == "n":
-            if not isinstance(value, Constant) or not is_integer(value.type):
-                self.fail(operand.value.coord, 'the constraint "n" needs an integer constant')
-            return made.variable("in", ctype), self.s.expr.conversions.convert(value, ctype)
         self.require_fit(value.type, ctype, operand)
         return made.variable("in", ctype), self.s.expr.conversions.cast(value, ctype, operand.value.coord)
 
@@ -116,6 +127,7 @@ def _folded(node: N) -> N:
 def _translated(made: Instructions, text: str) -> list[Stmt]:
     """Return what PTX does. Raises `PtxFault`."""
     statements: list[Stmt] = []
+    seen: Counter[str] = Counter()
     for line in ptx.read(text):
         match line:
             case Registers():
@@ -126,8 +138,38 @@ def _translated(made: Instructions, text: str) -> list[Stmt]:
                 if len(made.scopes) == 1:
                     raise PtxFault("a '}' without '{' in PTX")
                 made.scopes.pop()
-            case _:
-                statements += made.statements(line)
+            case Instruction():
+                try:
+                    statements += made.statements(line)
+                except PtxFault as fault:
+                    fault.place = line.opcode, seen[line.opcode]
+                    raise
+                seen[line.opcode] += 1
     if len(made.scopes) > 1:
         raise PtxFault("a '{' in PTX is never closed")
     return statements
+
+
+_LITERAL = re.compile(r'\s*"(?P<text>(?:[^"\\\n]|\\.)*)"')
+
+
+def _within(span: Span, opcode: str, number: int) -> Span:
+    """Return where in the literals from `span` on an opcode is written, after `number` others of its kind.
+
+    `span` itself if the text is not all there, as in a macro.
+    """
+    if span.expansion is not None:
+        return span
+    lines = span.source.lines
+    text = "\n".join([lines[span.line - 1][span.column - 1 :], *lines[span.line : span.line + 200]])
+    word, at, left = re.compile(rf"(?<![\w.]){re.escape(opcode)}(?![\w.:])"), 0, number
+    while (literal := _LITERAL.match(text, at)) is not None:
+        for found in word.finditer(text, literal.start("text"), literal.end("text")):
+            if left == 0:
+                before = text[: found.start()]
+                down = before.count("\n")
+                column = len(before) - before.rfind("\n") if down else span.column + len(before)
+                return Span(span.source, span.line + down, column, len(opcode))
+            left -= 1
+        at = literal.end()
+    return span

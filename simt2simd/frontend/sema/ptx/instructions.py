@@ -7,18 +7,25 @@ refused by its name. Source: "Parallel Thread Execution ISA", chapter "Instructi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from ....lang.builtins import ARRIVES, BUILTINS, OF_WARPS, Builtin
-from ....lang.ctype import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, ULONGLONG, Pointer, Scalar, is_float
-from ....tree.nodes import Binary, BinaryOp, Comparison, Deref, Expr, Load, Logical, PointerAdd, Stmt
+from ....lang.builtins import ADDRESS_FUNCTIONS, ARRIVES, BUILTINS, OF_WARPS, Builtin
+from ....lang.ctype import BOOL, FLOAT, INT, LONGLONG, UINT, ULONGLONG, VOID, Pointer, Scalar, is_float
+from ....tree.nodes import Binary, BinaryOp, Comparison, Convert, Deref, Expr, Load, Logical, PointerAdd, Return, Stmt
 from ....tree.rewrite import copied
 from ...parse.ptx_text import Instruction, PtxFault
-from .arithmetic import DIRECTIONS
+from .async_copies import AsyncCopies
 from .bits import Bits
-from .registers import TYPES, UNSIGNED, canonical
+from .conversions import Conversions
+from .matrices import Matrices
+from .registers import SHARED, TYPES, UNSIGNED, canonical, is_shared, listed
+from .warps import Warps
 
-_CACHED = frozenset(
-    "ca cg cs cv lu nc wb wt weak relaxed acquire release volatile gpu cta sys global shared local const".split()
+_CACHED = (
+    frozenset(
+        "ca cg cs cv lu nc wb wt weak relaxed acquire release volatile gpu cta cluster sys global local const".split()
+    )
+    | SHARED
 )
 _CACHE_LEVELS = ("L1::", "L2::")
 _COMPARISONS: dict[str, Comparison] = {
@@ -30,24 +37,41 @@ _ATOMICS = {
     "add": "atomicAdd", "exch": "atomicExch", "min": "atomicMin", "max": "atomicMax", "inc": "atomicInc",
     "dec": "atomicDec", "cas": "atomicCAS", "and": "atomicAnd", "or": "atomicOr", "xor": "atomicXor",
 }  # fmt: skip
-_ROUNDINGS_TO_INT = {"rni": "rn", "rzi": "rz", "rmi": "rd", "rpi": "ru"}
-_ROUNDINGS_OF_FLOAT = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
-_SIGNIFICANT_BITS = {FLOAT: 24, DOUBLE: 53}
-_NAMES = {INT: "int", UINT: "uint", LONGLONG: "ll", ULONGLONG: "ull", FLOAT: "float", DOUBLE: "double"}
+# What takes subnormal numbers of 32 bits as zeros, and gives zeros instead, with `.ftz`.
+_FLUSHING = frozenset(
+    "add sub mul fma mad div rcp sqrt rsqrt ex2 lg2 sin cos min max abs neg setp set slct cvt".split()
+)
+# What is refused by its name, and the nearest that works.
+_REFUSED = {
+    "wgmma": "'mma.sync' works, with 'ldmatrix'",
+    "tcgen05": "'mma.sync' works, with 'ldmatrix'",
+    "wmma": "'mma.sync' works, and nvcuda::wmma of <mma.h>",
+    "mma.sp": "'mma.sync' of matrices that are not sparse works",
+    "mma.sync": "the language's page lists the sizes and types of 'mma.sync'",
+    "cp.async.bulk": "'cp.async' works: each thread copies 4, 8 or 16 bytes",
+    "cp.reduce": "'cp.async' works, and 'red' of what it has copied",
+}
 _LESS_AND_MORE: tuple[Comparison, Comparison] = ("<", ">")
 
 
-class Instructions(Bits):
-    """Translates instructions."""
+class Instructions(Matrices, Warps, AsyncCopies, Conversions, Bits):
+    """Translates instructions. `in_kernel`: the statement is in a kernel, not in a function that it calls."""
+
+    in_kernel = False
 
     def statements(self, node: Instruction) -> list[Stmt]:
         """Return what an instruction does. Raises `PtxFault`."""
         method = getattr(self, f"do_{node.words[0]}", None)
-        made: list[Stmt] | None = self.rounded(node)
+        plain = node
+        self.flushes = "ftz" in node.words and node.words[0] in _FLUSHING and "f32" in node.words[-2:]
+        if self.flushes:
+            plain = replace(node, words=tuple(word for word in node.words if word != "ftz"))
+        made: list[Stmt] | None = self.rounded(plain)
         if made is None and method is not None:
-            made = method(node)
+            made = method(plain)
         if made is None:
-            raise PtxFault(f"the PTX instruction '{node.opcode}' is not supported")
+            family = next((name for name in _REFUSED if node.opcode.startswith(name)), "")
+            raise PtxFault(f"the PTX instruction '{node.opcode}' is not supported", _REFUSED.get(family))
         if node.guard is None:
             return made
         name, negated = node.guard
@@ -72,9 +96,16 @@ class Instructions(Bits):
 
     def do_setp(self, node: Instruction) -> list[Stmt] | None:
         made = self.comparison(node)
-        if made is None or "|" in node.operands[0]:
+        if made is None:
             return None
-        return self.result(node, made)
+        target, _, contrary = node.operands[0].partition("|")
+        if not contrary:
+            return [self.assign(target.strip(), made)]
+        if len(node.operands) > 3:  # the contrary is that of the comparison alone
+            return None
+        holds, statement = self.kept("holds", made)
+        first = self.assign(target.strip(), self.build.read(holds))
+        return [statement, first, self.assign(contrary.strip(), self.build.negate(self.build.read(holds)))]
 
     def comparison(self, node: Instruction) -> Expr | None:
         """`setp.lt.and.s32 p, a, b, q`"""
@@ -140,7 +171,7 @@ class Instructions(Bits):
 
     def packed(self, target: str, source: str, ctype: Scalar) -> list[Stmt] | None:
         """`mov.b64 d, {low, high};`"""
-        names = _listed(source)
+        names = listed(source)
         whole, b = canonical(ctype), self.build
         if len(names) not in (2, 4) or ctype.size // len(names) not in UNSIGNED or is_float(ctype):
             return None
@@ -154,7 +185,7 @@ class Instructions(Bits):
 
     def unpacked(self, target: str, source: str, ctype: Scalar) -> list[Stmt] | None:
         """`mov.b64 {low, high}, a;`"""
-        names = _listed(target)
+        names = listed(target)
         if len(names) not in (2, 4) or ctype.size // len(names) not in UNSIGNED or is_float(ctype):
             return None
         b, part = self.build, UNSIGNED[ctype.size // len(names)]
@@ -166,47 +197,15 @@ class Instructions(Bits):
         return made
 
     def do_cvta(self, node: Instruction) -> list[Stmt] | None:
-        """All memory has one kind of address here."""
-        spaces = {"to", "global", "shared", "local", "const", "param"}
-        if self.operand_type(node, 2) != ULONGLONG or self.modifiers(node, *spaces) is None:
+        """Shared memory has addresses of its own, all other memory has one kind of address."""
+        spaces = {"to", "global", "local", "const", "param", *SHARED}
+        words, ctype = self.modifiers(node, *spaces), self.operand_type(node, 2)
+        if words is None or ctype not in (UINT, ULONGLONG) or (ctype == UINT and not is_shared(words)):
             return None
-        return self.result(node, self.value(node.operands[1], ULONGLONG))
-
-    def do_cvt(self, node: Instruction) -> list[Stmt] | None:
-        if len(node.words) < 3 or len(node.operands) != 2:
-            return None
-        target, source = (TYPES.get(word) for word in node.words[-2:])
-        if target is None or source is None or BOOL in (target, source):
-            return None
-        made = self.converted(self.value(node.operands[1], source), source, target, node.words[1:-2])
-        return None if made is None else self.result(node, made)
-
-    def converted(self, value: Expr, source: Scalar, target: Scalar, how: tuple[str, ...]) -> Expr | None:
-        b = self.build
-        match is_float(source), is_float(target), how:
-            case (False, False, ()):
-                return b.convert(target, value)
-            case (True, False, (rounding,)) if rounding in _ROUNDINGS_TO_INT:
-                wide = target if target.size >= 4 else (INT if target.signed else UINT)
-                name = f"__{_NAMES[source]}2{_NAMES[wide]}_{_ROUNDINGS_TO_INT[rounding]}"
-                return b.convert(target, self.call(name, value)) if target.size >= 4 else None
-            case (False, True, ("rn",)):
-                return b.convert(target, value)
-            case (False, True, (rounding,)) if rounding in DIRECTIONS and source.size * 8 > _SIGNIFICANT_BITS[target]:
-                return self.call(f"__{_NAMES[source]}2{_NAMES[target]}_{DIRECTIONS[rounding]}", value)
-            case (False, True, (rounding,)) if rounding in DIRECTIONS:
-                return b.convert(target, value)
-            case (True, True, ()) if target.size >= source.size:
-                return b.convert(target, value)
-            case (True, True, ("rn",)) if (source, target) == (DOUBLE, FLOAT):
-                return b.convert(target, value)
-            case (True, True, (rounding,)) if rounding in DIRECTIONS and (source, target) == (DOUBLE, FLOAT):
-                return self.call(f"__double2float_{DIRECTIONS[rounding]}", value)
-            case (True, True, ("sat",)) if source == target == FLOAT:
-                return self.call("__saturatef", value)
-            case (True, True, (rounding,)) if source == target and rounding in _ROUNDINGS_OF_FLOAT:
-                return self.call(_ROUNDINGS_OF_FLOAT[rounding] + "f" * (source == FLOAT), value)
-        return None
+        value = self.value(node.operands[1], ctype)
+        if is_shared(words):
+            value = self.to_shared(value) if "to" in words else self.from_shared(value)
+        return self.result(node, value)
 
     # -------------------------------------------------------------------------------------------------- memory
 
@@ -216,7 +215,8 @@ class Instructions(Bits):
         words = [word for word in node.words[1:-1] if not word.startswith(_CACHE_LEVELS)]
         count = next((int(word[1:]) for word in words if word in ("v2", "v4")), 1)
         modifiers = {word for word in words if word not in ("v2", "v4")}
-        known = modifiers <= _CACHED and ctype not in (None, BOOL) and len(node.operands) == 2
+        hinted = "L2::cache_hint" in node.words
+        known = modifiers <= _CACHED and ctype not in (None, BOOL) and len(node.operands) == 2 + hinted
         return (ctype, count, modifiers) if known and ctype is not None else None
 
     def do_ld(self, node: Instruction) -> list[Stmt] | None:
@@ -224,10 +224,10 @@ class Instructions(Bits):
         if access is None:
             return None
         ctype, count, modifiers = access
-        targets = _listed(node.operands[0])
+        targets = listed(node.operands[0])
         if len(targets) != count:
             return None
-        start, places = self.places(node.operands[1], ctype, count, volatile=_is_volatile(modifiers), const=True)
+        start, places = self.places(node.operands[1], ctype, count, modifiers, const=True)
         found = [self.variable("loaded", ctype) for _ in targets]
         made: list[Stmt] = [start]
         for variable, place in zip(found, places, strict=True):
@@ -236,12 +236,13 @@ class Instructions(Bits):
         return [*made, *(self.assign(t, self.build.read(v)) for t, v in zip(targets, found, strict=True))]
 
     def places(
-        self, address: str, ctype: Scalar, count: int, *, volatile: bool, const: bool
+        self, address: str, ctype: Scalar, count: int, modifiers: set[str], *, const: bool
     ) -> tuple[Stmt, list[Deref]]:
         """Return the declaration of a pointer, and the objects that lie there."""
-        b = self.build
+        b, volatile = self.build, _is_volatile(modifiers)
         pointer = self.variable("address", Pointer(ctype, const, volatile))
-        declared = b.declare(pointer, self.address(address, ctype, volatile=volatile, const=const))
+        where = self.address(address, ctype, volatile=volatile, const=const, shared=is_shared(modifiers))
+        declared = b.declare(pointer, where)
         at = (PointerAdd(self.span, pointer.type, b.read(pointer), b.number(INT, i)) for i in range(count))
         return declared, [Deref(self.span, ctype, element) for element in at]
 
@@ -250,10 +251,10 @@ class Instructions(Bits):
         if access is None:
             return None
         ctype, count, modifiers = access
-        sources = _listed(node.operands[1])
+        sources = listed(node.operands[1])
         if len(sources) != count:
             return None
-        start, places = self.places(node.operands[0], ctype, count, volatile=_is_volatile(modifiers), const=False)
+        start, places = self.places(node.operands[0], ctype, count, modifiers, const=False)
         made: list[Stmt] = [*(self.fence() if "release" in modifiers else []), start]
         for place, source in zip(places, sources, strict=True):
             made.append(self.build.assign(place, self.value(source, ctype)))
@@ -263,8 +264,9 @@ class Instructions(Bits):
         return [self.build.evaluate(self.call("__threadfence"))]
 
     def do_membar(self, node: Instruction) -> list[Stmt] | None:
-        allowed = ("cta", "gl", "gpu", "sys", "sc", "acq_rel", "acquire", "release")
-        return self.fence() if not node.operands and set(node.words[1:]) <= set(allowed) else None
+        allowed = ("cta", "cluster", "gl", "gpu", "sys", "sc", "acq_rel", "acquire", "release")
+        proxies = ("proxy", "async", "alias", "mbarrier_init", "async::generic", "global", *SHARED)
+        return self.fence() if not node.operands and set(node.words[1:]) <= {*allowed, *proxies} else None
 
     do_fence = do_membar
 
@@ -315,7 +317,7 @@ class Instructions(Bits):
         return None if called is None else [self.build.evaluate(called)]
 
     def atomic(self, node: Instruction, operands: Sequence[str]) -> Expr | None:
-        allowed = {"relaxed", "acquire", "release", "acq_rel", "cta", "gpu", "sys", "global", "shared"}
+        allowed = {"relaxed", "acquire", "release", "acq_rel", "cta", "cluster", "gpu", "sys", "global", *SHARED}
         names = [word for word in node.words[1:-1] if word not in allowed]
         ctype = TYPES.get(node.words[-1])
         if len(names) != 1 or names[0] not in _ATOMICS or ctype is None or len(operands) < 2:
@@ -328,13 +330,39 @@ class Instructions(Bits):
             return None
         target, wanted = row.params[0], row.params[1]
         assert isinstance(target, Pointer) and isinstance(wanted, Scalar)
-        where = self.address(operands[0], target.target, volatile=False, const=False)
+        shared = is_shared(node.words)
+        where = self.address(operands[0], target.target, volatile=False, const=False, shared=shared)
         return self.build.call_builtin(row, where, *(self.value(operand, wanted) for operand in operands[1:]))
 
     # -------------------------------------------------------------------------------------------------- others
 
+    def do_isspacep(self, node: Instruction) -> list[Stmt] | None:
+        """`isspacep.shared p, a;`"""
+        space = node.words[-1].removesuffix("::cta")
+        functions = {"global": "__isGlobal", "shared": "__isShared", "const": "__isConstant", "local": "__isLocal"}
+        if len(node.words) != 2 or len(node.operands) != 2 or space not in functions:
+            return None
+        address = self.value(node.operands[1], ULONGLONG)
+        pointer = Convert(self.span, Pointer(VOID, const=True), address, explicit=True)
+        return self.result(node, self.build.call_builtin(ADDRESS_FUNCTIONS[functions[space]], pointer))
+
+    def do_createpolicy(self, node: Instruction) -> list[Stmt] | None:
+        """How caches keep data, which they decide by themselves here."""
+        return self.result(node, self.build.number(ULONGLONG, 0)) if node.words[-1] == "b64" else None
+
+    def do_griddepcontrol(self, node: Instruction) -> list[Stmt] | None:
+        """A grid begins when those before it in its stream have ended."""
+        return [] if node.words[1:] in (("wait",), ("launch_dependents",)) else None
+
     def do_trap(self, node: Instruction) -> list[Stmt] | None:
         return [self.build.evaluate(self.call("__trap"))] if node.opcode == "trap" else None
+
+    def do_exit(self, node: Instruction) -> list[Stmt] | None:
+        if node.opcode != "exit":
+            return None
+        if not self.in_kernel:
+            raise PtxFault("'exit' works in a kernel, and this function is none", "return, in the kernel too")
+        return [self.build.when(self.build.number(BOOL, True), [Return(self.span, None)])]
 
     def do_nanosleep(self, node: Instruction) -> list[Stmt] | None:
         if node.opcode != "nanosleep.u32" or len(node.operands) != 1:
@@ -350,11 +378,6 @@ class Instructions(Bits):
 
 def _is_volatile(modifiers: set[str]) -> bool:
     return not modifiers.isdisjoint({"volatile", "cv", "relaxed", "acquire", "release"})
-
-
-def _listed(text: str) -> list[str]:
-    """`{a, b}` and `a` as lists."""
-    return [name.strip() for name in text.strip("{} ").split(",")]
 
 
 def _rows(name: str) -> Sequence[Builtin]:

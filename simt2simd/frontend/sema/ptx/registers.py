@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ....lang.builtins import BUILTINS, GRID_ID, WARP_SIZE, Builtin
+from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, GRID_ID, WARP_SIZE, Builtin
 from ....lang.ctype import (
     BOOL,
     DOUBLE,
@@ -24,6 +25,7 @@ from ....lang.ctype import (
     ULONG,
     ULONGLONG,
     USHORT,
+    VOID,
     CType,
     Pointer,
     Scalar,
@@ -42,6 +44,8 @@ TYPES: dict[str, Scalar] = {
 }  # fmt: skip
 UNSIGNED: dict[int, Scalar] = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONGLONG}
 SIGNED: dict[int, Scalar] = {1: SCHAR, 2: SHORT, 4: INT, 8: LONGLONG}
+
+SHARED = frozenset(("shared", "shared::cta"))  # how instructions name the block's shared memory
 
 _INTEGER = re.compile(r"(?P<sign>-?)(?P<digits>0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9]\d*)U?")
 _SPECIAL_INDEX = re.compile(r"%(?P<name>tid|ntid|ctaid|nctaid)\.(?P<axis>[xyz])")
@@ -71,6 +75,11 @@ class Registers:
         self.count += 1
         plain = re.sub(r"\W+", "_", name).strip("_") or "register"
         return Variable(f"ptx_{plain}_{self.count}", ctype, self.span, "local")
+
+    def kept(self, name: str, value: Expr) -> tuple[Variable, Stmt]:
+        """Return a variable that holds a value, and its declaration."""
+        made = self.variable(name, value.type)
+        return made, self.build.declare(made, value)
 
     def declare(self, name: str, ptx_type: str) -> Stmt:
         ctype = TYPES.get(ptx_type)
@@ -223,19 +232,60 @@ class Registers:
                 raise PtxFault(f"a result of the type '{given}' does not fit '{name}'")
         return self.build.assign(target, self.build.convert(wanted, value))
 
-    def address(self, operand: str, ctype: CType, *, volatile: bool, const: bool) -> Expr:
+    def address(self, operand: str, ctype: CType, *, volatile: bool, const: bool, shared: bool = False) -> Expr:
         """Return `[register + number]` as a pointer."""
+        return Convert(self.span, Pointer(ctype, const, volatile), self.place(operand, shared=shared), explicit=True)
+
+    def place(self, operand: str, *, shared: bool) -> Expr:
+        """Return the generic address that `[register + number]` is, as a number.
+
+        `shared`: the instruction names shared memory, so an address may be one of that memory's own: these begin at 0,
+        have 32 bits or 64, and are less than any generic one.
+        """
         inside = operand.strip()
-        if not (inside.startswith("[") and inside.endswith("]")):
+        found = re.fullmatch(r"\[\s*([^+\s-]+)\s*([+-]?)\s*(.*?)\s*\]", inside)
+        if found is None:
             raise PtxFault(f"'{operand}' is no address")
-        base, sign, offset = re.fullmatch(r"\s*([^+\s-]+)\s*([+-]?)\s*(.*?)\s*", inside[1:-1]).groups()  # type: ignore[union-attr]
-        start: Expr = self.build.read(self.register(base))
-        if start.type.size != 8 or not is_integer(start.type):
-            raise PtxFault(f"the address '{base}' has {start.type.size * 8} bits: only those of 64 are supported")
-        if offset:
-            distance = self.constant(offset) * (-1 if sign == "-" else 1)
-            start = self.build.binary(start, "+", self.build.number(start.type, wrap(distance, ULONG)))
-        return Convert(self.span, Pointer(ctype, const, volatile), start, explicit=True)
+        base, sign, offset = found.groups()
+        register, b = self.register(base), self.build
+        ctype = register.type
+        if not isinstance(ctype, Scalar) or not is_integer(ctype) or ctype.size not in ((4, 8) if shared else (8,)):
+            what = "only addresses of shared memory have so many" if ctype.size == 4 else "no address has so many"
+            raise PtxFault(f"the address '{base}' has {ctype.size * 8} bits: {what}")
+        distance = self.constant(sign.replace("+", "") + offset.lstrip("+")) if offset else 0
+
+        def start() -> Expr:
+            value: Expr = b.read(register)
+            return b.binary(value, "+", b.number(value.type, wrap(distance, ctype))) if distance else value
+
+        if ctype.size == 4:
+            return self.from_shared(start())
+        if not shared:
+            return start()
+        is_own = b.binary(b.read(register), "<", b.number(ULONGLONG, 1 << 32))
+        return b.choose(is_own, self.from_shared(start()), start())
+
+    def from_shared(self, address: Expr) -> Expr:
+        """Return the generic address of an address of shared memory's own."""
+        b = self.build
+        pointer = b.call_builtin(ADDRESS_FUNCTIONS["__cvta_shared_to_generic"], b.convert(ULONG, address))
+        return Convert(self.span, ULONGLONG, pointer, explicit=True)
+
+    def to_shared(self, address: Expr) -> Expr:
+        """Return the address of shared memory's own of a generic address."""
+        pointer = Convert(self.span, Pointer(VOID, const=True), address, explicit=True)
+        row = ADDRESS_FUNCTIONS["__cvta_generic_to_shared"]
+        return self.build.convert(ULONGLONG, self.build.call_builtin(row, pointer))
+
+
+def is_shared(words: Collection[str]) -> bool:
+    """Whether the words of an opcode name shared memory."""
+    return not SHARED.isdisjoint(words)
+
+
+def listed(text: str) -> list[str]:
+    """`{a, b}` and `a` as lists."""
+    return [name.strip() for name in text.strip("{} ").split(",")]
 
 
 def canonical(ctype: Scalar) -> Scalar:
