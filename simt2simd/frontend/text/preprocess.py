@@ -160,7 +160,8 @@ class _Worker(Preprocessor):
             if fresh:
                 at = (token.source, token.lineno + value.count("\n"))
         library = tuple(self.library)
-        return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library)
+        own = any("/cuda/std/" in path and not path.startswith(str(LIBRARIES) + os.sep) for path in self.included)
+        return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library, own)
 
     def _tokens(self) -> Iterator[Any]:
         """Yield what comes of the files that are included first, and then of the program file."""
