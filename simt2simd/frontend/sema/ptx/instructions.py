@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....lang.builtins import ARRIVES, BUILTINS, OF_WARPS, Builtin
+from ....lang.builtins import ADDRESS_FUNCTIONS, ARRIVES, BUILTINS, OF_WARPS, Builtin
 from ....lang.ctype import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, ULONGLONG, Pointer, Scalar, is_float
 from ....tree.nodes import Binary, BinaryOp, Comparison, Deref, Expr, Load, Logical, PointerAdd, Stmt
 from ....tree.rewrite import copied
@@ -106,6 +106,13 @@ class Instructions(Bits):
         if node.words[2] == "f32":
             return self.result(node, b.choose(made, b.number(FLOAT, 1.0), b.number(FLOAT, 0.0)))
         return self.result(node, b.choose(made, b.number(UINT, 0xFFFFFFFF), b.number(UINT, 0)))
+
+    def do_isspacep(self, node: Instruction) -> list[Stmt] | None:
+        row = ADDRESS_FUNCTIONS.get(f"__is{node.words[-1].capitalize().replace('Const', 'Constant')}")
+        if row is None or len(node.words) != 2 or len(node.operands) != 2:
+            return None
+        pointer = self.build.convert(row.params[0], self.value(node.operands[1], ULONGLONG))
+        return self.result(node, self.build.call_builtin(row, pointer))
 
     def do_selp(self, node: Instruction) -> list[Stmt] | None:
         ctype = self.operand_type(node, 4)
