@@ -51,8 +51,9 @@ EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 """
 # Headers of cuda::std, which for host code are those of std.
 CUDA_STD_HEADERS = (
-    "algorithm", "array", "bit", "climits", "cmath", "concepts", "cstddef", "cstdint", "cstring", "functional",
-    "initializer_list", "iterator", "limits", "numeric", "optional", "span", "tuple", "type_traits", "utility",
+    "algorithm", "array", "bit", "cassert", "cfloat", "climits", "cmath", "concepts", "cstddef", "cstdint", "cstdlib",
+    "cstring", "functional", "initializer_list", "iterator", "limits", "numeric", "optional", "span", "tuple",
+    "type_traits", "utility",
 )  # fmt: skip
 CUDA_STD = """#pragma once
 #include <{name}>

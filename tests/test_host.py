@@ -211,10 +211,19 @@ def test_static_kernels_have_a_symbol_of_their_own() -> None:
 
 
 def test_system_headers_are_left_alone() -> None:
-    text = '# 1 "t.cu"\n# 1 "/usr/include/h.h" 1 3\n__device__ int f();\n# 2 "t.cu" 2\n__device__ int g();\n'
+    text = '# 1 "t.cu"\n# 1 "/usr/include/h.h" 1 3\nint f(int *__global);\n# 2 "t.cu" 2\n__device__ int g();\n'
     result = split(text, Source("t.cu", "")).text
-    assert "__device__ int f();" in result
+    assert "int f(int *__global);" in result
     assert "g" not in result.split("2\n")[-1]
+
+
+def test_system_headers_with_qualifiers_are_of_cuda() -> None:
+    """A library's header calls itself one by `#pragma GCC system_header`, as those of libcu++ do."""
+    text = '# 1 "t.cu"\n# 1 "h.h" 1 3\n__host__ __device__ int f();\n__device__ int g();\n# 2 "t.cu" 2\nint h;\n'
+    result = split(text, Source("t.cu", "")).text
+    assert re.search(r"\n +int f\(\);", result)
+    assert "g()" not in result
+    assert "__host__" not in result
 
 
 def test_expansions_of_system_macros_are_the_users() -> None:

@@ -360,3 +360,11 @@ def test_macros_that_tell_compilers_and_libraries_apart_are_defined() -> None:
     names = "_GLIBCXX_USE_CXX11_ABI __GXX_ABI_VERSION __GNUG__ __CHAR_BIT__ __x86_64__ _GNU_SOURCE __GLIBC__".split()
     test = " && ".join(f"defined({name})" for name in names)
     assert "int all;" in preprocessed(f"#if {test}\nint all;\n#endif\n").text
+
+
+def test_headers_of_the_program_may_declare_cuda_std(tmp_path: Path) -> None:
+    (tmp_path / "own" / "cuda" / "std").mkdir(parents=True)
+    (tmp_path / "own" / "cuda" / "std" / "thing").write_text("int thing;\n")
+    options = Options(include_dirs=(str(tmp_path / "own"), str(tmp_path)))
+    assert preprocess(Source("t.cu", "#include <cuda/std/thing>\n"), options).own_cuda_std
+    assert not preprocess(Source("t.cu", "#include <cuda/std/span>\n"), options).own_cuda_std

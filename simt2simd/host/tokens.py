@@ -58,6 +58,7 @@ class Stretch(NamedTuple):
     flags: str
 
 
+_QUALIFIED = re.compile(r"\b__(?:global|device|host)__\b")
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)\n', re.MULTILINE)
 _TOKEN = re.compile(
     r"""
@@ -85,14 +86,15 @@ class Text:
         self.tokens = [token for part in self._user_parts() for token in _lex(text, part.start, part.end)]
 
     def _user_parts(self) -> Iterator[Stretch]:
-        """Yield the stretches of files that are not system headers.
+        """Yield the stretches of files that are not system headers, and of those that have CUDA's qualifiers.
 
         A marker that enters a file (flag 1) as a system header (flag 3) says so. Flag 3 without flag 1 also marks what
-        a system header's macro expands to in the user's file.
+        a system header's macro expands to in the user's file. A library's header may call itself one, by a pragma.
         """
         system = {m[2] for m in _MARKER.finditer(self.text) if "1" in m[3].split() and "3" in m[3].split()}
+        system -= {s.name for s in self._stretches if s.name in system and _QUALIFIED.search(self.text, s.start, s.end)}
         for stretch in self._stretches:
-            if stretch.file not in system and not stretch.file.startswith("<"):
+            if stretch.name not in system and not stretch.file.startswith("<"):
                 yield stretch
 
     @cached_property

@@ -394,6 +394,8 @@ class ExpressionWriter:
             return f"trap({self.writer.site(node.span)})"
         if node.builtin.op == "unreachable":
             return f"unreachable({self.writer.site(node.span)})"
+        if node.builtin.op == "is_constant_evaluated":
+            return "False"
         args = [self.value(arg) for arg in node.args]
         if node.builtin.op == "launch":
             args.insert(0, repr(node.builtin.kernel))

@@ -34,6 +34,9 @@ ANY_LANE = Builtin("__s2s_any_lane", "any_lane", (BOOL,), BOOL, pure=False)
 
 # What the program promises not to reach.
 UNREACHABLE = Builtin("__builtin_unreachable", "unreachable", (), VOID, pure=False)
+
+# Whether a constant is being evaluated ([meta.const.eval]): the evaluator says yes, and what runs says no.
+IS_CONSTANT_EVALUATED = Builtin("__builtin_is_constant_evaluated", "is_constant_evaluated", (), BOOL)
 TEXT = Pointer(CHAR, const=True)
 
 

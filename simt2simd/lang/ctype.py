@@ -104,10 +104,11 @@ NULLPTR = Pointer(replace(VOID, enum=Enumeration("std::nullptr_t", NOWHERE)))
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """`count` elements, laid out one after the other."""
+    """`count` elements, laid out one after the other. `unknown`: `T[]`, of which there are no objects."""
 
     element: CType
     count: int
+    unknown: bool = False
 
     @property
     def size(self) -> int:
@@ -118,7 +119,7 @@ class Array:
         return self.element.align
 
     def __str__(self) -> str:
-        dims, element = f"[{self.count}]", self.element
+        dims, element = "[]" if self.unknown else f"[{self.count}]", self.element
         while isinstance(element, Array):
             dims, element = f"{dims}[{element.count}]", element.element
         return f"{element} {dims}"
@@ -219,11 +220,16 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class FunctionType:
-    """What a pointer to a function points to; there are no objects of this type. `const`: of const methods."""
+    """What a pointer to a function points to; there are no objects of this type. `const`: of const methods.
+
+    A reference is the pointer that is passed for it. `references` say which of the result and the parameters are such,
+    `&` or `&&`; where there are none, it is empty.
+    """
 
     result: CType
     params: tuple[CType, ...]
     const: bool = False
+    references: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -234,7 +240,13 @@ class FunctionType:
         return 1
 
     def __str__(self) -> str:
-        return f"{self.result} ({', '.join(map(str, self.params))}){' const' * self.const}"
+        kinds = self.references or ("",) * (1 + len(self.params))
+        result, *params = (_shown(one, kind) for one, kind in zip((self.result, *self.params), kinds, strict=True))
+        return f"{result} ({', '.join(params)}){' const' * self.const}"
+
+
+def _shown(ctype: CType, reference: str) -> str:
+    return f"{str(ctype).removesuffix('*')}{reference}" if reference else str(ctype)
 
 
 CType = Scalar | Pointer | Array | Struct | FunctionType

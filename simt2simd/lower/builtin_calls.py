@@ -11,7 +11,7 @@ from ..lang.ctype import BOOL, CType, Pointer, Scalar
 from ..report import outcome
 from ..simd import mask as masks
 from ..simd.address import Address, at
-from ..simd.builder import I32, const, declare
+from ..simd.builder import I1, I32, const, declare
 from ..simd.mask import Mask
 from ..simd.values import Value, move, vector
 from ..source import NOWHERE
@@ -51,6 +51,8 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
             return nothing()
         case "unreachable":
             return nothing()
+        case "is_constant_evaluated":
+            return Value(BOOL, const(I1, 0))
         case _ if node.builtin.queries_address:
             return address_space_queries.query(f, node.builtin, args[0])
         case "prefetch":

@@ -705,3 +705,18 @@ __device__ int f(int a, int b) {
 	++(y -= 1);
 	return x * 10000 + y * 100 + z;
 }
+
+// case: attributes_of_enumerations
+enum class __attribute__((__visibility__("default"))) K : bool { a, b };
+enum class [[maybe_unused]] L : short { a = 5 };
+enum __attribute__((__visibility__("default"))) M { c = 2, d };
+struct __attribute__((__visibility__("default"))) S {
+	int v;
+};
+template <K k> struct X {
+	static const int v = (int)k + 1;
+};
+__device__ int f(int a, int b) {
+	S s{a};
+	return X<K::b>::v + 10 * (int)L::a + d + s.v + (int)sizeof(L);
+}

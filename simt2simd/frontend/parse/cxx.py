@@ -43,12 +43,13 @@ class NamePart:
     """`scan<int, 256>`: an identifier, and its template arguments if it has a list of them (even an empty one).
 
     An argument is a `Typename`, an expression, or a `PackExpansion` of one. A bare name is an `ID` if the parser does
-    not know it for a type: `check` finds out what it names.
+    not know it for a type: `check` finds out what it names. `type`: it is `decltype(expr)`.
     """
 
     name: str
     args: tuple[Node, ...] | None
     span: Span
+    type: DeclType | None = None
 
 
 @dataclass(eq=False)
@@ -112,9 +113,10 @@ class Signature(c_ast.FuncDecl):
         const: bool = False,
         ref: Literal["", "&", "&&"] = "",
         requires: Node | None = None,
+        noexcept: Node | bool = False,
     ) -> None:
         super().__init__(args, type, coord)
-        self.const, self.ref, self.requires = const, ref, requires
+        self.const, self.ref, self.requires, self.noexcept = const, ref, requires, noexcept
 
 
 class MemberOf(c_ast.Decl):

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ...diag import CompileError
 from ...lang.instance import Lambda
-from ...source import Span
+from ...source import Source, Span
 from ..text.lexer import Token
 from ..text.preprocessed import Origin, Preprocessed
 from .cuda_parser import CudaParser
@@ -26,6 +26,7 @@ class Fragments(CudaParser):
     def __init__(self) -> None:
         super().__init__()
         self._pre: Preprocessed | None = None
+        self.split_source: Source | None = None  # the main file, if a C++ compiler reads the program too
 
     def read(self, pre: Preprocessed) -> list[Token]:
         self._pre = pre

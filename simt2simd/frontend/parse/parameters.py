@@ -50,8 +50,7 @@ class Parameters(ParserPart):
             elif word in ("&", "&&"):
                 node.ref = "&" if word == "&" else "&&"
             elif word in ("noexcept", "throw"):
-                if self.p._peek_type() == "LPAREN":
-                    self.dynamic_or_noexcept()
+                node.noexcept = self.dynamic_or_noexcept() if self.p._peek_type() == "LPAREN" else True
             elif word == "->":
                 node.trailing = self._trailing_type()  # type: ignore[attr-defined]
             elif word == "requires":
@@ -59,11 +58,14 @@ class Parameters(ParserPart):
             elif token.type != "VOLATILE":
                 node.words.append(word)  # type: ignore[attr-defined]
 
-    def dynamic_or_noexcept(self) -> None:
+    def dynamic_or_noexcept(self) -> Node | bool:
+        """Parse what follows `noexcept` or `throw`: a condition, or nothing, which is true."""
         self.p._advance()
-        if self.p._peek_type() != "RPAREN":
-            self.p._parse_conditional_expression()
+        outer, self.p._in_angles = self.p._in_angles, False
+        found = self.p._parse_conditional_expression() if self.p._peek_type() != "RPAREN" else True
+        self.p._in_angles = outer
         self.p._expect("RPAREN")
+        return found
 
     def _trailing_type(self) -> Node:
         if not self.p.specifiers.starts_declaration() and self.p.names.begins_name(self.p._peek()):

@@ -60,6 +60,9 @@ def parse(pre: Preprocessed, *, whole: bool = False) -> Parsed:
     """
     parser = Fragments()
     library = Library(parser, pre.library)
+    if not pre.own_cuda_std:
+        parser.join_cuda_std()
+    parser.split_source = None if pre.device_only else pre.source
     split, left_out = _split(parser, pre, whole)
     faults = list(split.faults)
     damaged: set[str] = set()
@@ -118,7 +121,7 @@ def _parse_items(
         tolerant = item.kind == "shared"
         nodes, found = parser.parse_item(_closed(parser.filled(item.tokens)), recover=not tolerant)
         names = _declared(nodes) or _guess_names(item)
-        if found and tolerant:
+        if found and (tolerant or (not nodes and _is_of_both_sides(parser, item))):
             cause = found[0]
             for name in names:
                 parser.make_host_only(name, HostOnly(name_span(item, name), "a C++ declaration", cause=cause))
@@ -127,6 +130,12 @@ def _parse_items(
             damaged.update(names if not nodes else ())
             items.append(ParsedItem(tuple(nodes), tolerant))
     return tuple(items)
+
+
+def _is_of_both_sides(parser: Fragments, item: Item) -> bool:
+    """Whether an included file declares a function for both sides: it may be one that only the host can call."""
+    included = parser.split_source not in (None, item.tokens[0].span.source)
+    return included and any(token.value == "__host__" for token in head_of(item.tokens))
 
 
 def _namespace(parser: Fragments, item: Item, inside: Split, faults: list[Diagnostic], damaged: set[str]) -> Namespace:

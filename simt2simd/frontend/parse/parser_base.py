@@ -60,9 +60,8 @@ class ParserBase(CParser):
         for name in TYPEDEFS:
             self._file.names[name] = Known("type")
         self._std = Scope(self._file, path="std")
-        cuda = Scope(self._file, path="cuda")
-        self._file.names |= {"std": Known("namespace", scope=self._std), "cuda": Known("namespace", scope=cuda)}
-        cuda.names["std"] = self._file.names["std"]
+        self._cuda = Scope(self._file, path="cuda")
+        self._file.names |= {"std": Known("namespace", scope=self._std), "cuda": Known("namespace", scope=self._cuda)}
         self._scope = self._file
         self._tokens = TokenStream([])
         self._faults: list[Diagnostic] = []
@@ -100,6 +99,10 @@ class ParserBase(CParser):
         """Know the names of these standard headers. What they declare is parsed when `check` asks for it."""
         names: LaterNames[Known] = LaterNames(library, self._declare_standard)
         self._std.names = names
+
+    def join_cuda_std(self) -> None:
+        """Make cuda::std the same as std."""
+        self._cuda.names["std"] = self._file.names["std"]
 
     def _declare_standard(self, piece: Piece) -> None:
         for name in piece.names:

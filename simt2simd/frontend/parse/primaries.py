@@ -133,7 +133,7 @@ class Primaries(ParserPart):
             return self.p.requirements.requirements()
         if token.value == "noexcept":
             self.p._advance()
-            return Trait("noexcept", tuple(self.p.declarators.argument_list()), token.span)
+            return Trait("noexcept", (self.parenthesised(),), token.span)
         return CParser._parse_primary_expression(self.p)
 
     def _name(self, token: Token) -> Node:
@@ -249,6 +249,8 @@ class Primaries(ParserPart):
         target = c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, kind, coord=token.span), token.span)
         if self.p._peek_type() == "LBRACE":
             return c_ast.CompoundLiteral(target, self._braces(), [], token.span)
+        if self.p._peek_type() != "LPAREN" and isinstance(kind, Name) and kind.parts[0].type is not None:
+            return kind
         if self.p._peek_type() != "LPAREN":
             self.p._fault_at(token, f"'{token.value}' is a type: an expression is expected here")
         args = self.p.declarators.argument_list()
@@ -265,8 +267,9 @@ class Primaries(ParserPart):
             return Auto(token.span), False
         if token.value == "decltype":
             return self.p.specifiers.decltype(), False
-        if self.p._accept_word("typename") or self.p.names.begins_name(token):
-            return self.p.names.take_name().as_type(), False
+        if self.p._accept_word("typename") is not None or self.p.names.begins_name(token):
+            is_member = self.p._value() == "decltype"
+            return self.p.specifiers.decltype() if is_member else self.p.names.take_name().as_type(), False
         names = [self.p._advance().value]
         while self.p._peek_type() in _TYPE_SPEC_SIMPLE:
             names.append(self.p._advance().value)

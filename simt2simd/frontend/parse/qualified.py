@@ -167,9 +167,18 @@ class Names(ParserPart):
                 del self._ahead[index]
         self.p._expect("GT")
 
+    def _is_member_of_decltype(self) -> bool:
+        """True at `decltype(expr)::m`, which may be a type or a value."""
+        if self.p._value() != "decltype":
+            return False
+        mark = self.p._mark()
+        found = self.p._attempt(self.p.specifiers.decltype)
+        self.p._reset(mark)
+        return isinstance(found, Name)
+
     def template_argument(self) -> Node:
         mark = self.p._mark()
-        as_type = self.p.specifiers.starts_declaration()
+        as_type = self.p.specifiers.starts_declaration() and not self._is_member_of_decltype()
         found = self.p._attempt(self._type_argument) if as_type else self.p._attempt(self.value_argument)
         if isinstance(found, SyntaxFault):
             first = found

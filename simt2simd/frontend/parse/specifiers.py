@@ -9,7 +9,7 @@ from pycparser.c_parser import _FUNCTION_SPEC, _STORAGE_CLASS, _TYPE_QUALIFIER, 
 
 from ...source import Span
 from ..text.lexer import Token
-from .cxx import Auto, DeclType, ScopedEnum, Signature
+from .cxx import Auto, DeclType, Name, NamePart, ScopedEnum, Signature
 from .names import Known, Scope
 from .parser_part import ParserPart
 from .words import Node
@@ -83,7 +83,8 @@ class Specifiers(ParserPart):
             return None, None
         if value == "typename":
             self.p._advance()
-            return "type", self.p.names.take_name().as_type()
+            is_member = self.p._value() == "decltype"
+            return "type", self.decltype() if is_member else self.p.names.take_name().as_type()
         if value == "decltype":
             return "type", self.decltype()
         if value == "__underlying_type":
@@ -123,6 +124,7 @@ class Specifiers(ParserPart):
         return following is not None and following.type == "LPAREN"
 
     def decltype(self) -> Node:
+        """Parse `decltype(expr)`, and the name of a member of that class, `decltype(expr)::type`."""
         word = self.p._advance()
         self.p._expect("LPAREN")
         if self.p._accept("AUTO"):
@@ -134,11 +136,12 @@ class Specifiers(ParserPart):
         parenthesised = self._is_one_group(mark, self.p._mark())
         self.p._expect("RPAREN")
         self.p._in_angles = outer
-        if self.p._peek_type() == "COLONCOLON":
-            self.p._unsupported(
-                word.span, "'decltype(...)::' is not supported yet", "give the type a name with `using`"
-            )
-        return DeclType(expr, parenthesised, word.span)
+        found = DeclType(expr, parenthesised, word.span)
+        if self.p._peek_type() != "COLONCOLON" or not self.p.names.begins_name(self.p._peek(2)):
+            return found
+        self.p._advance()
+        members = self.p.names.take_name()
+        return Name((NamePart("decltype", None, word.span, found), *members.parts), False, members.span)
 
     def _is_one_group(self, first: int, end: int) -> bool:
         """True if the tokens from `first` on to before `end` are one pair of parentheses and what is in it."""
@@ -180,7 +183,7 @@ class Specifiers(ParserPart):
         """Parse an enumeration. The names of its values are members of it, and those of an unscoped one also here."""
         keyword = self.p._expect("ENUM")
         scoped = self.p._accept("STRUCT") is not None
-        self.skip_attributes()
+        self.skip_attributes(gnu=True)
         name = self.p._advance() if self.p._peek_type() in ("ID", "TYPEID") else None
         while name is not None and self.p._accept("COLONCOLON"):
             name = self.expect_name()

@@ -75,7 +75,8 @@ class Linkage(Part):
             case Array():
                 return f"{self.spelled(ctype.element)}[{ctype.count}]"
             case FunctionType():
-                return f"{self.spelled(ctype.result)}({', '.join(map(self.spelled, ctype.params))})"
+                params = ", ".join(map(self.spelled, ctype.params))
+                return f"{self.spelled(ctype.result)}({params}){' '.join(ctype.references)}"
             case Struct():
                 homes = reversed(self.s.structs.homes.get(ctype, ()))
                 return ctype.shown or next((scope.shown for scope in homes if scope.shown), "") + ctype.tag

@@ -115,6 +115,9 @@ class TopLevel(Part):
             s.scopes.make_unusable(name, NOWHERE)
         s.scopes.std.names = LaterNames(parsed.library.headers, self.declare_piece)
         s.scopes.namespaces += bool(parsed.library.headers)
+        s.functions.may_have_grid_constants = bool(mark) or "__grid_constant__" in parsed.pre.text
+        if not parsed.pre.own_cuda_std:
+            s.scopes.join_cuda_std()
 
     def module(self) -> Module:
         functions, constants = self.needed_functions()

@@ -57,6 +57,7 @@ from .statements.variables import Variables
 from .templates.constraints import Constraints
 from .templates.declarations import TemplateDeclarations
 from .templates.deduction import Deduction
+from .templates.exceptions import Exceptions
 from .templates.explicit import ExplicitInstances
 from .templates.function_templates import FunctionTemplates
 from .templates.instantiate import Templates
@@ -139,6 +140,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.constraints = Constraints(s)
     s.templates.packs = Packs(s)
     s.templates.traits = Traits(s)
+    s.templates.exceptions = Exceptions(s)
     s.templates.explicit = ExplicitInstances(s)
     s.templates.member_templates = MemberTemplates(s)
     s.templates.kernels = KernelInstances(s, fragments)

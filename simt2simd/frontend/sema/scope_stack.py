@@ -29,6 +29,12 @@ class ScopeStack:
         self.has_friends = False  # functions that only friend declarations declare
         self.unnamed: dict[Scope, NamespaceName] = {}  # the unnamed namespace in each scope that has one
 
+    def join_cuda_std(self) -> None:
+        """Make cuda::std the same as std, as our own headers have it."""
+        cuda = Scope(kind="namespace", shown="cuda::")
+        cuda.names["std"] = self.file_scope.names["std"]
+        self.file_scope.names["cuda"] = NamespaceName(NOWHERE, cuda)
+
     @property
     def namespace(self) -> Scope:
         """The innermost namespace, or the file scope."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -43,6 +43,27 @@ class Qualified:
     def stored(self) -> CType:
         """The type of the variable that holds it: that of an address for a reference."""
         return Pointer(self.type, self.const, self.volatile) if self.reference else self.type
+
+
+def function_type(result: Qualified, params: Iterable[Qualified], *, const: bool = False) -> FunctionType:
+    """Return the type of functions with this result and these parameters."""
+    whole = (result, *params)
+    references = tuple(one.reference for one in whole)
+    returned, *passed = (one.stored for one in whole)
+    return FunctionType(returned, tuple(passed), const, references if any(references) else ())
+
+
+def signature_of(ctype: FunctionType) -> list[Qualified]:
+    """Return the types of the result and of the parameters, as they are declared."""
+    kinds = ctype.references or ("",) * (1 + len(ctype.params))
+    found = []
+    for one, kind in zip((ctype.result, *ctype.params), kinds, strict=True):
+        if kind == "":
+            found.append(Qualified(one))
+        else:
+            assert isinstance(one, Pointer)
+            found.append(Qualified(one.target, one.const, one.volatile, reference="&" if kind == "&" else "&&"))
+    return found
 
 
 @dataclass
@@ -136,8 +157,8 @@ class FunctionName:
 
     `key` names it in the tree; `shown` in messages. `result` is None until deduced, for `auto`. `scopes` are
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
-    have no `this`. `requires`: the condition after its parameters. `pattern`: the template of which it is an instance,
-    to which `depth` others led.
+    have no `this`. `requires`: the condition after its parameters. `noexcept`: its exception specification, false
+    without one. `pattern`: the template of which it is an instance, to which `depth` others led.
     """
 
     span: Span
@@ -161,11 +182,12 @@ class FunctionName:
     depth: int = 0
     ref: Literal["", "&", "&&"] = ""
     requires: Node | None = None
+    noexcept: Node | bool = False
 
     @property
     def type(self) -> FunctionType:
         assert self.result is not None
-        return FunctionType(self.result.stored, tuple(p.qualified.stored for p in self.params))
+        return function_type(self.result, [p.qualified for p in self.params])
 
     @property
     def is_method(self) -> bool:
@@ -307,8 +329,8 @@ def type_key(ctype: CType) -> object:
         case Pointer():
             return ("*", type_key(ctype.target), ctype.const, ctype.volatile)
         case Array():
-            return ("[]", type_key(ctype.element), ctype.count)
+            return ("[]", type_key(ctype.element), ctype.count, ctype.unknown)
         case FunctionType():
-            return ("()", ctype.const, type_key(ctype.result), *map(type_key, ctype.params))
+            return ("()", ctype.const, ctype.references, type_key(ctype.result), *map(type_key, ctype.params))
         case Struct():
             return ctype

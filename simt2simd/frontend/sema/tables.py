@@ -33,6 +33,8 @@ class FunctionTable:
     checked: dict[str, Function] = field(default_factory=dict)  # those of the module, by their keys
     called: dict[FunctionName, Span] = field(default_factory=dict)  # where each device function is first called
     pending: list[FunctionName] = field(default_factory=list)  # those called whose bodies are not checked yet
+    used: dict[str, FunctionName] = field(default_factory=dict)  # by key, all whose names calls had, in any operand
+    may_have_grid_constants: bool = False  # parameters of kernels, of this file or of another one
     only_checked: set[str] = field(default_factory=set)  # those that belong to the module only if others call them
     lambdas: list[FunctionName] = field(default_factory=list)  # what the program's lambdas do, called or not
     elsewhere: dict[str, Span] = field(default_factory=dict)  # every function of the file, also those further down

@@ -55,7 +55,7 @@ _COMPILER = {
     "__PTRDIFF_TYPE__": "long int", "__PTRDIFF_WIDTH__": "64", "__REGISTER_PREFIX__": "", "__SCHAR_MAX__": "0x7f",
     "__SCHAR_WIDTH__": "8", "__SHRT_MAX__": "0x7fff", "__SHRT_WIDTH__": "16", "__SIG_ATOMIC_MAX__": "0x7fffffff",
     "__SIG_ATOMIC_MIN__": "(-__SIG_ATOMIC_MAX__ - 1)", "__SIG_ATOMIC_TYPE__": "int", "__SIG_ATOMIC_WIDTH__": "32",
-    "__SIZEOF_DOUBLE__": "8", "__SIZEOF_FLOAT80__": "16", "__SIZEOF_FLOAT__": "4", "__SIZEOF_INT128__": "16",
+    "__SIZEOF_DOUBLE__": "8", "__SIZEOF_FLOAT80__": "16", "__SIZEOF_FLOAT__": "4",
     "__SIZEOF_LONG_DOUBLE__": "16", "__SIZEOF_LONG_LONG__": "8", "__SIZEOF_PTRDIFF_T__": "8", "__SIZEOF_SHORT__": "2",
     "__SIZEOF_SIZE_T__": "8", "__SIZEOF_WCHAR_T__": "4", "__SIZEOF_WINT_T__": "4",
     "__SIZE_MAX__": "0xffffffffffffffffUL", "__SIZE_TYPE__": "long unsigned int", "__SIZE_WIDTH__": "64",

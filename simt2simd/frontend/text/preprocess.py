@@ -162,7 +162,9 @@ class _Worker(Preprocessor):
             if fresh:
                 at = (token.source, token.lineno + value.count("\n"))
         library = tuple(self.library)
-        return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library)
+        there = [path for path, held in self.included.items() if held is not None and "/cuda/std/" in path]
+        own = any(not path.startswith(str(LIBRARIES) + os.sep) for path in there)
+        return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library, own)
 
     def _tokens(self) -> Iterator[Any]:
         """Yield what comes of the files that are included first, and then of the program file."""

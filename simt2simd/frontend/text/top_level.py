@@ -428,10 +428,12 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
 
 
 def _is_shared(words: set[str], name: Token | None) -> bool:
-    """True for the words of a template of types or constants, or of a function that both sides may call."""
-    return bool(
-        words & {"using", "concept", "constexpr", "consteval"} or (name is None and words & {"const", "inline"})
-    )
+    """True for the words of a template of types or constants, or of a function that both sides may call.
+
+    Of a variable that is only declared, unevaluated operands may ask for the type.
+    """
+    variable = name is None and words & {"const", "inline", "extern"}
+    return bool(words & {"using", "concept", "constexpr", "consteval"} or variable)
 
 
 def name_before_parameters(head: list[Token]) -> Token | None:

@@ -206,6 +206,7 @@ class FunctionCalls(Part):
         """Note that `function` is called; return its name in the tree."""
         self.s.statements.functions.find_outside(function)
         self.s.functions.called.setdefault(function, span)
+        self.s.functions.used[function.key] = function
         if function.node is not None and not function.checked:
             self.s.functions.pending.append(function)
         return function.key

@@ -16,7 +16,7 @@ from pycparser import c_ast
 
 from ....lang.builtins import ADDRESS_FUNCTIONS
 from ....lang.compiler_calls import UNREACHABLE
-from ....lang.ctype import INT, LONG, UINT, ULONG, VOID, Pointer
+from ....lang.ctype import BOOL, INT, LONG, UINT, ULONG, VOID, Pointer
 from ....source import Span
 from ....tree.nodes import Assign, BuiltinCall, Constant, Convert, Deref, Expr
 from ...parse.words import Node
@@ -38,6 +38,7 @@ MEMORY_FUNCTIONS: dict[str, tuple[int, int]] = {
     "__builtin_expect": (2, 2),
     "__builtin_expect_with_probability": (3, 3),
     "__builtin_unreachable": (0, 0),
+    "__isGridConstant": (1, 1),
 }
 
 
@@ -68,6 +69,10 @@ class MemoryFunctions(Part):
             return BuiltinCall(span, Pointer(VOID), ADDRESS_FUNCTIONS[name], (number,))
         if not isinstance(first.type, Pointer):
             self.fail(arguments[0].coord, f"'{name}' takes a pointer, not '{first.type}'")
+        if name == "__isGridConstant":
+            if self.s.functions.may_have_grid_constants:
+                self.fail(span, "'__isGridConstant' is possible only where no parameter is '__grid_constant__'")
+            return self.s.expr.load(self.s.expr.operators.in_turn(first, Constant(span, BOOL, False), span))
         if name in ADDRESS_FUNCTIONS:
             return self.address_function(name, first, first.type, span)
         if name == "__builtin_assume_aligned":

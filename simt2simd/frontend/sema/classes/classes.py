@@ -121,7 +121,7 @@ class Classes(Part):
                 return True
             case cxx.Template() if isinstance(decl.declaration, cxx.Friend):
                 return False
-            case cxx.Template() if not _is_function(decl.declaration):
+            case cxx.Template():  # also of functions, which need no types yet: `decltype(test<T>(0))` may follow
                 self.s.templates.declarations.declare_template(decl)
             case cxx.UsingDeclaration():
                 self._using_member(info, decl)
@@ -242,8 +242,6 @@ class Classes(Part):
                     self.s.statements.functions.declare_method(info, decl.decl, decl)
                 case c_ast.Decl(type=c_ast.FuncDecl()):
                     self.s.statements.functions.declare_method(info, decl, None)
-                case cxx.Template() if _is_function(decl.declaration):
-                    self.s.templates.declarations.declare_template(decl)
                 case cxx.Friend() if decl.args is None:  # an instance is declared already ([temp.friend])
                     self._friend(info, decl.declaration)
         except Reported:

@@ -196,7 +196,8 @@ class Lambdas(Part):
         result = signature.type or c_ast.TypeDecl(None, [], None, c_ast.InferredType(node.coord), coord=node.coord)
         generic = WithoutAuto(signature.args, node.params)
         own = cxx.Signature(
-            generic.args, result, node.coord, const=not node.mutable, requires=signature.requires
+            generic.args, result, node.coord, const=not node.mutable, requires=signature.requires,
+            noexcept=signature.noexcept,
         )  # fmt: skip
         decl = c_ast.Decl("operator()", [], [], [], list(node.words), own, None, None, node.coord)
         definition = cxx.Definition(decl, node.body, node.coord)

@@ -26,7 +26,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
 from ..expr.conversions import is_null, place_type, same_type
-from ..scopes import FunctionName, Functions, MemberName, Parameter, Qualified, type_key
+from ..scopes import FunctionName, Functions, MemberName, Parameter, Qualified, signature_of, type_key
 from ..types.member_types import Members, MemberTypes, members_of, method_type
 
 
@@ -100,8 +100,9 @@ class MemberPointers(Part):
             return Qualified(self.member_types.method(owner, result, params, const, node.coord), *quals)
         target = self.s.types.qualified(node.type)
         if isinstance(target.type, FunctionType):
-            result, given = Qualified(target.type.result), tuple(map(Qualified, target.type.params))
-            return Qualified(self.member_types.method(owner, result, given, target.type.const, node.coord), *quals)
+            result, *given = signature_of(target.type)
+            method = self.member_types.method(owner, result, tuple(given), target.type.const, node.coord)
+            return Qualified(method, *quals)
         if target.reference:
             self.fail(node.coord, "a pointer to a member that is a reference is not possible")
         return Qualified(self.member_types.data(owner, target, node.coord), *quals)

@@ -122,6 +122,7 @@ class BuiltinOperators(Part):
             ctype = self.type_of(node.expr, sized=True).type
         if ctype is VOID:
             self.fail(node.coord, "void has no size")
+        self.s.types.require_size(ctype, node.coord)
         self.s.types.records.require_complete(ctype, node.coord)
         if isinstance(ctype, Array) and ctype.count == 0 and node.op == "sizeof":
             self.fail(node.coord, "the launch gives the size of dynamic shared memory: it is not known here")
@@ -132,7 +133,11 @@ class BuiltinOperators(Part):
         """Check unevaluated operands: they need no memory, and what they make is not destroyed."""
         hidden = len(self.s.current.hidden)
         with (
-            restoring(self.s.variables, used_constants=dict(self.s.variables.used_constants)),
+            restoring(
+                self.s.variables,
+                used=dict(self.s.variables.used),
+                used_constants=dict(self.s.variables.used_constants),
+            ),
             restoring(self.s.current, temporaries=list(self.s.current.temporaries)),
         ):
             try:

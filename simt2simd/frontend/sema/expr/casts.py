@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ....lang.ctype import BOOL, VOID, CType, Pointer, Scalar, Struct, is_arithmetic, is_float, is_integer
+from ....lang.ctype import BOOL, VOID, CType, Pointer, Scalar, Struct, is_arithmetic, is_float, is_integer, is_nullptr_t
 from ....source import Span
 from ....tree.nodes import Expr
 from ..context import Part
+from ..types.member_types import members_of
 from .conversions import is_null, is_scoped, pointer_obstacle, same_type
 
 _POINTER_BYTES = 8
@@ -43,6 +44,8 @@ class Casts(Part):
 
     def _is_static(self, expr: Expr, target: CType) -> bool:
         source = expr.type
+        if is_nullptr_t(source):
+            return isinstance(target, Pointer) or members_of(target) is not None or target == BOOL
         if isinstance(source, Pointer) and isinstance(target, Pointer):
             ways = ((source, target), (target, source))
             related = any(self._is_kind_of(a.target, b.target) for a, b in ways)

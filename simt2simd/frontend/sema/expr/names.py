@@ -61,14 +61,14 @@ class Names(Part):
 
         Fails where a part of it before the last one is unknown.
         """
-        if [part.name for part in node.parts[:2]] == ["cuda", "std"]:
-            if len(node.parts) == 2:
-                return NamespaceName(node.coord, self.s.scopes.std)
-            node = cxx.Name(node.parts[1:], node.rooted, node.coord)
         scope: Scope | None = self.s.scopes.file_scope if node.rooted else None
         entry: Name | None = None
         for number, part in enumerate(node.parts):
             opens = number < len(node.parts) - 1
+            if part.type is not None:
+                entry = TypeName(part.span, self.s.templates.traits.decltype(part.type))
+                scope = self.scope_of(entry, node, number)
+                continue
             entry = (self.find_in(scope, part.name, opens=True) if opens else None) or self.find_in(scope, part.name)
             if entry is None:
                 entry = self._beyond_std(node, number)
@@ -113,7 +113,8 @@ class Names(Part):
             case NamespaceName(scope=scope):
                 return scope
             case TypeName(type=Qualified(type=Struct() as struct)):
-                self.s.types.records.require_complete(struct, node.coord)
+                if struct not in self.s.structs.classes:  # of one that is being defined, what is declared so far
+                    self.s.types.records.require_complete(struct, node.coord)
                 return self.s.classes.members.class_scope(struct)
             case TypeName(type=Qualified(type=Scalar(enum=own))) if own in self.s.types.enums.enumerators:
                 return self.s.types.enums.enumerators[own]

@@ -187,7 +187,11 @@ class Declarations(Part):
             element = self.s.types.qualified(decl.type.type)
             count = self.s.expr.initialisers.array_length(decl.init, element.type)
             return Qualified(Array(element.type, count), element.const, element.volatile)
-        return self.s.types.qualified(decl.type)
+        found = self.s.types.qualified(decl.type)
+        if isinstance(found.type, Array) and found.type.unknown and decl.init is not None:  # by a typedef's name
+            count = self.s.expr.initialisers.array_length(decl.init, found.type.element)
+            return replace(found, type=Array(found.type.element, count))
+        return found
 
     def guided_type(self, decl: c_ast.Decl) -> Qualified | None:
         """Return the type of `Vec v(1, 2)`, whose class template arguments are deduced."""
@@ -225,6 +229,7 @@ class Declarations(Part):
     def require_object(self, ctype: CType, name: str, span: Span) -> None:
         if ctype is VOID:
             self.fail(span, f"variable '{name}' cannot have type void")
+        self.s.types.require_size(ctype, span)
         self.s.types.records.require_complete(ctype, span)
         self.s.classes.construction.require_concrete(ctype, span)
 

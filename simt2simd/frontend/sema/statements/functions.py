@@ -220,6 +220,7 @@ class FunctionDeclarations(Part):
             span, name, kind, params, result, owner=owner, words=words, static="static" in words,
             const=getattr(signature, "const", False), shown=name, variadic=_is_variadic(signature),
             ref=getattr(signature, "ref", ""), requires=getattr(signature, "requires", None),
+            noexcept=getattr(signature, "noexcept", False),
         )  # fmt: skip
 
     def _check_kernel(self, name: str, params: tuple[Parameter, ...], span: Span) -> None:

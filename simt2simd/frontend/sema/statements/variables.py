@@ -35,6 +35,9 @@ class Variables(Part):
         if space is not None and not (const and node.init is not None and not self._is_declared_extern(node.name)):
             self.device_variable(node, space, const, extern="extern" in storage, instance=instance)
             return
+        if instance and "extern" in storage:  # of the host, or of no one: unevaluated operands may name it
+            self.device_variable(node, "__device__", const, extern=True, instance=True)
+            return
         if not const and "constexpr" not in words:
             why = HostOnly(span, "a host variable", "pass its value to the kernel as an argument")
             self.s.scopes.stack[-1].names[node.name] = Unusable(span, why)

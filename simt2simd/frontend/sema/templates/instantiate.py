@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .constraints import Constraints
     from .declarations import TemplateDeclarations
     from .deduction import Deduction
+    from .exceptions import Exceptions
     from .explicit import ExplicitInstances
     from .function_templates import FunctionTemplates
     from .kernel_instances import KernelInstances
@@ -60,6 +61,7 @@ class Templates(Part):
     constraints: Constraints
     packs: Packs
     traits: Traits
+    exceptions: Exceptions
     explicit: ExplicitInstances
     member_templates: MemberTemplates
     kernels: KernelInstances

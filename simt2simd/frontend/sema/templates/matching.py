@@ -13,7 +13,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part
 from ..expr.conversions import same_type
-from ..scopes import Bindings, Name, Qualified, TemplateArgument, TemplateName, TypeName, flat
+from ..scopes import Bindings, Name, Qualified, TemplateArgument, TemplateName, TypeName, flat, signature_of
 from ..types.member_types import members_of, type_of_method
 from .arguments import BegunPack, same_arguments
 from .packs import names_in
@@ -76,7 +76,7 @@ class Matching(Part):
         *,
         derived: bool,
     ) -> bool:
-        if not isinstance(source.type, Array) or source.reference:
+        if not isinstance(source.type, Array) or source.reference or source.type.unknown != (pattern.dim is None):
             return False
         element = replace(source, type=source.type.element)
         if not self.match(template, pattern.type, element, bindings, derived=derived):
@@ -111,14 +111,14 @@ class Matching(Part):
             return False
         nodes = pattern.args.params if pattern.args is not None else []
         nodes = [node for node in nodes if not is_void(node)]
-        if not self.match(template, pattern.type, Qualified(source.type.result), bindings):
+        result, *params = signature_of(source.type)
+        if not self.match(template, pattern.type, result, bindings):
             return False
-        params = list(source.type.params)
         for number, node in enumerate(nodes):
             inner, pack = without_pack(node)
             if pack:
-                return self._match_rest(template, as_type(inner), [Qualified(p) for p in params[number:]], bindings)
-            if number >= len(params) or not self.match(template, inner, Qualified(params[number]), bindings):
+                return self._match_rest(template, as_type(inner), params[number:], bindings)
+            if number >= len(params) or not self.match(template, inner, params[number], bindings):
                 return False
         return len(nodes) == len(params)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pycparser import c_ast
 
+from ....lang.compiler_calls import IS_CONSTANT_EVALUATED
 from ....lang.ctype import (
     BOOL,
     ULONG,
@@ -23,7 +24,7 @@ from ....lang.ctype import (
     plain,
 )
 from ....source import Span
-from ....tree.nodes import Call, Constant, Expr, Place, Temporary, Variable, VarRef
+from ....tree.nodes import BuiltinCall, Call, Constant, Expr, Place, Temporary, Variable, VarRef
 from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
@@ -31,7 +32,7 @@ from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import same_type
 from ..expr.expressions import root_of
-from ..scopes import FunctionName, Functions, MemberName, Qualified, VariableName
+from ..scopes import FunctionName, Functions, MemberName, Qualified, VariableName, function_type
 from ..types.member_types import members_of
 
 
@@ -88,7 +89,7 @@ class Traits(Part):
         match entry:
             case Functions(candidates=[FunctionName(is_method=False) as only], given=None):
                 result = self.s.calls.functions.result_of(only, node.coord)
-                return Qualified(FunctionType(result.stored, tuple(p.qualified.stored for p in only.params)))
+                return Qualified(function_type(result, [p.qualified for p in only.params]))
         if isinstance(entry, MemberName):
             info = self.s.structs.classes.get(entry.owner)
             if info is not None and entry.name in info.fields:
@@ -131,7 +132,9 @@ class Traits(Part):
         """Answer `__is_same(T, U)` and the like."""
         span, name = node.coord, node.name
         if name == "noexcept":
-            return Constant(span, BOOL, True)
+            return Constant(span, BOOL, self.s.templates.exceptions.never_throws(node.args[0]))
+        if name == IS_CONSTANT_EVALUATED.name and not node.args:
+            return BuiltinCall(span, BOOL, IS_CONSTANT_EVALUATED, ())
         types = [self.trait_argument(arg) for arg in self.spread_arguments(node.args)]
         if not types:
             self.fail(span, f"'{name}' needs a type")
@@ -175,7 +178,10 @@ class Traits(Part):
                 made = not self.s.classes.construction.needs_construction(element)
                 return not asked.reference and made and self._copies_as_bytes(element)
             case "__is_destructible":
-                return asked.reference != "" or self._destroys(element)
+                return asked.reference != "" or (self._destroys(asked.type) and self._destroys(element))
+            case "__is_nothrow_destructible":
+                safe = asked.reference != "" or self.s.templates.exceptions.destroys(asked)
+                return safe and (asked.reference != "" or self._destroys(element))
             case "__is_trivially_destructible" | "__has_trivial_destructor":
                 return asked.reference != "" or (
                     self._destroys(element) and not self.s.classes.construction.needs_destruction(element)
@@ -198,11 +204,19 @@ class Traits(Part):
         if name in ("__is_constructible", "__is_trivially_constructible"):
             made = self._constructs(first, rest, span)
             return made and (name == "__is_constructible" or self._makes_trivially(first, rest))
+        if name == "__is_nothrow_constructible":
+            made = self._constructs(first, rest, span)
+            return made and self.s.templates.exceptions.constructs(first, rest, span)
         if len(types) != 2:
             return None
         second = types[1]
         match name:
-            case "__is_same":
+            case "__is_nothrow_assignable":
+                return self._assigns(first, second, span) and self.s.templates.exceptions.assigns(first, second, span)
+            case "__is_nothrow_convertible":
+                makes = self.s.templates.exceptions.constructs
+                return self._converts(first, second, span) and makes(second, [first], span)
+            case "__is_same" | "__is_same_as":
                 same_words = (first.const, first.volatile) == (second.const, second.volatile)
                 return same_type(first.type, second.type) and first.reference == second.reference and same_words
             case "__is_base_of":
@@ -256,7 +270,7 @@ class Traits(Part):
         if ctype is VOID or isinstance(ctype, FunctionType):
             return False
         if isinstance(ctype, Array):
-            return not given and self._constructs(Qualified(ctype.element), [], span)
+            return not given and not ctype.unknown and self._constructs(Qualified(ctype.element), [], span)
         if not isinstance(ctype, Struct):
             return not given or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
         info = self.s.classes.construction.info(ctype)
@@ -328,7 +342,7 @@ class Traits(Part):
         return False
 
     def _destroys(self, ctype: CType) -> bool:
-        if ctype is VOID or isinstance(ctype, FunctionType):
+        if ctype is VOID or isinstance(ctype, FunctionType) or (isinstance(ctype, Array) and ctype.unknown):
             return False
         info = self.s.classes.construction.info(ctype)
         if isinstance(ctype, Struct) and info is not None:

@@ -120,6 +120,7 @@ class Records(Part):
         """Check the declaration of one member; None if it declares none."""
         span = name_span(declaration)
         ctype = self.s.types.qualified(declaration.type)
+        self.s.types.require_size(ctype.type, span)
         least_align = self.alignment(declaration.align)
         if declaration.bitsize is not None:
             return self._bit_field(target, declaration, ctype, max(ctype.type.align, least_align))

@@ -41,7 +41,7 @@ from ...parse import cxx
 from ...parse.words import Node, host_only_use
 from ..context import Part
 from ..identifiers import did_you_mean
-from ..scopes import Name, PackName, Qualified, Reported, TemplateName, TypeName, Unusable
+from ..scopes import Name, PackName, Qualified, Reported, TemplateName, TypeName, Unusable, function_type
 from .records import name_span
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Types(Part):
                 self.fail(param.coord, "'...' is not supported in device code")
         params = self.s.statements.functions.parameters(node.args, node.coord)
         const = getattr(node, "const", False)
-        return Qualified(FunctionType(result.stored, tuple(param.qualified.stored for param in params), const))
+        return Qualified(function_type(result, [param.qualified for param in params], const=const))
 
     def parameter_type(self, declarator: Node) -> Qualified:
         """Return the type of a parameter: `T a[n]` and `T a[]` are `T *a`, a function is a pointer to it."""
@@ -142,8 +142,9 @@ class Types(Part):
         self.records.require_complete(element.type, span)
         if element.type is VOID:
             self.fail(span, "an array of void is not possible")
+        self.require_size(element.type, span)
         if node.dim is None:
-            self.fail(span, "the array has no size", help="write it between the brackets")
+            return Qualified(Array(element.type, 0, unknown=True), element.const, element.volatile)
         value = self.s.constexpr.constant(node.dim)
         if not isinstance(value, Constant) or not is_integer(value.type):
             help = "use a macro or a `const int`"
@@ -153,6 +154,11 @@ class Types(Part):
         if element.type.size * value.value > _LARGEST_ARRAY:
             self.fail(node.dim.coord, "the array is too large")
         return Qualified(Array(element.type, int(value.value)), element.const, element.volatile)
+
+    def require_size(self, ctype: CType, span: Span) -> None:
+        """Fail if `ctype` is an array of unknown bound, where an object needs its size."""
+        if isinstance(ctype, Array) and ctype.unknown:
+            self.fail(span, "the array has no size", help="write it between the brackets")
 
     def require_copyable(self, ctype: CType, span: Span) -> None:
         """Fail if `ctype` is a struct of so many scalars that it takes too much code to copy it."""

@@ -1,0 +1,106 @@
+"""Checking which expressions may throw ([expr.unary.noexcept], [except.spec]): device code asks, and never throws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ....lang.ctype import Array, Struct
+from ....source import Span
+from ....tree.nodes import BuiltinCall, Call, Expr, Place, Stmt, Variable, VarRef
+from ....tree.walk import walk
+from ...parse.words import Node
+from ..context import Part
+from ..scopes import FunctionName, Qualified, Scope
+
+
+class Exceptions(Part):
+    """The checker's part for exception specifications.
+
+    Functions of our own headers throw nothing. A virtual call and a call by a pointer may throw.
+    """
+
+    def never_throws(self, node: Node) -> bool:
+        """Answer `noexcept(node)`."""
+        called = len(self.s.functions.called)
+        try:
+            with self.s.expr.operators.unevaluated():
+                return self._is_safe([self.s.expr.term(node)])
+        finally:
+            for function in list(self.s.functions.called)[called:]:  # it needs no definition
+                del self.s.functions.called[function]
+
+    def constructs(self, target: Qualified, given: list[Qualified], span: Span) -> bool:
+        """Whether `T(declval<Args>()...)` never throws, which is known to be possible."""
+        ctype = target.type
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        if not isinstance(ctype, Struct) and not given:
+            return True
+        args = [self.s.templates.traits.probe(one, span) for one in given]
+        called = len(self.s.functions.called)
+        try:
+            with self.s.templates.deduction.attempt(), self.s.expr.operators.unevaluated():
+                if isinstance(ctype, Struct) and not target.reference:
+                    place = VarRef(span, ctype, Variable("probe", ctype, span, "local"))
+                    made: Iterable[Expr | Place | Stmt] = self.s.classes.construction.construct(place, args, span)
+                else:
+                    made = [self.s.calls.arguments.passed(args[0], target, "in a conversion")]
+                return self._is_safe(made)
+        finally:
+            for function in list(self.s.functions.called)[called:]:
+                del self.s.functions.called[function]
+        return False
+
+    def assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:
+        """Whether `declval<T>() = declval<U>()` never throws, which is known to be possible."""
+        called = len(self.s.functions.called)
+        traits = self.s.templates.traits
+        try:
+            with self.s.templates.deduction.attempt(), self.s.expr.operators.unevaluated():
+                left, right = traits.probe(target, span), traits.probe(source, span)
+                if not isinstance(target.type, Struct):
+                    value = Qualified(target.type)
+                    return self._is_safe([self.s.calls.arguments.passed(right, value, "in an assignment")])
+                assert isinstance(left.term, Place)
+                made = self.s.classes.operators.assign_to_object(left.term, right, left.node, span)
+                return self._is_safe([made])
+        finally:
+            for function in list(self.s.functions.called)[called:]:
+                del self.s.functions.called[function]
+        return False
+
+    def destroys(self, target: Qualified) -> bool:
+        """Whether the destructor of a type never throws: unless it says so ([except.spec]/8)."""
+        ctype = target.type
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        info = self.s.classes.construction.info(ctype) if not target.reference else None
+        return info is None or info.destructor is None or self.is_noexcept(info.destructor)
+
+    def is_noexcept(self, function: FunctionName) -> bool:
+        """Whether a function has an exception specification that does not throw."""
+        if isinstance(function.noexcept, bool):
+            implied = function.name.startswith("~") or "=default" in function.words
+            return function.noexcept or implied or function.span.source.library
+        with self.s.scopes.instead(function.scopes or (self.s.scopes.file_scope,)):
+            named = self.s.statements.functions.named_parameters(function.params, function.span)
+            with self.s.scopes.inside(Scope(named)):
+                return self.s.constexpr.constant_condition(function.noexcept, "an exception specification")
+
+    def _is_safe(self, made: Iterable[Expr | Place | Stmt]) -> bool:
+        """Whether nothing that is called throws. What the compiler makes throws if what it calls does."""
+        todo = list(made)
+        seen: set[str] = set()
+        for root in todo:
+            for node in walk(root):
+                if isinstance(node, BuiltinCall) and node.builtin.op == "malloc":
+                    return False
+                if not isinstance(node, Call) or node.function in seen:
+                    continue
+                seen.add(node.function)
+                known, body = self.s.functions.used.get(node.function), self.s.functions.checked.get(node.function)
+                if body is not None and (known is None or known.node is None):
+                    todo.append(body.body)
+                elif known is None or not self.is_noexcept(known):
+                    return False
+        return True

@@ -1,0 +1,168 @@
+// Types of functions with references, arrays of unknown bound, and members of `decltype(expr)`.
+#include <type_traits>
+
+// case: pointers
+__device__ int &at(int *p, int i) { return p[i]; }
+__device__ void add(int &x, const int &n) { x += n; }
+__device__ int &&moved(int *p, int i) { return static_cast<int &&>(p[i]); }
+struct S {
+	int v;
+	__device__ S(int x) : v(x) {}
+	__device__ S(const S &o) : v(o.v + 1) {}
+	__device__ S &self() { return *this; }
+};
+__device__ const S &first(const S &a, const S &) { return a; }
+template <class F> __device__ int use(F f, int *p) {
+	f(p, 2) += 5;
+	return f(p, 2);
+}
+__device__ int f(int a, int b) {
+	int p[4] = {a, b, 3, 4};
+	int &(*get)(int *, int) = a > 2 ? at : at;
+	get(p, 1) = 7;
+	int x = get(p, 1) + get(p, 0);
+	void (*change)(int &, const int &) = add;
+	change(p[3], b);
+	change(get(p, 0), 2);
+	int &&(*take)(int *, int) = &moved;
+	int y = take(p, 3);
+	int &r = get(p, 3);
+	r += 9;
+	S s(a), t(b);
+	const S &(*choose)(const S &, const S &) = first;
+	S &(S::*self)() = &S::self;
+	(s.*self)().v += 3;
+	return x * 100 + y * 10 + use(at, p) + p[3] + p[0] + choose(s, t).v + (&choose(s, t) == &s);
+}
+
+// case: traits
+template <class T> struct Is {
+	static constexpr int v = 0;
+};
+template <class R, class... A> struct Is<R(A...)> {
+	static constexpr int v = std::is_reference<R>::value + 2 * (std::is_lvalue_reference<A>::value + ... + 0) +
+							 10 * (std::is_rvalue_reference<A>::value + ... + 0) +
+							 100 * (std::is_pointer<A>::value + ... + 0);
+};
+template <class R, class A> struct Is<R (*)(A &)> {
+	static constexpr int v = 1000 + sizeof(A);
+};
+template <class R, class A> struct Is<R (*)(A *)> {
+	static constexpr int v = 2000 + sizeof(A);
+};
+__device__ int &named(int &, double *);
+__device__ int f(int a, int b) {
+	static_assert(!std::is_same<int &(int), int *(int)>::value, "");
+	static_assert(!std::is_same<void(int &), void(int *)>::value, "");
+	static_assert(!std::is_same<void(int &), void(int &&)>::value, "");
+	static_assert(std::is_same<decltype(named), int &(int &, double *)>::value, "");
+	static_assert(std::is_same<int &(int) const, int &(int) const>::value, "");
+	return Is<int &(int &, int &&, int *)>::v + Is<void (*)(short &)>::v + Is<void (*)(short *)>::v + Is<int()>::v + a;
+}
+
+// case: overloads
+__device__ int g(int (*)(int &)) { return 1; }
+__device__ int g(int (*)(int *)) { return 2; }
+__device__ int by_reference(int &x) { return x; }
+__device__ int by_pointer(int *x) { return *x; }
+__device__ int h(int &x) { return x + 1; }
+__device__ int h(int *x) { return *x + 2; }
+__device__ int f(int a, int b) {
+	int (*r)(int &) = h;
+	int (*p)(int *) = h;
+	return g(by_reference) + 10 * g(by_pointer) + r(a) * 100 + p(&b);
+}
+
+// case: unknown_bound
+template <class T> struct Kind {
+	static const int v = 0;
+};
+template <class T> struct Kind<T[]> {
+	static const int v = 1;
+	using type = T;
+};
+template <class T, unsigned long N> struct Kind<T[N]> {
+	static const int v = 2 + N;
+	using type = T;
+};
+typedef int Open[];
+__device__ int f(int a, int b) {
+	static_assert(!std::is_void<int[]>::value && std::is_array<int[]>::value, "");
+	static_assert(!std::is_same<int[], int[1]>::value && std::is_same<Open, int[]>::value, "");
+	static_assert(std::is_same<std::remove_extent<int[]>::type, int>::value, "");
+	static_assert(std::is_same<std::remove_all_extents<int[][3]>::type, int>::value, "");
+	static_assert(std::is_same<std::decay<int[]>::type, int *>::value, "");
+	static_assert(std::is_same<Kind<const int[]>::type, const int>::value, "");
+	static_assert(!std::is_constructible<int[]>::value && !std::is_destructible<int[]>::value, "");
+	static_assert(std::rank<int[][4]>::value == 2 && std::extent<int[]>::value == 0, "");
+	Open x = {1, 2, a};
+	Open y = {1, 2, 3, b};
+	int n = Kind<int>::v + 10 * Kind<int[]>::v + 100 * Kind<int[3]>::v + 1000 * Kind<int[][3]>::v;
+	return n + 10000 * (int)(sizeof(x) + sizeof(y)) + x[2] + y[3];
+}
+
+// case: members_of_decltype
+struct Yes {
+	static constexpr bool value = true;
+	using type = short;
+	template <class T> using of = T;
+};
+struct No {
+	static constexpr bool value = false;
+	using type = long;
+};
+template <class T> struct Tried {
+	template <class U> __device__ static Yes test(typename U::type *);
+	template <class U> __device__ static No test(...);
+	using found = decltype(test<T>(nullptr));
+	static constexpr bool value = decltype(test<T>(nullptr))::value;
+	static constexpr bool again = decltype(Tried::template test<T>(nullptr))::value;
+	using type = typename decltype(test<T>(nullptr))::type;
+};
+template <bool> struct Chosen {
+	static constexpr int v = 3;
+};
+template <> struct Chosen<true> {
+	static constexpr int v = 7;
+};
+struct Derived : decltype(Yes())::of<No>{};
+__device__ int f(int a, int b) {
+	Yes yes;
+	No no;
+	int n = Chosen<decltype(yes)::value>::v + 10 * Chosen<decltype(no)::value>::v + 100 * Tried<Yes>::value +
+			200 * Tried<int>::value + 400 * Tried<No>::again + 1000 * (int)sizeof(Tried<int>::type);
+	typename decltype(yes)::type s = (short)(a + 70000);
+	return n + s + sizeof(Tried<Yes>::type) + sizeof(typename decltype(no)::type) + Derived::value +
+		   std::is_same<Tried<Yes>::found, Yes>::value;
+}
+
+// case: declared_only
+template <class T> using Made = T (*)() noexcept;
+template <class...> using Void = void;
+template <class T, class = void> extern Made<void> made;
+template <class T> extern Made<T &&> made<T, Void<T &&>>;
+struct S {
+	__device__ int get() const & { return 1; }
+	__device__ double get() && { return 2; }
+};
+__device__ int f(int a, int b) {
+	static_assert(std::is_same<decltype(made<int>()), int &&>::value, "");
+	static_assert(std::is_same<decltype(made<int &>()), int &>::value, "");
+	static_assert(std::is_same<decltype(made<const S &>().get()), int>::value, "");
+	return sizeof(made<S>().get()) + a;
+}
+
+// case: null_pointers
+template <class T> struct Tag;
+struct S {
+	int v;
+};
+template <class T> __device__ int size(Tag<T> *) { return sizeof(T); }
+__device__ int f(int a, int b) {
+	int *p = static_cast<int *>(nullptr);
+	int S::*m = static_cast<int S::*>(nullptr);
+	int (*g)(int &) = static_cast<int (*)(int &)>(nullptr);
+	if (a > 5) p = &a;
+	return size(static_cast<Tag<short> *>(nullptr)) + 10 * (p == nullptr) + 100 * (m == nullptr) +
+		   1000 * static_cast<bool>(nullptr) + 2000 * (g == nullptr);
+}
