@@ -287,11 +287,10 @@ STATEMENTS = {
         "Cast(<A>, n); Cast(<lib::B>, a)"
     ),
     "A b(n, m), c{1}, d = {2}, e(A(n)); A g();": (
-        "b: A = Arguments([n, m]); c: A = InitList([1]); d: A = InitList([2]); e: A = Arguments([Cast(<A>, "
-        "n)]); g: fn[](A)"
+        "b: A = Arguments([n, m]); c: A = InitList([1]); d: A = InitList([2]); e: fn[n: A](A); g: fn[](A)"
     ),
     "int x(n); int y(int(n)); const int &r = n; int &&rr = 3; auto *z = &n; const auto &w = n; decltype(auto) u = n; decltype((n)) t = n;": (
-        "x: int = Arguments([n]); y: int = Arguments([Cast(<int>, n)]); r: &(const int) = n; rr: &&(int) = "
+        "x: int = Arguments([n]); y: fn[n: int](int); r: &(const int) = n; rr: &&(int) = "
         "3; z: *(auto) = UnaryOp(&, n); w: &(const auto) = n; u: DeclType() = n; t: DeclType(n, "
         "parenthesised) = n"
     ),

@@ -25,7 +25,8 @@ __global__ void kernel(int *out, float x, int n) { // note 47: 'n' is first decl
     float twice = 2; // error 11-15: 'twice' is declared twice in the same scope
     int n = 3; // error 9: 'n' is declared twice in the same scope
     const int constant; // error 15-22: const variable 'constant' has no initialiser
-    void inner(int); // error 10-14: a function cannot be declared inside another one // help: declare it at file scope
+    void inner(int); // note 10-14: the first declaration is here
+    int inner(int); // error 9-13: 'inner' is declared with result type 'void' and 'int'
     for (int k = 0; k < undefined; bad++) { nowhere = k; } // error 25-33: 'undefined' is not declared // error 36-38: 'bad' is not declared // error 45-51: 'nowhere' is not declared
     #pragma unroll n // error 13-20: the operand of '#pragma unroll' must be a positive integer constant: 'n' is known only at run time
     for (;;) { int twice = k; } // error 28: 'k' is not declared

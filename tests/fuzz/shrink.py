@@ -105,9 +105,9 @@ def _without(whole: Program, parameter: Parameter) -> Program:
 
 
 def _removals(lines: Sequence[str], at: int) -> list[set[int]]:
-    """Return what can go together with line number `at`, larger parts first."""
+    """Return what can go together with line number `at`, larger parts first; a function keeps its `return x;`."""
     if not lines[at].rstrip().endswith("{"):
-        return [] if lines[at].strip().startswith("}") else [{at}]
+        return [] if lines[at].strip().startswith(("}", "return ")) else [{at}]
     indent = len(lines[at]) - len(lines[at].lstrip())
     ends = (k for k in range(at + 1, len(lines)) if lines[k].startswith(" " * indent + "}"))
     last = next(ends, at)

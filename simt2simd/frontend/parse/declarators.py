@@ -275,8 +275,6 @@ class Declarators(ParserPart):
             if braces or self.p._starts_expression(following) or following.type in ("COLONCOLON", "TYPEID"):
                 return None
             self.p._fault_at(following, f"expected a parameter or ')' before '{following.value}'")
-        if self.p._scope.in_function() and self._is_conversion(mark + 1):
-            return None if self._is_argument_list(mark) else self.p.parameters.parse_function_decl(decl)
         found = self.p._attempt(lambda: self.p.parameters.parse_function_decl(decl))
         if isinstance(found, SyntaxFault):
             if not self._is_conversion(mark + 1) and not (self.p._scope.in_function() and self._is_argument_list(mark)):

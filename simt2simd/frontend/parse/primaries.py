@@ -56,10 +56,15 @@ class Primaries(ParserPart):
                 return None
         finally:
             self.p._in_angles = outer
-        if self.p._accept("RPAREN") is None:
+        if self.p._accept("RPAREN") is None or (_is_function_type(found) and not self._operand_follows()):
             self.p._reset(mark)
             return None
         return found, mark, opening, []
+
+    def _operand_follows(self) -> bool:
+        """Whether the next token may begin what a cast converts."""
+        token = self.p._peek()
+        return token is not None and self.p._starts_expression(token)
 
     def _named_type(self) -> c_ast.Typename:
         return self.p.specifiers.type_name_of(self.p.names.take_name().as_type())
@@ -318,6 +323,11 @@ class Primaries(ParserPart):
         if array:
             self.p._expect("RBRACKET")
         return Delete(self.p._parse_cast_expression(), array, word.span)
+
+
+def _is_function_type(name: c_ast.Typename) -> bool:
+    """Whether a type is that of a function: `int(C(x))` in `(int(C(x)), 3)` is none, but a value of type int."""
+    return isinstance(name.type, c_ast.FuncDecl)
 
 
 def _touch(first: Span, second: Span) -> bool:

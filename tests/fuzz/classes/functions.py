@@ -58,7 +58,7 @@ def function(w: Writer) -> None:
     w.functions.append(Function(name, result, tuple(made)))
 
 
-PLAIN = ("int", "unsigned", "long long", "double", "float", "short", "char", "bool", "const void *", "E", "F", "...",
+PLAIN = ("int", "unsigned", "long long", "double", "float", "short", "char", "bool", "const void *", "E", "F",
          "unsigned long", "const char *", "unsigned char")  # fmt: skip
 
 

@@ -33,13 +33,16 @@ def repaired(lines: Sequence[str]) -> list[str]:
 
 
 def _block(lines: Sequence[str], at: int) -> set[int]:
-    """Return the line and, if it begins a block, the lines of it."""
-    start = at
-    while start > 0 and lines[start - 1].lstrip().startswith("template <"):
-        start -= 1
+    """Return the line and, if it begins a block, the lines of it; of a `return` at a function's end, the function."""
+    if lines[at].lstrip().startswith("return ") and lines[at + 1].lstrip().startswith("}"):
+        at += 1
     indent = len(lines[at]) - len(lines[at].lstrip())
+    start = at
     if lines[at].lstrip().startswith("}"):
         start = next(k for k in range(at - 1, -1, -1) if len(lines[k]) - len(lines[k].lstrip()) == indent)
+    while start > 0 and lines[start - 1].lstrip().startswith("template <"):
+        start -= 1
+    if lines[at].lstrip().startswith("}"):
         return set(range(start, at + 1))
     if not lines[at].rstrip().endswith("{"):
         return set(range(start, at + 1))

@@ -53,7 +53,9 @@ def _declaration(w: Writer, scope: Scope) -> None:
         case 0 | 1:
             w.line(f"{of.name} {name} = {value(w, scope, of)};")
         case 2:
-            w.line(f"{of.name} {name}({value(w, scope, of)});")
+            text = value(w, scope, of)
+            text = f"({text})" if "[" in text else text  # `C x(C(a[k]));` declares a function: g++ differs
+            w.line(f"{of.name} {name}({text});")
         case 3:
             w.line(f"auto {name} = {value(w, scope, of)};")
         case 4:

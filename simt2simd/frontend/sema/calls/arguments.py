@@ -72,7 +72,7 @@ class Arguments(Part):
                 return Argument(node, self.s.calls.indirect.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
         term = self.s.expr.term(node)
-        chosen = isinstance(node, c_ast.TernaryOp) and not isinstance(term, Place)
+        chosen = isinstance(node, c_ast.TernaryOp | c_ast.ExprList) and not isinstance(term, Place)
         read = chosen and not isinstance(term, Place) and self.s.classes.prvalues.place_behind(term) is not None
         constant = (
             isinstance(term, Constant)
@@ -88,8 +88,18 @@ class Arguments(Part):
     def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
         """Return the value of an argument for a variable of type `target`: an address for a reference."""
         if target.reference:
-            return self._bind_reference(arg, target, context, notes)
+            return self._bind_reference(self.without_braces(arg, target), target, context, notes)
         return self.converted(arg, target.type, context, *notes)
+
+    def without_braces(self, arg: Argument, target: Qualified) -> Argument:
+        """Return the one element of a braced list to which a reference of its type is bound ([dcl.init.list]/3.8)."""
+        exprs: list[Node] = getattr(arg.node, "exprs", []) if arg.term is None and arg.functions is None else []
+        if len(exprs) != 1 or isinstance(exprs[0], c_ast.InitList | c_ast.NamedInitializer | cxx.PackExpansion):
+            return arg
+        with self.s.expr.operators.unevaluated():
+            one = self.argument_of(exprs[0])
+        related = one.term is not None and self.s.calls.overloads.base_depth(one.term.type, target.type) is not None
+        return self.argument_of(exprs[0]) if related else arg
 
     def converted(self, arg: Argument, target: CType, context: str, *notes: Note) -> Expr:
         """Return an argument as a value of type `target`."""

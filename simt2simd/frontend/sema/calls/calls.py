@@ -267,7 +267,7 @@ class Calls(Part):
         elif self.is_thread_variable(callee.name):
             return self.call_value(node, self.s.expr.term(callee), arguments)
         else:
-            term = self.s.expr.term(callee.name)
+            term = self.s.expr.behind(self.s.expr.term(callee.name), callee.name)
             base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
         name = spelled(callee.field).rpartition("::")[2]
         if name.startswith("~"):

@@ -198,6 +198,18 @@ class Overloads(Part):
         return Rank(EXACT, 1) if source.target == target.target else Rank(EXACT, 1 + (source.target != target.target))
 
     def _rank_braces(self, arg: Argument, param: Qualified) -> Rank | None:
+        """Return the rank of a braced list; a reference is bound to an object that the list makes ([over.ics.list])."""
+        if param.reference:
+            with self.s.expr.operators.unevaluated():
+                one = self.s.calls.arguments.without_braces(arg, param)
+            if one is not arg:
+                return self.rank(one, param)
+        if param.reference == "&" and not param.const:
+            return None
+        made = self._rank_braced_value(arg, param)
+        return made._replace(binding=binding_of(param, rvalue=True)) if made is not None and param.reference else made
+
+    def _rank_braced_value(self, arg: Argument, param: Qualified) -> Rank | None:
         if isinstance(param.type, Struct):
             element = self.s.classes.lists.list_element(param.type)
             if element is not None:

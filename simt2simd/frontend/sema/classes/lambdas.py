@@ -48,8 +48,8 @@ from ..scopes import (
     TemplateName,
     VariableName,
 )
-from ..templates.packs import names_in
 from ..types.types import MOST_COPIED_SCALARS
+from .captured_names import captured_names
 
 CAPTURED_THIS = "captured_this"
 
@@ -117,11 +117,15 @@ class Lambdas(Part):
                 yield from self._capture_name(capture.name, capture.span, by_reference=capture.by_reference)
         if not node.default:
             return
-        for name in dict.fromkeys(names_in(node.body)):
+        for named in captured_names(node):
+            name = named.name
             if name in seen:
                 continue
             entry = self.s.scopes.lookup(name)
             if self._is_local(name, entry):
+                if not named.evaluated:
+                    continue
+                seen.add(name)
                 yield from self._capture_name(name, node.coord, by_reference=node.default == "&")
             elif self._belongs_to_this(name, entry) and not seen & {"this", "*this"} and self._has_this(node.coord):
                 seen.add("this")

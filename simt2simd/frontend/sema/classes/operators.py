@@ -85,9 +85,9 @@ class Operators(Part):
         self.fail(span, f"invalid operands of '{op}': {spelled}", *notes)
 
     def _object(self, arg: Argument) -> Place | None:
-        term = arg.term
-        if term is None or not isinstance(term.type, Struct):
+        if arg.term is None or not isinstance(arg.term.type, Struct):
             return None
+        term = self.s.expr.behind(arg.term, arg.node)
         return term if isinstance(term, Place) else Temporary(term.span, term.type, term)
 
     def _methods_called(self, name: str, object: Place | None, args: Sequence[Argument]) -> list[Candidate]:

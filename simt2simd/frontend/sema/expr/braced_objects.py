@@ -24,6 +24,7 @@ from ....tree.nodes import (
     VarRef,
 )
 from ...parse.words import Node
+from ..argument import Argument
 from ..context import Part, Sema
 from ..scopes import Qualified
 from .initialisers import Leaf, parts
@@ -71,14 +72,16 @@ class BracedObjects(Part):
             return self.s.expr.initialisers.scalar_in_braces(node.init, target, "in an initialiser")
         return self.braced_object(node.init, target)
 
-    def assign_braces(self, node: c_ast.Assignment) -> Expr:
-        """`s = {...}`: build the value, then assign it."""
+    def assign_braces(self, node: c_ast.Assignment, target: Place) -> Expr | Place:
+        """`x = {...}`: an object's operator takes the list ([expr.ass]/9)."""
         assert isinstance(node.rvalue, c_ast.InitList)
-        place = self.s.expr.writable(node.lvalue, "assign to")
-        if not isinstance(place.type, Struct):
-            value = self.s.expr.initialisers.scalar_in_braces(node.rvalue, place.type, "in an assignment")
-            return Assign(node.coord, place.type, place, value)
-        return Assign(node.coord, place.type, place, self.braced_object(node.rvalue, place.type))
+        if isinstance(target.type, Struct):
+            return self.s.classes.operators.assign_to_object(
+                target, Argument(node.rvalue, None), node.lvalue, node.coord
+            )
+        place = self.s.expr.writable(node.lvalue, "assign to", target)
+        value = self.s.expr.initialisers.scalar_in_braces(node.rvalue, place.type, "in an assignment")
+        return Assign(node.coord, place.type, place, value)
 
     def struct_value(self, braces: c_ast.InitList, target: Struct) -> Expr:
         """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
@@ -91,9 +94,9 @@ class BracedObjects(Part):
             return BuiltinCall(span, target, make(target, f"make_{target}"), scalars)
         self.s.types.require_copyable(target, span)
         place = self.hidden_variable(target, span)
-        result: Expr = self.s.classes.prvalues.prvalue(place, None, span)
         with self.s.at(replace(self.s.here, listed=place)):
             items = self.s.expr.initialisers.braces(braces, target, 0)
+        result: Expr = self.s.classes.prvalues.prvalue(place, None, span)
         for store in reversed(self.stores(place, items, span)):
             result = Comma(span, target, store, result)
         return result

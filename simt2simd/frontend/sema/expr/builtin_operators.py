@@ -138,7 +138,7 @@ class BuiltinOperators(Part):
                 used=dict(self.s.variables.used),
                 used_constants=dict(self.s.variables.used_constants),
             ),
-            restoring(self.s.current, temporaries=list(self.s.current.temporaries)),
+            restoring(self.s.current, temporaries=list(self.s.current.temporaries), unevaluated=True),
         ):
             try:
                 yield
@@ -288,9 +288,9 @@ class BuiltinOperators(Part):
         return prvalues.chosen(cond, self.s.expr.load(then), self.s.expr.load(other), span)
 
     def assignment(self, node: c_ast.Assignment) -> Expr | Place:
-        if node.op == "=" and isinstance(node.rvalue, c_ast.InitList):
-            return self.s.expr.objects.assign_braces(node)
         target = self.assigned(node)
+        if node.op == "=" and isinstance(node.rvalue, c_ast.InitList):
+            return self.s.expr.objects.assign_braces(node, target)
         if is_class_or_enum(target.type):
             found = self.s.classes.operators.class_assignment(node, target)
             if found is not None:
@@ -380,12 +380,8 @@ class BuiltinOperators(Part):
         elif isinstance(first, Temporary) or has_effects(first):  # `a += b` by a function
             value = self.s.statements.left_where_it_is(first)
         if value is None:
-            return then if self.s.classes.prvalues.by_address(then.type) else self.s.expr.load(then)
-        if (
-            isinstance(then, Place)
-            and not isinstance(then, Temporary)
-            and self.s.classes.prvalues.by_address(then.type)
-        ):
+            return then if isinstance(then.type, Struct) else self.s.expr.load(then)
+        if isinstance(then.type, Struct) and isinstance(then, Place) and not isinstance(then, Temporary):
             address = self.s.expr.pointers.address(then, span)
             place = Deref(span, then.type, Comma(span, address.type, value, address))
             return as_xvalue(place) if is_xvalue(then) else place

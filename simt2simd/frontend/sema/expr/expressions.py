@@ -144,6 +144,8 @@ class Expressions(Part):
             for value in reversed([self.load(self.term(one)) for one in first]):
                 address = Comma(node.coord, address.type, value, address)
             return Deref(node.coord, place.type, address)
+        if isinstance(term, Temporary):
+            return self.behind(term, node)
         prefix = isinstance(term, Increment) and term.prefix
         if not (isinstance(term, Assign | CompoundAssign) or prefix):
             return term
@@ -152,6 +154,13 @@ class Expressions(Part):
             return term
         again = self.pointers.address(copied(term.place), node.coord)
         return Deref(node.coord, term.place.type, Comma(node.coord, again.type, term, again))
+
+    def behind(self, term: Expr | Place, node: Node) -> Expr | Place:
+        """Return the object that `c ? a : b`, `(a, b)` or `(a = b)` denotes, if `term` is its value."""
+        value = term.value if isinstance(term, Temporary) else term
+        if isinstance(value, Place) or not isinstance(node, c_ast.TernaryOp | c_ast.ExprList | c_ast.Assignment):
+            return term
+        return self.s.classes.prvalues.place_behind(value) or term
 
     def chosen_place(self, node: c_ast.TernaryOp, deed: str) -> Place:
         """Check `c ? x : y` as a place that the program may write: `*(c ? &x : &y)`.
@@ -391,7 +400,10 @@ class Expressions(Part):
                 self.fail(node.name.coord, f"'->' needs a pointer to a struct, not '{pointer.type}'", help=help)
             base = Deref(node.name.coord, pointer.type.target, pointer)
         else:
-            base = self.s.classes.prvalues.as_place(self.term(node.name))
+            term = self.term(node.name)
+            if not isinstance(node.name, c_ast.TernaryOp):
+                term = self.behind(term, node.name)
+            base = self.s.classes.prvalues.as_place(term)
         struct = base.type
         if not isinstance(struct, Struct):
             if node.type == "." and isinstance(struct, Pointer) and isinstance(struct.target, Struct):

@@ -217,7 +217,7 @@ class Names(Part):
                 self.fail(span, "'this' exists only in methods")
             return pointer
         entry = self.s.scopes.lookup(name)
-        if isinstance(entry, VariableName) and self.is_left_out(name, entry):
+        if isinstance(entry, VariableName) and not self.s.current.unevaluated and self.is_left_out(name, entry):
             note = Note(entry.span, f"'{name}' is declared here")
             help = f"write '[=]', '[&]' or '[{name}]'"
             self.fail(span, f"'{name}' is not captured by this lambda", note, help=help)

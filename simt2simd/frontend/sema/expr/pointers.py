@@ -51,6 +51,7 @@ class Pointers(Part):
             return self.s.expr.load(found)
         if isinstance(term, Constant) and isinstance(node.expr, c_ast.ID):
             term = self.s.expr.operators.variable_behind(node.expr) or term
+        term = self.s.expr.behind(term, node.expr)
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
             self.fail(node.coord, "'&' needs a variable or a place in memory")
         return self.address(term, node.coord)

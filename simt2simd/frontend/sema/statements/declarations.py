@@ -58,6 +58,8 @@ class Declarations(Part):
     def _declared_in_turn(self, decls: Sequence[c_ast.Decl | cxx.StructuredBinding]) -> list[Stmt]:
         result: list[Stmt] = []
         for decl in decls:
+            if decl is not decls[0]:  # each declares as if alone ([dcl.decl]/3)
+                result += self.s.statements.end_of_statement()
             try:
                 if isinstance(decl, cxx.StructuredBinding):
                     result += self.s.statements.ranges.structured_binding(decl)
@@ -87,7 +89,8 @@ class Declarations(Part):
     def local(self, decl: c_ast.Decl) -> list[Stmt]:
         span, storage = name_span(decl), set(decl.storage)
         if isinstance(decl.type, c_ast.FuncDecl):
-            self.fail(span, "a function cannot be declared inside another one", help="declare it at file scope")
+            self.s.statements.functions.declare_in_block(decl)
+            return []
         shared = "__shared__" in storage
         self.refuse_storage(decl, storage, span, shared)
         if decl.name is None:
@@ -175,7 +178,9 @@ class Declarations(Part):
                 self.fail(span, "'auto' needs an initialiser")
             if isinstance(decl.init, c_ast.InitList) and len(self.s.templates.packs.spread_nodes(decl.init.exprs)) > 1:
                 return Qualified(self.s.classes.lists.inferred_list(decl.init))
-            inferred = self.s.templates.functions.inferred_type(decl.type, self.first_argument(decl.init), span)
+            named = isinstance(decl.init, c_ast.CompoundLiteral) and isinstance(decl.type, c_ast.TypeDecl)
+            first = self.first_argument(decl.init, named=named)
+            inferred = self.s.templates.functions.inferred_type(decl.type, first, span)
             before, self.s.current.inferred_before = self.s.current.inferred_before, inferred
             if before is not None and not same_type(before.type, inferred.type):
                 self.fail(span, f"'auto' is '{before.type}' in this declaration: it cannot be '{inferred.type}' too")
@@ -206,12 +211,15 @@ class Declarations(Part):
         quals = decl.type.quals or ()
         return Qualified(struct, "const" in quals)
 
-    def first_argument(self, init: Node) -> Argument:
-        """Return what initialises a variable of type `auto`."""
+    def first_argument(self, init: Node, *, named: bool = False) -> Argument:
+        """Return what initialises a variable of type `auto`. `named`: it is asked for its type only, as `T{...}` is."""
         if isinstance(init, cxx.Arguments | c_ast.InitList):
             if len(init.exprs) != 1:
                 self.fail(init.coord, "'auto' needs one value")
             init = init.exprs[0]
+        if named:
+            with self.s.expr.operators.unevaluated():
+                return self.s.calls.arguments.argument_of(init)
         found = self.s.calls.arguments.argument_of(init)
         if found.term is not None:
             self.s.current.evaluated[init] = found.term  # once is enough: each look at a lambda makes another class

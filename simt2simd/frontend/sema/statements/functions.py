@@ -103,6 +103,28 @@ class FunctionDeclarations(Part):
             self._claim_key(home or self.s.scopes.stack[-1], found)
         return found
 
+    def declare_in_block(self, decl: c_ast.Decl) -> None:
+        """Enter a function of the namespace around that a block declares: only the block sees it ([basic.link]/7)."""
+        stack = self.s.scopes.stack
+        at = max(k for k, scope in enumerate(stack) if scope.kind == "namespace")
+        home, block = stack[at], stack[-1]
+        entry = self.function_entry(decl, decl.name or "")
+        entry.scopes, entry.shown = tuple(stack[: at + 1]), f"{home.shown}{entry.name}"
+        known = home.names.get(entry.name)
+        visible = known.candidates if isinstance(known, Functions) else []
+        hidden = home.friends.setdefault(entry.name, [])
+        same = (one for one in (*visible, *hidden) if isinstance(one, FunctionName) and same_parameters(one, entry))
+        found = self.redeclare(one, entry, False) if (one := next(same, None)) is not None else entry
+        assert found is not None
+        if found is entry:
+            entry.key = self.s.linkage.function_key(entry)
+            hidden.append(entry)
+        declared = block.names.get(entry.name)
+        if not isinstance(declared, Functions):
+            self.s.scopes.declare(entry.name, Functions(entry.span, entry.name, [found]))
+        elif found not in declared.candidates:
+            declared.candidates.append(found)
+
     def _claim_key(self, home: Scope, kernel: FunctionName) -> None:
         """Give a kernel that is defined the key by which host code finds it: an overload declared before may have it.
 

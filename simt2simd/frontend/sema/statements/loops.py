@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
 
 from ....lang.ctype import BOOL
-from ....tree.nodes import Block, Break, Declare, Evaluate, Expr, If, Loop, Stmt, Unary
+from ....tree.nodes import (
+    Assign,
+    Block,
+    Break,
+    Constant,
+    Declare,
+    Evaluate,
+    Expr,
+    If,
+    Load,
+    Loop,
+    Stmt,
+    Unary,
+    Variable,
+    VarRef,
+)
 from ...parse.words import Node
 from ..context import Part
+from ..expr.builtin_operators import is_class_or_enum
 from ..scopes import Reported, Scope
-from .statements import sound
 
 
 class Loops(Part):
@@ -23,10 +37,13 @@ class Loops(Part):
         span = node.coord
         if isinstance(node.cond, c_ast.Decl | c_ast.DeclList):
             return [self.declaring_while(node, unroll)]
-        if isinstance(node, c_ast.DoWhile):
-            last = self.without_temporaries(lambda: self.s.expr.conversions.to_bool(self.s.expr.value(node.cond)))
-            return [Loop(span, (), sound(last), (), self.loop_body(node.stmt), False, unroll)]
         before, cond = self.loop_test(node.cond)
+        if isinstance(node, c_ast.DoWhile):
+            body = self.loop_body(node.stmt)
+            if cond is not None:
+                return [Loop(span, (), cond, (), body, False, unroll)]
+            flag, repeated = self._from_the_second_on(before, body)
+            return [flag, Loop(span, (), None, (), repeated, True, unroll)]
         return [Loop(span, (), cond, (), _after(before, self.loop_body(node.stmt)), True, unroll)]
 
     def declaring_while(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> Loop:
@@ -48,36 +65,41 @@ class Loops(Part):
         with self.s.scopes.inside(Scope()):
             init: list[Stmt] = []
             if node.init is not None:
-                try:
-                    if isinstance(node.init, c_ast.DeclList | c_ast.Decl):
-                        init = self.s.statements.declarations.declaration(node.init)
-                    else:
-                        init = [self.s.statements.evaluate(node.init)]
-                except Reported:
-                    init = []
+                with self.s.current.own_temporaries():
+                    init = self._first(node.init)
             if not all(isinstance(one, Declare | Evaluate) for one in init):
                 before, init = init, []  # what makes an object precedes the loop
             cond, test = None, node.cond
             testing: list[Stmt] = []
             if test is not None and not isinstance(test, c_ast.Decl | c_ast.DeclList):
                 testing, cond = self.loop_test(test)
-            steps: list[Expr] = []
-            if node.next is not None:
-                parts = node.next.exprs if isinstance(node.next, c_ast.ExprList) else [node.next]
-                steps = [
-                    step
-                    for part in parts
-                    if (step := self.without_temporaries(partial(self.s.expr.value, part))) is not None
-                ]
+            steps, stepping = self._steps(node.next) if node.next is not None else ([], [])
             if isinstance(test, c_ast.Decl | c_ast.DeclList):
                 body = self.declaring_body(test, node.stmt)
             else:
                 body = _after(testing, self.loop_body(node.stmt))
+            if stepping:
+                if cond is not None:
+                    body = _after([_leave_unless(cond)], body)
+                    cond = None
+                flag, body = self._from_the_second_on(stepping, body)
+                before.append(flag)
             ends = self.s.statements.destroyed(self.s.scopes.stack[-1:], node.coord)
         loop = Loop(node.coord, tuple(init), cond, tuple(steps), body, True, unroll)
         if ends:
             loop, before = replace(loop, init=()), [*before, *init]
         return Block(node.coord, (*before, loop, *ends)) if before or ends else loop
+
+    def _first(self, node: Node) -> list[Stmt]:
+        """Check what a `for` does first; its temporary objects end with it."""
+        try:
+            if isinstance(node, c_ast.DeclList | c_ast.Decl):
+                found = self.s.statements.declarations.declaration(node)
+            else:
+                found = [self.s.statements.evaluate(node)]
+        except Reported:
+            return []
+        return [*found, *self.s.statements.end_of_statement()]
 
     def loop_test(self, node: Node) -> tuple[list[Stmt], Expr | None]:
         """Check the condition of a loop; return it, or the statements that test it inside the loop."""
@@ -87,19 +109,33 @@ class Loops(Part):
         if not before:
             self.s.current.hidden += inside
             return [], cond
-        span = node.coord
-        stop = If(span, Unary(span, BOOL, "!", cond), Block(span, (Break(span),)), Block(span, ()))
-        return [*inside, *before, stop], None
+        return [*inside, *before, _leave_unless(cond)], None
 
-    def without_temporaries(self, check: Callable[[], Expr]) -> Expr | None:
-        """Check an expression at a place where no object can be destroyed."""
-        with self.s.current.own_temporaries():
-            value = self.s.statements.attempt(check)
-            places = self.s.current.temporaries
-        if places and value is not None:
-            what = f"a temporary '{places[0].type}', which has a destructor, is not supported here"
-            self.s.statements.pragmas.report_at(value.span, what)
-        return value
+    def _steps(self, node: Node) -> tuple[list[Expr], list[Stmt]]:
+        """Check what a loop does after each iteration: expressions, or statements if these destroy objects."""
+        parts = node.exprs if isinstance(node, c_ast.ExprList) else [node]
+        if len(parts) > 1 and any(is_class_or_enum(self.s.expr.operators.type_of(part).type) for part in parts):
+            parts = [node]  # the comma may be an operator of the program
+        with self.s.current.gathering():
+            found = [self.s.statements.attempt(partial(self._step, part)) for part in parts]
+            steps = [step for step in found if step is not None]
+            ends = self.s.statements.end_of_statement()
+            hidden = self.s.current.hidden
+        if not ends:
+            self.s.current.hidden += hidden
+            return steps, []
+        return [], [*hidden, *(Evaluate(step.span, step) for step in steps), *ends]
+
+    def _step(self, node: Node) -> Expr:
+        return self.s.statements.evaluate(node).expr
+
+    def _from_the_second_on(self, statements: list[Stmt], body: Block) -> tuple[Declare, Block]:
+        """Return the body of a loop that begins with `statements`, but for the first time, and the flag for that."""
+        span = body.span
+        flag = Variable("again", BOOL, span, "local")
+        first = If(span, Load(span, BOOL, VarRef(span, BOOL, flag)), Block(span, tuple(statements)), Block(span, ()))
+        mark = Evaluate(span, Assign(span, BOOL, VarRef(span, BOOL, flag), Constant(span, BOOL, True)))
+        return Declare(span, flag, Constant(span, BOOL, False)), Block(span, (first, mark, body))
 
     def loop_body(self, node: Node) -> Block:
         with self.s.current.body.loop(len(self.s.scopes.stack)):
@@ -108,3 +144,8 @@ class Loops(Part):
 
 def _after(before: list[Stmt], body: Block) -> Block:
     return Block(body.span, (*before, body)) if before else body
+
+
+def _leave_unless(cond: Expr) -> If:
+    span = cond.span
+    return If(span, Unary(span, BOOL, "!", cond), Block(span, (Break(span),)), Block(span, ()))

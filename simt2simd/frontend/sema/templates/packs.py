@@ -134,19 +134,22 @@ def names_in(node: object) -> Iterator[str]:
         yield from node.names
     elif isinstance(node, cxx.SizeofPack):
         return
+    elif isinstance(node, cxx.Capture) and node.init is None:
+        if not node.pack:
+            yield node.name.removeprefix("*")
     elif isinstance(node, cxx.NamePart):
         yield node.name
         yield from names_in(node.args)
     elif isinstance(node, cxx.Body):
         yield from names_in(node.items())
     elif isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:
-        for child in _children(node):
+        for child in children_of(node):
             yield from names_in(child)
 
 
-def _children(node: object) -> Iterator[object]:
+def children_of(node: object) -> list[object]:
+    """Return what the fields of a node hold, in order, but where it is."""
     names = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
     names += list(getattr(node, "__dict__", ()))
-    for name in dict.fromkeys(names):
-        if name not in ("coord", "__weakref__", "span"):
-            yield getattr(node, name, None)
+    skipped = ("coord", "__weakref__", "span")
+    return [getattr(node, name, None) for name in dict.fromkeys(names) if name not in skipped]
