@@ -104,7 +104,7 @@ NULLPTR = Pointer(replace(VOID, enum=Enumeration("std::nullptr_t", NOWHERE)))
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """`count` elements, laid out one after the other."""
+    """`count` elements, laid out one after the other. There are no objects of `T[]`, whose `count` is 0."""
 
     element: CType
     count: int
@@ -118,7 +118,7 @@ class Array:
         return self.element.align
 
     def __str__(self) -> str:
-        dims, element = f"[{self.count}]", self.element
+        dims, element = f"[{self.count or ''}]", self.element
         while isinstance(element, Array):
             dims, element = f"{dims}[{element.count}]", element.element
         return f"{element} {dims}"
@@ -219,11 +219,16 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class FunctionType:
-    """What a pointer to a function points to; there are no objects of this type. `const`: of const methods."""
+    """What a pointer to a function points to; there are no objects of this type. `const`: of const methods.
+
+    `references` are of the result and of each parameter: "&" or "&&" where it is a reference, whose type here is the
+    pointer that holds it; empty if none is ([dcl.fct]/5).
+    """
 
     result: CType
     params: tuple[CType, ...]
     const: bool = False
+    references: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -234,10 +239,17 @@ class FunctionType:
         return 1
 
     def __str__(self) -> str:
-        return f"{self.result} ({', '.join(map(str, self.params))}){' const' * self.const}"
+        types = (self.result, *self.params)
+        result, *params = map(_as_written, types, self.references or [""] * len(types))
+        return f"{result} ({', '.join(params)}){' const' * self.const}"
 
 
 CType = Scalar | Pointer | Array | Struct | FunctionType
+
+
+def _as_written(ctype: CType, reference: str) -> str:
+    """Return a type in a function's type as programs write it: a reference is stored as a pointer."""
+    return f"{str(ctype).removesuffix('*')}{reference}" if reference else str(ctype)
 
 
 def overlapping_parts(ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:

@@ -91,7 +91,8 @@ def _type(ctype: CType, classes: dict[Struct, int]) -> object:
         case Array():
             return ("[]", _type(ctype.element, classes), ctype.count)
         case FunctionType():
-            return ("()", _type(ctype.result, classes), *(_type(param, classes) for param in ctype.params))
+            types = (ctype.result, *ctype.params)
+            return ("()", ctype.references, *(_type(one, classes) for one in types))
         case Struct():
             return classes.get(ctype, ctype.tag)  # or one of CUDA's own
 
@@ -117,6 +118,6 @@ def _other(ctype: CType, chosen: dict[Struct, Struct]) -> CType:
             return replace(ctype, element=_other(ctype.element, chosen))
         case FunctionType():
             params = tuple(_other(param, chosen) for param in ctype.params)
-            return FunctionType(_other(ctype.result, chosen), params)
+            return replace(ctype, result=_other(ctype.result, chosen), params=params)
         case Struct():
             return chosen.get(ctype, ctype)

@@ -14,6 +14,7 @@ from ...tree.nodes import Constant, FunctionKind, Place, Variable
 from ..parse import cxx
 from ..parse.words import Node
 from ..text.top_level import HostOnly
+from .declared_names import DeclaredNames
 
 
 class Reported(Exception):
@@ -137,7 +138,7 @@ class FunctionName:
     `key` names it in the tree; `shown` in messages. `result` is None until deduced, for `auto`. `scopes` are
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
     have no `this`. `requires`: the condition after its parameters. `pattern`: the template of which it is an instance,
-    to which `depth` others led.
+    to which `depth` others led. `since`: when it was declared, by the clock of `DeclaredNames`.
     """
 
     span: Span
@@ -161,11 +162,12 @@ class FunctionName:
     depth: int = 0
     ref: Literal["", "&", "&&"] = ""
     requires: Node | None = None
+    since: int = 0
 
     @property
     def type(self) -> FunctionType:
         assert self.result is not None
-        return FunctionType(self.result.stored, tuple(p.qualified.stored for p in self.params))
+        return function_type(self.result, [p.qualified for p in self.params])
 
     @property
     def is_method(self) -> bool:
@@ -191,8 +193,10 @@ class TemplateName:
     """A template. `kind` says of what. `scopes` are those around it.
 
     `instances` are by the key of the arguments; `special` are explicit and partial specialisations. `owner`: the class
-    of which a method template is a member. `guides`: the deduction guides of a class template. `undefined`: instances
-    that a declaration of a function template has, with their arguments, until there is a definition.
+    of which a method template is a member. `guides`: the deduction guides of a class template. `primary`: the template
+    of which it is a partial specialisation. `since`: when it was declared. `limit`: when it was defined, after which
+    declarations are of no concern to it; 0 if none is too late. `undefined`: instances that a declaration of a function
+    template has, with their arguments, until there is a definition.
     """
 
     span: Span
@@ -205,7 +209,10 @@ class TemplateName:
     guides: list[TemplateName] = field(default_factory=list)
     undefined: list[tuple[FunctionName, tuple[TemplateArgument, ...]]] = field(default_factory=list)
     owner: Struct | None = None
+    primary: TemplateName | None = None
     shown: str = ""
+    since: int = 0
+    limit: int = 0
 
 
 @dataclass(frozen=True)
@@ -250,53 +257,132 @@ Name = (
 class Scope:
     """The names and the tags that one pair of braces declares.
 
-    `shown` precedes its names in messages: "geo::". `also` are scopes whose names are visible here too:
-    unnamed and inline namespaces, those of `using namespace`, and the bases of a class. `owner`: it is that class's.
-    `inline`: its inline namespaces. `friends`: functions that only friend declarations have declared here, which
-    ordinary lookup does not find ([namespace.memdef]/3).
+    `shown` precedes its names in messages: "geo::". `also` are scopes whose names are visible here too: unnamed and
+    inline namespaces, and the bases of a class, of which the `dependent` ones are searched for members only
+    ([temp.dep]/3). `nominated`: the namespaces of `using namespace` here. `owner`: it is that class's. `parent`: the
+    namespace around a namespace. `inline`: its inline namespaces. `limit`: of template parameters, when the template
+    was defined; 0 if no declaration is too late for it. `friends`: functions that only friend declarations have
+    declared here, which ordinary lookup does not find ([namespace.memdef]/3).
     """
 
     names: dict[str, Name] = field(default_factory=dict)
     tags: dict[str, Struct | Scalar] = field(default_factory=dict)
     shown: str = ""
     also: list[Scope] = field(default_factory=list)
+    dependent: frozenset[Scope] = frozenset()
+    nominated: list[Scope] = field(default_factory=list)
+    parent: Scope | None = None
+    limit: int = 0
     inline: list[Scope] = field(default_factory=list)
     friends: dict[str, list[FunctionName | TemplateName]] = field(default_factory=dict)
     owner: Struct | None = None
     kind: Literal["block", "namespace", "class", "function", "template"] = "block"
     cleanups: list[Variable] = field(default_factory=list)  # objects that are destroyed at the end
 
-    def find(self, name: str) -> Name | None:
+    def find(self, name: str, *, member: bool = True) -> Name | None:
         """Return what `name` denotes in this scope, and in those that are visible in it.
 
-        A name hides those of bases. Functions of other namespaces are overloads.
+        A name hides those of bases ([class.member.lookup]), and those of namespaces that using-directives nominate
+        ([namespace.qual]). `member`: it is looked for as a member, with an object or after `::`.
         """
-        own = self.names.get(name)
-        if not self.also or (own is not None and (self.kind == "class" or not isinstance(own, Functions))):
-            return own
-        found = [scope.names[name] for scope in self._visible() if name in scope.names]
-        if self.kind == "class" or len(found) < 2 or not isinstance(found[0], Functions):
-            return found[0] if found else None
-        several = [one for one in found if isinstance(one, Functions)]
-        functions = dict.fromkeys(candidate for one in several for candidate in one.candidates)
-        return Functions(found[0].span, name, list(functions), builtins=any(one.builtins for one in several))
+        if self.kind == "class":
+            own = self.names.get(name)
+            if own is not None or not self.also:
+                return own
+            bases = self.also if member or not self.dependent else [b for b in self.also if b not in self.dependent]
+            return next((found for base in bases if (found := base.find(name)) is not None), None)
+        found = merged(self.set_of(), name)
+        return merged(self.all_nominated(), name) if found is None and self.nominated else found
 
-    def find_tag(self, tag: str) -> Struct | Scalar | None:
-        if tag in self.tags or not self.also:
+    def find_tag(self, tag: str, *, member: bool = True) -> Struct | Scalar | None:
+        """Return the struct or the enumeration that has this tag, as `find` does."""
+        if tag in self.tags or not (self.also or self.nominated):
             return self.tags.get(tag)
-        return next((scope.tags[tag] for scope in self._visible() if tag in scope.tags), None)
+        if self.kind == "class":
+            bases = self.also if member or not self.dependent else [b for b in self.also if b not in self.dependent]
+            return next((found for base in bases if (found := base.find_tag(tag)) is not None), None)
+        return next((one.tags[tag] for one in (*self.set_of(), *self.all_nominated()) if tag in one.tags), None)
 
-    def _visible(self) -> list[Scope]:
-        """Return this scope and all whose names are visible in it, each once."""
+    def declared(self, name: str, limit: int = 0) -> Name | None:
+        """Return what this scope itself declares by a name, but nothing that it declares after `limit`."""
+        entry = self.names.get(name)
+        if not limit or entry is None or not isinstance(self.names, DeclaredNames):
+            return entry
+        if self.names.since.get(name, 0) > limit:
+            return None
+        if not isinstance(entry, Functions) or all(one.since <= limit for one in entry.candidates):
+            return entry
+        known = [one for one in entry.candidates if one.since <= limit]
+        return Functions(entry.span, name, known, builtins=entry.builtins) if known or entry.builtins else None
+
+    def declared_tag(self, tag: str, limit: int = 0) -> Struct | Scalar | None:
+        """Return what has a tag in this scope itself, as `declared` does."""
+        if limit and isinstance(self.tags, DeclaredNames) and self.tags.since.get(tag, 0) > limit:
+            return None
+        return self.tags.get(tag)
+
+    def set_of(self) -> list[Scope]:
+        """Return this namespace, and the inline and unnamed ones in it, each once."""
         found = [self]
         for scope in found:
             found += [one for one in scope.also if one not in found]
         return found
 
+    def all_nominated(self) -> list[Scope]:
+        """Return the namespaces that using-directives nominate here, and in those themselves ([namespace.udir]/4)."""
+        found: list[Scope] = []
+        for one in self.nominated:
+            found += [scope for scope in one.set_of() if scope not in found]
+        for scope in found:
+            for one in scope.nominated:
+                found += [inner for inner in one.set_of() if inner not in found]
+        return found
+
+    def is_inside(self, other: Scope) -> bool:
+        """Whether this namespace is `other`, or a member of it at any depth."""
+        scope: Scope | None = self
+        while scope is not None and scope is not other:
+            scope = scope.parent
+        return scope is not None
+
+
+def merged(scopes: Sequence[Scope], name: str, limit: int = 0) -> Name | None:
+    """Return what `name` denotes in several namespaces together: functions of all of them are overloads.
+
+    Declarations after `limit` do not count.
+    """
+    found = [entry for scope in scopes if (entry := scope.declared(name, limit)) is not None]
+    if len(found) < 2 or not isinstance(found[0], Functions):
+        return found[0] if found else None
+    several = [one for one in found if isinstance(one, Functions)]
+    functions = dict.fromkeys(candidate for one in several for candidate in one.candidates)
+    return Functions(found[0].span, name, list(functions), builtins=any(one.builtins for one in several))
+
 
 def flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:
     """Return arguments as they are written, packs spread out."""
     return tuple(one for arg in args for one in (arg if isinstance(arg, tuple) else (arg,)))
+
+
+def function_type(result: Qualified, params: Sequence[Qualified], *, const: bool = False) -> FunctionType:
+    """Return the type of a function that returns and takes these."""
+    references = tuple(one.reference for one in (result, *params))
+    stored = tuple(param.stored for param in params)
+    return FunctionType(result.stored, stored, const, references if any(references) else ())
+
+
+def signature_of(ctype: FunctionType) -> tuple[Qualified, tuple[Qualified, ...]]:
+    """Return what a function of a type returns, and what it takes."""
+    types = (ctype.result, *ctype.params)
+    result, *params = map(_as_declared, types, ctype.references or ("",) * len(types))
+    return result, tuple(params)
+
+
+def _as_declared(stored: CType, reference: str) -> Qualified:
+    match reference, stored:
+        case "&" | "&&", Pointer(target=target):
+            return Qualified(target, stored.const, stored.volatile, reference="&" if reference == "&" else "&&")
+    return Qualified(stored)
 
 
 def type_key(ctype: CType) -> object:
@@ -309,6 +395,6 @@ def type_key(ctype: CType) -> object:
         case Array():
             return ("[]", type_key(ctype.element), ctype.count)
         case FunctionType():
-            return ("()", ctype.const, type_key(ctype.result), *map(type_key, ctype.params))
+            return ("()", ctype.const, ctype.references, type_key(ctype.result), *map(type_key, ctype.params))
         case Struct():
             return ctype

@@ -14,6 +14,7 @@ from ...parse.words import Node
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
 from ..scopes import FunctionName, Functions, MemberName, Qualified, Reported, Scope, TypeName
+from ..templates.packs import names_in
 from ..types.records import name_span
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Classes(Part):
             scope.names[node.name] = TypeName(node.coord, Qualified(struct))
         bases = list(self._bases(node))
         scope.also = [self.info_of(base).scope for base in bases]
+        scope.dependent = frozenset(self._dependent(node))
         with self.s.scopes.inside(scope):
             data = [decl for decl in node.decls or () if self._declare_member(info, decl)]
             self._lay_out(info, node, bases, data)
@@ -101,6 +103,15 @@ class Classes(Part):
                     self.fail(base.span, f"'{struct}' is no class")
                 self.s.types.records.require_complete(struct, base.span)
                 yield struct
+
+    def _dependent(self, node: cxx.Class | cxx.UnionClass) -> Iterator[Scope]:
+        """Yield the scopes of bases that depend on the parameters of a template around the class ([temp.dep]/3)."""
+        templates = [scope for scope in self.s.scopes.stack if scope.kind == "template"]
+        for base in node.bases:
+            if any(name in scope.names for scope in templates for name in names_in(base.name)):
+                for found in self.s.templates.packs.expanded_types(base.name, base.pack):
+                    assert isinstance(found.type, Struct)
+                    yield self.info_of(found.type).scope
 
     def _declare_member(self, info: ClassInfo, decl: Node) -> bool:
         """Enter a member that is no function; return True for data that every object has."""

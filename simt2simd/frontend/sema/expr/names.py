@@ -87,7 +87,7 @@ class Names(Part):
 
         If it `opens` a scope, before `::`, variables and functions of that name hide nothing.
         """
-        for place in [scope] if scope is not None else reversed(self.s.scopes.stack):
+        for place in [scope] if scope is not None else self.s.scopes.regions():
             entry = place.find(name)
             if entry is not None and not (opens and isinstance(entry, _WITHOUT_SCOPE)):
                 return entry
@@ -185,8 +185,8 @@ class Names(Part):
         target = node.target if isinstance(node.target, cxx.Name) else None
         name = spelled(node.target)
         entry = self.find(target) if target is not None and len(target.parts) > 1 else self.find_in(None, name)
-        if isinstance(entry, NamespaceName) and entry.scope not in self.s.scopes.stack[-1].also:
-            self.s.scopes.stack[-1].also.append(entry.scope)
+        if isinstance(entry, NamespaceName) and entry.scope not in self.s.scopes.stack[-1].nominated:
+            self.s.scopes.stack[-1].nominated.append(entry.scope)
 
     def using_enum(self, node: cxx.UsingEnum) -> None:
         """`using enum E;` makes the enumerators visible here."""

@@ -31,7 +31,7 @@ from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import same_type
 from ..expr.expressions import root_of
-from ..scopes import FunctionName, Functions, MemberName, Qualified, VariableName
+from ..scopes import FunctionName, Functions, MemberName, Qualified, VariableName, function_type
 from ..types.member_types import members_of
 
 
@@ -88,7 +88,7 @@ class Traits(Part):
         match entry:
             case Functions(candidates=[FunctionName(is_method=False) as only], given=None):
                 result = self.s.calls.functions.result_of(only, node.coord)
-                return Qualified(FunctionType(result.stored, tuple(p.qualified.stored for p in only.params)))
+                return Qualified(function_type(result, [p.qualified for p in only.params]))
         if isinstance(entry, MemberName):
             info = self.s.structs.classes.get(entry.owner)
             if info is not None and entry.name in info.fields:

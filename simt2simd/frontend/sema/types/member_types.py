@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ....lang.ctype import LONG, ULONG, Array, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
 from ....source import Span
-from ..scopes import Qualified, type_key
+from ..scopes import Qualified, function_type, type_key
 
 
 @dataclass(eq=False, slots=True)
@@ -52,14 +52,14 @@ def method_type(members: Members) -> FunctionType:
     """Return the type of the functions to which a pointer to a method leads: these take the object's address."""
     assert members.called is not None and members.owner is not None
     result, params = members.called
-    return FunctionType(result.stored, (Pointer(members.owner, members.const), *(param.stored for param in params)))
+    return function_type(result, (Qualified(Pointer(members.owner, members.const)), *params))
 
 
 def type_of_method(members: Members) -> FunctionType:
     """Return what `T` is in `T S::*` for a pointer to a method."""
     assert members.called is not None
     result, params = members.called
-    return FunctionType(result.stored, tuple(param.stored for param in params), members.const)
+    return function_type(result, params, const=members.const)
 
 
 def names_functions(ctype: CType) -> bool:

@@ -41,7 +41,7 @@ from ...parse import cxx
 from ...parse.words import Node, host_only_use
 from ..context import Part
 from ..identifiers import did_you_mean
-from ..scopes import Name, PackName, Qualified, Reported, TemplateName, TypeName, Unusable
+from ..scopes import Name, PackName, Qualified, Reported, TemplateName, TypeName, Unusable, function_type
 from .records import name_span
 
 if TYPE_CHECKING:
@@ -80,6 +80,9 @@ class Types(Part):
 
     def qualified(self, node: Node) -> Qualified:
         """Return the type that a chain of declarator nodes describes."""
+        if isinstance(node, c_ast.Typename) and isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is None:
+            element = self.qualified(node.type.type)  # `T[]`, an argument of a template
+            return Qualified(Array(element.type, 0), element.const, element.volatile)
         if isinstance(node, c_ast.Typename | c_ast.Decl | c_ast.Typedef):
             return self.qualified(node.type)
         if isinstance(node, cxx.Reference):
@@ -122,7 +125,7 @@ class Types(Part):
                 self.fail(param.coord, "'...' is not supported in device code")
         params = self.s.statements.functions.parameters(node.args, node.coord)
         const = getattr(node, "const", False)
-        return Qualified(FunctionType(result.stored, tuple(param.qualified.stored for param in params), const))
+        return Qualified(function_type(result, [param.qualified for param in params], const=const))
 
     def parameter_type(self, declarator: Node) -> Qualified:
         """Return the type of a parameter: `T a[n]` and `T a[]` are `T *a`, a function is a pointer to it."""
@@ -217,11 +220,11 @@ class Types(Part):
 
     def type_by_name(self, name: str, span: Span) -> Qualified:
         entry: Name | None = None
-        for scope in reversed(self.s.scopes.stack):
-            entry = scope.find(name)
+        for region in self.s.scopes.regions():
+            entry = region.find(name)
             if isinstance(entry, TypeName):
                 return entry.type
-            tag = scope.find_tag(name)
+            tag = region.find_tag(name)
             if tag is not None:
                 return Qualified(tag)
             if entry is not None:
