@@ -140,6 +140,17 @@ __device__ int f(int a, int b) {
 }
 __device__ int g(int) { return 2; }
 
+// case: paren_stops_adl
+namespace n {
+struct S {};
+__device__ int g(S) { return 1; }
+} // namespace n
+struct C {
+	__device__ C(n::S) {}
+};
+__device__ int g(C) { return 2; }
+__device__ int f(int a, int b) { return (g)(n::S()) * 10 + g(n::S()); }
+
 // case: variable_stops_adl
 namespace n {
 struct S {
@@ -151,6 +162,14 @@ __device__ int f(int a, int b) {
 	auto g = [](n::S s) { return s.v; };
 	return g(n::S{a});
 }
+
+// case: adl_explicit_template
+namespace n {
+struct S {};
+template <class T> __device__ int g(S) { return sizeof(T); }
+} // namespace n
+template <class T> __device__ int g(T) { return 100; }
+__device__ int f(int a, int b) { return g<char>(n::S()); }
 
 // case: injected_class_name
 template <class T> struct V {

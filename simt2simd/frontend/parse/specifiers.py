@@ -83,6 +83,8 @@ class Specifiers(ParserPart):
             return None, None
         if value == "typename":
             self.p._advance()
+            if self.p._value() == "decltype":
+                return "type", self.decltype()
             return "type", self.p.names.take_name().as_type()
         if value == "decltype":
             return "type", self.decltype()
@@ -134,11 +136,8 @@ class Specifiers(ParserPart):
         parenthesised = self._is_one_group(mark, self.p._mark())
         self.p._expect("RPAREN")
         self.p._in_angles = outer
-        if self.p._peek_type() == "COLONCOLON":
-            self.p._unsupported(
-                word.span, "'decltype(...)::' is not supported yet", "give the type a name with `using`"
-            )
-        return DeclType(expr, parenthesised, word.span)
+        found = DeclType(expr, parenthesised, word.span)
+        return self.p.names.member_of(found) if self.p._peek_type() == "COLONCOLON" else found
 
     def _is_one_group(self, first: int, end: int) -> bool:
         """True if the tokens from `first` on to before `end` are one pair of parentheses and what is in it."""

@@ -163,6 +163,15 @@ class FunctionName:
     ref: Literal["", "&", "&&"] = ""
     requires: Node | None = None
     since: int = 0
+    known_signature: object = None
+
+    @property
+    def signature(self) -> object:
+        """What distinguishes it from overloads: the types of its parameters, and whether it is const."""
+        if self.known_signature is None:
+            params = tuple((type_key(p.qualified.stored), p.reference) for p in self.params)
+            self.known_signature = params, self.const
+        return self.known_signature
 
     @property
     def type(self) -> FunctionType:

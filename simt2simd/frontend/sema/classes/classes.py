@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .operators import Operators
     from .prvalues import Prvalues
     from .temporaries import Temporaries
+    from .user_conversions import UserConversions
 
 _MOST_EMPTIES = 4096  # elements of an array beyond these lie behind every empty base, which is no larger
 
@@ -42,6 +43,7 @@ class Classes(Part):
     implicit: ImplicitMembers
     construction: Construction
     conversions: ClassConversions
+    user_conversions: UserConversions
     temporaries: Temporaries
     prvalues: Prvalues
     operators: Operators
@@ -72,10 +74,18 @@ class Classes(Part):
         scope.also = [self.info_of(base).scope for base in bases]
         scope.dependent = frozenset(self._dependent(node))
         with self.s.scopes.inside(scope):
-            data = [decl for decl in node.decls or () if self._declare_member(info, decl)]
+            early: set[Node] = set()
+            data = []
+            for decl in node.decls or ():
+                for function in _functions_named_by(decl, node.decls or ()):
+                    if function not in early:
+                        early.add(function)
+                        self._declare_function_member(info, function)
+                data += [decl] if self._declare_member(info, decl) else []
             self._lay_out(info, node, bases, data)
             for decl in node.decls or ():
-                self._declare_function_member(info, decl)
+                if decl not in early:
+                    self._declare_function_member(info, decl)
             self._find_virtual(info)
             for decl in node.decls or ():
                 if isinstance(decl, c_ast.StaticAssert):
@@ -318,6 +328,20 @@ class Classes(Part):
             with self.s.scopes.instead(around):
                 self.s.types.records.define(struct, node)
         return struct
+
+
+def _functions_named_by(decl: Node, members: Sequence[Node]) -> list[Node]:
+    """Return the functions of a class that the initialiser of a static member names: `sizeof(test<T>(0)) == 1`."""
+    if not isinstance(decl, c_ast.Decl) or decl.init is None or "static" not in decl.storage:
+        return []
+    names = set(names_in(decl.init))
+    return [one for one in members if _is_function(one) and _declared_name(one) in names]
+
+
+def _declared_name(node: Node) -> str | None:
+    inner = node.declaration if isinstance(node, cxx.Template) else node
+    inner = inner.decl if isinstance(inner, cxx.Definition) else inner
+    return getattr(inner, "name", None)
 
 
 def _is_virtual(decl: Node) -> bool:

@@ -69,7 +69,11 @@ class Names(Part):
         entry: Name | None = None
         for number, part in enumerate(node.parts):
             opens = number < len(node.parts) - 1
-            entry = (self.find_in(scope, part.name, opens=True) if opens else None) or self.find_in(scope, part.name)
+            if part.type is not None:
+                entry = TypeName(part.span, self.s.types.base_type(part.type))
+            else:
+                entry = self.find_in(scope, part.name, opens=True) if opens else None
+                entry = entry or self.find_in(scope, part.name)
             if entry is None:
                 entry = self._beyond_std(node, number)
                 if entry is None:

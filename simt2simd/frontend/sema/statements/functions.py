@@ -28,7 +28,6 @@ from ..scopes import (
     Scope,
     TemplateName,
     VariableName,
-    type_key,
 )
 from ..types.member_types import members_of
 from ..types.records import name_span
@@ -537,11 +536,7 @@ _KINDS = {"kernel": "kernel", "device": "device function"}
 
 def same_parameters(one: FunctionName, other: FunctionName) -> bool:
     """Whether two declarations are of one function."""
-
-    def keys(function: FunctionName) -> list[object]:
-        return [(type_key(p.qualified.stored), p.reference) for p in function.params]
-
-    alike = keys(one) == keys(other) and one.const == other.const
+    alike = one.signature == other.signature
     return alike and ast_fingerprint(one.requires, {}) == ast_fingerprint(other.requires, {})
 
 

@@ -198,12 +198,23 @@ def same_signature(one: cxx.Template, other: cxx.Template, outer: Mapping[str, s
     """
     if len(one.params) != len(other.params):
         return False
+    if not outer:
+        return _key_of(one) == _key_of(other)
     names = {**(outer or {}), **{b.name: a.name for a, b in zip(one.params, other.params, strict=True)}}
     if any(_kind_of(a, {}) != _kind_of(b, names) for a, b in zip(one.params, other.params, strict=True)):
         return False
     if ast_fingerprint(one.requires, {}) != ast_fingerprint(other.requires, names):
         return False
     return _text_of(one.declaration, {}) == _text_of(other.declaration, names)
+
+
+def _key_of(node: cxx.Template) -> object:
+    """Return what identifies a function template: its text, with numbers for the names of its parameters."""
+    if node.key is None:
+        names = {param.name: f"<{number}>" for number, param in enumerate(node.params) if param.name}
+        kinds = [_kind_of(param, names) for param in node.params]
+        node.key = kinds, ast_fingerprint(node.requires, names), _text_of(node.declaration, names)
+    return node.key
 
 
 def _kind_of(param: cxx.TemplateParameter, names: dict[str, str]) -> object:
