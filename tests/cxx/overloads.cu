@@ -247,7 +247,7 @@ struct S {
 };
 __device__ int f(int a, int b) {
 	S s;
-	const S &r = s;
+	(void)s;
 	decltype(s)::T t = 2;
 	return decltype(s)::n + t * 10 + decltype(s)::X * 100 + decltype(s)::g() * 1000;
 }
@@ -277,7 +277,7 @@ __device__ int f(int a, int b) {
 	}
 	for (auto &row : g)
 		for (int x : row) s += x;
-	for (const auto &row : g) s += sizeof(row);
+	for (const auto &row : g) s += sizeof(row) + row[0];
 	return s;
 }
 
@@ -301,7 +301,7 @@ __device__ int f(int a, int b) {
 	const auto &[m, n, o] = s;
 	auto &&[k, l, j] = s;
 	k++;
-	return v[0] + v[2] * 10 + c + s.x + (int)(n * 4) + o[1] + z[0];
+	return v[0] + v[2] * 10 + c + d + e + s.x + (int)(n * 4) + o[1] + z[0];
 }
 
 // case: addr_overload_return

@@ -203,6 +203,8 @@ class Calls(Part):
             found = self.s.expr.by_arguments.candidates(None, name, args)
             if found:
                 return self.functions.call_chosen(node, Functions(node.coord, name, found), args)
+        if isinstance(callee, cxx.Name):
+            self.s.expr.names.unknown_qualified(callee)
         if name in self.s.functions.elsewhere:
             note = Note(self.s.functions.elsewhere[name], f"'{name}' is declared here")
             self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")
