@@ -102,7 +102,7 @@ class ClassConversions(Part):
 
     def implicit_after(self, expr: Expr | Place, target: CType, span: Span) -> Expr:
         value = self.s.expr.load(expr)
-        if isinstance(target, Struct):
+        if value.type is target:
             return value
         return self.s.expr.conversions.implicit(value, target, "in a conversion", span=span)
 

@@ -115,6 +115,8 @@ class Types(Part):
         target = self.qualified(node.type)
         if target.type is VOID:
             self.fail(name_span(node), "a reference to void is not possible")
+        if isinstance(target.type, FunctionType):  # whose qualifiers are ignored ([dcl.fct]/7)
+            target = replace(target, const=False, volatile=False)
         rvalue = node.rvalue and target.reference != "&"
         return replace(target, reference="&&" if rvalue else "&", restrict=False)
 
