@@ -345,7 +345,6 @@ def test_the_gallery_shows_every_figure(request: pytest.FixtureRequest) -> None:
 
 
 FALLBACKS = {  # what no program that we know of causes
-    "a reference to a function is not supported",
     "bit-fields are not supported",
     "this expression is not supported: {}",
     "this initialiser is not supported for an object on the heap",

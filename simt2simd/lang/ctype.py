@@ -222,8 +222,8 @@ class Struct:
 class FunctionType:
     """What a pointer to a function points to; there are no objects of this type. `const`: of const methods.
 
-    A reference is the pointer that is passed for it. `references` say which of the result and the parameters are such,
-    `&` or `&&`; where there are none, it is empty.
+    `references` are of the result and of each parameter: "&" or "&&" where it is a reference, whose type here is the
+    pointer that holds it; empty if none is ([dcl.fct]/5).
     """
 
     result: CType
@@ -240,16 +240,17 @@ class FunctionType:
         return 1
 
     def __str__(self) -> str:
-        kinds = self.references or ("",) * (1 + len(self.params))
-        result, *params = (_shown(one, kind) for one, kind in zip((self.result, *self.params), kinds, strict=True))
+        types = (self.result, *self.params)
+        result, *params = map(_as_written, types, self.references or [""] * len(types))
         return f"{result} ({', '.join(params)}){' const' * self.const}"
 
 
-def _shown(ctype: CType, reference: str) -> str:
-    return f"{str(ctype).removesuffix('*')}{reference}" if reference else str(ctype)
-
-
 CType = Scalar | Pointer | Array | Struct | FunctionType
+
+
+def _as_written(ctype: CType, reference: str) -> str:
+    """Return a type in a function's type as programs write it: a reference is stored as a pointer."""
+    return f"{str(ctype).removesuffix('*')}{reference}" if reference else str(ctype)
 
 
 def overlapping_parts(ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:

@@ -91,8 +91,8 @@ def _type(ctype: CType, classes: dict[Struct, int]) -> object:
         case Array():
             return ("[]", _type(ctype.element, classes), ctype.count)
         case FunctionType():
-            params = (_type(param, classes) for param in ctype.params)
-            return ("()", _type(ctype.result, classes), *params, ctype.references)
+            types = (ctype.result, *ctype.params)
+            return ("()", ctype.references, *(_type(one, classes) for one in types))
         case Struct():
             return classes.get(ctype, ctype.tag)  # or one of CUDA's own
 

@@ -43,13 +43,13 @@ class NamePart:
     """`scan<int, 256>`: an identifier, and its template arguments if it has a list of them (even an empty one).
 
     An argument is a `Typename`, an expression, or a `PackExpansion` of one. A bare name is an `ID` if the parser does
-    not know it for a type: `check` finds out what it names. `type`: it is `decltype(expr)`.
+    not know it for a type: `check` finds out what it names. `type`: the `decltype(x)` of `decltype(x)::member`.
     """
 
     name: str
     args: tuple[Node, ...] | None
     span: Span
-    type: DeclType | None = None
+    type: Node | None = None
 
 
 @dataclass(eq=False)
@@ -277,7 +277,8 @@ class Template(CxxNode):
     """`template <...>` before a function, a class, a variable (`Decl`), an alias (`Typedef`) or another `Template`.
 
     Without parameters it is an explicit specialisation, whose arguments are those of the declared name: for a class
-    `Class.args`, for a function or variable `decl.name` with `specialised` (None where they are to be deduced).
+    `Class.args`, for a function or variable `decl.name` with `specialised` (None where they are to be deduced). `key`
+    is what identifies it among overloads, once it is known.
     """
 
     params: tuple[TemplateParameter, ...]
@@ -285,6 +286,7 @@ class Template(CxxNode):
     coord: Span
     requires: Node | None = None
     specialised: tuple[Node, ...] | None = None
+    key: object = None
 
 
 @dataclass(eq=False)

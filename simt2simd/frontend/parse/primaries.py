@@ -127,6 +127,8 @@ class Primaries(ParserPart):
         """Parse an expression that begins with a word of C++."""
         if token.value in CAST_WORDS:
             return self._parse_named_cast()
+        if token.value == "decltype" and (member := self._member_of_type()) is not None:
+            return member
         if token.value in ("typename", "decltype"):
             return self._parse_functional_cast()
         if token.value == "this":
@@ -140,6 +142,15 @@ class Primaries(ParserPart):
             self.p._advance()
             return Trait("noexcept", (self.parenthesised(),), token.span)
         return CParser._parse_primary_expression(self.p)
+
+    def _member_of_type(self) -> Node | None:
+        """Parse `decltype(x)::member`; return None, without having moved, at any other `decltype`."""
+        mark = self.p._mark()
+        found = self.p.specifiers.decltype()
+        if isinstance(found, Name) and self.p._peek_type() != "LBRACE":
+            return found
+        self.p._reset(mark)
+        return None
 
     def _name(self, token: Token) -> Node:
         if token.type == "ID" and self.p._peek_type(2) not in ("COLONCOLON", "LT"):
@@ -196,6 +207,8 @@ class Primaries(ParserPart):
                 node = self._fold(node, opening)
         self.p._expect("RPAREN")
         self.p._in_angles = outer
+        if isinstance(node, c_ast.ID) and self.p._peek_type() == "LPAREN" and node.name != "this":
+            return Name((NamePart(node.name, None, node.coord),), False, node.coord)
         return node
 
     def _fold(self, left: Node, opening: Token) -> Node:
@@ -302,8 +315,10 @@ class Primaries(ParserPart):
             declarator = self.p._type_modify_decl(inner, c_ast.PtrDecl([], None, star.span))
         count: Node | None = None
         outer, self.p._in_angles = self.p._in_angles, False
+        counted = True
         if self.p._accept("LBRACKET"):
-            count = self.p._parse_expression()
+            counted = self.p._peek_type() != "RBRACKET"
+            count = self.p._parse_expression() if counted else c_ast.Constant("int", "0", self.p._here().span)
             self.p._expect("RBRACKET")
         if count is not None and self.p._peek_type() == "LBRACKET":
             declarator = self.p.declarators.suffixes(declarator or c_ast.TypeDecl(None, None, None, None))
@@ -315,6 +330,10 @@ class Primaries(ParserPart):
             init = Arguments(self.p.declarators.argument_list(), self.p._tokens.span(first))
         elif self.p._peek_type() == "LBRACE":
             init = self.p._parse_initializer()
+        if not counted and isinstance(init, c_ast.InitList):  # `new T[]{a, b}` ([expr.new]/9)
+            count = c_ast.Constant("int", str(len(init.exprs)), init.coord)
+        elif not counted:
+            self.p._fault_at(self.p._here(), "expected '{' after '[]'")
         return New(kind, count, init, placement, self.p._tokens.span(mark))
 
     def delete(self) -> Node:

@@ -11,7 +11,7 @@ from pycparser import c_ast
 from ...lang.typedefs import TYPEDEFS
 from ...source import Span
 from ..text.lexer import Token
-from .cxx import Name, NamePart, PackExpansion
+from .cxx import DeclType, Name, NamePart, PackExpansion
 from .names import Kind, Known, Scope
 from .parser_part import ParserPart
 from .words import Node, SyntaxFault
@@ -110,6 +110,21 @@ class Names(ParserPart):
             qualified = True
         kind: Kind = known.kind if known is not None else "unknown"
         return Named(tuple(parts), rooted, kind, known, self.p._mark(), tail, self.p._tokens.span(mark))
+
+    def member_of(self, of: DeclType) -> Name:
+        """Parse what follows `decltype(x)`: `::member`, perhaps several times."""
+        mark = self.p._mark()
+        parts = [NamePart("decltype", None, of.coord, of)]
+        while self.p._accept("COLONCOLON"):
+            forced = self.p._accept_word("template") is not None
+            token = self.p._advance()
+            if token.type not in _NAMES:
+                self.p._fault_at(token, f"expected a name before '{token.value}'")
+            args = None
+            if self.p._peek_type() == "LT":
+                args = self._arguments_of(token.value, None, qualified=True, forced=forced)
+            parts.append(NamePart(token.value, args, token.span))
+        return Name(tuple(parts), False, self.p._tokens.span(mark))
 
     def _look_up(self, name: str, before: Known | None, rooted: bool, parts: Sequence[NamePart]) -> Known | None:
         """Look up the name after `parts`. `cuda::std` is `std`, which has the typedefs of the C library."""

@@ -9,7 +9,7 @@ from pycparser.c_parser import _FUNCTION_SPEC, _STORAGE_CLASS, _TYPE_QUALIFIER, 
 
 from ...source import Span
 from ..text.lexer import Token
-from .cxx import Auto, DeclType, Name, NamePart, ScopedEnum, Signature
+from .cxx import Auto, DeclType, ScopedEnum, Signature
 from .names import Known, Scope
 from .parser_part import ParserPart
 from .words import Node
@@ -83,8 +83,9 @@ class Specifiers(ParserPart):
             return None, None
         if value == "typename":
             self.p._advance()
-            is_member = self.p._value() == "decltype"
-            return "type", self.decltype() if is_member else self.p.names.take_name().as_type()
+            if self.p._value() == "decltype":
+                return "type", self.decltype()
+            return "type", self.p.names.take_name().as_type()
         if value == "decltype":
             return "type", self.decltype()
         if value == "__underlying_type":
@@ -137,11 +138,7 @@ class Specifiers(ParserPart):
         self.p._expect("RPAREN")
         self.p._in_angles = outer
         found = DeclType(expr, parenthesised, word.span)
-        if self.p._peek_type() != "COLONCOLON" or not self.p.names.begins_name(self.p._peek(2)):
-            return found
-        self.p._advance()
-        members = self.p.names.take_name()
-        return Name((NamePart("decltype", None, word.span, found), *members.parts), False, members.span)
+        return self.p.names.member_of(found) if self.p._peek_type() == "COLONCOLON" else found
 
     def _is_one_group(self, first: int, end: int) -> bool:
         """True if the tokens from `first` on to before `end` are one pair of parentheses and what is in it."""

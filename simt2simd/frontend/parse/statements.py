@@ -199,10 +199,13 @@ class StatementParser(ParserPart):
         self.p.specifiers.skip_attributes()
         if self.p._peek_type() == "_STATIC_ASSERT":
             return c_ast.DeclList([self.p._parse_static_assert()], word.span), False
+        mark = self.p._mark()
         if not self._is_declaration_here():
             init = self.p._parse_expression_opt()
-            self.p._expect("SEMI")
-            return init, False
+            if self.p._peek_type() != "COLON":
+                self.p._expect("SEMI")
+                return init, False
+            self.p._reset(mark)  # `for (int(&row)[2] : grid)`
         nodes, _ = self.p.declarations.declared_nodes(self.p._scope)
         if len(nodes) == 1 and self.p._accept("COLON"):
             return nodes[0], True

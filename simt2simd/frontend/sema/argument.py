@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...lang.ctype import Pointer
 from ...source import Span
-from ...tree.nodes import Expr, Place
+from ...tree.nodes import Deref, Expr, Place
 from ...tree.value_category import is_lvalue
 from ..parse.words import Node
 from .scopes import Functions
@@ -15,7 +16,8 @@ from .scopes import Functions
 class Argument:
     """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions.
 
-    `constant`: it names a const variable, whose value `term` is. `read`: it is the value of a place, as `c ? a : b` is.
+    `function`: it names a function, to which `term` points. `constant`: it names a const variable, whose value `term`
+    is. `read`: it is the value of a place, as `c ? a : b` is.
     """
 
     node: Node
@@ -23,12 +25,21 @@ class Argument:
     functions: Functions | None = None
     constant: bool = False
     read: bool = False
+    function: bool = False
 
     @property
     def is_lvalue(self) -> bool:
-        if self.constant or self.read:
+        if self.constant or self.read or self.function:
             return True
         return self.term is not None and is_lvalue(self.term)
+
+    @property
+    def denoted(self) -> Expr | Place:
+        """What a reference is bound to: of the name of a function, the function itself."""
+        assert self.term is not None
+        if self.function and not isinstance(self.term, Place) and isinstance(self.term.type, Pointer):
+            return Deref(self.span, self.term.type.target, self.term)
+        return self.term
 
     @property
     def span(self) -> Span:

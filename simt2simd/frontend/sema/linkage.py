@@ -75,8 +75,9 @@ class Linkage(Part):
             case Array():
                 return f"{self.spelled(ctype.element)}[{ctype.count}]"
             case FunctionType():
-                params = ", ".join(map(self.spelled, ctype.params))
-                return f"{self.spelled(ctype.result)}({params}){' '.join(ctype.references)}"
+                types = tuple(map(self.spelled, (ctype.result, *ctype.params)))
+                result, *params = map("".join, zip(types, ctype.references or [""] * len(types), strict=True))
+                return f"{result}({', '.join(params)})"
             case Struct():
                 homes = reversed(self.s.structs.homes.get(ctype, ()))
                 return ctype.shown or next((scope.shown for scope in homes if scope.shown), "") + ctype.tag

@@ -28,7 +28,7 @@ from ..text.headers import LaterNames, Piece
 from ..text.top_level import NEVER_CLOSED, HostOnly
 from .context import Part
 from .rooms import sema
-from .scopes import FunctionName, NamespaceName, Reported, Scope, TypeName, Unusable
+from .scopes import FunctionName, NamespaceName, Reported, TypeName, Unusable
 from .types.bit_fields import without_bit_fields
 from .types.records import name_span
 
@@ -199,7 +199,8 @@ class TopLevel(Part):
         """Check declarations of the standard library, of which a name is looked up for the first time."""
         before, self.s.diagnostics.faults = self.s.diagnostics.faults, []
         asked, self.s.diagnostics.asked = self.s.diagnostics.asked, []
-        with self.s.scopes.instead([self.s.scopes.file_scope, self.s.scopes.std]):
+        around = self.s.scopes.instead([self.s.scopes.file_scope, self.s.scopes.std])
+        with around, self.s.scopes.clock.stopped():
             for item in self.parsed.library.items_of(piece):
                 self.top_level(item)
         if self.s.diagnostics.faults:
@@ -215,7 +216,7 @@ class TopLevel(Part):
             scope = known.scope
         else:
             shown = self.s.scopes.prefix() + (f"{name}::" if name is not None else "")
-            scope = Scope(kind="namespace", shown=shown)
+            scope = self.s.scopes.new_namespace(shown, outer)
             entry = NamespaceName(node.coord, scope)
             if name is None:
                 self.s.scopes.unnamed[outer] = entry

@@ -28,6 +28,7 @@ from .classes.new_delete import NewDelete
 from .classes.operators import Operators
 from .classes.prvalues import Prvalues
 from .classes.temporaries import Temporaries
+from .classes.user_conversions import UserConversions
 from .constexpr.constant_data import ConstantData
 from .constexpr.constants import Constants
 from .context import Sema
@@ -124,6 +125,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.classes.implicit = ImplicitMembers(s)
     s.classes.construction = Construction(s)
     s.classes.conversions = ClassConversions(s)
+    s.classes.user_conversions = UserConversions(s)
     s.classes.temporaries = Temporaries(s)
     s.classes.prvalues = Prvalues(s)
     s.classes.operators = Operators(s)

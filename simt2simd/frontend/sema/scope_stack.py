@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from typing import NamedTuple
 
 from ...diag import Diagnostic, Note
 from ...lang.ctype import Scalar, Struct
 from ...source import NOWHERE, Span
 from ..text.top_level import HostOnly
+from .declared_names import Clock, DeclaredNames
 from .diagnostics import Diagnostics
 from .restore import restoring
-from .scopes import Name, NamespaceName, Scope, Unusable
+from .scopes import Name, NamespaceName, Scope, Unusable, merged
+
+
+class Region(NamedTuple):
+    """Scopes that are searched together, and the time after which their declarations do not count; 0 for none."""
+
+    scopes: Sequence[Scope]
+    limit: int
+
+    @property
+    def is_class(self) -> bool:
+        return self.scopes[0].kind == "class"
+
+    def find(self, name: str) -> Name | None:
+        if len(self.scopes) > 1:
+            return merged(self.scopes, name, self.limit)
+        only = self.scopes[0]
+        return only.find(name, member=False) if only.kind == "class" else only.declared(name, self.limit)
+
+    def find_tag(self, tag: str) -> Struct | Scalar | None:
+        if self.is_class:
+            return self.scopes[0].find_tag(tag, member=False)
+        found = (scope.declared_tag(tag, self.limit) for scope in self.scopes)
+        return next((one for one in found if one is not None), None)
 
 
 class ScopeStack:
@@ -21,17 +46,24 @@ class ScopeStack:
     def __init__(self, diagnostics: Diagnostics, host_only: Mapping[str, HostOnly]) -> None:
         self.diagnostics = diagnostics
         self.host_only = host_only  # names of the file that only the host knows
-        self.file_scope = Scope(kind="namespace")
-        self.std = Scope(kind="namespace", shown="std::")
+        self.clock = Clock()
+        self.file_scope = self.new_namespace("", None)
+        self.std = self.new_namespace("std::", self.file_scope)
         self.file_scope.names["std"] = NamespaceName(NOWHERE, self.std)
         self.stack = [self.file_scope]
         self.namespaces = 0  # of the program
         self.has_friends = False  # functions that only friend declarations declare
         self.unnamed: dict[Scope, NamespaceName] = {}  # the unnamed namespace in each scope that has one
 
+    def new_namespace(self, shown: str, parent: Scope | None) -> Scope:
+        """Return the scope of a namespace inside `parent`."""
+        names: DeclaredNames[Name] = DeclaredNames(self.clock)
+        tags: DeclaredNames[Struct | Scalar] = DeclaredNames(self.clock)
+        return Scope(names, tags, kind="namespace", shown=shown, parent=parent)
+
     def join_cuda_std(self) -> None:
         """Make cuda::std the same as std, as our own headers have it."""
-        cuda = Scope(kind="namespace", shown="cuda::")
+        cuda = self.new_namespace("cuda::", self.file_scope)
         cuda.names["std"] = self.file_scope.names["std"]
         self.file_scope.names["cuda"] = NamespaceName(NOWHERE, cuda)
 
@@ -56,11 +88,33 @@ class ScopeStack:
 
     def lookup(self, name: str) -> Name | None:
         """Return what a name denotes here."""
-        return next((found for scope in reversed(self.stack) if (found := scope.find(name)) is not None), None)
+        return next((found for region in self.regions() if (found := region.find(name)) is not None), None)
 
     def lookup_tag(self, tag: str) -> Struct | Scalar | None:
         """Return the struct or the enumeration that has this tag here."""
-        return next((found for scope in reversed(self.stack) if (found := scope.find_tag(tag)) is not None), None)
+        return next((found for region in self.regions() if (found := region.find_tag(tag)) is not None), None)
+
+    def regions(self) -> Iterator[Region]:
+        """Yield what is searched for an unqualified name, the innermost first ([basic.lookup.unqual]).
+
+        The names of a namespace that a using-directive nominates count as those of the nearest namespace that holds
+        both it and the directive ([namespace.udir]/2).
+        """
+        limit, nominated = 0, list[Scope]()
+        for scope in reversed(self.stack):
+            if scope.limit:
+                limit = min(limit, scope.limit) if limit else scope.limit
+            if scope.nominated:
+                nominated += scope.all_nominated()
+            if scope.kind != "namespace":
+                yield Region((scope,), limit)
+                continue
+            spaces = scope.set_of()
+            if nominated:
+                outermost = scope is self.stack[0]
+                spaces += [one for one in nominated if (outermost or one.is_inside(scope)) and one not in spaces]
+                nominated = [one for one in nominated if one not in spaces]
+            yield Region(spaces, limit)
 
     def declare(self, name: str, entry: Name) -> None:
         """Enter `name` into the innermost scope; a second declaration of it there is a fault."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,6 +14,7 @@ from ...tree.nodes import Constant, FunctionKind, Place, Variable
 from ..parse import cxx
 from ..parse.words import Node
 from ..text.top_level import HostOnly
+from .declared_names import DeclaredNames
 
 
 class Reported(Exception):
@@ -43,27 +44,6 @@ class Qualified:
     def stored(self) -> CType:
         """The type of the variable that holds it: that of an address for a reference."""
         return Pointer(self.type, self.const, self.volatile) if self.reference else self.type
-
-
-def function_type(result: Qualified, params: Iterable[Qualified], *, const: bool = False) -> FunctionType:
-    """Return the type of functions with this result and these parameters."""
-    whole = (result, *params)
-    references = tuple(one.reference for one in whole)
-    returned, *passed = (one.stored for one in whole)
-    return FunctionType(returned, tuple(passed), const, references if any(references) else ())
-
-
-def signature_of(ctype: FunctionType) -> list[Qualified]:
-    """Return the types of the result and of the parameters, as they are declared."""
-    kinds = ctype.references or ("",) * (1 + len(ctype.params))
-    found = []
-    for one, kind in zip((ctype.result, *ctype.params), kinds, strict=True):
-        if kind == "":
-            found.append(Qualified(one))
-        else:
-            assert isinstance(one, Pointer)
-            found.append(Qualified(one.target, one.const, one.volatile, reference="&" if kind == "&" else "&&"))
-    return found
 
 
 @dataclass
@@ -158,7 +138,8 @@ class FunctionName:
     `key` names it in the tree; `shown` in messages. `result` is None until deduced, for `auto`. `scopes` are
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
     have no `this`. `requires`: the condition after its parameters. `noexcept`: its exception specification, false
-    without one. `pattern`: the template of which it is an instance, to which `depth` others led.
+    without one. `pattern`: the template of which it is an instance, to which `depth` others led. `since`: when it was
+    declared, by the clock of `DeclaredNames`.
     """
 
     span: Span
@@ -183,6 +164,16 @@ class FunctionName:
     ref: Literal["", "&", "&&"] = ""
     requires: Node | None = None
     noexcept: Node | bool = False
+    since: int = 0
+    known_signature: object = None
+
+    @property
+    def signature(self) -> object:
+        """What distinguishes it from overloads: the types of its parameters, and whether it is const."""
+        if self.known_signature is None:
+            params = tuple((type_key(p.qualified.stored), p.reference) for p in self.params)
+            self.known_signature = params, self.const
+        return self.known_signature
 
     @property
     def type(self) -> FunctionType:
@@ -213,8 +204,10 @@ class TemplateName:
     """A template. `kind` says of what. `scopes` are those around it.
 
     `instances` are by the key of the arguments; `special` are explicit and partial specialisations. `owner`: the class
-    of which a method template is a member. `guides`: the deduction guides of a class template. `undefined`: instances
-    that a declaration of a function template has, with their arguments, until there is a definition.
+    of which a method template is a member. `guides`: the deduction guides of a class template. `primary`: the template
+    of which it is a partial specialisation. `since`: when it was declared. `limit`: when it was defined, after which
+    declarations are of no concern to it; 0 if none is too late. `undefined`: instances that a declaration of a function
+    template has, with their arguments, until there is a definition.
     """
 
     span: Span
@@ -227,7 +220,10 @@ class TemplateName:
     guides: list[TemplateName] = field(default_factory=list)
     undefined: list[tuple[FunctionName, tuple[TemplateArgument, ...]]] = field(default_factory=list)
     owner: Struct | None = None
+    primary: TemplateName | None = None
     shown: str = ""
+    since: int = 0
+    limit: int = 0
 
 
 @dataclass(frozen=True)
@@ -272,53 +268,132 @@ Name = (
 class Scope:
     """The names and the tags that one pair of braces declares.
 
-    `shown` precedes its names in messages: "geo::". `also` are scopes whose names are visible here too:
-    unnamed and inline namespaces, those of `using namespace`, and the bases of a class. `owner`: it is that class's.
-    `inline`: its inline namespaces. `friends`: functions that only friend declarations have declared here, which
-    ordinary lookup does not find ([namespace.memdef]/3).
+    `shown` precedes its names in messages: "geo::". `also` are scopes whose names are visible here too: unnamed and
+    inline namespaces, and the bases of a class, of which the `dependent` ones are searched for members only
+    ([temp.dep]/3). `nominated`: the namespaces of `using namespace` here. `owner`: it is that class's. `parent`: the
+    namespace around a namespace. `inline`: its inline namespaces. `limit`: of template parameters, when the template
+    was defined; 0 if no declaration is too late for it. `friends`: functions that only friend declarations have
+    declared here, which ordinary lookup does not find ([namespace.memdef]/3).
     """
 
     names: dict[str, Name] = field(default_factory=dict)
     tags: dict[str, Struct | Scalar] = field(default_factory=dict)
     shown: str = ""
     also: list[Scope] = field(default_factory=list)
+    dependent: frozenset[Scope] = frozenset()
+    nominated: list[Scope] = field(default_factory=list)
+    parent: Scope | None = None
+    limit: int = 0
     inline: list[Scope] = field(default_factory=list)
     friends: dict[str, list[FunctionName | TemplateName]] = field(default_factory=dict)
     owner: Struct | None = None
     kind: Literal["block", "namespace", "class", "function", "template"] = "block"
     cleanups: list[Variable] = field(default_factory=list)  # objects that are destroyed at the end
 
-    def find(self, name: str) -> Name | None:
+    def find(self, name: str, *, member: bool = True) -> Name | None:
         """Return what `name` denotes in this scope, and in those that are visible in it.
 
-        A name hides those of bases. Functions of other namespaces are overloads.
+        A name hides those of bases ([class.member.lookup]), and those of namespaces that using-directives nominate
+        ([namespace.qual]). `member`: it is looked for as a member, with an object or after `::`.
         """
-        own = self.names.get(name)
-        if not self.also or (own is not None and (self.kind == "class" or not isinstance(own, Functions))):
-            return own
-        found = [scope.names[name] for scope in self._visible() if name in scope.names]
-        if self.kind == "class" or len(found) < 2 or not isinstance(found[0], Functions):
-            return found[0] if found else None
-        several = [one for one in found if isinstance(one, Functions)]
-        functions = dict.fromkeys(candidate for one in several for candidate in one.candidates)
-        return Functions(found[0].span, name, list(functions), builtins=any(one.builtins for one in several))
+        if self.kind == "class":
+            own = self.names.get(name)
+            if own is not None or not self.also:
+                return own
+            bases = self.also if member or not self.dependent else [b for b in self.also if b not in self.dependent]
+            return next((found for base in bases if (found := base.find(name)) is not None), None)
+        found = merged(self.set_of(), name)
+        return merged(self.all_nominated(), name) if found is None and self.nominated else found
 
-    def find_tag(self, tag: str) -> Struct | Scalar | None:
-        if tag in self.tags or not self.also:
+    def find_tag(self, tag: str, *, member: bool = True) -> Struct | Scalar | None:
+        """Return the struct or the enumeration that has this tag, as `find` does."""
+        if tag in self.tags or not (self.also or self.nominated):
             return self.tags.get(tag)
-        return next((scope.tags[tag] for scope in self._visible() if tag in scope.tags), None)
+        if self.kind == "class":
+            bases = self.also if member or not self.dependent else [b for b in self.also if b not in self.dependent]
+            return next((found for base in bases if (found := base.find_tag(tag)) is not None), None)
+        return next((one.tags[tag] for one in (*self.set_of(), *self.all_nominated()) if tag in one.tags), None)
 
-    def _visible(self) -> list[Scope]:
-        """Return this scope and all whose names are visible in it, each once."""
+    def declared(self, name: str, limit: int = 0) -> Name | None:
+        """Return what this scope itself declares by a name, but nothing that it declares after `limit`."""
+        entry = self.names.get(name)
+        if not limit or entry is None or not isinstance(self.names, DeclaredNames):
+            return entry
+        if self.names.since.get(name, 0) > limit:
+            return None
+        if not isinstance(entry, Functions) or all(one.since <= limit for one in entry.candidates):
+            return entry
+        known = [one for one in entry.candidates if one.since <= limit]
+        return Functions(entry.span, name, known, builtins=entry.builtins) if known or entry.builtins else None
+
+    def declared_tag(self, tag: str, limit: int = 0) -> Struct | Scalar | None:
+        """Return what has a tag in this scope itself, as `declared` does."""
+        if limit and isinstance(self.tags, DeclaredNames) and self.tags.since.get(tag, 0) > limit:
+            return None
+        return self.tags.get(tag)
+
+    def set_of(self) -> list[Scope]:
+        """Return this namespace, and the inline and unnamed ones in it, each once."""
         found = [self]
         for scope in found:
             found += [one for one in scope.also if one not in found]
         return found
 
+    def all_nominated(self) -> list[Scope]:
+        """Return the namespaces that using-directives nominate here, and in those themselves ([namespace.udir]/4)."""
+        found: list[Scope] = []
+        for one in self.nominated:
+            found += [scope for scope in one.set_of() if scope not in found]
+        for scope in found:
+            for one in scope.nominated:
+                found += [inner for inner in one.set_of() if inner not in found]
+        return found
+
+    def is_inside(self, other: Scope) -> bool:
+        """Whether this namespace is `other`, or a member of it at any depth."""
+        scope: Scope | None = self
+        while scope is not None and scope is not other:
+            scope = scope.parent
+        return scope is not None
+
+
+def merged(scopes: Sequence[Scope], name: str, limit: int = 0) -> Name | None:
+    """Return what `name` denotes in several namespaces together: functions of all of them are overloads.
+
+    Declarations after `limit` do not count.
+    """
+    found = [entry for scope in scopes if (entry := scope.declared(name, limit)) is not None]
+    if len(found) < 2 or not isinstance(found[0], Functions):
+        return found[0] if found else None
+    several = [one for one in found if isinstance(one, Functions)]
+    functions = dict.fromkeys(candidate for one in several for candidate in one.candidates)
+    return Functions(found[0].span, name, list(functions), builtins=any(one.builtins for one in several))
+
 
 def flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:
     """Return arguments as they are written, packs spread out."""
     return tuple(one for arg in args for one in (arg if isinstance(arg, tuple) else (arg,)))
+
+
+def function_type(result: Qualified, params: Sequence[Qualified], *, const: bool = False) -> FunctionType:
+    """Return the type of a function that returns and takes these."""
+    references = tuple(one.reference for one in (result, *params))
+    stored = tuple(param.stored for param in params)
+    return FunctionType(result.stored, stored, const, references if any(references) else ())
+
+
+def signature_of(ctype: FunctionType) -> tuple[Qualified, tuple[Qualified, ...]]:
+    """Return what a function of a type returns, and what it takes."""
+    types = (ctype.result, *ctype.params)
+    result, *params = map(_as_declared, types, ctype.references or ("",) * len(types))
+    return result, tuple(params)
+
+
+def _as_declared(stored: CType, reference: str) -> Qualified:
+    match reference, stored:
+        case "&" | "&&", Pointer(target=target):
+            return Qualified(target, stored.const, stored.volatile, reference="&" if reference == "&" else "&&")
+    return Qualified(stored)
 
 
 def type_key(ctype: CType) -> object:

@@ -8,13 +8,14 @@ from functools import partial
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.ctype import CType, Pointer, Struct
+from ....lang.ctype import Array, CType, FunctionType, Pointer, Struct
 from ....source import Span
 from ....tree.nodes import (
     AddressOf,
     Assign,
     Comma,
     Constant,
+    Deref,
     Expr,
     Member,
     Place,
@@ -26,9 +27,9 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
-from ..expr.conversions import place_type
+from ..expr.conversions import place_type, same_type
 from ..expr.expressions import root_of
-from ..scopes import FunctionName, Functions, Qualified, Reported
+from ..scopes import FunctionName, Qualified, Reported
 
 
 class Arguments(Part):
@@ -66,10 +67,10 @@ class Arguments(Part):
         ):
             match found.candidates:
                 case [FunctionName() as only] if found.given is None:
-                    return Argument(node, self.s.calls.indirect.function_address(only, node.coord))
+                    return self._function_argument(node, self.s.calls.indirect.function_address(only, node.coord))
             only_one = self.s.templates.functions.only_instance(found, node.coord) if found.given is not None else None
             if only_one is not None:
-                return Argument(node, self.s.calls.indirect.pointer_to(only_one, node.coord))
+                return self._function_argument(node, self.s.calls.indirect.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
         term = self.s.expr.term(node)
         chosen = isinstance(node, c_ast.TernaryOp | c_ast.ExprList) and not isinstance(term, Place)
@@ -80,6 +81,11 @@ class Arguments(Part):
             and self.s.expr.operators.variable_behind(node) is not None
         )
         return Argument(node, term, constant=constant, read=read)
+
+    def _function_argument(self, node: Node, pointer: Expr) -> Argument:
+        """Return an argument that names one function, or points to it."""
+        named = not isinstance(node, c_ast.UnaryOp) and isinstance(pointer.type, Pointer)
+        return Argument(node, pointer, function=named)
 
     def passed(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
         """Return what a call passes for a parameter of type `target`: for many objects of classes, their address."""
@@ -114,7 +120,12 @@ class Arguments(Part):
 
     def _bind_reference(self, arg: Argument, target: Qualified, context: str, notes: tuple[Note, ...]) -> Expr:
         term, span = arg.term, arg.span
+        if isinstance(target.type, FunctionType):
+            return self._bind_function(arg, target, context)
         pointer = Pointer(target.type, target.const, target.volatile)
+        if term is not None and (named := self._converted_reference(term, target, span)) is not None:
+            arg = Argument(arg.node, named)
+            term = named
         prvalues = self.s.classes.prvalues
         if term is not None and (
             isinstance(term, Temporary) or (isinstance(term.type, Struct) and not isinstance(term, Place))
@@ -147,8 +158,6 @@ class Arguments(Part):
                         else term
                     )
                     return self.s.expr.pointers.pointer_as(self.s.expr.pointers.address(found, span), pointer)
-        if isinstance(arg.functions, Functions):
-            self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
         if to_lvalue:
             what = "a value" if not isinstance(term, Place) else f"'{term.type}'"
             help = "store it in a variable first, or make the parameter a 'const' reference"
@@ -162,6 +171,8 @@ class Arguments(Part):
             return Comma(
                 span, pointer, store, AddressOf(span, pointer, self.s.classes.members.as_base(whole, target.type, span))
             )
+        if term is None and isinstance(arg.node, c_ast.InitList) and isinstance(target.type, Array):
+            return self._listed_array(arg.node, target.type, pointer, span)
         value = prvalues.own(self.bind(arg, Qualified(target.type), context, *notes))
         if prvalues.parts(value) is not None:
             return self.s.expr.pointers.pointer_as(
@@ -169,6 +180,37 @@ class Arguments(Part):
             )
         stored, store = self.kept(value, target.type, span)
         return Comma(span, pointer, store, AddressOf(span, pointer, stored))
+
+    def _listed_array(self, node: c_ast.InitList, ctype: Array, pointer: Pointer, span: Span) -> Expr:
+        """Return the address of a temporary array with these elements."""
+        array = self.s.expr.objects.hidden_variable(ctype, span)
+        result: Expr = self.s.expr.pointers.pointer_as(self.s.expr.pointers.address(array, span), pointer)
+        leaves = self.s.expr.initialisers.braces(node, ctype, 0)
+        for store in reversed(self.s.expr.objects.stores(array, leaves, span)):
+            result = Comma(span, result.type, store, result)
+        self.s.classes.temporaries.destroy_later(array, span)
+        return result
+
+    def _bind_function(self, arg: Argument, target: Qualified, context: str) -> Expr:
+        """Return the pointer that a reference to a function holds."""
+        wanted = Pointer(target.type)
+        if arg.functions is not None:
+            return self.s.calls.indirect.chosen_function(arg.functions, wanted, arg.span)
+        denoted = arg.denoted if arg.term is not None else None
+        if not isinstance(denoted, Deref) or not same_type(denoted.type, target.type):
+            self.fail(arg.span, f"a reference to '{target.type}' {context} needs such a function")
+        return denoted.pointer
+
+    def _converted_reference(self, term: Expr | Place, target: Qualified, span: Span) -> Expr | Place | None:
+        """Return what a conversion function makes of an object for a reference to be bound to ([over.match.ref])."""
+        if not isinstance(term.type, Struct) or self.s.calls.overloads.base_depth(term.type, target.type) is not None:
+            return None
+        conversions = self.s.classes.user_conversions
+        found = conversions.reference_conversions(term, target)
+        conversions.refuse_ambiguous(found, term.type, target, span)
+        if not found or not isinstance(found[0].function, FunctionName):
+            return None
+        return self.s.classes.conversions.call_conversion(found[0].function, term, span)
 
     def kept(self, value: Expr, ctype: CType, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable that holds `value` until the end of the statement, and what stores it there."""

@@ -51,6 +51,7 @@ from ..scopes import (
     Unusable,
     VariableName,
 )
+from .function_calls import is_qualified, is_unqualified
 from .memory_functions import MEMORY_FUNCTIONS
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class Calls(Part):
 
     def call_unknown(self, node: c_ast.FuncCall, callee: c_ast.ID | cxx.Name, arguments: list[Node]) -> Expr | Place:
         """Check a call of a name that no scope has: a built-in, or a function beside the types of the arguments."""
-        qualified = isinstance(callee, cxx.Name)
+        qualified = is_qualified(callee)
         name = callee.parts[-1].name if isinstance(callee, cxx.Name) else callee.name
         if name in ("offsetof", "__builtin_offsetof"):
             return Constant(
@@ -195,13 +196,15 @@ class Calls(Part):
             entry = self.s.scopes.std.find(name)
             assert isinstance(entry, Functions)
             return self.functions.call_functions(node, entry, arguments)
-        if isinstance(callee, cxx.Name):
+        if isinstance(callee, cxx.Name) and qualified:
             self.check_arguments(arguments)
             self.s.expr.names.unknown_qualified(callee)
-        if not qualified and (args := self.arguments.sound_arguments(arguments)):
+        if is_unqualified(callee) and (args := self.arguments.sound_arguments(arguments)):
             found = self.s.expr.by_arguments.candidates(None, name, args)
             if found:
                 return self.functions.call_chosen(node, Functions(node.coord, name, found), args)
+        if isinstance(callee, cxx.Name):
+            self.s.expr.names.unknown_qualified(callee)
         if name in self.s.functions.elsewhere:
             note = Note(self.s.functions.elsewhere[name], f"'{name}' is declared here")
             self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")

@@ -44,10 +44,10 @@ class FunctionCalls(Part):
         """Check a call of one of several functions."""
         span = node.coord
         candidates = entry.candidates
-        if isinstance(node.name, c_ast.ID):
+        if is_unqualified(node.name):
             candidates = self.s.expr.by_arguments.candidates(entry, entry.name, args)
         standard = any(isinstance(one, TemplateName) and self.s.calls.overloads.is_standard(one) for one in candidates)
-        unqualified = isinstance(node.name, c_ast.ID)
+        unqualified = is_unqualified(node.name)
         beside = entry.builtins or (standard and unqualified) or self._at_file_scope(candidates)
         builtins = entry.name in BUILTINS and beside
         object = self.implied_object(candidates, span)
@@ -58,7 +58,7 @@ class FunctionCalls(Part):
             return self.s.calls.builtins.call_builtin(
                 node, entry.name, node.args.exprs if node.args is not None else []
             )
-        return self.s.calls.call_method(function, object, args, span, qualified=isinstance(node.name, cxx.Name))
+        return self.s.calls.call_method(function, object, args, span, qualified=is_qualified(node.name))
 
     def _at_file_scope(self, candidates: Sequence[FunctionName | TemplateName]) -> bool:
         """Whether functions of the file scope are among candidates: the built-in functions are declared there too."""
@@ -210,3 +210,15 @@ class FunctionCalls(Part):
         if function.node is not None and not function.checked:
             self.s.functions.pending.append(function)
         return function.key
+
+
+def is_unqualified(callee: Node) -> bool:
+    """Whether the arguments of a call of `f` or `f<T>` add functions to those found, unlike `(f)` and `n::f`."""
+    if isinstance(callee, cxx.Name):
+        return not is_qualified(callee) and callee.parts[0].args is not None
+    return isinstance(callee, c_ast.ID)
+
+
+def is_qualified(callee: Node) -> bool:
+    """Whether a name has a `::`."""
+    return isinstance(callee, cxx.Name) and (callee.rooted or len(callee.parts) > 1)

@@ -45,7 +45,7 @@ from ..class_info import VPTR, ClassInfo, overrides
 from ..constexpr.ops import NotConstant
 from ..context import Part, Sema
 from ..identifiers import identifier
-from ..scopes import FunctionName, Functions, Parameter, Qualified, signature_of, type_key
+from ..scopes import FunctionName, Functions, Parameter, Qualified, function_type, signature_of, type_key
 
 
 class IndirectCalls(Part):
@@ -126,7 +126,7 @@ class IndirectCalls(Part):
         if len(args) != len(ctype.params):
             few = "few" if len(args) < len(ctype.params) else "many"
             self.fail(span, f"too {few} arguments: {len(args)} given, {len(ctype.params)} expected")
-        result, *params = signature_of(ctype)
+        result, params = signature_of(ctype)
         values = tuple(
             self.s.calls.arguments.passed(arg, param, f"in argument {number + 1}")
             for number, (arg, param) in enumerate(zip(args, params, strict=True))
@@ -269,9 +269,9 @@ class IndirectCalls(Part):
             case [Pointer(target=Struct() as owner, const=const)], [Pointer(target=Struct() as base, const=same)]:
                 if const != same or owner is base or self.s.classes.members.base_path(owner, base) is None:
                     return False
-                alike = pointed.references == function.references
-                rest = [FunctionType(one.result, one.params[1:]) for one in (pointed, function)]
-                return alike and type_key(rest[0]) == type_key(rest[1])
+                (result, params), (same_result, others) = signature_of(pointed), signature_of(function)
+                without_first = function_type(result, params[1:]), function_type(same_result, others[1:])
+                return type_key(without_first[0]) == type_key(without_first[1])
         return False
 
     def _choose_virtual(self, key: str, function: FunctionName) -> Function:

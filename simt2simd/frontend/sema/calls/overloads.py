@@ -43,28 +43,40 @@ class Rank(NamedTuple):
     """How well an argument fits a parameter; less is better. `kind` is one of the numbers below.
 
     `binding`: of a reference that is bound to the argument, how it suits it, from 1 on. It decides between references
-    only: taking a value is neither better nor worse ([over.ics.rank]/3.2.3, /3.2.6).
+    only: taking a value is neither better nor worse ([over.ics.rank]/3.2.3, /3.2.6). `via`: the function of a
+    user-defined conversion, and `second` the rank of the standard conversion of what it returns.
     """
 
     kind: int
     detail: int = 0
     binding: int = 0
+    via: object = None
+    second: Rank | None = None
 
     def is_better(self, other: Rank) -> bool:
         """Whether this conversion is better than `other` ([over.ics.rank])."""
-        if self[:2] != other[:2]:
+        if self.kind == other.kind == USER:  # comparable only if the function is the same ([over.ics.rank]/3.3)
+            if self.via is None or self.via is not other.via:
+                return False
+            if self.second is not None and other.second is not None and self.second[:2] != other.second[:2]:
+                return self.second.is_better(other.second)
+        elif self[:2] != other[:2]:
             return self[:2] < other[:2]
         return bool(self.binding and other.binding) and self.binding < other.binding
 
 
 EXACT, PROMOTION, CONVERSION, USER, ELLIPSIS = range(5)
 
+# Details of conversions of pointers, beyond the depth of any base class.
+_TO_VOID, _TO_BOOL = 1 << 16, 1 << 20
+
 
 @dataclass(frozen=True)
 class Candidate:
     """A function that a call may mean; a built-in operator has no `function`.
 
-    `given`: the number of arguments without the object of a method.
+    `given`: the number of arguments without the object of a method. `second`: of a conversion function, the rank of
+    the conversion of its result.
     """
 
     function: FunctionName | Builtin | None
@@ -72,6 +84,7 @@ class Candidate:
     is_template: bool = False
     pattern: TemplateName | None = None
     given: int | None = None
+    second: Rank | None = None
 
 
 class Overloads(Part):
@@ -85,12 +98,21 @@ class Overloads(Part):
         if arg.functions is not None:
             return Rank(EXACT) if self.matching_function(arg.functions, param.type) is not None else None
         if arg.term is None:
-            return self._rank_braces(arg, param)
+            made = self._rank_braces(arg, param)
+            if made is None or not param.reference:
+                return made
+            if param.reference == "&" and not param.const:
+                return None
+            return made._replace(binding=binding_of(param, rvalue=True), via=made.via or param.type)
         term = arg.term
         const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
         const = (const and not isinstance(term, Temporary)) or arg.constant
         if param.reference:
+            term = arg.denoted
             found = self._rank_reference(arg, term, param, const, volatile)
+            if found is None and user and not self.s.here.standard_only:
+                conversions = self.s.classes.user_conversions
+                found = conversions.rank(conversions.reference_conversions(term, param))
             if found is not None or (param.reference == "&" and not param.const):
                 return found
             unbound = arg.is_lvalue or (const and not param.const and isinstance(term.type, Struct))
@@ -148,7 +170,7 @@ class Overloads(Part):
             if found is not None:
                 return found
         if target == BOOL and isinstance(source, Pointer):
-            return Rank(CONVERSION, 9)
+            return Rank(CONVERSION, _TO_BOOL)
         if (
             isinstance(source, Struct)
             and isinstance(target, Struct)
@@ -156,8 +178,10 @@ class Overloads(Part):
         ):
             return Rank(CONVERSION, len(path))
         if user and not self.s.here.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
-            conversions = self.s.classes.conversions
-            return Rank(USER, conversions.detour(term, target)) if conversions.converts_by_user(term, target) else None
+            if self.s.classes.conversions.is_special(term, target):
+                return Rank(USER)
+            conversions = self.s.classes.user_conversions
+            return conversions.rank(conversions.conversions(term, target))
         return None
 
     def _rank_member_pointer(self, term: Expr | Place, target: Scalar) -> Rank | None:
@@ -194,7 +218,7 @@ class Overloads(Part):
             return None
         if source.target != target.target and target.target is VOID:
             more = (target.const and not source.const) + (target.volatile and not source.volatile)
-            return Rank(CONVERSION, 2 + more)
+            return Rank(CONVERSION, _TO_VOID + more)  # a base suits better, however far ([over.ics.rank]/4.4)
         return Rank(EXACT, 1) if source.target == target.target else Rank(EXACT, 1 + (source.target != target.target))
 
     def _rank_braces(self, arg: Argument, param: Qualified) -> Rank | None:
@@ -216,11 +240,27 @@ class Overloads(Part):
                 return self._rank_list(arg.node, element)
             return Rank(USER) if self.s.classes.conversions.fits_braces(arg.node, param.type) else None
         exprs: list[Node] = getattr(arg.node, "exprs", [])
+        if isinstance(param.type, Array):
+            return self._rank_array(exprs, param)
         if len(exprs) != 1 or isinstance(exprs[0], c_ast.InitList | c_ast.NamedInitializer):
             return Rank(EXACT) if len(exprs) <= 1 and not isinstance(param.type, Array) else None
         with self.s.expr.operators.unevaluated():
             ranks = [self.rank(one, Qualified(param.type)) for one in self.s.calls.arguments.arguments(exprs)]
         return ranks[0] if len(ranks) == 1 else None
+
+    def _rank_array(self, exprs: list[Node], param: Qualified) -> Rank | None:
+        """Return the rank of the worst element of a braced list that becomes an array ([over.ics.list]/6)."""
+        assert isinstance(param.type, Array)
+        exprs = self.s.templates.packs.spread_nodes(exprs)
+        if not param.reference or (param.reference == "&" and not param.const) or len(exprs) > param.type.count:
+            return None
+        with self.s.expr.operators.unevaluated():
+            given = self.s.calls.arguments.arguments(exprs)
+            ranks = [self.rank(one, Qualified(param.type.element)) for one in given]
+        if None in ranks:
+            return None
+        worst = max((rank for rank in ranks if rank is not None), key=lambda rank: rank[:2], default=Rank(EXACT))
+        return Rank(worst.kind, worst.detail + (param.type.count - len(exprs)), via=worst.via)
 
     def _rank_list(self, node: Node, element: Qualified) -> Rank | None:
         """Return the rank of the worst element of a braced list that becomes a `std::initializer_list`."""
@@ -231,7 +271,8 @@ class Overloads(Part):
             ]
         if None in ranks:
             return None
-        return max((rank for rank in ranks if rank is not None), default=Rank(EXACT))
+        known = [rank for rank in ranks if rank is not None]
+        return max(known, key=lambda rank: rank[:2], default=Rank(EXACT))
 
     # ------------------------------------------------------------------------------------------ candidates
 
@@ -257,7 +298,7 @@ class Overloads(Part):
                 continue
             ranks = self.ranks(function, args)
             if ranks is not None and object is not None:
-                ranks = self._rank_object(function, object, ranks)
+                ranks = self.rank_object(function, object, ranks)
             if ranks is not None:
                 pattern = candidate if isinstance(candidate, TemplateName) else None
                 found.append(Candidate(function, ranks, pattern is not None, pattern, len(args)))
@@ -268,11 +309,15 @@ class Overloads(Part):
         required = sum(param.default is None for param in params)
         if not required <= len(args) or (len(args) > len(params) and not function.variadic):
             return None
-        ranks = [self.rank(arg, param.qualified) for arg, param in zip(args, params, strict=False)]
-        ranks += [Rank(ELLIPSIS)] * (len(args) - len(params))
-        return None if None in ranks else tuple(rank for rank in ranks if rank is not None)
+        ranks: list[Rank] = []
+        for arg, param in zip(args, params, strict=False):
+            rank = self.rank(arg, param.qualified)
+            if rank is None:
+                return None
+            ranks.append(rank)
+        return (*ranks, *[Rank(ELLIPSIS)] * (len(args) - len(params)))
 
-    def _rank_object(self, function: FunctionName, object: Place, ranks: tuple[Rank, ...]) -> tuple[Rank, ...] | None:
+    def rank_object(self, function: FunctionName, object: Place, ranks: tuple[Rank, ...]) -> tuple[Rank, ...] | None:
         """Put the rank of the object before those of a method's arguments: a const method suits const objects."""
         const = place_type(object, self.s.structs.const_members)[0] and not isinstance(object, Temporary)
         if const and not function.const and function.is_method:
@@ -280,7 +325,7 @@ class Overloads(Part):
         rvalue = not is_lvalue(object)
         if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
             return None
-        binding = 1 + 2 * int(function.const and not const) + (rvalue and function.ref == "&")
+        binding = 1 + int(function.const) + 3 * (rvalue and function.ref == "&")
         return (Rank(EXACT, binding=binding), *ranks)
 
     def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
@@ -295,6 +340,14 @@ class Overloads(Part):
 
     def best(self, found: list[Candidate]) -> list[Candidate]:
         """Return the candidates than which none is better: one, unless the call is ambiguous."""
+        if not found:
+            return []
+        winner = found[0]
+        for one in found[1:]:  # the best one is better than whatever it is compared with
+            if self._better(one, winner):
+                winner = one
+        if all(one is winner or self._better(winner, one) for one in found):
+            return [winner]
         return [one for one in found if not any(other is not one and self._better(other, one) for other in found)]
 
     def _better(self, one: Candidate, other: Candidate) -> bool:
@@ -303,6 +356,8 @@ class Overloads(Part):
             return False
         if any(a.is_better(b) for a, b in pairs):
             return True
+        if one.second is not None and other.second is not None and one.second != other.second:
+            return one.second.is_better(other.second)  # ([over.match.best]/1.4)
         if one.function is None or other.function is None:  # a function hides the operator with its parameters
             return other.is_template if one.function is None else not one.is_template
         if isinstance(one.function, Builtin) or isinstance(other.function, Builtin):
@@ -315,7 +370,16 @@ class Overloads(Part):
             return self.s.templates.ordering.preferred(one.pattern, other.pattern, one.given)
         if one.is_template:
             return False
+        if self._is_inherited(other.function, one.function):
+            return True
         return self.s.templates.constraints.more_constrained(one.function, other.function)
+
+    def _is_inherited(self, inherited: FunctionName, own: FunctionName) -> bool:
+        """Whether a constructor of a base takes what one of the class itself takes ([over.match.best]/1.7)."""
+        owner, base = own.owner, inherited.owner
+        if owner is None or base is None or owner is base or not self.s.classes.members.is_base(base, owner):
+            return False
+        return own.signature == inherited.signature
 
     def choose(
         self,
@@ -342,9 +406,12 @@ class Overloads(Part):
             if len(self.s.diagnostics.visible) > before:
                 raise Reported
             self.refuse_arguments(name, candidates, args, span, given, object)
-        fit = [c.function for c in chosen[:4]]
-        notes = [Note(f.span, f"candidate: '{self.signature(f)}'") for f in fit if isinstance(f, FunctionName)]
-        self.fail(span, f"the call '{name}({spelled})' is ambiguous", *notes, help="cast an argument")
+        self.fail(span, f"the call '{name}({spelled})' is ambiguous", *self.notes_of(chosen), help="cast an argument")
+
+    def notes_of(self, candidates: Sequence[Candidate]) -> list[Note]:
+        """Return notes that lead to the first candidates."""
+        functions = [one.function for one in candidates[:4]]
+        return [Note(f.span, f"candidate: '{self.signature(f)}'") for f in functions if isinstance(f, FunctionName)]
 
     def refuse_arguments(
         self,
@@ -392,7 +459,7 @@ class Overloads(Part):
                 return f"argument {number}, '{shown}', does not become '{param.qualified}'"
         if not self.s.templates.constraints.allowed(candidate):
             return "its conditions do not hold"
-        if object is not None and self._rank_object(candidate, object, ()) is None:
+        if object is not None and self.rank_object(candidate, object, ()) is None:
             return "the object is const, the method is not"
         return ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....lang.ctype import BOOL, LONG, Array, CType, FunctionType, Pointer, Scalar, is_arithmetic, is_integer, promote
-from ....tree.nodes import COMPARISONS
+from ....tree.nodes import COMPARISONS, Expr, Place
 from ..argument import Argument
 from ..calls.overloads import CONVERSION, EXACT, PROMOTION, USER, Candidate, Rank
 from ..context import Part
@@ -27,7 +27,7 @@ class BuiltinCandidates(Part):
         """
         if op in _NEVER or (op == "&" and len(args) == 1) or any(arg.term is None for arg in args):
             return None
-        types = [self._scalar_of(arg.term.type) for arg in args if arg.term is not None]
+        types = [self._scalar_of(arg.term) for arg in args if arg.term is not None]
         if op in ("++", "--"):
             types = types[:1]
         known = [ctype for ctype in types if ctype is not None]
@@ -42,19 +42,23 @@ class BuiltinCandidates(Part):
         if self._assigns(op):
             ranks[0] = Rank(EXACT)
         ranks += [Rank(EXACT)] * (len(args) - len(ranks))
-        shown = [rank if plain else Rank(USER, rank.kind) for rank, plain in zip(ranks, [*own, True], strict=False)]
+        shown = [
+            rank if plain else Rank(USER, via=arg.term, second=rank)
+            for rank, plain, arg in zip(ranks, [*own, True], args, strict=False)
+        ]
         return Candidate(None, tuple(shown))
 
     def _assigns(self, op: str) -> bool:
         return op.endswith("=") and op not in COMPARISONS
 
-    def _scalar_of(self, ctype: CType) -> CType | None:
+    def _scalar_of(self, term: Expr | Place) -> CType | None:
         """Return the scalar type that an operand has, or to which its class converts it."""
+        ctype = term.type
         if isinstance(ctype, Scalar | Pointer):
             return ctype
         if isinstance(ctype, Array | FunctionType):
             return Pointer(ctype.element if isinstance(ctype, Array) else ctype)
-        return self.s.classes.conversions.scalar_result(ctype)
+        return self.s.classes.conversions.scalar_result(term)
 
     def _ranks(self, op: str, types: list[CType]) -> list[Rank] | None:
         """Return how well the operands' types suit the built-in operator; None where it does not take them."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 from pycparser import c_ast
 
 from ....lang.ctype import INT, UCHAR, CType, FunctionType, Pointer, Struct, is_arithmetic, is_scalar
-from ....source import NOWHERE, Span
+from ....source import Span
 from ....tree.nodes import Constant, Convert, Deref, Expr, Load, Place, PointerAdd, Temporary
 from ....tree.rewrite import copied
 from ....tree.value_category import as_xvalue, value_category
-from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import place_type, same_type
-from ..scopes import FunctionName, Qualified, TemplateName
+from ..scopes import FunctionName, Qualified, type_key
+from .user_conversions import is_conversion_function
 
 
 class ClassConversions(Part):
@@ -25,8 +22,8 @@ class ClassConversions(Part):
 
     # --------------------------------------------------------------------------------------- conversions
 
-    def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
-        """Convert by a constructor or a conversion operator; None if there is none."""
+    def user_conversion(self, expr: Expr, target: CType, span: Span, *, direct: bool = False) -> Expr | None:
+        """Convert by a constructor or a conversion function; None if there is none. `direct`: explicit ones count."""
         if self.s.half.has_bits(expr.type, target):
             return self.s.half.bits_conversion(expr, target, span)
         source = expr.type
@@ -37,32 +34,38 @@ class ClassConversions(Part):
         ):
             place = self.s.classes.prvalues.place_behind(expr) or self.s.classes.prvalues.materialised(expr)
             return self.s.classes.prvalues.own(Load(span, target, self.s.classes.members.as_base(place, target, span)))
-        node = c_ast.ID("value", span)
         term: Expr | Place = self.s.expr.as_term(expr)
         if isinstance(term, Temporary):
             term = self.s.classes.prvalues.place_behind(expr) or term
-        if isinstance(target, Struct) and self._converting(term, target) is not None:
-            return self.s.classes.construction.object_value(target, [Argument(node, term)], span)
         if isinstance(source, Struct):
             pointer = self.s.classes.lambdas.lambda_pointer(source, target, span)
             if pointer is not None:
                 return pointer
-            operator = self.conversion_operator(term, target)
-            if operator is not None:
-                return self.implicit_after(self.call_conversion(operator, term, span), target, span)
-        return None
+        found = self.s.classes.user_conversions.conversions(term, target, direct=direct)
+        self.s.classes.user_conversions.refuse_ambiguous(found, source, target, span)
+        if not found:
+            return None
+        function = found[0].function
+        assert isinstance(function, FunctionName)
+        if isinstance(target, Struct) and not is_conversion_function(function):
+            arg = Argument(c_ast.ID("value", span), term)
+            return self.s.classes.construction.object_value(target, [arg], span, chosen=function)
+        return self.implicit_after(self.call_conversion(function, term, span), target, span)
 
     def converted_object(self, arg: Argument, target: Struct, span: Span) -> Expr | None:
         """Return the `target` that a conversion function makes of an argument; None if it has no such function."""
-        if arg.term is None or not isinstance(arg.term.type, Struct) or self._converting(arg.term, target) is not None:
+        if arg.term is None or not isinstance(arg.term.type, Struct):
             return None
         term = arg.term
         if isinstance(term, Temporary):
             term = self.s.classes.prvalues.place_behind(term.value) or term
-        operator = self.conversion_operator(term, target)
-        if operator is None or operator.result is None or operator.result.reference:
+        found = self.s.classes.user_conversions.conversions(term, target, direct=True)
+        function = found[0].function if len(found) == 1 else None
+        if not isinstance(function, FunctionName) or not is_conversion_function(function) or function.result is None:
             return None
-        return self.s.expr.load(self.call_conversion(operator, term, span))
+        if function.result.reference or function.result.type is not target:
+            return None
+        return self.s.expr.load(self.call_conversion(function, term, span))
 
     def brought_together(
         self, then: Expr | Place, other: Expr | Place, node: c_ast.TernaryOp
@@ -99,7 +102,7 @@ class ClassConversions(Part):
 
     def implicit_after(self, expr: Expr | Place, target: CType, span: Span) -> Expr:
         value = self.s.expr.load(expr)
-        if isinstance(target, Struct):
+        if value.type is target:
             return value
         return self.s.expr.conversions.implicit(value, target, "in a conversion", span=span)
 
@@ -111,93 +114,45 @@ class ClassConversions(Part):
         )
 
     def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
-        """Whether a constructor or a conversion operator makes a `target` of `term`."""
+        """Whether a constructor or a conversion function makes a `target` of `term`."""
+        return self.is_special(term, target) or bool(self.s.classes.user_conversions.conversions(term, target))
+
+    def is_special(self, term: Expr | Place, target: CType) -> bool:
+        """Whether `term` becomes a `target` without a function of the program: a short float, or a lambda's pointer."""
         if self.s.half.has_bits(term.type, target):
             return True
-        if isinstance(term.type, Struct) and isinstance(target, Pointer) and isinstance(target.target, FunctionType):
-            info = self.s.structs.classes.get(term.type)
-            if info is not None and info.is_lambda and not term.type.fields:
-                return True
-        if isinstance(target, Struct) and self._converting(term, target) is not None:
-            return True
-        return isinstance(term.type, Struct) and self.conversion_operator(term, target) is not None
-
-    def _converting(self, term: Expr | Place, target: Struct) -> FunctionName | None:
-        """Return the constructor of `target` that converts `term` implicitly."""
-        info = self.s.classes.construction.info(target)
-        if info is None or info.constructors is None or self.s.classes.construction.is_kind_of(term.type, target):
-            return None
-        arg = Argument(c_ast.ID("value", term.span), term)
-        candidates = [c for c in info.constructors.candidates if not _explicit(c)]
-        with self.s.at(replace(self.s.here, standard_only=True)):
-            found = self.s.calls.overloads.viable(candidates, [arg], None)
-        return next((c.function for c in found if isinstance(c.function, FunctionName)), None)
-
-    def conversion_operator(self, term: Expr | Place, target: CType) -> FunctionName | None:
-        """Return the conversion operator of an object's class that gives a `target`, or what becomes one."""
-        assert isinstance(term.type, Struct)
-        found = self._conversions_to(term.type, target)
-        const = self.is_const_place(term)
-        usable = [f for f in found if f.const or not const]
-        exact = [f for f in usable if f.result is not None and f.result.type == target]
-        if exact:
-            return exact[0]
-        if is_scalar(target):
-            near = [f for f in usable if f.result is not None and self._becomes(f.result.type, target)]
-            if len(near) == 1 or (near and all(isinstance(f.result.type, Pointer) for f in near if f.result)):
-                return near[0]
-        return None
-
-    def detour(self, term: Expr | Place, target: CType) -> int:
-        """Return how far what a conversion operator gives is from `target`, as the kind of a rank."""
-        operator = self.conversion_operator(term, target) if isinstance(term.type, Struct) else None
-        if operator is None or operator.result is None or isinstance(target, Struct):
-            return 0
-        probe = Constant(term.span, operator.result.type, 1)
-        rank = self.s.calls.overloads.rank(Argument(c_ast.ID("value", term.span), probe), Qualified(target), user=False)
-        return rank.kind if rank is not None else 0
-
-    def _becomes(self, source: CType, target: CType) -> bool:
-        probe = Constant(NOWHERE, source, 1)
-        argument = Argument(c_ast.ID("value", probe.span), probe)
-        return self.s.calls.overloads.rank(argument, Qualified(target), user=False) is not None
-
-    def _conversions_to(self, struct: Struct, target: CType) -> list[FunctionName]:
-        """Return the conversion operators of a class, with the instances that templates of such have for `target`."""
-        known = [
-            one if isinstance(one, FunctionName) else self.s.templates.functions.conversion_instance(one, target)
-            for one in self._conversions(struct)
-        ]
-        return [one for one in known if one is not None and one.result is not None]
-
-    def _conversions(self, struct: Struct) -> Iterator[FunctionName | TemplateName]:
-        info = self.s.classes.construction.info(struct)
-        if info is not None:
-            yield from info.conversions
-            for base in info.bases:
-                yield from self._conversions(base.struct)
+        if not isinstance(term.type, Struct) or not isinstance(target, Pointer):
+            return False
+        info = self.s.structs.classes.get(term.type)
+        is_closure = info is not None and info.is_lambda and not term.type.fields
+        return is_closure and isinstance(target.target, FunctionType)
 
     def to_number(self, expr: Expr) -> Expr:
-        """Return an operand of a built-in operator: an object of a class by its conversion operator."""
-        operator = self._scalar_conversion(expr.type)
-        if operator is None:
+        """Return an operand of a built-in operator: an object of a class by its conversion function."""
+        if not isinstance(expr.type, Struct):
             return expr
         term = self.s.classes.prvalues.place_behind(expr) or self.s.expr.as_term(expr)
-        return self.s.expr.load(self.call_conversion(operator, term, expr.span))
+        function = self._scalar_conversion(term)
+        return expr if function is None else self.s.expr.load(self.call_conversion(function, term, expr.span))
 
-    def scalar_result(self, ctype: CType) -> CType | None:
+    def scalar_result(self, term: Expr | Place) -> CType | None:
         """Return the type of the scalar that a built-in operator sees in an object of a class."""
-        operator = self._scalar_conversion(ctype)
-        return operator.result.type if operator is not None and operator.result is not None else None
+        function = self._scalar_conversion(term)
+        return function.result.type if function is not None and function.result is not None else None
 
-    def _scalar_conversion(self, ctype: CType) -> FunctionName | None:
-        """Return the only implicit conversion operator of a class that gives a scalar."""
-        if not isinstance(ctype, Struct):
+    def _scalar_conversion(self, term: Expr | Place) -> FunctionName | None:
+        """Return the implicit conversion function of an object that gives a scalar, if all give the same type."""
+        if not isinstance(term.type, Struct):
             return None
-        found = [f for f in self._conversions(ctype) if isinstance(f, FunctionName) and f.result is not None]
-        usable = [f for f in found if "explicit" not in f.words and f.result is not None]
-        numbers = [f for f in usable if f.result is not None and is_scalar(f.result.type)]
-        return numbers[0] if len(numbers) == 1 else None
+        conversions = self.s.classes.user_conversions
+        functions = [one for one in conversions.functions_of(term.type) if isinstance(one, FunctionName)]
+        types = [one.result.type for one in functions if one.result is not None and is_scalar(one.result.type)]
+        fits = [conversions.conversions(term, ctype) for ctype in types]
+        found = {one.function: one for several in fits for one in several if isinstance(one.function, FunctionName)}
+        results = {type_key(one.result.type) for one in found if isinstance(one, FunctionName) and one.result}
+        best = self.s.calls.overloads.best(list(found.values())) if len(results) == 1 else []
+        only = best[0].function if len(best) == 1 else None
+        return only if isinstance(only, FunctionName) else None
 
     def fits_braces(self, node: Node, target: Struct) -> bool:
         """Whether a braced list can initialise a `target`."""
@@ -237,6 +192,11 @@ class ClassConversions(Part):
 
     def cast_reference(self, term: Expr | Place, target: Qualified, span: Span, word: str) -> Expr | Place:
         """Check a cast to a reference. `word` is `static_cast` or the like, "" for a cast in parentheses."""
+        if word in ("static_cast", "") and not self._are_kin(term.type, target.type):
+            found = self.s.classes.user_conversions.reference_conversions(term, target, direct=True)
+            self.s.classes.user_conversions.refuse_ambiguous(found, term.type, target, span)
+            if found and isinstance(found[0].function, FunctionName):
+                return self.cast_reference(self.call_conversion(found[0].function, term, span), target, span, word)
         if isinstance(term, Place) and not isinstance(term, Temporary):
             self._require_reference(word, term, target, span)
         if not isinstance(term, Place) or isinstance(term, Temporary) or self._makes_value(word, term.type, target):
@@ -281,11 +241,3 @@ class ClassConversions(Part):
         if not isinstance(one, Struct) or not isinstance(other, Struct):
             return False
         return self.s.classes.construction.is_kind_of(one, other) or self.s.classes.construction.is_kind_of(other, one)
-
-
-def _explicit(candidate: FunctionName | TemplateName) -> bool:
-    if isinstance(candidate, TemplateName):
-        inner = candidate.node.declaration
-        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
-        return "explicit" in getattr(decl, "funcspec", ())
-    return "explicit" in candidate.words

@@ -14,6 +14,7 @@ from ...parse.words import Node
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
 from ..scopes import FunctionName, Functions, MemberName, Qualified, Reported, Scope, TypeName
+from ..templates.packs import names_in
 from ..types.records import name_span
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .operators import Operators
     from .prvalues import Prvalues
     from .temporaries import Temporaries
+    from .user_conversions import UserConversions
 
 _MOST_EMPTIES = 4096  # elements of an array beyond these lie behind every empty base, which is no larger
 
@@ -41,6 +43,7 @@ class Classes(Part):
     implicit: ImplicitMembers
     construction: Construction
     conversions: ClassConversions
+    user_conversions: UserConversions
     temporaries: Temporaries
     prvalues: Prvalues
     operators: Operators
@@ -69,11 +72,20 @@ class Classes(Part):
             scope.names[node.name] = TypeName(node.coord, Qualified(struct))
         bases = list(self._bases(node))
         scope.also = [self.info_of(base).scope for base in bases]
+        scope.dependent = frozenset(self._dependent(node))
         with self.s.scopes.inside(scope):
-            data = [decl for decl in node.decls or () if self._declare_member(info, decl)]
+            early: set[Node] = set()
+            data = []
+            for decl in node.decls or ():
+                for function in _functions_named_by(decl, node.decls or ()):
+                    if function not in early:
+                        early.add(function)
+                        self._declare_function_member(info, function)
+                data += [decl] if self._declare_member(info, decl) else []
             self._lay_out(info, node, bases, data)
             for decl in node.decls or ():
-                self._declare_function_member(info, decl)
+                if decl not in early:
+                    self._declare_function_member(info, decl)
             self._find_virtual(info)
             for decl in node.decls or ():
                 if isinstance(decl, c_ast.StaticAssert):
@@ -101,6 +113,15 @@ class Classes(Part):
                     self.fail(base.span, f"'{struct}' is no class")
                 self.s.types.records.require_complete(struct, base.span)
                 yield struct
+
+    def _dependent(self, node: cxx.Class | cxx.UnionClass) -> Iterator[Scope]:
+        """Yield the scopes of bases that depend on the parameters of a template around the class ([temp.dep]/3)."""
+        templates = [scope for scope in self.s.scopes.stack if scope.kind == "template"]
+        for base in node.bases:
+            if any(name in scope.names for scope in templates for name in names_in(base.name)):
+                for found in self.s.templates.packs.expanded_types(base.name, base.pack):
+                    assert isinstance(found.type, Struct)
+                    yield self.info_of(found.type).scope
 
     def _declare_member(self, info: ClassInfo, decl: Node) -> bool:
         """Enter a member that is no function; return True for data that every object has."""
@@ -305,6 +326,20 @@ class Classes(Part):
             with self.s.scopes.instead(around):
                 self.s.types.records.define(struct, node)
         return struct
+
+
+def _functions_named_by(decl: Node, members: Sequence[Node]) -> list[Node]:
+    """Return the functions of a class that the initialiser of a static member names: `sizeof(test<T>(0)) == 1`."""
+    if not isinstance(decl, c_ast.Decl) or decl.init is None or "static" not in decl.storage:
+        return []
+    names = set(names_in(decl.init))
+    return [one for one in members if _is_function(one) and _declared_name(one) in names]
+
+
+def _declared_name(node: Node) -> str | None:
+    inner = node.declaration if isinstance(node, cxx.Template) else node
+    inner = inner.decl if isinstance(inner, cxx.Definition) else inner
+    return getattr(inner, "name", None)
 
 
 def _is_virtual(decl: Node) -> bool:

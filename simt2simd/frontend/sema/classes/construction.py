@@ -177,6 +177,13 @@ class Construction(Part):
             candidates += self.s.classes.implicit.constructors(info)
         function = self.s.calls.overloads.choose(str(struct), candidates, args, span)
         assert isinstance(function, FunctionName)
+        return self._constructed_by(function, place, info, args, span)
+
+    def _constructed_by(
+        self, function: FunctionName, place: Place, info: ClassInfo, args: list[Argument], span: Span
+    ) -> Expr | None:
+        """Return what a constructor makes at `place`."""
+        struct = info.struct
         if "=default" in function.words:
             return self._defaulted(place, function, args, span)
         self.s.calls.functions.require_usable(function, span)
@@ -362,8 +369,16 @@ class Construction(Part):
     def _is_defaulted_move(self, function: FunctionName) -> bool:
         return "=default" in function.words and function.params[0].reference == "&&"
 
-    def object_value(self, struct: Struct, args: list[Argument], span: Span, *, braced: bool = False) -> Expr:
-        """Return a new object of a class as a value."""
+    def object_value(
+        self,
+        struct: Struct,
+        args: list[Argument],
+        span: Span,
+        *,
+        braced: bool = False,
+        chosen: FunctionName | None = None,
+    ) -> Expr:
+        """Return a new object of a class as a value. `chosen`: the constructor, where it is known."""
         match args:
             case [Argument(term=Temporary(type=ctype, value=value))] if ctype is struct:
                 return value
@@ -376,7 +391,12 @@ class Construction(Part):
         if not args and self.zeroes_first(struct):
             self.s.classes.temporaries.destroy_later(place, span)
             return self.zeroed(place, span)
-        return self.s.classes.prvalues.prvalue(place, self.construction_of(place, args, span, braced=braced), span)
+        info = self.info(struct) if chosen is not None else None
+        if chosen is not None and info is not None:
+            made = self._constructed_by(chosen, place, info, args, span)
+        else:
+            made = self.construction_of(place, args, span, braced=braced)
+        return self.s.classes.prvalues.prvalue(place, made, span)
 
     def zeroes_first(self, struct: Struct) -> bool:
         """Whether `T()` and `T{}` are zeros before anything else: no constructor without parameters is written."""

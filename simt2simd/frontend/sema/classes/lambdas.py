@@ -47,6 +47,9 @@ from ..scopes import (
     Scope,
     TemplateName,
     VariableName,
+    function_type,
+    signature_of,
+    type_key,
 )
 from ..types.types import MOST_COPIED_SCALARS
 from .captured_names import captured_names
@@ -249,7 +252,7 @@ class Lambdas(Part):
     def plain_pointer(self, source: CType, span: Span) -> Expr | None:
         """Return the pointer that a lambda without captures converts to ([expr.prim.lambda.closure]).
 
-        None of anything else, of a generic lambda, and of one that takes or returns a reference.
+        None of anything else, and of a generic lambda.
         """
         info = self.s.structs.classes.get(source) if isinstance(source, Struct) else None
         if info is None or not info.is_lambda:
@@ -257,12 +260,10 @@ class Lambdas(Part):
         entry = info.scope.names["operator()"]
         assert isinstance(entry, Functions)
         function = entry.candidates[0]
-        if not isinstance(function, FunctionName) or any(p.reference for p in function.params):
+        if not isinstance(function, FunctionName):
             return None
         result = self.s.calls.functions.result_of(function, span)
-        if result.reference:
-            return None
-        wanted = FunctionType(result.stored, tuple(p.type for p in function.params))
+        wanted = function_type(result, [p.qualified for p in function.params])
         assert isinstance(source, Struct)
         return self.lambda_pointer(source, Pointer(wanted), span)
 
@@ -276,11 +277,13 @@ class Lambdas(Part):
         assert isinstance(entry, Functions)
         wanted = target.target
         params = tuple(Variable(f"a{i}", param, span, "param") for i, param in enumerate(wanted.params))
-        args = [Argument(c_ast.ID(p.name, span), Load(span, p.type, VarRef(span, p.type, p))) for p in params]
+        declared, taken = signature_of(wanted)
+        args = [Argument(c_ast.ID(p.name, span), _given(p, one)) for p, one in zip(params, taken, strict=True)]
         function = self.s.calls.overloads.choose("operator()", entry.candidates, args, span)
         assert isinstance(function, FunctionName)
         result = self.s.calls.functions.result_of(function, span)
-        if result.stored != wanted.result:
+        own = function_type(result, [p.qualified for p in function.params])
+        if type_key(own) != type_key(wanted):
             return None
         key = self.s.linkage.unique_key(f"{source.tag}_pointer")
         closure = Variable("closure", source, span, "local")
@@ -294,6 +297,18 @@ class Lambdas(Part):
         ends = [Evaluate(span, call), Return(span, None)] if plain is VOID else [Return(span, call)]
         body = Block(span, (Declare(span, closure, None), *ends))
         self.s.functions.checked[key] = Function(key, span, "device", (*made, *given), plain, body, shown=source.shown)
-        own = tuple(Parameter(p.name, span, p.type, False) for p in params)
-        pointed = FunctionName(span, key, "device", own, Qualified(wanted.result), span, key, key, checked=True)
+        parameters = tuple(
+            Parameter(p.name, span, one.type, one.const, reference=one.reference, volatile=one.volatile)
+            for p, one in zip(params, taken, strict=True)
+        )
+        pointed = FunctionName(span, key, "device", parameters, declared, span, key, key, checked=True)
         return self.s.calls.indirect.function_address(pointed, span)
+
+
+def _given(variable: Variable, declared: Qualified) -> Expr | Place:
+    """Return what a parameter names: the object whose address its variable holds, if it is a reference."""
+    span = variable.span
+    value = Load(span, variable.type, VarRef(span, variable.type, variable))
+    if not declared.reference:
+        return value
+    return Deref(span, declared.type, value, xvalue=declared.reference == "&&")

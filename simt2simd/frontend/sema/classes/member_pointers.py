@@ -100,7 +100,7 @@ class MemberPointers(Part):
             return Qualified(self.member_types.method(owner, result, params, const, node.coord), *quals)
         target = self.s.types.qualified(node.type)
         if isinstance(target.type, FunctionType):
-            result, *given = signature_of(target.type)
+            result, given = signature_of(target.type)
             method = self.member_types.method(owner, result, tuple(given), target.type.const, node.coord)
             return Qualified(method, *quals)
         if target.reference:

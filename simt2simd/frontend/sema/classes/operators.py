@@ -104,7 +104,7 @@ class Operators(Part):
 
     def _functions_named(self, name: str, args: list[Argument]) -> list[FunctionName | TemplateName]:
         """Return the functions that are no methods and that these operands can mean by the name of an operator."""
-        entry = next((e for s in reversed(self.s.scopes.stack) if s.kind != "class" and (e := s.find(name))), None)
+        entry = next((e for r in self.s.scopes.regions() if not r.is_class and (e := r.find(name))), None)
         functions = entry if isinstance(entry, Functions) else None
         return [c for c in self.s.expr.by_arguments.candidates(functions, name, args) if c.owner is None]
 

@@ -86,7 +86,7 @@ class BuiltinOperators(Part):
                     found := self.s.classes.operators.overloaded("*", [term], [node.expr], node.coord)
                 ):
                     return found
-                pointer = self.s.expr.load(term)
+                pointer = self.s.classes.conversions.to_number(self.s.expr.load(term))
                 if not isinstance(pointer.type, Pointer):
                     self.fail(node.coord, f"'*' needs a pointer, not '{pointer.type}'")
                 return Deref(node.coord, pointer.type.target, pointer)
@@ -132,6 +132,8 @@ class BuiltinOperators(Part):
     def unevaluated(self) -> Iterator[None]:
         """Check unevaluated operands: they need no memory, and what they make is not destroyed."""
         hidden = len(self.s.current.hidden)
+        functions = self.s.functions
+        called, checked = len(functions.called), len(functions.checked)
         with (
             restoring(
                 self.s.variables,
@@ -144,6 +146,10 @@ class BuiltinOperators(Part):
                 yield
             finally:
                 del self.s.current.hidden[hidden:]
+                if len(functions.called) > called and len(functions.checked) == checked:
+                    for one in list(functions.called)[called:]:
+                        if one.node is None:
+                            del functions.called[one]  # a declaration is enough ([basic.def.odr]/2)
 
     def type_of(self, node: Node, *, sized: bool = False) -> Qualified:
         """Return the type of an expression that is not evaluated."""

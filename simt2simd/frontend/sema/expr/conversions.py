@@ -133,7 +133,7 @@ class Conversions(Part):
         """Convert the operand of `!`, `&&`, `||`, `?:` or a statement's condition to bool."""
         if isinstance(expr.type, Struct):
             expr = self.s.classes.conversions.user_conversion(
-                expr, BOOL, expr.span
+                expr, BOOL, expr.span, direct=True
             ) or self.s.classes.conversions.to_number(expr)
         if (members := members_of(expr.type)) is not None:
             nothing = Constant(expr.span, expr.type, members.zero)
@@ -163,7 +163,11 @@ class Conversions(Part):
         if target in (DIM3, UINT3) and (source in (DIM3, UINT3) or (target == DIM3 and is_arithmetic(source))):
             return self.implicit(expr, target, "in a cast")
         if isinstance(target, Struct) or (isinstance(source, Struct) and target is not VOID):
-            found = expr if source == target else self.s.classes.conversions.user_conversion(expr, target, span)
+            found = (
+                expr
+                if source == target
+                else self.s.classes.conversions.user_conversion(expr, target, span, direct=True)
+            )
             if found is None:
                 self.fail(span, f"cannot convert '{source}' to '{target}'")
             return found

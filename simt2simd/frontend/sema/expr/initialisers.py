@@ -66,12 +66,13 @@ class Initialisers(Part):
 
     def initialiser(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
         """Check the initialiser of an object of type `target`. `braced`: in a list, where constants must fit."""
+        direct = False
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
                 return self.s.classes.construction.object_value(
                     target, self.s.calls.arguments.arguments(node.exprs), node.coord
                 )
-            node = self.only_argument(node, target)
+            node, direct = self.only_argument(node, target), True
         if names_functions(target):
             functions = self.s.expr.pointers.functions_named(node)
             if functions is not None:
@@ -104,6 +105,10 @@ class Initialisers(Part):
         value = self.s.expr.value(node)
         if braced:
             self.refuse_narrowing(value, target, node.coord, "in braces")
+        if direct and isinstance(value.type, Struct) and not isinstance(target, Array):
+            converted = self.s.classes.conversions.user_conversion(value, target, node.coord, direct=True)
+            if converted is not None:
+                return converted
         return self.s.expr.conversions.implicit(value, target, context, span=node.coord)
 
     def only_argument(self, init: Arguments, ctype: CType) -> Node:

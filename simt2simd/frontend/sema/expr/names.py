@@ -66,10 +66,10 @@ class Names(Part):
         for number, part in enumerate(node.parts):
             opens = number < len(node.parts) - 1
             if part.type is not None:
-                entry = TypeName(part.span, self.s.templates.traits.decltype(part.type))
-                scope = self.scope_of(entry, node, number)
-                continue
-            entry = (self.find_in(scope, part.name, opens=True) if opens else None) or self.find_in(scope, part.name)
+                entry = TypeName(part.span, self.s.types.base_type(part.type))
+            else:
+                entry = self.find_in(scope, part.name, opens=True) if opens else None
+                entry = entry or self.find_in(scope, part.name)
             if entry is None:
                 entry = self._beyond_std(node, number)
                 if entry is None:
@@ -87,7 +87,7 @@ class Names(Part):
 
         If it `opens` a scope, before `::`, variables and functions of that name hide nothing.
         """
-        for place in [scope] if scope is not None else reversed(self.s.scopes.stack):
+        for place in [scope] if scope is not None else self.s.scopes.regions():
             entry = place.find(name)
             if entry is not None and not (opens and isinstance(entry, _WITHOUT_SCOPE)):
                 return entry
@@ -186,8 +186,8 @@ class Names(Part):
         target = node.target if isinstance(node.target, cxx.Name) else None
         name = spelled(node.target)
         entry = self.find(target) if target is not None and len(target.parts) > 1 else self.find_in(None, name)
-        if isinstance(entry, NamespaceName) and entry.scope not in self.s.scopes.stack[-1].also:
-            self.s.scopes.stack[-1].also.append(entry.scope)
+        if isinstance(entry, NamespaceName) and entry.scope not in self.s.scopes.stack[-1].nominated:
+            self.s.scopes.stack[-1].nominated.append(entry.scope)
 
     def using_enum(self, node: cxx.UsingEnum) -> None:
         """`using enum E;` makes the enumerators visible here."""

@@ -311,7 +311,7 @@ class Declarations(Part):
             return [Declare(span, variable, None)]
         self.s.scopes.declare(name, VariableName(span, variable))
         init = decl.init
-        if isinstance(init, cxx.Arguments):
+        if isinstance(init, cxx.Arguments) and isinstance(variable.type, Struct):
             init = self.s.expr.initialisers.only_argument(init, variable.type)
         with self.s.at(replace(self.s.here, listed=VarRef(span, variable.type, variable))):
             initial = self.s.expr.initialisers.initialiser(init, variable.type, f"in the initialiser of '{name}'")

@@ -28,7 +28,6 @@ from ..scopes import (
     Scope,
     TemplateName,
     VariableName,
-    type_key,
 )
 from ..types.member_types import members_of
 from ..types.records import name_span
@@ -41,12 +40,13 @@ class OutsideMember:
     """What a declaration outside a class template says of a member; `scopes` are those around it.
 
     `node` has the parameters of the class template. `path` names the classes in it, `("N",)` of `S<T>::N::f`.
-    `member` is the template, if the member is one.
+    `limit`: when it was defined. `member` is the template, if the member is one.
     """
 
     node: cxx.Template
     inner: Node
     scopes: tuple[Scope, ...]
+    limit: int
     path: tuple[str, ...] = ()
     member: cxx.Template | None = None
 
@@ -167,6 +167,7 @@ class FunctionDeclarations(Part):
         That is `scope`, or the class that declares it as a friend ([namespace.memdef]/3).
         """
         known = scope.names.get(entry.name)
+        entry.since = entry.since or self.s.scopes.clock.tick()
         visible = isinstance(known, Functions) and entry in known.candidates
         hidden = scope.friends.setdefault(entry.name, [])
         if befriended is not None:
@@ -488,7 +489,7 @@ class FunctionDeclarations(Part):
             self.s.statements.declarations.specialise_static_member(decl)
             return
         path = tuple(part.name for part in parts[depth + 1 :])
-        found = OutsideMember(node, inner, tuple(self.s.scopes.stack), path, member)
+        found = OutsideMember(node, inner, tuple(self.s.scopes.stack), self.s.scopes.clock.now, path, member)
         self.outside.setdefault(template, []).append(found)
 
     def find_outside(self, function: FunctionName) -> None:
@@ -534,7 +535,7 @@ class FunctionDeclarations(Part):
             if found.path == path and len(params) == len(info.args):
                 pairs = zip(params, info.args, strict=True)
                 names = {p.name: self.s.templates.bound_name(p, arg) for p, arg in pairs if p.name}
-                yield found, (*found.scopes, Scope(names, kind="template"), info.scope, *inside)
+                yield found, (*found.scopes, Scope(names, kind="template", limit=found.limit), info.scope, *inside)
 
     def static_member_outside(self, name: str) -> bool:
         """Enter the constant that `template <class T> const int Foo<T>::name = 3;` gives to the current instance."""
@@ -558,11 +559,7 @@ _KINDS = {"kernel": "kernel", "device": "device function"}
 
 def same_parameters(one: FunctionName, other: FunctionName) -> bool:
     """Whether two declarations are of one function."""
-
-    def keys(function: FunctionName) -> list[object]:
-        return [(type_key(p.qualified.stored), p.reference) for p in function.params]
-
-    alike = keys(one) == keys(other) and one.const == other.const
+    alike = one.signature == other.signature
     return alike and ast_fingerprint(one.requires, {}) == ast_fingerprint(other.requires, {})
 
 

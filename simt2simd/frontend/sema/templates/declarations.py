@@ -66,8 +66,10 @@ class TemplateDeclarations(Part):
         if isinstance(known, TemplateName) and known.kind == entry.kind:
             if not _defines(known.node) or _defines(entry.node):
                 known.node = with_defaults(entry.node, known.node)
+                known.limit = self.s.scopes.clock.now
             return known
         self.s.scopes.stack[-1].names[name] = entry
+        entry.limit = self.s.scopes.clock.now
         return entry
 
     def _declare_class_template(self, node: cxx.Template, record: Node) -> None:
@@ -82,6 +84,7 @@ class TemplateDeclarations(Part):
             self.fail(record.coord, f"'{name}' is no template: it cannot be specialised")
         special = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack), shown=primary.shown)
         if node.params:
+            special.primary, special.limit = primary, self.s.scopes.clock.now
             primary.special.append(special)
             return
         args = self.s.templates.completed(primary, self.s.templates.template_arguments(record.args), record.coord)
@@ -107,7 +110,7 @@ class TemplateDeclarations(Part):
             return
         primary = self.s.scopes.lookup(name)
         if isinstance(primary, TemplateName):
-            entry.shown = primary.shown
+            entry.shown, entry.primary, entry.limit = primary.shown, primary, self.s.scopes.clock.now
             primary.special.append(entry)
 
     def declare_function_template(
@@ -138,10 +141,11 @@ class TemplateDeclarations(Part):
             if isinstance(one, TemplateName) and same_signature(one.node, node):
                 functions.make_visible(scope, one, befriended)
                 if isinstance(inner, cxx.Definition):
-                    one.node = with_defaults(node, one.node)
+                    one.node, one.limit = with_defaults(node, one.node), self.s.scopes.clock.now
                     self.s.templates.functions.define_instances(one, inner)
                 return
         functions.make_visible(scope, entry, befriended)
+        entry.limit = self.s.scopes.clock.now
 
     def _specialise_function(self, node: cxx.Template, inner: Node, decl: c_ast.Decl) -> None:
         """`template <> int f<int>(int) {...}` defines an instance."""
@@ -194,12 +198,23 @@ def same_signature(one: cxx.Template, other: cxx.Template, outer: Mapping[str, s
     """
     if len(one.params) != len(other.params):
         return False
+    if not outer:
+        return _key_of(one) == _key_of(other)
     names = {**(outer or {}), **{b.name: a.name for a, b in zip(one.params, other.params, strict=True)}}
     if any(_kind_of(a, {}) != _kind_of(b, names) for a, b in zip(one.params, other.params, strict=True)):
         return False
     if ast_fingerprint(one.requires, {}) != ast_fingerprint(other.requires, names):
         return False
     return _text_of(one.declaration, {}) == _text_of(other.declaration, names)
+
+
+def _key_of(node: cxx.Template) -> object:
+    """Return what identifies a function template: its text, with numbers for the names of its parameters."""
+    if node.key is None:
+        names = {param.name: f"<{number}>" for number, param in enumerate(node.params) if param.name}
+        kinds = [_kind_of(param, names) for param in node.params]
+        node.key = kinds, ast_fingerprint(node.requires, names), _text_of(node.declaration, names)
+    return node.key
 
 
 def _kind_of(param: cxx.TemplateParameter, names: dict[str, str]) -> object:

@@ -12,12 +12,13 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from ....lang.ctype import Struct
 from ....tree.nodes import Place, Temporary
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..calls.overloads import counted
-from ..context import Part
+from ..context import Part, Sema
 from ..expr.conversions import place_type, same_type
 from ..restore import restoring
 from ..scopes import Bindings, Qualified, Reported, SubstitutionAttempt, TemplateArgument, TemplateName
@@ -28,6 +29,13 @@ from .patterns import decayed, has_quals, is_parameter, parameter_nodes, without
 
 class Deduction(Part):
     """The checker's part for template argument deduction."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self._names: dict[Node, frozenset[str]] = {}  # that parts of declarations use
+        self._fixed: dict[
+            tuple[TemplateName, Node], list[tuple[Node, Qualified]]
+        ] = {}  # parameters that no argument determines
 
     @contextlib.contextmanager
     def attempt(self) -> Iterator[SubstitutionAttempt]:
@@ -54,7 +62,7 @@ class Deduction(Part):
         if bindings is None:
             return None
         nodes = parameter_nodes(template.node.declaration)
-        if not self._fits_count(nodes, len(args)):
+        if not self._fits_count(nodes, len(args)) or not self._fits_fixed(template, nodes, args):
             return None
         open_names = {param.name for param in params if param.name}
         begun = {name: value for name, value in bindings.items() if isinstance(value, BegunPack)}
@@ -62,7 +70,7 @@ class Deduction(Part):
         gathered: dict[str, list[TemplateArgument]] = {}
         for node, arg in self._paired(nodes, args):
             inner, pack = without_pack(node)
-            if not open_names.intersection(names_in(inner)):
+            if not open_names.intersection(self._names_of(inner)):
                 continue
             found = {name: value for name, value in bindings.items() if name not in packs} if pack else bindings
             fixed = {name for name in bindings if name in self.given_names(template, given)}
@@ -83,6 +91,49 @@ class Deduction(Part):
                 return None
             bindings[name] = tuple(values)
         return self.with_defaults(template, bindings)
+
+    def _names_of(self, node: Node) -> frozenset[str]:
+        if node not in self._names:
+            self._names[node] = frozenset(names_in(node))
+        return self._names[node]
+
+    def _fits_fixed(self, template: TemplateName, nodes: list[Node], args: Sequence[Argument]) -> bool:
+        """Whether the arguments become the parameters whose types no template parameter determines."""
+        for node, ctype in self._fixed_types(template, nodes):
+            at = nodes.index(node)
+            if at < len(args) and not self._may_become(args[at], ctype):
+                return False
+        return True
+
+    def _may_become(self, arg: Argument, param: Qualified) -> bool:
+        """Whether an argument may become a parameter of a class type; user-defined conversions are not looked at."""
+        if arg.term is None or self.s.calls.overloads.rank(arg, param, user=False) is not None:
+            return True
+        info = self.s.classes.construction.info(param.type)
+        if info is None or info.constructors is not None:
+            return True
+        source = arg.term.type
+        return isinstance(source, Struct) and any(self.s.classes.user_conversions.functions_of(source))
+
+    def _fixed_types(self, template: TemplateName, nodes: list[Node]) -> list[tuple[Node, Qualified]]:
+        """Return the first parameters, up to a pack, whose types are the same in all instances, with these types."""
+        key = template, template.node
+        if key in self._fixed:
+            return self._fixed[key]
+        found: list[tuple[Node, Qualified]] = []
+        self._fixed[key] = found
+        names = {param.name for param in template.node.params if param.name}
+        for node in nodes:
+            if without_pack(node)[1] or isinstance(node, c_ast.EllipsisParam):
+                break
+            declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+            if isinstance(declarator, c_ast.TypeDecl | cxx.Reference) and not names.intersection(self._names_of(node)):
+                scope = self.s.templates.binding_scope(template, {})
+                with self.attempt() as tried, self.s.scopes.instead((*template.scopes, scope)):
+                    ctype = self.s.types.parameter_type(declarator)
+                if not tried.failed and isinstance(ctype.type, Struct):
+                    found.append((node, ctype))
+        return found
 
     def undeduced(self, template: TemplateName, args: Sequence[Argument]) -> str:
         """Return which parameter of a template cannot be deduced from a call's arguments, and why, if that is known."""
@@ -154,6 +205,7 @@ class Deduction(Part):
         const = (const and not isinstance(term, Temporary)) or arg.constant
         source = Qualified(term.type, const, volatile)
         if isinstance(declarator, cxx.Reference):
+            source = replace(source, type=arg.denoted.type)
             forwarding = (
                 declarator.rvalue and is_parameter(declarator.type, template) and not has_quals(declarator.type)
             )

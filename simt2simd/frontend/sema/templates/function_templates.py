@@ -26,6 +26,8 @@ from ..scopes import (
     TemplateName,
     TypeName,
     flat,
+    function_type,
+    signature_of,
 )
 from ..types.member_types import members_of
 from ..types.records import name_span
@@ -138,19 +140,20 @@ class FunctionTemplates(Part):
         """Return the instance of one of `functions` to which a pointer of type `target` may point."""
         members = members_of(target)
         if members is not None and members.called is not None:
-            result, given = members.called
-            target = FunctionType(result.stored, tuple(param.stored for param in given))
+            target = function_type(*members.called)
         if isinstance(target, Pointer):
             target = target.target
         if not isinstance(target, FunctionType):
             return None
-        params = tuple(Parameter("", functions.span, param, False) for param in target.params)
-        wanted = FunctionName(functions.span, functions.name, "device", params, Qualified(target.result))
+        result, given = signature_of(target)
+        params = tuple(
+            Parameter("", functions.span, one.type, one.const, reference=one.reference, volatile=one.volatile)
+            for one in given
+        )
+        wanted = FunctionName(functions.span, functions.name, "device", params, result)
         for candidate in functions.candidates:
             if isinstance(candidate, TemplateName):
-                args = self.s.templates.specialisations.arguments_of_signature(
-                    candidate, wanted, functions.given or (), stored=True
-                )
+                args = self.s.templates.specialisations.arguments_of_signature(candidate, wanted, functions.given or ())
                 if args is not None:
                     found = self.function_instance(candidate, by_param(candidate, args))
                     is_alike = members is None or (found.is_method and found.const == members.const)

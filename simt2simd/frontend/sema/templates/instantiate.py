@@ -209,7 +209,7 @@ class Templates(Part):
             for param in template.node.params
             if param.name_key in bindings and param.name
         }
-        return Scope(names, kind="template")
+        return Scope(names, kind="template", limit=template.limit)
 
     # ------------------------------------------------------------------------------------------ instances
 

@@ -18,7 +18,7 @@ from ..types.member_types import members_of, type_of_method
 from .arguments import BegunPack, same_arguments
 from .packs import names_in
 from .partial_ordering import StandInValue
-from .patterns import as_type, bare_name, is_void, spread, without_pack
+from .patterns import bare_name, is_void, spread
 
 
 class Matching(Part):
@@ -102,7 +102,7 @@ class Matching(Part):
         nodes = pattern.type.args.params if pattern.type.args is not None else []
         if not self.match(template, pattern.type.type, result, bindings):
             return False
-        return self.match_arguments(template, [spread(node) for node in nodes if not is_void(node)], params, bindings)
+        return self._match_parameters(template, [node for node in nodes if not is_void(node)], params, bindings)
 
     def _match_function(
         self, template: TemplateName, pattern: c_ast.FuncDecl, source: Qualified, bindings: Bindings, fixed: object
@@ -110,17 +110,16 @@ class Matching(Part):
         if not isinstance(source.type, FunctionType) or getattr(pattern, "const", False) != source.type.const:
             return False
         nodes = pattern.args.params if pattern.args is not None else []
-        nodes = [node for node in nodes if not is_void(node)]
-        result, *params = signature_of(source.type)
+        result, params = signature_of(source.type)
         if not self.match(template, pattern.type, result, bindings):
             return False
-        for number, node in enumerate(nodes):
-            inner, pack = without_pack(node)
-            if pack:
-                return self._match_rest(template, as_type(inner), params[number:], bindings)
-            if number >= len(params) or not self.match(template, inner, params[number], bindings):
-                return False
-        return len(nodes) == len(params)
+        return self._match_parameters(template, [node for node in nodes if not is_void(node)], params, bindings)
+
+    def _match_parameters(
+        self, template: TemplateName, nodes: list[Node], params: Sequence[Qualified], bindings: Bindings
+    ) -> bool:
+        """Match the parameters of a function's type, which are adjusted types ([dcl.fct]/5)."""
+        return self.match_arguments(template, [spread(node) for node in nodes], params, bindings)
 
     def _match_named(
         self,

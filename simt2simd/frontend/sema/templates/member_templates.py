@@ -68,6 +68,7 @@ class MemberTemplates(Part):
                 new.init = old.init  # type: ignore[attr-defined]
         whole = cxx.Template(node.params, inner, node.coord, node.requires)
         template.node, template.scopes = with_defaults(whole, template.node), scopes
+        template.limit = self.s.scopes.clock.now
 
 
 def _counts(node: cxx.Template) -> tuple[int, int]:

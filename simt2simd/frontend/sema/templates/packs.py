@@ -140,6 +140,7 @@ def names_in(node: object) -> Iterator[str]:
     elif isinstance(node, cxx.NamePart):
         yield node.name
         yield from names_in(node.args)
+        yield from names_in(node.type)
     elif isinstance(node, cxx.Body):
         yield from names_in(node.items())
     elif isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:

@@ -18,7 +18,9 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
 from ..scopes import Bindings, Qualified, TemplateArgument, TemplateName
-from .patterns import parameter_nodes, special_arguments, without_pack
+from .arguments import same_arguments
+from .patterns import adjusted, parameter_nodes, special_arguments, without_pack
+from .specialisation import written
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,8 @@ class PartialOrdering(Part):
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
         self.stand_ins: list[Struct] = []  # unique types
-        self.bindings: dict[TemplateName, Bindings] = {}  # the stand-ins for the parameters of each template
-        self.types: dict[TemplateName, list[_ParameterType]] = {}  # of the parameters of function templates
+        self.bindings: dict[tuple[TemplateName, int], Bindings] = {}  # stand-ins for the parameters of each template
+        self.types: dict[tuple[TemplateName, int], list[_ParameterType]] = {}  # of function templates' parameters
         self.known: dict[tuple[TemplateName, TemplateName, int | None], bool] = {}
 
     def preferred(self, one: TemplateName, other: TemplateName, count: int | None = None) -> bool:
@@ -71,19 +73,35 @@ class PartialOrdering(Part):
 
     def _arguments_fit(self, one: TemplateName, other: TemplateName) -> bool:
         """Whether the partial specialisation `other` fits the arguments of `one` ([temp.spec.partial.order])."""
+        return all(self._arguments_of_size_fit(one, other, size) for size in _pack_sizes(one))
+
+    def _arguments_of_size_fit(self, one: TemplateName, other: TemplateName, size: int) -> bool:
+        special, found = self.s.templates.specialisations, dict[str, TemplateArgument]()
+        patterns = tuple(special_arguments(other.node) or ())
         with self.s.templates.deduction.attempt():
-            with self._inside(one):
-                args = self.s.templates.template_arguments(tuple(special_arguments(one.node) or ()))
+            with self._inside(one, size):
+                own = self.s.templates.template_arguments(tuple(special_arguments(one.node) or ()))
+                args = special.with_defaults(one, own)
+            shown = written(patterns, args)
             with self.s.scopes.instead(other.scopes):
-                patterns = special_arguments(other.node) or ()
-                return self.s.templates.matching.match_arguments(other, patterns, args, {})
+                if not self.s.templates.matching.match_arguments(other, patterns, shown, found):
+                    return False
+            if len(shown) == len(args):
+                return True
+            scope = self.s.templates.binding_scope(other, found)
+            with self.s.scopes.instead((*other.scopes, scope)), self.s.templates.own_specifiers():
+                whole = special.with_defaults(other, self.s.templates.template_arguments(patterns))
+            return same_arguments(whole, args)
         return False
 
     # ------------------------------------------------------------------------------------ function templates
 
     def _parameters_fit(self, one: TemplateName, other: TemplateName, count: int | None) -> bool:
         """Whether `one` is at least as specialised as `other`: [temp.deduct.partial]/2 to /10."""
-        given = self._types_of(one)
+        return all(self._types_fit(one, other, count, size) for size in _pack_sizes(one))
+
+    def _types_fit(self, one: TemplateName, other: TemplateName, count: int | None, size: int) -> bool:
+        given = self._types_of(one, size)
         if count is not None:
             given = given[:count] if not any(param.pack for param in given[:count]) else given
         nodes = _parameters(other)
@@ -95,7 +113,7 @@ class PartialOrdering(Part):
     def _all_fit(self, one: TemplateName, other: TemplateName, nodes: list[Node], given: list[_ParameterType]) -> bool:
         found: Bindings = {}
         own = [without_pack(node)[0] for node in _parameters(one)]
-        theirs = self._types_of(other)
+        theirs = self._types_of(other, 1)
         for number, node in enumerate(nodes):
             inner, pack = without_pack(node)
             if pack:
@@ -113,22 +131,17 @@ class PartialOrdering(Part):
     def _fits(self, other: TemplateName, node: Node, given: Qualified, found: Bindings) -> bool:
         """Whether one parameter's pattern can be deduced from the other template's type ([temp.deduct.partial]/5)."""
         pattern = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
-        match pattern:
-            case cxx.Reference():
-                pattern = pattern.type
-            case c_ast.ArrayDecl():
-                pattern = c_ast.PtrDecl([], pattern.type, pattern.coord)
-            case c_ast.FuncDecl():
-                pattern = c_ast.PtrDecl([], pattern, pattern.coord)
-        return self.s.templates.matching.match(other, _unqualified(pattern), Qualified(given.type), found)
+        pattern = _unqualified(pattern.type) if isinstance(pattern, cxx.Reference) else adjusted(pattern)
+        return self.s.templates.matching.match(other, pattern, Qualified(given.type), found)
 
-    def _types_of(self, template: TemplateName) -> list[_ParameterType]:
+    def _types_of(self, template: TemplateName, size: int) -> list[_ParameterType]:
         """Return the types of a function template's parameters, with stand-ins for the template's parameters."""
-        if template not in self.types:
-            self.types[template] = []
-            with self._inside(template):
-                self.types[template] = [self._type_of(node) for node in _parameters(template)]
-        return self.types[template]
+        key = template, size
+        if key not in self.types:
+            self.types[key] = []
+            with self._inside(template, size):
+                self.types[key] = [self._type_of(node) for node in _parameters(template)]
+        return self.types[key]
 
     def _type_of(self, node: Node) -> _ParameterType:
         inner, pack = without_pack(node)
@@ -146,16 +159,19 @@ class PartialOrdering(Part):
 
     # ---------------------------------------------------------------------------------------- stand-ins
 
-    def _inside(self, template: TemplateName) -> contextlib.ExitStack:
-        """Enter the scopes of a template, in which unique entities have the places of its parameters."""
-        if template not in self.bindings:
+    def _inside(self, template: TemplateName, size: int) -> contextlib.ExitStack:
+        """Enter the scopes of a template, in which unique entities have the places of its parameters.
+
+        A pack has `size` of them.
+        """
+        if (template, size) not in self.bindings:
             bindings: Bindings = {}
-            self.bindings[template] = bindings
+            self.bindings[template, size] = bindings
             for param in template.node.params:
                 with self.s.scopes.instead((*template.scopes, self.s.templates.binding_scope(template, bindings))):
-                    own = self._stand_in(param, template.span)
-                bindings[param.name_key] = (own,) if param.pack else own
-        scope = self.s.templates.binding_scope(template, self.bindings[template])
+                    own = [self._stand_in(param, template.span) for _ in range(size if param.pack else 1)]
+                bindings[param.name_key] = tuple(own) if param.pack else own[0]
+        scope = self.s.templates.binding_scope(template, self.bindings[template, size])
         entered = contextlib.ExitStack()
         entered.enter_context(self.s.scopes.instead((*template.scopes, scope)))
         entered.enter_context(self.s.templates.own_specifiers())
@@ -192,12 +208,13 @@ def _parameters(template: TemplateName) -> list[Node]:
     return [node for node in nodes if not isinstance(node, c_ast.EllipsisParam)]
 
 
+def _pack_sizes(template: TemplateName) -> tuple[int, ...]:
+    """Return two numbers of elements for the packs of a template: no list of fixed length fits both."""
+    return (1, 2) if any(param.pack for param in template.node.params) else (1,)
+
+
 def _has_pack(template: TemplateName) -> bool:
     return any(without_pack(node)[1] for node in _parameters(template))
-
-
-def _qualifiers(pattern: Node) -> set[str]:
-    return {word for word in getattr(pattern, "quals", None) or () if word in ("const", "volatile")}
 
 
 def _loses_tie(own: Qualified, other: Qualified) -> bool:
@@ -213,12 +230,5 @@ def _loses_tie(own: Qualified, other: Qualified) -> bool:
 
 
 def _unqualified(pattern: Node) -> Node:
-    """Return a pattern without the qualifiers of its outermost type."""
-    if not _qualifiers(pattern):
-        return pattern
-    match pattern:
-        case c_ast.TypeDecl():
-            return c_ast.TypeDecl(pattern.declname, [], pattern.align, pattern.type, pattern.coord)
-        case c_ast.PtrDecl():
-            return c_ast.PtrDecl([], pattern.type, pattern.coord)
-    return pattern
+    """Return the pattern of what a reference refers to without the qualifiers of its outermost type."""
+    return pattern if isinstance(pattern, c_ast.ArrayDecl | c_ast.FuncDecl) else adjusted(pattern)

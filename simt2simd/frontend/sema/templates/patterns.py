@@ -57,7 +57,26 @@ def is_parameter(node: Node, template: TemplateName) -> bool:
 def spread(node: Node) -> Node:
     """Return a parameter as an element of a list of types."""
     inner, pack = without_pack(node)
-    return cxx.PackExpansion(as_type(inner), inner.coord) if pack else as_type(node)
+    plain = as_type(adjusted(inner))
+    return cxx.PackExpansion(plain, inner.coord) if pack else plain
+
+
+def adjusted(node: Node) -> Node:
+    """Return the declarator of a parameter as it is in the type of a function ([dcl.fct]/5).
+
+    Arrays and functions are pointers, and the qualifiers of what is passed do not count.
+    """
+    pattern = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+    match pattern:
+        case c_ast.ArrayDecl():
+            return c_ast.PtrDecl([], pattern.type, pattern.coord)
+        case c_ast.FuncDecl():
+            return c_ast.PtrDecl([], pattern, pattern.coord)
+        case c_ast.TypeDecl(quals=quals) if quals:
+            return c_ast.TypeDecl(pattern.declname, [], pattern.align, pattern.type, pattern.coord)
+        case c_ast.PtrDecl(quals=quals) if quals:
+            return c_ast.PtrDecl([], pattern.type, pattern.coord)
+    return pattern
 
 
 def as_type(node: Node) -> Node:

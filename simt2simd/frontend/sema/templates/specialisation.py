@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....lang.ctype import VOID, Pointer, is_integer
+from ....lang.ctype import VOID, is_integer
 from ....tree.nodes import Constant
 from ...parse import cxx
 from ...parse.words import Node
@@ -28,7 +28,7 @@ class Specialisation(Part):
         bindings: Bindings = {}
         with self.s.scopes.instead(special.scopes):
             if patterns is None or not self.s.templates.matching.match_arguments(
-                special, patterns, flat(args), bindings
+                special, patterns, written(patterns, flat(args)), bindings
             ):
                 return None
             for param in special.node.params:
@@ -50,22 +50,23 @@ class Specialisation(Part):
         ):
             if not self.s.templates.constraints.satisfied(special.node.requires):
                 return False
-            found = self.s.templates.template_arguments(tuple(patterns))
+            found = self.with_defaults(special, self.s.templates.template_arguments(tuple(patterns)))
             given = flat(args)
             found = tuple(map(_of_parameters_type, found, given)) if len(found) == len(given) else found
         return not tried.failed and same_arguments(found, flat(args))
 
+    def with_defaults(self, special: TemplateName, args: tuple[TemplateArgument, ...]) -> tuple[TemplateArgument, ...]:
+        """Return the arguments of a partial specialisation with the default arguments of its primary template."""
+        if special.primary is None:
+            return args
+        return flat(self.s.templates.completed(special.primary, args, special.span))
+
     def arguments_of_signature(
-        self,
-        template: TemplateName,
-        function: FunctionName,
-        given: tuple[TemplateArgument, ...],
-        *,
-        stored: bool = False,
+        self, template: TemplateName, function: FunctionName, given: tuple[TemplateArgument, ...]
     ) -> tuple[TemplateArgument, ...] | None:
         """Return the arguments with which a function template has the type of `function` ([temp.deduct.decl]).
 
-        None if it cannot. `stored`: references among its types are pointers, as in the type of a function.
+        None if it cannot.
         """
         decl = template.node.declaration
         decl = decl.decl if isinstance(decl, cxx.Definition) else decl
@@ -87,7 +88,7 @@ class Specialisation(Part):
                 gathered: dict[str, list[TemplateArgument]] = {}
                 for found in rest:
                     own: Bindings = {} if pack else bindings
-                    if not self._match_type(template, inner, found, own, fixed, stored=stored):
+                    if not self._match_type(template, inner, found, own, fixed):
                         return None
                     for name, value in own.items() if pack else ():
                         gathered.setdefault(name, []).append(value)
@@ -97,33 +98,23 @@ class Specialisation(Part):
                     types[number : number + 1] = [Qualified(VOID)]
             result = decl.type.type if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) else None
             if result is not None and function.result is not None:
-                self._match_type(template, result, function.result, bindings, fixed, stored=stored)
+                self._match_type(template, result, function.result, bindings, fixed)
             whole = self.s.templates.deduction.with_defaults(template, bindings)
             if whole is None:
                 return None
             args = tuple(whole[param.name_key] for param in template.node.params)
-            if not stored and not self._has_signature(template, whole, function):
+            if not self._has_signature(template, whole, function):
                 return None
         return args if not tried.failed else None
 
     def _match_type(
-        self,
-        template: TemplateName,
-        node: Node,
-        found: Qualified,
-        bindings: Bindings,
-        fixed: set[str],
-        *,
-        stored: bool,
+        self, template: TemplateName, node: Node, found: Qualified, bindings: Bindings, fixed: set[str]
     ) -> bool:
         """Match a parameter's or a result's type with the one of a function ([temp.deduct.type]/10)."""
         declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
         if not any(p.name in names_in(declarator) for p in template.node.params if p.name):
             return True
         if isinstance(declarator, cxx.Reference):
-            if stored and isinstance(found.type, Pointer):
-                target = found.type
-                found = Qualified(target.target, target.const, target.volatile, reference="&")
             if not found.reference:
                 return False
             forwards = declarator.rvalue and found.reference == "&" and is_parameter(declarator.type, template)
@@ -176,6 +167,13 @@ class Specialisation(Part):
             if args is not None and (best is None or self.s.templates.ordering.preferred(candidate, best[0])):
                 best = candidate, args
         return best
+
+
+def written(patterns: Sequence[Node], args: tuple[TemplateArgument, ...]) -> tuple[TemplateArgument, ...]:
+    """Return the arguments to which a specialisation's own ones correspond, without those that defaults give."""
+    if any(isinstance(one, cxx.PackExpansion) for one in patterns):
+        return args
+    return args[: len(patterns)]
 
 
 def _of_parameters_type(written: TemplateArgument, given: TemplateArgument) -> TemplateArgument:

@@ -52,7 +52,7 @@ def method_type(members: Members) -> FunctionType:
     """Return the type of the functions to which a pointer to a method leads: these take the object's address."""
     assert members.called is not None and members.owner is not None
     result, params = members.called
-    return function_type(result, [Qualified(Pointer(members.owner, members.const)), *params])
+    return function_type(result, (Qualified(Pointer(members.owner, members.const)), *params))
 
 
 def type_of_method(members: Members) -> FunctionType:

@@ -112,6 +112,8 @@ class Types(Part):
         target = self.qualified(node.type)
         if target.type is VOID:
             self.fail(name_span(node), "a reference to void is not possible")
+        if isinstance(target.type, FunctionType):  # whose qualifiers are ignored ([dcl.fct]/7)
+            target = replace(target, const=False, volatile=False)
         rvalue = node.rvalue and target.reference != "&"
         return replace(target, reference="&&" if rvalue else "&", restrict=False)
 
@@ -223,11 +225,11 @@ class Types(Part):
 
     def type_by_name(self, name: str, span: Span) -> Qualified:
         entry: Name | None = None
-        for scope in reversed(self.s.scopes.stack):
-            entry = scope.find(name)
+        for region in self.s.scopes.regions():
+            entry = region.find(name)
             if isinstance(entry, TypeName):
                 return entry.type
-            tag = scope.find_tag(name)
+            tag = region.find_tag(name)
             if tag is not None:
                 return Qualified(tag)
             if entry is not None:

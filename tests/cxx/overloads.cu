@@ -1,0 +1,367 @@
+// Overload resolution: ranks of conversions, references, lists, functions as arguments; what their results are bound
+// to.
+
+// case: promo_vs_conv
+__device__ int g(int) { return 1; }
+__device__ int g(long) { return 2; }
+__device__ int g(double) { return 3; }
+__device__ int h(unsigned) { return 1; }
+__device__ int h(float) { return 2; }
+__device__ int k(float) { return 1; }
+__device__ int k(double) { return 2; }
+__device__ int f(int a, int b) {
+	short s = 1;
+	char c = 2;
+	bool t = true;
+	float x = 1;
+	return g(s) + g(c) * 10 + g(t) * 100 + k(x) * 1000 + g(x) * 10000 + g(1u + 0ul == 1) * 100000;
+}
+
+// case: bool_conv
+struct A {};
+struct B : A {};
+__device__ int g(bool) { return 1; }
+__device__ int g(const void *) { return 2; }
+__device__ int h(bool) { return 1; }
+__device__ int h(A *) { return 2; }
+__device__ int h(void *) { return 3; }
+__device__ int f(int a, int b) {
+	B x;
+	return g(&a) + h(&x) * 10 + g("s") * 100 + g(nullptr) * 1000 + h(&a) * 10000;
+}
+
+// case: derived_nearest
+struct A {};
+struct B : A {};
+struct C : B {};
+struct D : C {};
+__device__ int g(A *) { return 1; }
+__device__ int g(B *) { return 2; }
+__device__ int h(const A &) { return 1; }
+__device__ int h(const B &) { return 2; }
+__device__ int k(A) { return 1; }
+__device__ int k(C) { return 2; }
+__device__ int m(const void *) { return 1; }
+__device__ int m(const A *) { return 2; }
+__device__ int n(A &) { return 1; }
+__device__ int n(const C &) { return 2; }
+__device__ int f(int a, int b) {
+	D d;
+	const D c{};
+	return g(&d) + h(d) * 10 + k(d) * 100 + m(&d) * 1000 + n(d) * 10000 + h(D()) * 100000 + m(&c) * 1000000;
+}
+
+// case: qual_pointer
+__device__ int g(int *) { return 1; }
+__device__ int g(const int *) { return 2; }
+__device__ int g(volatile int *) { return 3; }
+__device__ int g(const volatile int *) { return 4; }
+__device__ int h(void *) { return 1; }
+__device__ int h(const void *) { return 2; }
+__device__ int k(const int *) { return 1; }
+__device__ int k(void *) { return 2; }
+__device__ int q(int *const *) { return 1; }
+__device__ int q(const int *const *) { return 2; }
+__device__ int f(int a, int b) {
+	const int c = 1;
+	volatile int v = 2;
+	const volatile int w = 3;
+	int *p = &a;
+	return g(&a) + g(&c) * 10 + g(&v) * 100 + g(&w) * 1000 + h(&a) * 10000 + h(&c) * 100000 + k(&a) * 1000000 +
+		   q(&p) * 10000000;
+}
+
+// case: ref_binding
+__device__ int g(int &) { return 1; }
+__device__ int g(const int &) { return 2; }
+__device__ int g(int &&) { return 3; }
+__device__ int h(const int &) { return 1; }
+__device__ int h(int &&) { return 2; }
+__device__ int k(const int &&) { return 1; }
+__device__ int k(const int &) { return 2; }
+__device__ int mk() { return 4; }
+__device__ int f(int a, int b) {
+	const int c = 1;
+	int &&r = 5;
+	return g(a) + g(c) * 10 + g(4) * 100 + g(r) * 1000 + h(a) * 10000 + h(mk()) * 100000 + h((int &&)a) * 1000000 +
+		   k(4) * 10000000 + k(c) * 100000000;
+}
+
+// case: ref_conv_temp
+__device__ int g(const double &) { return 1; }
+__device__ int g(int &&) { return 2; }
+__device__ int h(const long &) { return 1; }
+__device__ int h(double &&) { return 2; }
+__device__ int f(int a, int b) {
+	float x = 1;
+	short s = 2;
+	return g(a + 1) + g(s) * 10 + g(x) * 100;
+}
+
+// case: forwarding_vs_const
+template <class T> __device__ int g(T &&) { return 1; }
+template <class T> __device__ int g(const T &) { return 2; }
+template <class T> __device__ int h(T &&) { return 1; }
+__device__ int h(const int &) { return 2; }
+__device__ int h(double) { return 3; }
+struct S {
+	int w;
+	template <class T> __device__ S(T &&) : w(1) {}
+	__device__ S(const S &) : w(2) {}
+};
+__device__ int f(int a, int b) {
+	const int c = 3;
+	S s(a);
+	const S t(1);
+	S u(s), v(t);
+	return g(a) + g(c) * 10 + g(4) * 100 + h(a) * 1000 + h(c) * 10000 + h(5) * 100000 + u.w * 1000000 + v.w * 10000000;
+}
+
+// case: template_vs_non
+template <class T> __device__ int g(T) { return 1; }
+__device__ int g(int) { return 2; }
+template <class T> __device__ int h(T *) { return 1; }
+__device__ int h(const int *) { return 2; }
+template <class T> __device__ int k(T, T) { return 1; }
+__device__ int k(double, double) { return 2; }
+template <> __device__ int g(short) { return 7; }
+__device__ int f(int a, int b) {
+	short s = 1;
+	return g(a) + g('c') * 10 + g(s) * 100 + h(&a) * 1000 + k(1, 2.5) * 10000 + k(1, 2) * 100000 + g<>(a) * 1000000;
+}
+
+// case: deleted
+__device__ int g(int) { return 1; }
+__device__ int g(double) = delete;
+template <class T> struct has {
+	template <class U> static __device__ char t(decltype(g(U())) *);
+	template <class U> static __device__ long t(...);
+	static const int v = sizeof(t<T>(0));
+};
+__device__ int f(int a, int b) { return g(a) + has<int>::v * 10 + has<double>::v * 100 + has<float>::v * 1000; }
+
+// case: defaults
+__device__ int g(int, int = 3) { return 1; }
+__device__ int g(double) { return 2; }
+__device__ int h(int a, int b = 5, int c = 6) { return a + b * 10 + c * 100; }
+__device__ int f(int a, int b) { return g(1) + g(1.0) * 10 + g(1, 2) * 100 + h(1) * 1000 + h(1, 2); }
+
+// case: ellipsis
+struct S {
+	__device__ S(int) {}
+};
+__device__ int g(...) { return 1; }
+__device__ int g(S) { return 2; }
+__device__ int g(double, ...) { return 3; }
+template <class T> __device__ int h(T) { return 1; }
+__device__ int h(...) { return 2; }
+__device__ int f(int a, int b) { return g("x") + g(a) * 10 + g(1.0, 2, 3) * 100 + h(a) * 1000 + h() * 10000; }
+
+// case: init_lists
+struct P {
+	int x, y;
+};
+struct Q {
+	int v;
+	__device__ Q(int) : v(1) {}
+	__device__ Q(int, int) : v(2) {}
+};
+__device__ int g(P) { return 1; }
+__device__ int g(int) { return 2; }
+__device__ int h(Q) { return 1; }
+__device__ int h(const int (&)[3]) { return 2; }
+__device__ int k(const int (&)[2]) { return 1; }
+__device__ int k(const int (&)[3]) { return 2; }
+__device__ int m(double) { return 1; }
+__device__ int m(int) { return 2; }
+__device__ int f(int a, int b) {
+	return g({1, 2}) + g({1}) * 10 + h({1, 2}) * 100 + h({1, 2, 3}) * 1000 + k({1, 2}) * 10000 + m({1}) * 100000 +
+		   m({1.5}) * 1000000;
+}
+
+// case: inherited_ctors
+struct B {
+	int v;
+	__device__ B(int x) : v(x) {}
+	__device__ B(double x) : v((int)x + 100) {}
+	__device__ B(const char *) : v(7) {}
+};
+struct D : B {
+	using B::B;
+	__device__ D(int x) : B(x * 2) {}
+};
+__device__ int f(int a, int b) {
+	D p(3), q(1.5), r("x");
+	return p.v + q.v * 10 + r.v * 10000;
+}
+
+// case: using_in_class
+struct A {
+	__device__ int g(int) { return 1; }
+	__device__ int g(char *) { return 2; }
+};
+struct B {
+	__device__ int g(double) { return 3; }
+};
+struct C : A, B {
+	using A::g;
+	using B::g;
+	__device__ int g(int) { return 4; }
+	__device__ int g() { return 5; }
+};
+__device__ int f(int a, int b) {
+	C c;
+	return c.g(1) + c.g(1.5) * 10 + c.g((char *)0) * 100 + c.g() * 1000;
+}
+
+// case: fn_ref_param
+__device__ int one(int x) { return x + 1; }
+__device__ int ap(int (&g)(int), int x) { return g(x); }
+template <class F> __device__ int ap2(F &g, int x) { return g(x); }
+template <class F> __device__ int ap3(F &&g, int x) { return g(x); }
+template <class F> __device__ int ap4(const F &g, int x) { return g(x); }
+template <class R, class A> __device__ int ap5(R (&g)(A), int x) { return g(x); }
+__device__ int (&pick(int i))(int) { return one; }
+__device__ int f(int a, int b) {
+	int (&r)(int) = one;
+	return ap(one, a) + ap2(one, a) * 2 + ap3(one, a) * 3 + ap4(one, a) * 5 + ap5(one, a) * 7 + pick(1)(a) * 11 +
+		   r(a) * 13;
+}
+
+// case: fn_ref_overloaded
+__device__ int o(int x) { return 1; }
+__device__ int o(double x) { return 2; }
+__device__ int ap(int (&g)(double), int x) { return g(x); }
+__device__ int ap(int (&g)(char), int x) { return 9; }
+__device__ int f(int a, int b) {
+	int (&r)(int) = o;
+	return ap(o, a) + r(a) * 10;
+}
+
+// case: decltype_scope
+struct S {
+	static const int n = 4;
+	typedef short T;
+	enum E { X = 9 };
+	static __device__ int g() { return 3; }
+};
+__device__ int f(int a, int b) {
+	S s;
+	(void)s;
+	decltype(s)::T t = 2;
+	return decltype(s)::n + t * 10 + decltype(s)::X * 100 + decltype(s)::g() * 1000;
+}
+
+// case: new_array
+struct P {
+	int x, y;
+};
+__device__ int f(int a, int b) {
+	int *p = new int[]{a, b, 3};
+	int *q = new int[4]{1, 2};
+	P *r = new P[]{{1, 2}, {3, a}};
+	int s = p[0] + p[1] * 10 + p[2] * 100 + q[1] * 1000 + q[3] + r[1].y;
+	delete[] p;
+	delete[] q;
+	delete[] r;
+	return s;
+}
+
+// case: range_rows
+__device__ int f(int a, int b) {
+	int g[3][2] = {{a, 1}, {2, b}, {3, 4}};
+	int s = 0;
+	for (int (&row)[2] : g) {
+		row[0]++;
+		s = s * 3 + row[0] + row[1];
+	}
+	for (auto &row : g)
+		for (int x : row) s += x;
+	for (const auto &row : g) s += sizeof(row) + row[0];
+	return s;
+}
+
+// case: bindings
+struct P {
+	int x;
+	double y;
+	int z[2];
+};
+__device__ int f(int a, int b) {
+	int v[3] = {a, b, 3};
+	auto &[p, q, r] = v;
+	p += 5;
+	r = 9;
+	auto [c, d, e] = v;
+	c = 100;
+	P s{1, 2.5, {3, 4}};
+	auto &[x, y, z] = s;
+	x += 2;
+	z[1] = 7;
+	const auto &[m, n, o] = s;
+	auto &&[k, l, j] = s;
+	k++;
+	return v[0] + v[2] * 10 + c + d + e + s.x + (int)(n * 4) + o[1] + z[0];
+}
+
+// case: addr_overload_return
+__device__ int o(int) { return 1; }
+__device__ int o(double) { return 2; }
+typedef int (*F)(double);
+__device__ F get() { return o; }
+__device__ int f(int a, int b) {
+	int (*t[2])(int) = {o, &o};
+	return get()(1) + t[1](2) * 10 + ((int (*)(double))o)(1) * 100 + static_cast<int (*)(int)>(&o)(1) * 1000;
+}
+
+// case: scoped_enum_args
+enum class E { a, b };
+enum F { c, d };
+enum G : char { e = 3 };
+__device__ int g(int) { return 1; }
+__device__ int g(E) { return 2; }
+__device__ int h(unsigned) { return 1; }
+__device__ int h(int) { return 2; }
+__device__ int k(char) { return 1; }
+__device__ int k(int) { return 2; }
+__device__ int m(long) { return 1; }
+__device__ int m(F) { return 2; }
+__device__ int f(int x, int y) { return g(E::a) + g(c) * 10 + h(c) * 100 + k(e) * 1000 + m(c) * 10000 + m(e) * 100000; }
+
+// case: member_const_ref_qual
+struct S {
+	__device__ int g() & { return 1; }
+	__device__ int g() const & { return 2; }
+	__device__ int g() && { return 3; }
+	__device__ int g() const && { return 4; }
+};
+__device__ int f(int a, int b) {
+	S s;
+	const S c{};
+	return s.g() + c.g() * 10 + S().g() * 100 + static_cast<S &&>(s).g() * 10000;
+}
+
+// case: null_overload
+__device__ int g(int) { return 1; }
+__device__ int g(int *) { return 2; }
+__device__ int h(decltype(nullptr)) { return 1; }
+__device__ int h(int *) { return 2; }
+__device__ int k(double *) { return 1; }
+__device__ int k(bool) { return 2; }
+__device__ int f(int a, int b) { return g(0) + g(nullptr) * 10 + h(nullptr) * 100 + k(nullptr) * 1000; }
+
+// case: array_args
+__device__ int g(int *) { return 1; }
+__device__ int g(int (&)[3]) { return 2; }
+__device__ int h(const int (&)[3]) { return 1; }
+__device__ int h(int (&)[3]) { return 2; }
+template <class T> __device__ int k(T *) { return 1; }
+template <class T> __device__ int k(T &) { return 2; }
+__device__ int m(const int *) { return 1; }
+__device__ int m(bool) { return 2; }
+__device__ int f(int a, int b) {
+	int v[3] = {0};
+	const int w[3] = {1};
+	int u[2] = {0};
+	return g(u) + h(v) * 10 + h(w) * 100 + m(v) * 1000;
+}
