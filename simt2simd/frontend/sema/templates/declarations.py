@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from weakref import WeakKeyDictionary
 
 from pycparser import c_ast
 
@@ -26,7 +27,7 @@ class TemplateDeclarations(Part):
         """Enter a template, or a specialisation of one, into the present scope."""
         inner = node.declaration
         if isinstance(inner, cxx.Template):  # a member template, defined outside its class template
-            self.s.statements.functions.define_outside(node, inner.declaration, inner)
+            self.s.templates.outside.declare(node)
             return
         match inner:
             case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
@@ -98,7 +99,7 @@ class TemplateDeclarations(Part):
 
     def _declare_variable_template(self, node: cxx.Template, decl: c_ast.Decl) -> None:
         if isinstance(decl, cxx.MemberOf):
-            self.s.statements.functions.define_outside(node, decl)
+            self.s.templates.outside.declare(node)
             return
         name = decl.name or ""
         entry = TemplateName(name_span(decl), name, "variable", node, tuple(self.s.scopes.stack))
@@ -117,10 +118,13 @@ class TemplateDeclarations(Part):
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, c_ast.Decl)
         if isinstance(decl, cxx.MemberOf):
-            self.s.statements.functions.define_outside(node, inner)
+            self.s.templates.outside.declare(node)
             return
         if not node.params:
-            self._specialise_function(node, inner, decl)
+            found = self.s.scopes.lookup(decl.name or "")
+            if not isinstance(found, Functions):
+                self.fail(name_span(decl), f"'{decl.name}' is no template: it cannot be specialised")
+            self.specialise_function(node, inner, decl, found.candidates)
             return
         name = decl.name or "" if decl.name == "operator type" else self.s.statements.functions.function_name(decl)
         scope = home or self.s.scopes.stack[-1]
@@ -143,15 +147,19 @@ class TemplateDeclarations(Part):
                 return
         functions.make_visible(scope, entry, befriended)
 
-    def _specialise_function(self, node: cxx.Template, inner: Node, decl: c_ast.Decl) -> None:
-        """`template <> int f<int>(int) {...}` defines an instance."""
+    def specialise_function(
+        self,
+        node: cxx.Template,
+        inner: Node,
+        decl: c_ast.Decl,
+        known: Sequence[FunctionName | TemplateName],
+        owner: Struct | None = None,
+    ) -> None:
+        """`template <> int f<int>(int) {...}` defines an instance of one of the templates `known`, of `owner`."""
         name = decl.name or ""
-        known = self.s.scopes.lookup(name)
-        if not isinstance(known, Functions):
-            self.fail(name_span(decl), f"'{name}' is no template: it cannot be specialised")
-        function = self.s.statements.functions.function_entry(decl, name)
+        function = self.s.statements.functions.function_entry(decl, name, owner=owner)
         given = self.s.templates.template_arguments(node.specialised) if node.specialised is not None else ()
-        found = self.s.templates.specialisations.specialised_template(known.candidates, function, given)
+        found = self.s.templates.specialisations.specialised_template(known, function, given)
         if found is None:
             self.fail(name_span(decl), f"no template '{name}' has this specialisation")
         template, args = found
@@ -194,19 +202,32 @@ def same_signature(one: cxx.Template, other: cxx.Template, outer: Mapping[str, s
     """
     if len(one.params) != len(other.params):
         return False
-    names = {**(outer or {}), **{b.name: a.name for a, b in zip(one.params, other.params, strict=True)}}
-    if any(_kind_of(a, {}) != _kind_of(b, names) for a, b in zip(one.params, other.params, strict=True)):
-        return False
-    if ast_fingerprint(one.requires, {}) != ast_fingerprint(other.requires, names):
-        return False
-    return _text_of(one.declaration, {}) == _text_of(other.declaration, names)
+    return _signature(one, {}) == _signature(other, outer or {})
 
 
-def _kind_of(param: cxx.TemplateParameter, names: dict[str, str]) -> object:
+_SIGNATURES: WeakKeyDictionary[cxx.Template, object] = WeakKeyDictionary()  # of templates in nothing that is one
+
+
+def _signature(node: cxx.Template, outer: Mapping[str, str]) -> object:
+    """Return a comparable picture of a function template's head and types, in which its parameters are numbers."""
+    if not outer and node in _SIGNATURES:
+        return _SIGNATURES[node]
+    names: dict[str, object] = {
+        **outer,
+        **{param.name: number for number, param in enumerate(node.params) if param.name},
+    }
+    kinds = [_kind_of(param, names) for param in node.params]
+    found = kinds, ast_fingerprint(node.requires, names), _text_of(node.declaration, names)
+    if not outer:
+        _SIGNATURES[node] = found
+    return found
+
+
+def _kind_of(param: cxx.TemplateParameter, names: Mapping[str, object]) -> object:
     return param.kind, param.pack, ast_fingerprint(param.type, names), [_kind_of(inner, names) for inner in param.inner]
 
 
-def _text_of(node: Node, names: dict[str, str]) -> object:
+def _text_of(node: Node, names: Mapping[str, object]) -> object:
     decl = node.decl if isinstance(node, cxx.Definition) else node
     assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
     params = decl.type.args.params if decl.type.args is not None else []

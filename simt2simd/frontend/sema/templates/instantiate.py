@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .kernel_instances import KernelInstances
     from .matching import Matching
     from .member_templates import MemberTemplates
+    from .outside import OutsideMembers
     from .packs import Packs
     from .partial_ordering import PartialOrdering
     from .specialisation import Specialisation
@@ -57,6 +58,7 @@ class Templates(Part):
     deduction: Deduction
     specialisations: Specialisation
     ordering: PartialOrdering
+    outside: OutsideMembers
     constraints: Constraints
     packs: Packs
     traits: Traits
@@ -319,6 +321,7 @@ class Templates(Part):
         with self.s.diagnostics.visibly(), self.asking(struct.shown, span or template.span), self.own_specifiers():
             try:
                 with self.s.scopes.instead((*chosen.scopes, scope)):
+                    self.s.structs.chosen[struct] = chosen, bindings
                     self.s.classes.define_class(struct, record)
             except RecursionError:
                 self.refuse_depth(struct.shown, span or template.span)

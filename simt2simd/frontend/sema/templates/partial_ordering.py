@@ -40,7 +40,7 @@ class PartialOrdering(Part):
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
         self.stand_ins: list[Struct] = []  # unique types
-        self.bindings: dict[TemplateName, Bindings] = {}  # the stand-ins for the parameters of each template
+        self.arguments: dict[TemplateName, list[TemplateArgument]] = {}  # the stand-ins for each template's parameters
         self.types: dict[TemplateName, list[_ParameterType]] = {}  # of the parameters of function templates
         self.known: dict[tuple[TemplateName, TemplateName, int | None], bool] = {}
 
@@ -148,18 +148,24 @@ class PartialOrdering(Part):
 
     def _inside(self, template: TemplateName) -> contextlib.ExitStack:
         """Enter the scopes of a template, in which unique entities have the places of its parameters."""
-        if template not in self.bindings:
-            bindings: Bindings = {}
-            self.bindings[template] = bindings
-            for param in template.node.params:
-                with self.s.scopes.instead((*template.scopes, self.s.templates.binding_scope(template, bindings))):
-                    own = self._stand_in(param, template.span)
-                bindings[param.name_key] = (own,) if param.pack else own
-        scope = self.s.templates.binding_scope(template, self.bindings[template])
+        bindings = self.unique_arguments(template)
+        scope = self.s.templates.binding_scope(template, bindings)
         entered = contextlib.ExitStack()
         entered.enter_context(self.s.scopes.instead((*template.scopes, scope)))
         entered.enter_context(self.s.templates.own_specifiers())
         return entered
+
+    def unique_arguments(self, template: TemplateName) -> Bindings:
+        """Return unique entities as the arguments of a template, always the same ones."""
+        params = template.node.params
+        if template not in self.arguments:
+            bindings: Bindings = {}
+            for param in params:
+                with self.s.scopes.instead((*template.scopes, self.s.templates.binding_scope(template, bindings))):
+                    own = self._stand_in(param, template.span)
+                bindings[param.name_key] = (own,) if param.pack else own
+            self.arguments[template] = [bindings[param.name_key] for param in params]
+        return {param.name_key: own for param, own in zip(params, self.arguments[template], strict=True)}
 
     def _stand_in(self, param: cxx.TemplateParameter, span: Span) -> TemplateArgument:
         if param.kind == "value":
