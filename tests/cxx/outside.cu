@@ -343,3 +343,46 @@ template <class... A> template <class... B> __device__ int all<A...>::count(B...
 	return sizeof...(A) * 10 + sizeof...(B) + (u + ... + 0);
 }
 __device__ int f(int a, int b) { return tup<int, short, long>(a, 3, b).sum() + all<int, char>().count(a, b, 5); }
+
+// case: defaults_of_earlier_declarations
+namespace ns {
+template <class T, class U = T> __device__ T near(T a, U b = U(4), int c = sizeof(U), float = 2);
+template <class T, int N = 3> __device__ int many(T a, int = N * 2);
+} // namespace ns
+template <class T> struct S {
+	template <class V> __device__ int m(V v, T t = T(sizeof(V)), V w = V{}) const;
+};
+namespace ns {
+template <class A, class B> __device__ A near(A a, B b, int c, float d) { return a * b + c * int(d); }
+template <class T, int M> __device__ int many(T a, int n) { return a + n * M; }
+} // namespace ns
+template <class W> template <class U> __device__ int S<W>::m(U v, W t, U w) const { return v + t * 10 + w; }
+__device__ int f(int a, int b) {
+	return ns::near(a) + ns::near(a, short(b)) * 3 + ns::near(a, b, 5) + ns::many(a) * 7 + ns::many<int, 9>(b) * 11 +
+		   S<int>().m(short(a)) + S<char>().m(b, 3, a);
+}
+
+// case: enumerators_as_arguments
+template <class T, int D> struct vec {
+	T v[D];
+	__device__ vec(const T &t) {
+		for (int i = 0; i < D; i++) v[i] = t;
+	}
+};
+template <class T, int D> __device__ vec<T, D> most(vec<T, D> a, vec<T, D> b) { return a.v[0] < b.v[0] ? b : a; }
+template <class S, int N> struct pod {
+	enum { count = N };
+	enum class E { n = N };
+	vec<S, count> one;
+	vec<S, (int)E::n> two;
+	vec<S, N + 0u> three;
+	vec<S, (char)N> four;
+};
+__device__ vec<int, 2> operator<<(vec<int, 2> v, int n) { return vec<int, 2>(v.v[0] << n); }
+__device__ int f(int a, int b) {
+	pod<int, 2> p{a, b, a, b};
+	vec<int, 2> q = p.four;
+	enum { five = 5 };
+	enum small : unsigned char { six = 6 };
+	return most(most(p.one, p.three), most(p.two, q)).v[0] + (1 << five) + (1u << p.count) + (p.one << five).v[1];
+}

@@ -18,6 +18,7 @@ from ..context import Part
 from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, TypeName
 from ..types.records import name_span
 from .arguments import argument_key, spell_argument
+from .patterns import parameter_nodes, renamed
 
 
 class TemplateDeclarations(Part):
@@ -185,14 +186,33 @@ def _defines(node: cxx.Template) -> bool:
     return isinstance(inner, cxx.Definition) or getattr(inner, "decls", None) is not None
 
 
-def with_defaults(node: cxx.Template, before: cxx.Template) -> cxx.Template:
-    """Return a template's definition with the default arguments that an earlier declaration gave."""
+def with_defaults(node: cxx.Template, before: cxx.Template, outer: Mapping[str, str] | None = None) -> cxx.Template:
+    """Return a template's definition with the default arguments that an earlier declaration gave.
+
+    These are a template's and a function's. They name template parameters as `before` does. `outer`: what parameters of
+    a class template around `node` are called there, by their names around `before`.
+    """
     if len(node.params) != len(before.params):
         return node
-    params = tuple(
-        replace(new, default=new.default or old.default) for new, old in zip(node.params, before.params, strict=True)
-    )
+    pairs = list(zip(node.params, before.params, strict=True))
+    names = {old.name: new.name for new, old in pairs if old.name and new.name}
+    names = {old: new for old, new in {**(outer or {}), **names}.items() if old != new}
+
+    def kept(default: Node | None) -> Node | None:
+        return renamed(default, names) if default is not None and names else default
+
+    params = tuple(replace(new, default=new.default or kept(old.default)) for new, old in pairs)
+    if _is_function(before.declaration) and _is_function(node.declaration):
+        both = zip(parameter_nodes(before.declaration), parameter_nodes(node.declaration), strict=False)
+        for old_param, new_param in both:
+            if isinstance(old_param, c_ast.Decl) and isinstance(new_param, c_ast.Decl) and new_param.init is None:
+                new_param.init = kept(old_param.init)
     return cxx.Template(params, node.declaration, node.coord, node.requires, node.specialised)
+
+
+def _is_function(declaration: Node) -> bool:
+    decl = declaration.decl if isinstance(declaration, cxx.Definition) else declaration
+    return isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
 
 
 def same_signature(one: cxx.Template, other: cxx.Template, outer: Mapping[str, str] | None = None) -> bool:

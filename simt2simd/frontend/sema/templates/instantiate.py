@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.ctype import Struct
+from ....lang.ctype import Scalar, Struct
 from ....source import Span
 from ....tree.nodes import Constant
 from ...parse import cxx
@@ -187,6 +188,8 @@ class Templates(Part):
             )
             if not isinstance(converted, Constant):
                 self.fail(span, f"the template argument for '{param.name}' must be a constant")
+            if isinstance(target, Scalar):  # an enumerator for an int is an int
+                converted = replace(converted, type=target)
             return converted
         return value
 

@@ -48,7 +48,8 @@ class MemberTemplates(Part):
             if member is None or not isinstance(inner, cxx.Definition) or inner.decl.name != template.name:
                 continue
             if template in self._declared(known, member, found.names, found.scopes):
-                self._complete(template, member, inner, found.scopes)
+                outer = {old: new for new, old in found.names.items()}
+                self._complete(template, member, inner, found.scopes, outer)
                 return
 
     def _declared(
@@ -89,7 +90,12 @@ class MemberTemplates(Part):
         return not tried.failed and same_parameters(*functions) and same_object(*functions) and same_result(*functions)
 
     def _complete(
-        self, template: TemplateName, node: cxx.Template, inner: cxx.Definition, scopes: tuple[Scope, ...]
+        self,
+        template: TemplateName,
+        node: cxx.Template,
+        inner: cxx.Definition,
+        scopes: tuple[Scope, ...],
+        outer: Mapping[str, str] | None = None,
     ) -> None:
         """Give a template the body of its definition; what only the declaration in the class says is kept."""
         before = template.node.declaration
@@ -97,11 +103,8 @@ class MemberTemplates(Part):
         assert isinstance(first, c_ast.Decl) and isinstance(decl, c_ast.Decl)
         decl.storage = list(dict.fromkeys((*first.storage, *decl.storage)))
         decl.funcspec = list(dict.fromkeys((*first.funcspec, *decl.funcspec)))
-        for old, new in zip(parameter_nodes(before), parameter_nodes(inner), strict=False):
-            if getattr(old, "init", None) is not None and getattr(new, "init", None) is None:
-                new.init = old.init  # type: ignore[attr-defined]
         whole = cxx.Template(node.params, inner, node.coord, node.requires)
-        template.node, template.scopes = with_defaults(whole, template.node), scopes
+        template.node, template.scopes = with_defaults(whole, template.node, outer), scopes
 
 
 def _counts(node: cxx.Template) -> tuple[int, int]:
