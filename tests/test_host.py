@@ -164,6 +164,38 @@ def test_typename_is_completed_before_members_of_templates(text: str, expected: 
     assert host(f"template <class T> {text}") == f"template <class T> {expected}"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("struct S { using box = box<T>; };", "struct S { using box = ::ns::box<T>; };"),
+        ("struct S { typedef const box<T> box; };", "struct S { typedef const ::ns::box<T> box; };"),
+        (
+            "struct S { box<T> a; int f() { box<T> b; } int box; };",
+            "struct S { ::ns::box<T> a; int f() { box<T> b; } int box; };",
+        ),
+        ("struct S { foo foo; };", "struct S { ::ns::foo foo; };"),
+        ("struct alignas(8) box { static box box(box b); };", "struct alignas(8) box { static box box(box b); };"),
+        ("struct S { int foo(foo f); };", "struct S { int foo(::ns::foo f); };"),
+        ("struct S { struct N { using foo = foo; }; };", "struct S { struct N { using foo = ::ns::foo; }; };"),
+        (
+            "struct S { using foo = int; struct N { foo foo; }; };",
+            "struct S { using foo = int; struct N { foo foo; }; };",
+        ),
+        ("struct S { foo(foo f); };", "struct S { foo(foo f); };"),
+        ("struct box { explicit box(box b); };", "struct box { explicit box(box b); };"),
+        (
+            "struct S { int f(foo f) { foo foo; return foo.a; } };",
+            "struct S { int f(foo f) { foo foo; return foo.a; } };",
+        ),
+        ("struct S { int n = sizeof(foo) * foo(3); };", "struct S { int n = sizeof(foo) * foo(3); };"),
+        ("struct S { friend foo foo(int); };", "struct S { friend foo foo(int); };"),
+    ],
+)
+def test_types_keep_their_meaning_in_classes(text: str, expected: str) -> None:
+    head = "namespace ns { template <class T> struct box; struct foo; template <class T> "
+    assert host(f"{head}{text} }}") == f"{head}{expected} }}"
+
+
 def test_device_functions_named_from_the_global_namespace_are_declared(tmp_path: Path) -> None:
     text = """
     template <class T> __host__ __device__ void grow(T *x, T e) { ::atomicMin(x, e); T y = ::__ldg(x); (void)y; }

@@ -50,11 +50,11 @@ class Program:
         )
 
     def in_class(self, function: Function) -> bool:
-        return any(first < function.first < last for _, first, last in self._classes)
+        return any(first < function.first < last for _, first, last in self.classes)
 
     def is_visible(self, function: Function, i: int) -> bool:
         """Whether a name at token `i`, with nothing before it, may be this function's: a member's only in its class."""
-        return all(first < i < last for _, first, last in self._classes if first < function.first < last)
+        return all(first < i < last for _, first, last in self.classes if first < function.first < last)
 
     def in_namespace(self, function: Function) -> bool:
         return any(first < function.first < last for _, first, last in self._namespaces)
@@ -68,14 +68,32 @@ class Program:
     def class_heads(self, function: Function) -> list[tuple[int, int]]:
         """Return the brackets after the `template` of each class template in which a function is."""
         found: list[tuple[int, int]] = []
-        for word, first, last in self._classes:
+        for word, first, last in self.classes:
             if first < function.first < last and self.text.at(word - 1) == ">":
                 opening = next((i for i in range(word - 2, -1, -1) if closing_angle(self.text, i) == word - 1), word)
                 found += [(opening, word - 1)] if self.text.at(opening - 1) == "template" else []
         return found
 
+    def is_at_namespace_level(self, i: int) -> bool:
+        """Whether only braces of namespaces and of `extern "C"` surround token `i`."""
+        return i not in self._deep
+
     @cached_property
-    def _classes(self) -> list[tuple[int, int, int]]:
+    def _deep(self) -> frozenset[int]:
+        """The tokens inside braces that are none of a namespace or of `extern "C"`."""
+        text, found = self.text, set[int]()
+        outer = {first for _, first, _ in self._namespaces}
+        i = 0
+        while i < len(text.tokens):
+            if text.at(i) == "{" and i not in outer and text.at(i - 2) != "extern":
+                found.update(range(i + 1, text.partner.get(i, i)))
+                i = text.partner.get(i, i)
+            i += 1
+        return frozenset(found)
+
+    @cached_property
+    def classes(self) -> list[tuple[int, int, int]]:
+        """The word, and the braces, of each class."""
         return list(self._braces(("class", "struct", "union"), ("(", ";", "=", "}")))
 
     @cached_property

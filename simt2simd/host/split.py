@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ..diag import CompileError, Diagnostic, Note
 from ..source import Source
-from . import device_functions, lambdas, stubs, typenames, variables
+from . import class_names, device_functions, lambdas, stubs, typenames, variables
 from .functions import params
 from .part import HostPart
 from .program import Program
@@ -38,6 +38,7 @@ def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPar
     simple = stubs.simple_kernels(program, kernels)
     others = stubs.places(text, (kernel for kernel in kernels if kernel not in simple))
     edits = list(typenames.completed(text))
+    edits += class_names.qualified(program)
     faults = list(_check_kernels(program))
     of_variables, variable_names, about_variables = variables.edits(program, linked=linked)
     edits += of_variables

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ...lang.ctype import Struct
 from ...source import Span
 from ..parse.words import Node
-from .scopes import FunctionName, Functions, Qualified, Scope, TemplateArgument, TemplateName
+from .scopes import Bindings, FunctionName, Functions, Qualified, Scope, TemplateArgument, TemplateName
 
 VPTR = "vptr"
 
@@ -37,6 +37,8 @@ class ClassInfo:
     `virtual` are its virtual functions, its bases' included, the last overriders. `made` caches the functions that the
     compiler makes: "construct", "copy", "assign", "destroy"; None where nothing is to be done. `empty`: its objects
     hold nothing. `base_size`: how many bytes belong to it where it is a base: with its padding if it is `plain`, a POD.
+    `pattern` and `args`: the template of which it is an instance, and its arguments. `chosen`: the template itself or
+    the specialisation that defines the instance, whose parameters are `bindings`.
     `friends`: the functions of namespaces that its friend declarations declare, by their names.
     """
 
@@ -51,6 +53,8 @@ class ClassInfo:
     conversions: list[FunctionName | TemplateName] = field(default_factory=list)
     pattern: TemplateName | None = None
     args: tuple[TemplateArgument, ...] = ()
+    chosen: TemplateName | None = None
+    bindings: Bindings = field(default_factory=dict)
     virtual: list[FunctionName] = field(default_factory=list)
     made: dict[str, FunctionName | None] = field(default_factory=dict)
     polymorphic: bool = False

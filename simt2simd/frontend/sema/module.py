@@ -59,6 +59,7 @@ def _check(parsed: Parsed, asked: Callable[[], KernelRequests], mark: str) -> Mo
     s = checker.s
     for item in parsed.items:
         checker.top_level(item)
+    s.templates.outside.find_later()
     checker.check_lambdas()
     instances = (
         s.templates.kernels.make_instances(asked)

@@ -65,6 +65,7 @@ from .templates.instantiate import Templates
 from .templates.kernel_instances import KernelInstances
 from .templates.matching import Matching
 from .templates.member_templates import MemberTemplates
+from .templates.outside import OutsideMembers
 from .templates.packs import Packs
 from .templates.partial_ordering import PartialOrdering
 from .templates.specialisation import Specialisation
@@ -139,6 +140,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.deduction = Deduction(s)
     s.templates.specialisations = Specialisation(s)
     s.templates.ordering = PartialOrdering(s)
+    s.templates.outside = OutsideMembers(s)
     s.templates.constraints = Constraints(s)
     s.templates.packs = Packs(s)
     s.templates.traits = Traits(s)

@@ -9,7 +9,7 @@ from ...source import Span
 from ...tree.nodes import Constant, Content, Function, Variable
 from ..parse.words import Node
 from .class_info import ClassInfo
-from .scopes import ConstMembers, FunctionName, Scope, TemplateArgument, TemplateName
+from .scopes import Bindings, ConstMembers, FunctionName, Scope, TemplateArgument, TemplateName
 
 
 @dataclass(eq=False)
@@ -20,6 +20,7 @@ class StructTable:
     tags: set[str] = field(default_factory=set)  # of structs in the tree
     classes: dict[Struct, ClassInfo] = field(default_factory=dict)
     made_of: dict[Struct, tuple[TemplateName, tuple[TemplateArgument, ...]]] = field(default_factory=dict)  # instances
+    chosen: dict[Struct, tuple[TemplateName, Bindings]] = field(default_factory=dict)  # what defines an instance
     specifiers: dict[Node, Struct | Scalar] = field(default_factory=dict)  # what each `struct ...`, `enum ...` names
     const_members: ConstMembers = field(default_factory=set)
     has_bit_fields: bool = False

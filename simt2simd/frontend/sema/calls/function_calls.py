@@ -204,7 +204,7 @@ class FunctionCalls(Part):
 
     def use(self, function: FunctionName, span: Span) -> str:
         """Note that `function` is called; return its name in the tree."""
-        self.s.statements.functions.find_outside(function)
+        self.s.templates.outside.find(function)
         self.s.functions.called.setdefault(function, span)
         self.s.functions.used[function.key] = function
         if function.node is not None and not function.checked:

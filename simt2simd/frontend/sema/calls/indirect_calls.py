@@ -287,7 +287,7 @@ class IndirectCalls(Part):
             if target is None or "=0" in target.words or target.owner is None:
                 continue
             if target.node is None and function.name.startswith("~") is False:
-                self.s.statements.functions.find_outside(target)
+                self.s.templates.outside.find(target)
             call = self._overrider(target, struct, function, this, (*made, this, *params), result)
             sections.append(Section(NOWHERE, (self._class_number(struct),), _returning(call)))
         place = Deref(NOWHERE, function.owner, _read(this))

@@ -93,5 +93,5 @@ def _promotion(ctype: CType) -> Rank:
     """Return the rank of the promotion of an arithmetic operand ([conv.prom])."""
     assert isinstance(ctype, Scalar)
     if _is_enum(ctype):
-        return Rank(PROMOTION, 1)
+        return Rank(PROMOTION, int(promote(ctype) != ctype))  # its own integer suits an enumeration better
     return Rank(EXACT if promote(ctype) == ctype else PROMOTION)

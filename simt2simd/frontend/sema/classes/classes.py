@@ -67,6 +67,7 @@ class Classes(Part):
         scope = Scope(kind="class", owner=struct, shown=f"{shown}::" if node.name else self.s.scopes.prefix())
         info = ClassInfo(struct, scope, tuple(self.s.scopes.stack), node.name or "", host_members=node.host_members)
         info.pattern, info.args = self.s.structs.made_of.get(struct, (None, ()))
+        info.chosen, info.bindings = self.s.structs.chosen.get(struct, (None, {}))
         self.s.structs.classes[struct] = info
         if node.name:
             scope.names[node.name] = TypeName(node.coord, Qualified(struct))

@@ -395,9 +395,7 @@ class Declarations(Part):
             self.s.scopes.make_unusable(decl.name or "", span, HostOnly(span, what, help))
             return
         constant = "constexpr" in words or self._is_const(decl)
-        if not constant or (
-            decl.init is None and not self.s.statements.functions.static_member_outside(decl.name or "")
-        ):
+        if not constant or (decl.init is None and not self.s.templates.outside.static_member(decl.name or "")):
             help = "make it `constexpr`, or pass its value to the kernel as an argument"
             self.s.scopes.make_unusable(decl.name or "", span, HostOnly(span, "a variable of the host", help))
         elif decl.init is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -28,6 +28,7 @@ from ..scopes import (
     Scope,
     TemplateName,
     VariableName,
+    type_key,
 )
 from ..types.member_types import members_of
 from ..types.records import name_span
@@ -35,28 +36,11 @@ from ..types.records import name_span
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 
 
-@dataclass(frozen=True)
-class OutsideMember:
-    """What a declaration outside a class template says of a member; `scopes` are those around it.
-
-    `node` has the parameters of the class template. `path` names the classes in it, `("N",)` of `S<T>::N::f`.
-    `limit`: when it was defined. `member` is the template, if the member is one.
-    """
-
-    node: cxx.Template
-    inner: Node
-    scopes: tuple[Scope, ...]
-    limit: int
-    path: tuple[str, ...] = ()
-    member: cxx.Template | None = None
-
-
 class FunctionDeclarations(Part):
     """The checker's part for functions."""
 
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
-        self.outside: dict[TemplateName, list[OutsideMember]] = {}
         self.special: set[FunctionName] = set()  # methods that are explicit specialisations
 
     # ---------------------------------------------------------------------------------------- declarations
@@ -464,95 +448,6 @@ class FunctionDeclarations(Part):
             self.s.expr.names.unknown_qualified(node)
         return self.s.expr.names.scope_of(found, node, len(node.parts) - 1)
 
-    def define_outside(self, node: cxx.Template, inner: Node, member: cxx.Template | None = None) -> None:
-        """`template <class T> T Foo<T>::f() {...}`: instances of the class template find it when they need it.
-
-        `member`: the template that it is inside of that.
-        """
-        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
-        assert isinstance(decl, cxx.MemberOf)
-        parts = decl.scope.parts
-        depth = next((i for i, part in enumerate(parts) if part.args is not None), len(parts) - 1)
-        owner = parts[depth]
-        plain = cxx.Name((*parts[:depth], replace(owner, args=None)), decl.scope.rooted, decl.coord)
-        template = self.s.expr.names.find(plain)
-        if not isinstance(template, TemplateName):
-            if not node.params and isinstance(inner, cxx.Definition):
-                self.declare_function(decl, inner)
-            elif not self.s.templates.member_templates.define(node, inner, decl):
-                self.fail(decl.coord, f"'{owner.name}' is no class template")
-            return
-        if not node.params and isinstance(decl.type, c_ast.FuncDecl):
-            self.define_member(decl, inner if isinstance(inner, cxx.Definition) else None, special=True)
-            return
-        if not node.params:
-            self.s.statements.declarations.specialise_static_member(decl)
-            return
-        path = tuple(part.name for part in parts[depth + 1 :])
-        found = OutsideMember(node, inner, tuple(self.s.scopes.stack), self.s.scopes.clock.now, path, member)
-        self.outside.setdefault(template, []).append(found)
-
-    def find_outside(self, function: FunctionName) -> None:
-        """Look for the definition of a method of a class template's instance outside the class."""
-        if function.owner is None or function.node is not None or function in self.special:
-            return
-        for found, around in self.outside_members(function.owner):
-            inner = found.inner
-            if not isinstance(inner, cxx.Definition) or found.member is not None:
-                continue
-            decl = inner.decl
-            assert isinstance(decl, cxx.MemberOf)
-            with (
-                self.s.templates.deduction.attempt() as tried,
-                self.s.scopes.instead(around),
-                self.s.templates.own_specifiers(),
-            ):
-                name = self.function_name(decl)
-                if name.lstrip("~") != function.name.lstrip("~") or name[:1] != function.name[:1]:
-                    continue
-                entry = self.function_entry(decl, name, owner=function.owner)
-            if not tried.failed and same_parameters(entry, function) and entry.const == function.const:
-                function.node, function.defined = inner, entry.span
-                function.scopes = around
-                function.params = tuple(
-                    replace(new, default=old.default) for old, new in zip(function.params, entry.params, strict=True)
-                )
-                return
-
-    def outside_members(self, owner: Struct) -> Iterator[tuple[OutsideMember, tuple[Scope, ...]]]:
-        """Yield what is declared outside of a class in a class template, with the scopes around it there."""
-        info = self.s.structs.classes.get(owner)
-        path: tuple[str, ...] = ()
-        inside: tuple[Scope, ...] = ()
-        while info is not None and info.pattern is None:
-            path, inside = (info.name, *path), (info.scope, *inside)
-            outer = next((scope.owner for scope in reversed(info.scopes) if scope.kind == "class"), None)
-            info = self.s.structs.classes.get(outer) if outer is not None else None
-        if info is None or info.pattern is None:
-            return
-        for found in self.outside.get(info.pattern, ()):
-            params = found.node.params
-            if found.path == path and len(params) == len(info.args):
-                pairs = zip(params, info.args, strict=True)
-                names = {p.name: self.s.templates.bound_name(p, arg) for p, arg in pairs if p.name}
-                yield found, (*found.scopes, Scope(names, kind="template", limit=found.limit), info.scope, *inside)
-
-    def static_member_outside(self, name: str) -> bool:
-        """Enter the constant that `template <class T> const int Foo<T>::name = 3;` gives to the current instance."""
-        owner = self.s.scopes.stack[-1].owner
-        for found, around in self.outside_members(owner) if owner is not None else ():
-            decl = found.inner
-            if not isinstance(decl, cxx.MemberOf) or decl.name != name or decl.init is None:
-                continue
-            with (
-                self.s.templates.deduction.attempt() as tried,
-                self.s.scopes.instead(around),
-                self.s.templates.own_specifiers(),
-            ):
-                self.s.statements.declarations.constant_variable(decl)
-            return not tried.failed
-        return False
-
 
 _KINDS = {"kernel": "kernel", "device": "device function"}
 
@@ -561,6 +456,20 @@ def same_parameters(one: FunctionName, other: FunctionName) -> bool:
     """Whether two declarations are of one function."""
     alike = one.signature == other.signature
     return alike and ast_fingerprint(one.requires, {}) == ast_fingerprint(other.requires, {})
+
+
+def same_object(one: FunctionName, other: FunctionName) -> bool:
+    """Whether two methods have the same qualifiers of the object for which they are called."""
+    return one.const == other.const and one.ref == other.ref
+
+
+def same_result(one: FunctionName, other: FunctionName) -> bool:
+    """Whether two declarations have the same type of result, or one that is deduced."""
+    if one.result is None or other.result is None:
+        return one.result is other.result
+    return (
+        type_key(one.result.stored) == type_key(other.result.stored) and one.result.reference == other.result.reference
+    )
 
 
 def _is_hidden(inherited: FunctionName | TemplateName, own: FunctionName) -> bool:

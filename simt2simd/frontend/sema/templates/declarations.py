@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,6 +17,7 @@ from ..context import Part
 from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, TypeName
 from ..types.records import name_span
 from .arguments import argument_key, spell_argument
+from .patterns import parameter_nodes, renamed
 
 
 class TemplateDeclarations(Part):
@@ -26,7 +27,7 @@ class TemplateDeclarations(Part):
         """Enter a template, or a specialisation of one, into the present scope."""
         inner = node.declaration
         if isinstance(inner, cxx.Template):  # a member template, defined outside its class template
-            self.s.statements.functions.define_outside(node, inner.declaration, inner)
+            self.s.templates.outside.declare(node)
             return
         match inner:
             case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
@@ -101,7 +102,7 @@ class TemplateDeclarations(Part):
 
     def _declare_variable_template(self, node: cxx.Template, decl: c_ast.Decl) -> None:
         if isinstance(decl, cxx.MemberOf):
-            self.s.statements.functions.define_outside(node, decl)
+            self.s.templates.outside.declare(node)
             return
         name = decl.name or ""
         entry = TemplateName(name_span(decl), name, "variable", node, tuple(self.s.scopes.stack))
@@ -120,10 +121,13 @@ class TemplateDeclarations(Part):
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, c_ast.Decl)
         if isinstance(decl, cxx.MemberOf):
-            self.s.statements.functions.define_outside(node, inner)
+            self.s.templates.outside.declare(node)
             return
         if not node.params:
-            self._specialise_function(node, inner, decl)
+            found = self.s.scopes.lookup(decl.name or "")
+            if not isinstance(found, Functions):
+                self.fail(name_span(decl), f"'{decl.name}' is no template: it cannot be specialised")
+            self.specialise_function(node, inner, decl, found.candidates)
             return
         name = decl.name or "" if decl.name == "operator type" else self.s.statements.functions.function_name(decl)
         scope = home or self.s.scopes.stack[-1]
@@ -147,15 +151,19 @@ class TemplateDeclarations(Part):
         functions.make_visible(scope, entry, befriended)
         entry.limit = self.s.scopes.clock.now
 
-    def _specialise_function(self, node: cxx.Template, inner: Node, decl: c_ast.Decl) -> None:
-        """`template <> int f<int>(int) {...}` defines an instance."""
+    def specialise_function(
+        self,
+        node: cxx.Template,
+        inner: Node,
+        decl: c_ast.Decl,
+        known: Sequence[FunctionName | TemplateName],
+        owner: Struct | None = None,
+    ) -> None:
+        """`template <> int f<int>(int) {...}` defines an instance of one of the templates `known`, of `owner`."""
         name = decl.name or ""
-        known = self.s.scopes.lookup(name)
-        if not isinstance(known, Functions):
-            self.fail(name_span(decl), f"'{name}' is no template: it cannot be specialised")
-        function = self.s.statements.functions.function_entry(decl, name)
+        function = self.s.statements.functions.function_entry(decl, name, owner=owner)
         given = self.s.templates.template_arguments(node.specialised) if node.specialised is not None else ()
-        found = self.s.templates.specialisations.specialised_template(known.candidates, function, given)
+        found = self.s.templates.specialisations.specialised_template(known, function, given)
         if found is None:
             self.fail(name_span(decl), f"no template '{name}' has this specialisation")
         template, args = found
@@ -181,14 +189,33 @@ def _defines(node: cxx.Template) -> bool:
     return isinstance(inner, cxx.Definition) or getattr(inner, "decls", None) is not None
 
 
-def with_defaults(node: cxx.Template, before: cxx.Template) -> cxx.Template:
-    """Return a template's definition with the default arguments that an earlier declaration gave."""
+def with_defaults(node: cxx.Template, before: cxx.Template, outer: Mapping[str, str] | None = None) -> cxx.Template:
+    """Return a template's definition with the default arguments that an earlier declaration gave.
+
+    These are a template's and a function's. They name template parameters as `before` does. `outer`: what parameters of
+    a class template around `node` are called there, by their names around `before`.
+    """
     if len(node.params) != len(before.params):
         return node
-    params = tuple(
-        replace(new, default=new.default or old.default) for new, old in zip(node.params, before.params, strict=True)
-    )
+    pairs = list(zip(node.params, before.params, strict=True))
+    names = {old.name: new.name for new, old in pairs if old.name and new.name}
+    names = {old: new for old, new in {**(outer or {}), **names}.items() if old != new}
+
+    def kept(default: Node | None) -> Node | None:
+        return renamed(default, names) if default is not None and names else default
+
+    params = tuple(replace(new, default=new.default or kept(old.default)) for new, old in pairs)
+    if _is_function(before.declaration) and _is_function(node.declaration):
+        both = zip(parameter_nodes(before.declaration), parameter_nodes(node.declaration), strict=False)
+        for old_param, new_param in both:
+            if isinstance(old_param, c_ast.Decl) and isinstance(new_param, c_ast.Decl) and new_param.init is None:
+                new_param.init = kept(old_param.init)
     return cxx.Template(params, node.declaration, node.coord, node.requires, node.specialised)
+
+
+def _is_function(declaration: Node) -> bool:
+    decl = declaration.decl if isinstance(declaration, cxx.Definition) else declaration
+    return isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
 
 
 def same_signature(one: cxx.Template, other: cxx.Template, outer: Mapping[str, str] | None = None) -> bool:
@@ -198,30 +225,29 @@ def same_signature(one: cxx.Template, other: cxx.Template, outer: Mapping[str, s
     """
     if len(one.params) != len(other.params):
         return False
+    return _signature(one, {}) == _signature(other, outer or {})
+
+
+def _signature(node: cxx.Template, outer: Mapping[str, str]) -> object:
+    """Return a comparable picture of a function template's head and types, in which its parameters are numbers."""
+    if node.key is not None and not outer:
+        return node.key
+    names: dict[str, object] = {
+        **outer,
+        **{param.name: number for number, param in enumerate(node.params) if param.name},
+    }
+    kinds = [_kind_of(param, names) for param in node.params]
+    found = kinds, ast_fingerprint(node.requires, names), _text_of(node.declaration, names)
     if not outer:
-        return _key_of(one) == _key_of(other)
-    names = {**(outer or {}), **{b.name: a.name for a, b in zip(one.params, other.params, strict=True)}}
-    if any(_kind_of(a, {}) != _kind_of(b, names) for a, b in zip(one.params, other.params, strict=True)):
-        return False
-    if ast_fingerprint(one.requires, {}) != ast_fingerprint(other.requires, names):
-        return False
-    return _text_of(one.declaration, {}) == _text_of(other.declaration, names)
+        node.key = found
+    return found
 
 
-def _key_of(node: cxx.Template) -> object:
-    """Return what identifies a function template: its text, with numbers for the names of its parameters."""
-    if node.key is None:
-        names = {param.name: f"<{number}>" for number, param in enumerate(node.params) if param.name}
-        kinds = [_kind_of(param, names) for param in node.params]
-        node.key = kinds, ast_fingerprint(node.requires, names), _text_of(node.declaration, names)
-    return node.key
-
-
-def _kind_of(param: cxx.TemplateParameter, names: dict[str, str]) -> object:
+def _kind_of(param: cxx.TemplateParameter, names: Mapping[str, object]) -> object:
     return param.kind, param.pack, ast_fingerprint(param.type, names), [_kind_of(inner, names) for inner in param.inner]
 
 
-def _text_of(node: Node, names: dict[str, str]) -> object:
+def _text_of(node: Node, names: Mapping[str, object]) -> object:
     decl = node.decl if isinstance(node, cxx.Definition) else node
     assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
     params = decl.type.args.params if decl.type.args is not None else []

@@ -82,7 +82,7 @@ class ExplicitInstances(Part):
 
     def _make_for_others(self, function: FunctionName, span: Span) -> None:
         """Check a function that belongs to the module, called or not. The host's part of it may be the only one."""
-        self.s.statements.functions.find_outside(function)
+        self.s.templates.outside.find(function)
         if function.node is None:
             return
         self.s.linkage.instantiated.add(function)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.ctype import Struct
+from ....lang.ctype import Scalar, Struct
 from ....source import Span
 from ....tree.nodes import Constant
 from ...parse import cxx
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from .kernel_instances import KernelInstances
     from .matching import Matching
     from .member_templates import MemberTemplates
+    from .outside import OutsideMembers
     from .packs import Packs
     from .partial_ordering import PartialOrdering
     from .specialisation import Specialisation
@@ -58,6 +60,7 @@ class Templates(Part):
     deduction: Deduction
     specialisations: Specialisation
     ordering: PartialOrdering
+    outside: OutsideMembers
     constraints: Constraints
     packs: Packs
     traits: Traits
@@ -187,6 +190,8 @@ class Templates(Part):
             )
             if not isinstance(converted, Constant):
                 self.fail(span, f"the template argument for '{param.name}' must be a constant")
+            if isinstance(target, Scalar):  # an enumerator for an int is an int
+                converted = replace(converted, type=target)
             return converted
         return value
 
@@ -321,6 +326,7 @@ class Templates(Part):
         with self.s.diagnostics.visibly(), self.asking(struct.shown, span or template.span), self.own_specifiers():
             try:
                 with self.s.scopes.instead((*chosen.scopes, scope)):
+                    self.s.structs.chosen[struct] = chosen, bindings
                     self.s.classes.define_class(struct, record)
             except RecursionError:
                 self.refuse_depth(struct.shown, span or template.span)

@@ -1,14 +1,16 @@
-"""Checking member templates that are defined outside their class ([temp.mem]/1)."""
+"""Checking member templates that are defined outside their class ([temp.mem]/1) or namespace."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from pycparser import c_ast
 
-from ....lang.ctype import Struct
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part
-from ..scopes import Scope, TemplateName
+from ..scopes import FunctionName, Functions, Scope, TemplateName
+from ..statements.functions import same_object, same_parameters, same_result
 from .declarations import same_signature, with_defaults
 from .patterns import parameter_nodes
 
@@ -16,19 +18,23 @@ from .patterns import parameter_nodes
 class MemberTemplates(Part):
     """The checker's part for definitions such as `template <class T> template <class U> T S<T>::f(U u) {...}`."""
 
-    def define(self, node: cxx.Template, inner: Node, decl: cxx.MemberOf) -> bool:
-        """Define a member template of a class that is no template; False if there is none."""
-        scope = self.s.statements.functions.member_scope(decl.scope)
-        if scope.owner is None or not isinstance(inner, cxx.Definition):
+    def define(self, node: cxx.Template, inner: Node, decl: cxx.MemberOf, scope: Scope) -> bool:
+        """Define a template that is a member of a namespace, or of a class that is no template; False if there is none.
+
+        The definition defines what is declared there before ([dcl.meaning]).
+        """
+        if not isinstance(inner, cxx.Definition):
             return False
-        info = self.s.structs.classes[scope.owner]
-        known = self.s.statements.functions.members_called(info, decl.name or "")
-        templates = [one for one in known if isinstance(one, TemplateName)]
-        for one in templates:
-            if same_signature(one.node, node) or (len(templates) == 1 and _counts(one.node) == _counts(node)):
-                self._complete(one, node, inner, one.scopes)
-                self.s.templates.functions.define_instances(one, inner)
-                return True
+        name = decl.name or ""
+        if scope.owner is not None:
+            known = self.s.statements.functions.members_called(self.s.structs.classes[scope.owner], name)
+        else:
+            entry = self.s.expr.names.find_in(scope, name)
+            known = [*(entry.candidates if isinstance(entry, Functions) else ()), *scope.friends.get(name, ())]
+        for one in self._declared(known, node, {}, None):
+            self._complete(one, node, inner, one.scopes)
+            self.s.templates.functions.define_instances(one, inner)
+            return True
         return False
 
     def find(self, template: TemplateName) -> None:
@@ -37,25 +43,59 @@ class MemberTemplates(Part):
             return
         functions = self.s.statements.functions
         known = functions.members_called(self.s.structs.classes[template.owner], template.name)
-        alone = sum(isinstance(one, TemplateName) for one in known) == 1
-        for found, around in functions.outside_members(template.owner):
+        for found in self.s.templates.outside.members(template.owner):
             inner, member = found.inner, found.member
             if member is None or not isinstance(inner, cxx.Definition) or inner.decl.name != template.name:
                 continue
-            names = self._outer_names(template.owner, found.node)
-            if same_signature(template.node, member, names) or (alone and _counts(template.node) == _counts(member)):
-                self._complete(template, member, inner, around)
+            if template in self._declared(known, member, found.names, found.scopes):
+                outer = {old: new for new, old in found.names.items()}
+                self._complete(template, member, inner, found.scopes, outer)
                 return
 
-    def _outer_names(self, owner: Struct, node: cxx.Template) -> dict[str, str]:
-        """Return the names of a class template's parameters in the class by those that `node` has for them."""
-        info = self.s.structs.classes.get(owner)
-        if info is None or info.pattern is None:
-            return {}
-        return {new.name: old.name for new, old in zip(node.params, info.pattern.node.params, strict=False)}
+    def _declared(
+        self,
+        known: Sequence[FunctionName | TemplateName],
+        node: cxx.Template,
+        names: Mapping[str, str],
+        scopes: tuple[Scope, ...] | None,
+    ) -> list[TemplateName]:
+        """Return which of some templates `node` declares again: the one with its text, or with its types.
+
+        `names`: what parameters of templates around are called there, by their names around `node`. `scopes`: those
+        around `node`; None if these are the ones of the template.
+        """
+        templates = [one for one in known if isinstance(one, TemplateName)]
+        found = [one for one in templates if same_signature(one.node, node, names)]
+        found = found or [one for one in templates if self._has_same_types(one, node, scopes or one.scopes)]
+        return found or [one for one in templates if len(templates) == 1 and _counts(one.node) == _counts(node)]
+
+    def _has_same_types(self, template: TemplateName, node: cxx.Template, scopes: tuple[Scope, ...]) -> bool:
+        """Whether another text declares a function template with the same types ([temp.over.link])."""
+        params = template.node.params
+        if [(p.kind, p.pack) for p in node.params] != [(p.kind, p.pack) for p in params]:
+            return False
+        own = self.s.templates.ordering.unique_arguments(template)
+        bound = {new.name_key: own[old.name_key] for new, old in zip(node.params, params, strict=True)}
+        other = TemplateName(template.span, template.name, template.kind, node, scopes)
+        functions: list[FunctionName] = []
+        with self.s.templates.deduction.attempt() as tried:
+            for one, bindings in ((template, own), (other, bound)):
+                declaration = one.node.declaration
+                decl = declaration.decl if isinstance(declaration, cxx.Definition) else declaration
+                assert isinstance(decl, c_ast.Decl)
+                scope = self.s.templates.binding_scope(one, bindings)
+                with self.s.scopes.instead((*one.scopes, scope)), self.s.templates.own_specifiers():
+                    entry = self.s.statements.functions.function_entry(decl, one.name, owner=template.owner)
+                functions.append(entry)
+        return not tried.failed and same_parameters(*functions) and same_object(*functions) and same_result(*functions)
 
     def _complete(
-        self, template: TemplateName, node: cxx.Template, inner: cxx.Definition, scopes: tuple[Scope, ...]
+        self,
+        template: TemplateName,
+        node: cxx.Template,
+        inner: cxx.Definition,
+        scopes: tuple[Scope, ...],
+        outer: Mapping[str, str] | None = None,
     ) -> None:
         """Give a template the body of its definition; what only the declaration in the class says is kept."""
         before = template.node.declaration
@@ -63,11 +103,8 @@ class MemberTemplates(Part):
         assert isinstance(first, c_ast.Decl) and isinstance(decl, c_ast.Decl)
         decl.storage = list(dict.fromkeys((*first.storage, *decl.storage)))
         decl.funcspec = list(dict.fromkeys((*first.funcspec, *decl.funcspec)))
-        for old, new in zip(parameter_nodes(before), parameter_nodes(inner), strict=False):
-            if getattr(old, "init", None) is not None and getattr(new, "init", None) is None:
-                new.init = old.init  # type: ignore[attr-defined]
         whole = cxx.Template(node.params, inner, node.coord, node.requires)
-        template.node, template.scopes = with_defaults(whole, template.node), scopes
+        template.node, template.scopes = with_defaults(whole, template.node, outer), scopes
         template.limit = self.s.scopes.clock.now
 
 

@@ -42,7 +42,7 @@ class PartialOrdering(Part):
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
         self.stand_ins: list[Struct] = []  # unique types
-        self.bindings: dict[tuple[TemplateName, int], Bindings] = {}  # stand-ins for the parameters of each template
+        self.arguments: dict[tuple[TemplateName, int], list[TemplateArgument]] = {}  # stand-ins for its parameters
         self.types: dict[tuple[TemplateName, int], list[_ParameterType]] = {}  # of function templates' parameters
         self.known: dict[tuple[TemplateName, TemplateName, int | None], bool] = {}
 
@@ -160,22 +160,24 @@ class PartialOrdering(Part):
     # ---------------------------------------------------------------------------------------- stand-ins
 
     def _inside(self, template: TemplateName, size: int) -> contextlib.ExitStack:
-        """Enter the scopes of a template, in which unique entities have the places of its parameters.
-
-        A pack has `size` of them.
-        """
-        if (template, size) not in self.bindings:
-            bindings: Bindings = {}
-            self.bindings[template, size] = bindings
-            for param in template.node.params:
-                with self.s.scopes.instead((*template.scopes, self.s.templates.binding_scope(template, bindings))):
-                    own = [self._stand_in(param, template.span) for _ in range(size if param.pack else 1)]
-                bindings[param.name_key] = tuple(own) if param.pack else own[0]
-        scope = self.s.templates.binding_scope(template, self.bindings[template, size])
+        """Enter the scopes of a template, in which unique entities have the places of its parameters."""
+        scope = self.s.templates.binding_scope(template, self.unique_arguments(template, size))
         entered = contextlib.ExitStack()
         entered.enter_context(self.s.scopes.instead((*template.scopes, scope)))
         entered.enter_context(self.s.templates.own_specifiers())
         return entered
+
+    def unique_arguments(self, template: TemplateName, size: int = 1) -> Bindings:
+        """Return unique entities as the arguments of a template, always the same ones; a pack has `size` of them."""
+        params, key = template.node.params, (template, size)
+        if key not in self.arguments:
+            bindings: Bindings = {}
+            for param in params:
+                with self.s.scopes.instead((*template.scopes, self.s.templates.binding_scope(template, bindings))):
+                    own = [self._stand_in(param, template.span) for _ in range(size if param.pack else 1)]
+                bindings[param.name_key] = tuple(own) if param.pack else own[0]
+            self.arguments[key] = [bindings[param.name_key] for param in params]
+        return {param.name_key: own for param, own in zip(params, self.arguments[key], strict=True)}
 
     def _stand_in(self, param: cxx.TemplateParameter, span: Span) -> TemplateArgument:
         if param.kind == "value":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -18,6 +20,32 @@ def parameter_nodes(declaration: Node) -> list[Node]:
     assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
     nodes = decl.type.args.params if decl.type.args is not None else []
     return [node for node in nodes if not is_void(node)]
+
+
+def renamed(node: Node, names: Mapping[str, str]) -> Node:
+    """Return a copy of a syntax tree in which the names of template parameters are others."""
+    made = copy.copy(node)
+    slots = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
+    for slot in dict.fromkeys((*slots, *getattr(node, "__dict__", ()))):
+        if slot not in ("coord", "span", "__weakref__"):
+            object.__setattr__(made, slot, _renamed_part(getattr(node, slot, None), names))
+    match made:
+        case c_ast.ID():
+            made.name = names.get(made.name, made.name)
+        case c_ast.IdentifierType():
+            made.names = [names.get(name, name) for name in made.names]
+        case cxx.Name(parts=(first, *rest)):
+            made.parts = (replace(first, name=names.get(first.name, first.name)), *rest)
+    return made
+
+
+def _renamed_part(part: object, names: Mapping[str, str]) -> object:
+    if isinstance(part, list):
+        return [_renamed_part(one, names) for one in part]
+    if isinstance(part, tuple):
+        return tuple(_renamed_part(one, names) for one in part)
+    is_node = isinstance(part, c_ast.Node) or type(part).__module__ == cxx.__name__
+    return renamed(part, names) if is_node else part  # type: ignore[arg-type]
 
 
 def special_arguments(node: cxx.Template) -> Sequence[Node] | None:
