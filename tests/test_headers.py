@@ -271,7 +271,7 @@ def test_what_a_header_declares_is_said_where_it_is_missing() -> None:
         ("cub/agent/agent_reduce.cuh", "this part of CUB is not there yet"),
         ("thrust/mr/pool.h", "this part of Thrust is not there yet"),
         ("curand_mtgp32_host.h", "this part of cuRAND is not there yet"),
-        ("nvtx3/nvtx3.hpp", "this part of NVTX is not there yet"),
+        ("nvtx3/nvToolsExtSync.h", "this part of NVTX is not there yet"),
         ("cublas_v2.h", "cuBLAS is not there yet"),
         ("cufft.h", "cuFFT is not there yet"),
         ("cusparse.h", "cuSPARSE is not there yet"),

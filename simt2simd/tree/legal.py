@@ -44,6 +44,7 @@ from ..lang.ctype import (
     leaves,
     overlapping_parts,
 )
+from .calls import reached_functions
 from .effects import write_of
 from .nodes import (
     COMPARISONS,
@@ -110,13 +111,31 @@ def check(module: Module, stage: str) -> None:
 def _check_module(module: Module) -> None:
     seen: set[Node] = set()
     declared: set[Variable] = {*module.constants, *module.variables, *module.shared}
+    shared = _shared_around(module)
     for name, function in module.functions.items():
         if name != function.name:
             raise IllegalTree(f"'{function.name}' is listed as '{name}'")
         own = set[Node]() if function.outlined else seen
-        _Function(module, function, own, set() if function.outlined else declared).run()
+        outside = shared.get(name, frozenset())
+        _Function(module, function, own, set() if function.outlined else declared, outside).run()
     for loop, outlined in module.outlined.items():
         _check_outlined(module, loop, outlined, seen)
+
+
+def _shared_around(module: Module) -> dict[str, frozenset[Variable]]:
+    """Return the shared variables that functions may name which others declare: a lambda does, which these call."""
+    found: dict[str, frozenset[Variable]] = {}
+    own = {name: shared for name, function in module.functions.items() if (shared := _shared_in(function))}
+    reached = reached_functions(module) if own else {}
+    for name, shared in own.items():
+        for called in reached[name]:
+            found[called] = found.get(called, frozenset()) | shared
+    return found
+
+
+def _shared_in(function: Function) -> frozenset[Variable]:
+    declared = (node.variable for node in walk(function.body) if isinstance(node, Declare))
+    return frozenset(variable for variable in declared if variable.storage == "shared")
 
 
 def _check_outlined(module: Module, loop: Loop, outlined: OutlinedLoop, seen: set[Node]) -> None:
@@ -135,6 +154,7 @@ class _Function:
     function: Function
     seen: set[Node]
     declared: set[Variable]
+    outside: frozenset[Variable]  # shared variables that it may name
     own: set[Variable] = field(default_factory=set)  # declared here
     scope: set[Variable] = field(default_factory=set)
     loops: int = 0
@@ -279,8 +299,7 @@ class _Function:
                 self.require(not _is_object(node.type) or node in launched, f"{_text(node)} is an object as a value")
             self.stands_once(node)
             if isinstance(node, VarRef):
-                # A lambda may name the block's shared variables of the function around it.
-                known = node.variable in self.scope or node.variable.storage == "shared"
+                known = node.variable in self.scope or node.variable in self.outside
                 self.require(known, f"'{node.variable.name}' is not declared here")
             if (write := write_of(node)) is not None and (variable := write.variable) is not None:
                 self.require(not variable.const, f"'{variable.name}' is const")

@@ -339,7 +339,7 @@ class Construction(Part):
         source = self.s.classes.members.as_base(source, struct, span)
         if self.copies_trivially(struct):
             self.s.types.require_copyable(struct, source.span)
-            return Assign(span, struct, copied(place), Load(span, struct, source))
+            return Assign(span, struct, copied(place), self.s.expr.load(source))
         info = self.s.structs.classes[struct]
         if moved is None:
             moved = is_xvalue(source) and self.is_moved(info)

@@ -326,7 +326,7 @@ class ImplicitMembers(Part):
         assert isinstance(struct, Struct)
         if self.s.classes.construction.copies_trivially(struct, "assign"):
             self.s.types.require_copyable(struct, source.span)
-            return Assign(span, struct, place, Load(span, struct, source))
+            return Assign(span, struct, place, self.s.expr.load(source))
         info = self.s.structs.classes[struct]
         if self.s.classes.construction.copy_assignment(info) is not None:
             args = [

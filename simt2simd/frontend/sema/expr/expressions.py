@@ -428,6 +428,9 @@ class Expressions(Part):
 def _made_before(place: Place) -> tuple[list[Expr], Place]:
     """Return what makes the temporary object in which a place is, and the place after that."""
     whole, _ = outermost(place)
+    if isinstance(whole, Temporary):
+        steps, value = unwound(whole.value)
+        return (steps, _in(place, whole, value.place)) if isinstance(value, Load) else ([], place)
     if not isinstance(whole, Deref):
         return [], place
     steps, pointer = unwound(whole.pointer)
