@@ -72,11 +72,16 @@ class Instructions(Matrices, Warps, AsyncCopies, Conversions, Bits):
         if made is None:
             family = next((name for name in _REFUSED if node.opcode.startswith(name)), "")
             raise PtxFault(f"the PTX instruction '{node.opcode}' is not supported", _REFUSED.get(family))
+        cond = self.guarding(node)
+        return made if cond is None else [self.build.when(cond, made)]
+
+    def guarding(self, node: Instruction) -> Expr | None:
+        """Return what must hold so that an instruction is done."""
         if node.guard is None:
-            return made
+            return None
         name, negated = node.guard
         cond = self.value(name, BOOL)
-        return [self.build.when(self.build.negate(cond) if negated else cond, made)]
+        return self.build.negate(cond) if negated else cond
 
     # --------------------------------------------------------------------------------------------- comparisons
 
