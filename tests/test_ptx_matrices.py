@@ -280,7 +280,10 @@ extern "C" __global__ void matmul(const half *a, const half *b, float *c, int m,
 }"""
 
 
-@pytest.mark.parametrize("options", [(), ("-O0",)], ids=["", "O0"])
+LANES = [pytest.param((f"--lanes={lanes}",), marks=pytest.mark.slow, id=str(lanes)) for lanes in (16, 64)]
+
+
+@pytest.mark.parametrize("options", [(), pytest.param(("-O0",), id="O0"), *LANES])
 def test_a_product_in_tiles(options: tuple[str, ...]) -> None:
     m, n, k = 64, 128, 96
     a, b = (RNG.uniform(-1, 1, (rows, k)).astype(np.float16) for rows in (m, n))

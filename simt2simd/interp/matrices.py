@@ -41,7 +41,8 @@ def _loaded(lanes: Mapping[int, Waiting], memory: Memory, transposed: bool) -> d
 
 def _register(matrix: MatrixProduct, lanes: Mapping[int, Waiting], lane: int) -> Any:
     """Return one register of the sum that a lane has."""
-    number, *_, before = lanes[lane].operands
+    number, *operands = lanes[lane].operands
+    before = operands[sum(matrix.registers[:2]) + number]
     if matrix.sum_type != "f16":
         return _sum(matrix, lanes, lane, number, before)
     low, high = (decoded((before >> shift & 0xFFFF).to_bytes(2, "little"), HALF) for shift in (0, 16))

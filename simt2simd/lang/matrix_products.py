@@ -129,11 +129,12 @@ def loaded_halves(transposed: bool) -> tuple[tuple[int, int], ...]:
 
 
 def _row(each: MatrixProduct) -> str:
-    """Return the row of the built-in function: the register of d that is wanted, the operands, that register of c."""
+    """Return the row of the built-in function: the register of d that is wanted, and all operands."""
     factor = "double" if each.a == "f64" else "uint"
     total = {"f64": "double", "f32": "float", "f16": "uint", "s32": "int"}[each.sum_type]
-    a, b, _ = each.registers
-    return f"__s2s_mma_{each.name}_sync warp_mma_{each.name} {total}(uint,int,{f'{factor},' * (a + b)}{total})"
+    a, b, c = each.registers
+    params = ",".join(("uint", "int", *[factor] * (a + b), *[total] * c))
+    return f"__s2s_mma_{each.name}_sync warp_mma_{each.name} {total}({params})"
 
 
 # The rows of the table of built-in functions (`lang/builtins`). The second argument is a constant: which register of

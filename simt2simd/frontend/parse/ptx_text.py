@@ -57,9 +57,17 @@ class Scope:
     brace: str
 
 
-Line = Instruction | Registers | Scope
+@dataclass(frozen=True)
+class Label:
+    """`again:`, a place that `bra` leads to."""
+
+    name: str
+
+
+Line = Instruction | Registers | Scope | Label
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_LABEL = re.compile(r"\s*(?P<name>[a-zA-Z_$%][\w$]*)\s*:(?!:)")
 _STATEMENT = re.compile(r"\s*(?:(?P<brace>[{}])|(?P<text>(?:\{[^{};]*\}|[^;{}])+);|(?P<rest>[^\s].*))", re.DOTALL)
 _INSTRUCTION = re.compile(
     r"(?:@(?P<no>!)?\s*(?P<guard>[%\w$]+)\s+)?(?P<opcode>[a-zA-Z][\w.:]*)(?P<operands>(?:\s|\[|\{).*)?", re.DOTALL
@@ -96,6 +104,10 @@ def read(text: str) -> list[Line]:
     """Return what a text consists of. Raises `PtxFault`."""
     text, lines, at = _COMMENT.sub(" ", text).strip(), list[Line](), 0
     while at < len(text):
+        if label := _LABEL.match(text, at):
+            lines.append(Label(label["name"]))
+            at = label.end()
+            continue
         found = _STATEMENT.match(text, at)
         if found is None:
             break
@@ -113,8 +125,6 @@ def _statement(text: str) -> Line:
         if registers is None:
             raise PtxFault(f"the PTX directive '{text.split()[0]}' is not supported")
         return Registers(registers["type"], tuple(_names(registers["names"])))
-    if re.match(r"[\w$%]+\s*:(?!:)", text):
-        raise PtxFault(f"labels, such as '{text.split(':')[0].strip()}', are not supported in PTX")
     found = _INSTRUCTION.fullmatch(text)
     if found is None:
         raise PtxFault(f"'{text}' is no PTX instruction")

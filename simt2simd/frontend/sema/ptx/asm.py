@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from typing import TypeVar, cast
 
 from ....lang.ctype import DOUBLE, FLOAT, UINT, ULONGLONG, USHORT, CType, Pointer, Scalar, is_integer
@@ -17,11 +18,12 @@ from ....tree.rewrite import copied
 from ....tree.walk import map_children
 from ...parse import ptx_text as ptx
 from ...parse.asm_statement import AsmOperand, AsmStatement
-from ...parse.ptx_text import Instruction, PtxFault, Registers, Scope
+from ...parse.ptx_text import Instruction, Label, PtxFault, Registers, Scope
 from ..constexpr.fold import fold
 from ..context import Part
 from ..expr.strings import BadString, decode
 from .instructions import Instructions
+from .jumps import Item, Jump, Name, Target, named, structured
 
 # The letters of constraints, and the registers that they denote.
 _REGISTERS: dict[str, Scalar] = {"h": USHORT, "r": UINT, "l": ULONGLONG, "f": FLOAT, "d": DOUBLE}
@@ -126,28 +128,42 @@ def _folded(node: N) -> N:
 
 def _translated(made: Instructions, text: str) -> list[Stmt]:
     """Return what PTX does. Raises `PtxFault`."""
-    statements: list[Stmt] = []
+    registers, items = list[Stmt](), list[Item]()
     seen: Counter[str] = Counter()
-    for line in ptx.read(text):
+    lines = ptx.read(text)
+    for line, labels in zip(lines, named(lines), strict=True):
         match line:
             case Registers():
-                statements += [made.declare(name, line.type) for name in line.names]
+                registers += [made.declare(name, line.type) for name in line.names]
             case Scope(brace="{"):
                 made.scopes.append({})
             case Scope():
                 if len(made.scopes) == 1:
                     raise PtxFault("a '}' without '{' in PTX")
                 made.scopes.pop()
+            case Label():
+                items.append(Target(labels[line.name]))
             case Instruction():
+                place = line.opcode, seen[line.opcode]
                 try:
-                    statements += made.statements(line)
+                    items += _jump(made, line, labels, place) or made.statements(line)
                 except PtxFault as fault:
-                    fault.place = line.opcode, seen[line.opcode]
+                    fault.place = place
                     raise
                 seen[line.opcode] += 1
     if len(made.scopes) > 1:
         raise PtxFault("a '{' in PTX is never closed")
-    return statements
+    return [*registers, *structured(items, made.span)]
+
+
+def _jump(made: Instructions, line: Instruction, labels: Mapping[str, Name], place: tuple[str, int]) -> list[Jump]:
+    """Return the jump that an instruction is, if it is one."""
+    if line.words not in (("bra",), ("bra", "uni")) or len(line.operands) != 1:
+        return []
+    (name,) = line.operands
+    if name not in labels:
+        raise PtxFault(f"there is no label '{name}' in this 'asm'")
+    return [Jump(labels[name], made.guarding(line), place)]
 
 
 _LITERAL = re.compile(r'\s*"(?P<text>(?:[^"\\\n]|\\.)*)"')

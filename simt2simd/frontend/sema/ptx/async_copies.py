@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....lang.ctype import BOOL, INT, UCHAR, UINT, ULONGLONG, VOID, Pointer
+from ....lang.ctype import BOOL, INT, UCHAR, UINT, ULONGLONG, VOID, Pointer, Scalar
 from ....tree.nodes import Binary, Convert, Deref, Expr, Load, Loop, PointerAdd, Stmt, Variable
 from ...parse.ptx_text import Instruction, PtxFault
 from .arithmetic import Arithmetic
@@ -44,14 +44,17 @@ class AsyncCopies(Arithmetic):
         size = self.constant(operands[2])
         if size not in (4, 8, 16):
             return None
-        b = self.build
-        target, first = self.pointer("to", self.place(operands[0], shared=True), const=False)
-        source, second = self.pointer("from", self.place(operands[1], shared=False), const=True)
+        b, word = self.build, UINT if size == 4 else ULONGLONG
+        target, first = self.kept("to", self.pointer(word, self.place(operands[0], shared=True), const=False))
+        source, second = self.kept("from", self.pointer(word, self.place(operands[1], shared=False), const=True))
         made: list[Stmt] = [first, second]
-        whole = [word for i in range(size // 4) for word in self.moved(target, source, i)]
+        words = range(size // word.size)
+        whole: list[Stmt] = [
+            b.assign(self.word(word, target, i), Load(self.span, word, self.word(word, source, i))) for i in words
+        ]
         if len(operands) == 3:
             return [*made, *whole]
-        zeros = [b.assign(self.word(target, i), b.number(UINT, 0)) for i in range(size // 4)]
+        zeros: list[Stmt] = [b.assign(self.word(word, target, i), b.number(word, 0)) for i in words]
         if self.is_register(operands[3]) and self.register(operands[3]).type is BOOL:
             return [*made, b.when(self.value(operands[3], BOOL), zeros, whole)]
         given, statement = self.kept("bytes", self.value(operands[3], UINT))
@@ -72,15 +75,12 @@ class AsyncCopies(Arithmetic):
         is_whole = b.binary(b.read(given), ">=", b.number(UINT, size))
         return [*made, b.when(is_whole, whole, [*zeros, some])]
 
-    def pointer(self, name: str, where: Expr, *, const: bool) -> tuple[Variable, Stmt]:
-        return self.kept(name, Convert(self.span, Pointer(UINT, const), where, explicit=True))
+    def pointer(self, word: Scalar, where: Expr, *, const: bool) -> Expr:
+        return Convert(self.span, Pointer(word, const), where, explicit=True)
 
-    def word(self, pointer: Variable, number: int) -> Deref:
+    def word(self, word: Scalar, pointer: Variable, number: int) -> Deref:
         b = self.build
-        return Deref(self.span, UINT, PointerAdd(self.span, pointer.type, b.read(pointer), b.number(INT, number)))
-
-    def moved(self, target: Variable, source: Variable, number: int) -> list[Stmt]:
-        return [self.build.assign(self.word(target, number), Load(self.span, UINT, self.word(source, number)))]
+        return Deref(self.span, word, PointerAdd(self.span, pointer.type, b.read(pointer), b.number(INT, number)))
 
     def do_mbarrier(self, node: Instruction) -> list[Stmt] | None:
         """`mbarrier.init`, `inval`, `arrive`, `arrive_drop`, `test_wait`, `try_wait` and `pending_count`."""

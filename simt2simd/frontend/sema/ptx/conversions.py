@@ -29,9 +29,9 @@ _ROUNDINGS_TO_INT = {"rni": "rn", "rzi": "rz", "rmi": "rd", "rpi": "ru"}
 _ROUNDINGS_OF_FLOAT = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 _SIGNIFICANT_BITS = {FLOAT: 24, DOUBLE: 53}
 _NAMES = {INT: "int", UINT: "uint", LONGLONG: "ll", ULONGLONG: "ull", FLOAT: "float", DOUBLE: "double"}
-_SHORT = {"f16": HALF, "bf16": BFLOAT16}
+SHORT = {"f16": HALF, "bf16": BFLOAT16}
 _TO_BITS = {HALF: "__half_as_ushort", BFLOAT16: "__bfloat16_as_ushort"}
-_FROM_BITS = {HALF: "__ushort_as_half", BFLOAT16: "__ushort_as_bfloat16"}
+FROM_BITS = {HALF: "__ushort_as_half", BFLOAT16: "__ushort_as_bfloat16"}
 # Numbers of eight bits: how many bits the mantissa has, the bias of exponents, the largest number, and what is none.
 _BYTES = {"e4m3": (3, 7, 0x7E, 0x7F), "e5m2": (2, 15, 0x7B, 0x7F)}
 
@@ -84,17 +84,17 @@ class Conversions(Arithmetic):
         b, how = self.build, set(node.words[1:-2])
         target, source = node.words[-2:]
         operands = node.operands[1:]
-        if target in _SHORT and source == "f32" and how <= {"rn", "relu"} and "rn" in how and len(operands) == 1:
-            return self.result(node, self.shortened(self.rectified(operands[0], how), _SHORT[target]))
+        if target in SHORT and source == "f32" and how <= {"rn", "relu"} and "rn" in how and len(operands) == 1:
+            return self.result(node, self.shortened(self.rectified(operands[0], how), SHORT[target]))
         if target in ("f16x2", "bf16x2") and source == "f32" and how <= {"rn", "relu"} and "rn" in how:
             if len(operands) != 2:
                 return None
-            ctype = _SHORT[target.removesuffix("x2")]
+            ctype = SHORT[target.removesuffix("x2")]
             high, low = (self.shortened(self.rectified(operand, how), ctype) for operand in operands)
             return self.result(node, self.joined(high, low, UINT, 16))
-        if source in _SHORT and target in ("f32", "f64") and not how and len(operands) == 1:
+        if source in SHORT and target in ("f32", "f64") and not how and len(operands) == 1:
             bits = self.value(operands[0], USHORT)
-            return self.result(node, b.convert(TYPES[target], self.call(_FROM_BITS[_SHORT[source]], bits)))
+            return self.result(node, b.convert(TYPES[target], self.call(FROM_BITS[SHORT[source]], bits)))
         if (target, source, how) == ("tf32", "f32", {"rna"}) and len(operands) == 1:
             bits = self.bits(self.value(operands[0], FLOAT))
             up = b.binary(b.binary(bits, "+", b.number(UINT, 0x1000)), "&", b.number(UINT, 0xFFFFE000))

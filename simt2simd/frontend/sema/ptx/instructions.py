@@ -16,9 +16,9 @@ from ....tree.rewrite import copied
 from ...parse.ptx_text import Instruction, PtxFault
 from .async_copies import AsyncCopies
 from .bits import Bits
-from .conversions import Conversions
 from .matrices import Matrices
 from .registers import SHARED, TYPES, UNSIGNED, canonical, is_shared, listed
+from .short_arithmetic import ShortArithmetic
 from .warps import Warps
 
 _CACHED = (
@@ -54,7 +54,7 @@ _REFUSED = {
 _LESS_AND_MORE: tuple[Comparison, Comparison] = ("<", ">")
 
 
-class Instructions(Matrices, Warps, AsyncCopies, Conversions, Bits):
+class Instructions(Matrices, Warps, AsyncCopies, ShortArithmetic, Bits):
     """Translates instructions. `in_kernel`: the statement is in a kernel, not in a function that it calls."""
 
     in_kernel = False
@@ -66,17 +66,22 @@ class Instructions(Matrices, Warps, AsyncCopies, Conversions, Bits):
         self.flushes = "ftz" in node.words and node.words[0] in _FLUSHING and "f32" in node.words[-2:]
         if self.flushes:
             plain = replace(node, words=tuple(word for word in node.words if word != "ftz"))
-        made: list[Stmt] | None = self.rounded(plain)
+        made: list[Stmt] | None = self.of_shorts(node) or self.rounded(plain)
         if made is None and method is not None:
             made = method(plain)
         if made is None:
             family = next((name for name in _REFUSED if node.opcode.startswith(name)), "")
             raise PtxFault(f"the PTX instruction '{node.opcode}' is not supported", _REFUSED.get(family))
+        cond = self.guarding(node)
+        return made if cond is None else [self.build.when(cond, made)]
+
+    def guarding(self, node: Instruction) -> Expr | None:
+        """Return what must hold so that an instruction is done."""
         if node.guard is None:
-            return made
+            return None
         name, negated = node.guard
         cond = self.value(name, BOOL)
-        return [self.build.when(self.build.negate(cond) if negated else cond, made)]
+        return self.build.negate(cond) if negated else cond
 
     # --------------------------------------------------------------------------------------------- comparisons
 

@@ -38,12 +38,12 @@ class Matrices(Arithmetic):
         if [len(group) for group in groups] != [counts[2], *counts]:
             raise PtxFault(f"'{node.opcode}' has {counts[2]}, {counts[0]}, {counts[1]} and {counts[2]} registers")
         factor, sums = DOUBLE if left == "f64" else UINT, _SUMS[total]
-        factors = [self.kept("factor", self.value(name, factor)) for name in (*groups[1], *groups[2])]
-        b, made = self.build, [statement for _, statement in factors]
-        results: list[Stmt] = []
-        for number, (target, before) in enumerate(zip(groups[0], groups[3], strict=True)):
-            operands = [b.read(variable) for variable, _ in factors]
-            called = self.call_named(f"__s2s_mma_{matrix.name}_sync", number, *operands, self.value(before, sums))
+        kept = [self.kept("factor", self.value(name, factor)) for name in (*groups[1], *groups[2])]
+        kept += [self.kept("sum", self.value(name, sums)) for name in groups[3]]
+        b, made, results = self.build, [statement for _, statement in kept], list[Stmt]()
+        for number, target in enumerate(groups[0]):
+            operands = [b.read(variable) for variable, _ in kept]
+            called = self.call_named(f"__s2s_mma_{matrix.name}_sync", number, *operands)
             found, statement = self.kept("sum", called)
             made.append(statement)
             results.append(self.assign(target, b.read(found)))
