@@ -11,9 +11,11 @@ from dataclasses import replace
 
 from ....lang.builtins import ADDRESS_FUNCTIONS, ARRIVES, BUILTINS, OF_WARPS, Builtin
 from ....lang.ctype import BOOL, FLOAT, INT, LONGLONG, UINT, ULONGLONG, VOID, Pointer, Scalar, is_float
+from ....source import Span
 from ....tree.nodes import Binary, BinaryOp, Comparison, Convert, Deref, Expr, Load, Logical, PointerAdd, Return, Stmt
 from ....tree.rewrite import copied
 from ...parse.ptx_text import Instruction, PtxFault
+from .arithmetic import Arithmetic
 from .async_copies import AsyncCopies
 from .bits import Bits
 from .matrices import Matrices
@@ -54,19 +56,31 @@ _REFUSED = {
 _LESS_AND_MORE: tuple[Comparison, Comparison] = ("<", ">")
 
 
-class Instructions(Matrices, Warps, AsyncCopies, ShortArithmetic, Bits):
-    """Translates instructions. `in_kernel`: the statement is in a kernel, not in a function that it calls."""
+class Instructions(Bits):
+    """Translates instructions, those of families by their own classes, which have the same registers.
+
+    `in_kernel`: the statement is in a kernel, not in a function that it calls.
+    """
 
     in_kernel = False
 
+    def __init__(self, span: Span) -> None:
+        super().__init__(span)
+        self.shorts = ShortArithmetic(self.span, self.scopes, self.numbers)
+        families = (kind(self.span, self.scopes, self.numbers) for kind in (Matrices, Warps, AsyncCopies))
+        self.families: tuple[Arithmetic, ...] = (self, self.shorts, *families)
+
     def statements(self, node: Instruction) -> list[Stmt]:
         """Return what an instruction does. Raises `PtxFault`."""
-        method = getattr(self, f"do_{node.words[0]}", None)
+        methods = (getattr(family, f"do_{node.words[0]}", None) for family in self.families)
+        method = next((one for one in methods if one is not None), None)
         plain = node
-        self.flushes = "ftz" in node.words and node.words[0] in _FLUSHING and "f32" in node.words[-2:]
-        if self.flushes:
+        flushes = "ftz" in node.words and node.words[0] in _FLUSHING and "f32" in node.words[-2:]
+        for family in self.families:
+            family.flushes = flushes
+        if flushes:
             plain = replace(node, words=tuple(word for word in node.words if word != "ftz"))
-        made: list[Stmt] | None = self.of_shorts(node) or self.rounded(plain)
+        made: list[Stmt] | None = self.shorts.of_shorts(node) or self.rounded(plain)
         if made is None and method is not None:
             made = method(plain)
         if made is None:

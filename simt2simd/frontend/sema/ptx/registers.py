@@ -6,9 +6,10 @@ that the instruction names.
 
 from __future__ import annotations
 
+import itertools
 import re
 import struct
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, GRID_ID, WARP_SIZE, Builtin
@@ -63,7 +64,7 @@ class Registers:
 
     span: Span
     scopes: list[dict[str, Variable]] = field(default_factory=lambda: [{}])
-    count: int = 0
+    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))  # of the variables that are made
 
     @property
     def build(self) -> Build:
@@ -72,9 +73,8 @@ class Registers:
     # ----------------------------------------------------------------------------------------- registers
 
     def variable(self, name: str, ctype: CType) -> Variable:
-        self.count += 1
         plain = re.sub(r"\W+", "_", name).strip("_") or "register"
-        return Variable(f"ptx_{plain}_{self.count}", ctype, self.span, "local")
+        return Variable(f"ptx_{plain}_{next(self.numbers)}", ctype, self.span, "local")
 
     def kept(self, name: str, value: Expr) -> tuple[Variable, Stmt]:
         """Return a variable that holds a value, and its declaration."""
