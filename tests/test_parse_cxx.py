@@ -151,7 +151,7 @@ ITEMS = {
         "__device__ g: fn[a: int, EllipsisParam()](void); __device__ h: fn[<int>, EllipsisParam()](void)"
     ),
     "constexpr int N(3), M{N}; const auto K = N;": (
-        "constexpr N: int = Arguments([3]); constexpr M: int = InitList([N])\nK: const auto = N"
+        "constexpr N: int = Arguments([3]); constexpr M: int = DirectList([N])\nK: const auto = N"
     ),
     "namespace a::b { __device__ int f(); } namespace a { inline namespace v { struct S; } } namespace c = a::b;": (
         "Namespace(a, [Namespace(b, [__device__ f: fn[](int)])])\n"
@@ -172,11 +172,11 @@ ITEMS = {
     ),
     "struct A { A() = default; explicit A(int a) : x(a), y{2} {} __device__ A(const A &) = delete; __device__ ~A(); int x = 1, y{2}; int host(); };": (
         ": Class(A, [=default A: fn[](-), __device__ =delete A: fn[<&(const A)>](-), __device__ ~A: fn[](-), "
-        "x: int = 1, y: int = InitList([2])], host [A, host])"
+        "x: int = 1, y: int = DirectList([2])], host [A, host])"
     ),
     "struct A { __device__ A(int a) : x(a), y{2} {} __device__ virtual int f() const & = 0; __device__ int g() override; int x, y; };": (
         ": Class(A, [__device__ A: fn[a: int](-) : [MemberInit(x, Arguments([a])), MemberInit(y, "
-        "InitList([2]))] {}, __device__ virtual =0 f: fn[] const&(int), __device__ override g: fn[](int), x: "
+        "DirectList([2]))] {}, __device__ virtual =0 f: fn[] const&(int), __device__ override g: fn[](int), x: "
         "int, y: int])"
     ),
     "struct A { __device__ bool operator<(const A &o) const; __device__ int operator()(int, int); __device__ int &operator[](int i); __device__ operator float *() const; __device__ A &operator++(); __device__ void *operator new(unsigned long n); };": (
@@ -282,12 +282,12 @@ STATEMENTS = {
         "UnaryOp(&, id<<int>>); FuncCall(id<<V<<int>>>>, ExprList([n])); u: V<BinaryOp(>, 3, 2)>"
     ),
     "V<int>(); A(n, m); A{n, m}; int(n); auto(n); A(n).x; V<int>{3}.d; (A)n; (lib::B)a;": (
-        "Construct(<V<<int>>>); Construct(<A>, [n, m]); CompoundLiteral(<A>, InitList([n, m])); n: int; n: "
-        "auto; StructRef(Cast(<A>, n), ., x); StructRef(CompoundLiteral(<V<<int>>>, InitList([3])), ., d); "
+        "Construct(<V<<int>>>); Construct(<A>, [n, m]); CompoundLiteral(<A>, DirectList([n, m])); n: int; n: "
+        "auto; StructRef(Cast(<A>, n), ., x); StructRef(CompoundLiteral(<V<<int>>>, DirectList([3])), ., d); "
         "Cast(<A>, n); Cast(<lib::B>, a)"
     ),
     "A b(n, m), c{1}, d = {2}, e(A(n)); A g();": (
-        "b: A = Arguments([n, m]); c: A = InitList([1]); d: A = InitList([2]); e: fn[n: A](A); g: fn[](A)"
+        "b: A = Arguments([n, m]); c: A = DirectList([1]); d: A = InitList([2]); e: fn[n: A](A); g: fn[](A)"
     ),
     "int x(n); int y(int(n)); const int &r = n; int &&rr = 3; auto *z = &n; const auto &w = n; decltype(auto) u = n; decltype((n)) t = n;": (
         "x: int = Arguments([n]); y: fn[n: int](int); r: &(const int) = n; rr: &&(int) = "
@@ -312,7 +312,7 @@ STATEMENTS = {
         "fn[i: int](-), {}); Lambda([TemplateParameter(type, T)], fn[a: T](-), {})"
     ),
     "new int; new A(n); new A{n}; new int[n]; new (p) A(); new int[n][3]; delete p; delete[] p; ::new (p) A;": (
-        "New(<int>); New(<A>, Arguments([n])); New(<A>, InitList([n])); New(<int>, n); New(<A>, Arguments(), "
+        "New(<int>); New(<A>, Arguments([n])); New(<A>, DirectList([n])); New(<int>, n); New(<A>, Arguments(), "
         "[p]); New(<[3](int)>, n); Delete(p); Delete(p, array); New(<A>, [p])"
     ),
     "if (int i = n; i < 3) n = 1; else n = 2; if constexpr (sizeof(int) == 4) { } if (A *q = p) { } while (int k = n) { } switch (int j = n; j) { case 1: n = 1; n = 2; default: ; };": (
@@ -341,12 +341,12 @@ STATEMENTS = {
         "lib); t: T; f: F; StaticAssert(BinaryOp(==, UnaryOp(sizeof, <T>), 4))"
     ),
     "struct L { int a; __device__ int get() { return a; } } l{3}; l.get(); struct Q; enum { X, Y }; n = X;": (
-        "l: Class(L, [a: int, __device__ get: fn[](int) {Return(a)}]) = InitList([3]); FuncCall(StructRef(l, "
+        "l: Class(L, [a: int, __device__ get: fn[](int) {Return(a)}]) = DirectList([3]); FuncCall(StructRef(l, "
         "., get)); : Class(Q); : Enum(EnumeratorList([Enumerator(X), Enumerator(Y)])); Assignment(=, n, X)"
     ),
     "f(xs...); int x[] = {xs...}; A b{.x = 1}; a[{1, 2}]; f({1, 2}, {}); return {n, m};": (
         "FuncCall(f, ExprList([PackExpansion(xs)])); x: [-](int) = InitList([PackExpansion(xs)]); b: A = "
-        "InitList([NamedInitializer([x], 1)]); ArrayRef(a, InitList([1, 2])); FuncCall(f, "
+        "DirectList([NamedInitializer([x], 1)]); ArrayRef(a, InitList([1, 2])); FuncCall(f, "
         "ExprList([InitList([1, 2]), InitList()])); Return(InitList([n, m]))"
     ),
     "1'000'000; 0x1p3; 'a'; 0b101; \"a\" \"b\"; nullptr; true; 1ull; 2.5f;": "1'000'000; 0x1p3; 'a'; 0b101; \"ab\"; nullptr; true; 1ull; 2.5f",
@@ -370,7 +370,7 @@ STATEMENTS = {
     "goto out; out: n = 1;": "Goto(out); Label(out, Assignment(=, n, 1))",
     "std::vector<int> v; std::is_same<A, int>::value; std::foo<int>(n)[3]; std::pair<int, A>{1, a}; std::min<int>(n, m) < 3;": (
         "v: std::vector<<int>>; std::is_same<<A>, <int>>::value; ArrayRef(FuncCall(std::foo<<int>>, "
-        "ExprList([n])), 3); CompoundLiteral(<std::pair<<int>, <A>>>, InitList([1, a])); BinaryOp(<, "
+        "ExprList([n])), 3); CompoundLiteral(<std::pair<<int>, <A>>>, DirectList([1, a])); BinaryOp(<, "
         "FuncCall(std::min<<int>>, ExprList([n, m])), 3)"
     ),
     "A::T x = 3; A::K * n; (A::T)n; A::T(n); V<A>::type *y;": "x: A::T = 3; BinaryOp(*, A::K, n); Cast(<A::T>, n); n: A::T; y: *(V<<A>>::type)",

@@ -216,3 +216,60 @@ __device__ int f(int a, int b) {
 	Twice twice{+[](int x) { return x * 7; }};
 	return plus(a) + 100 * times(b) + 1000 * pointer(a, 3) + applied(+[](int x) { return x ^ 1; }, b) + twice.of(a);
 }
+
+// case: nested_lambdas
+struct Nl {
+	int v;
+	__device__ int run(int a) {
+		auto l = [this, a, k = v + 1]() mutable {
+			k += a;
+			auto in = [*this, &k, q = k * 2](auto z) mutable {
+				v += z;
+				return v + k++ + q;
+			};
+			return in(1) + in(2.5) + v + k;
+		};
+		v = 100;
+		return l() + l() + v;
+	}
+};
+template <class F> __device__ auto compose(F f) {
+	return [f = f](auto... x) { return f([x...](auto g) { return g(x...); }); };
+}
+__device__ int f(int a, int b) {
+	Nl n{b};
+	auto c = compose([](auto h) { return h([](int p, int q) { return p * 10 + q; }); });
+	auto rec = [](auto self, int k) -> int { return k <= 0 ? 0 : k + self(self, k - 1); };
+	return n.run(a) + c(a, b) + rec(rec, b);
+}
+
+// case: lambda_captures
+struct Lc {
+	int m = 3;
+	__device__ auto by_ref() {
+		return [&] { return ++m; };
+	}
+	__device__ auto by_copy() {
+		return [=, *this]() mutable { return ++m; };
+	}
+	__device__ auto gen() {
+		return [this](auto... a) { return (m + ... + a); };
+	}
+	template <class F> __device__ int app(F f) const { return f(*this); }
+};
+template <class... T> __device__ int packs(T... t) {
+	auto k = [&t...] { return (t + ...); };
+	auto m = [=](int z) { return ((t * z) + ...); };
+	return k() + m(2);
+}
+__device__ int f(int a, int b) {
+	Lc c;
+	auto r = c.by_ref();
+	auto k = c.by_copy();
+	int n = r() + r() * 10 + k() * 100 + k() * 1000 + c.gen()(1, 2, a) + c.app([](const auto &s) { return s.m * 7; });
+	static constexpr int q = 4;
+	auto z = [p = &n, q2 = q] { return *p + q + q2; };
+	auto w = [a, b]() -> double { return a / 2. + b; };
+	int (*fp)(int) = [](int x) { return x + q; };
+	return n + z() + int(w()) + fp(2) + packs(a, b, 1) + [](auto x, decltype(x) y) { return x - y; }(a, b);
+}

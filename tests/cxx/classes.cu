@@ -1224,3 +1224,189 @@ __device__ int f(int a, int b) {
 	int r = any(++n) + first(b, n += 3);
 	return r + n * 5;
 }
+
+// case: const_prvalue_object
+struct S {
+	int v;
+	__device__ int g() & { return 1; }
+	__device__ int g() const & { return 2; }
+	__device__ int g() && { return 3; }
+	__device__ int g() const && { return 4; }
+	__device__ int h() { return 5; }
+	__device__ int h() const { return 6; }
+};
+__device__ const S mk(int v) { return S{v}; }
+__device__ S mu(int v) { return S{v}; }
+struct D {
+	int v;
+	__device__ D(int v) : v(v) {}
+	__device__ D(const D &o) : v(o.v + 1) {}
+	__device__ ~D() { v = 0; }
+	__device__ int g() && { return 3; }
+	__device__ int g() const && { return 4; }
+};
+__device__ const D dk(int v) { return D(v); }
+__device__ D du(int v) { return D(v); }
+__device__ int r(S &&) { return 1; }
+__device__ int r(const S &&) { return 2; }
+__device__ int q(S &&) { return 1; }
+__device__ int q(const S &) { return 2; }
+template <class T> struct Is {
+	static constexpr int v = 1;
+};
+template <class T> struct Is<const T> {
+	static constexpr int v = 2;
+};
+template <class T> __device__ int t(T &&x) { return Is<T>::v; }
+template <class T> __device__ int u(T x) { return Is<T>::v; }
+__device__ int f(int a, int b) {
+	int n = mk(a).g() + 10 * mu(a).g() + 100 * mk(a).h() + 1000 * mu(a).h();
+	n = n * 7 + dk(a).g() + 10 * du(a).g();
+	n = n * 7 + r(mk(a)) + 10 * r(mu(a)) + 100 * q(mk(a)) + 1000 * q(mu(a));
+	n = n * 7 + t(mk(a)) + 10 * t(mu(a)) + 100 * u(mk(a)) + 1000 * t(dk(a)) + 10000 * t(du(a));
+	S s = mk(b);
+	D d = dk(b);
+	return n + s.v + d.v;
+}
+
+// case: inheriting_constructors
+struct Bc {
+	int v;
+	__device__ Bc(int x, int y = 4) : v(x * y) {}
+	__device__ Bc(double d) : v(int(d * 100)) {}
+	template <class T> __device__ Bc(T *p) : v(*p + 1000) {}
+};
+struct Dc : Bc {
+	using Bc::Bc;
+	int extra = v + 1;
+	__device__ Dc(double d) : Bc(1), extra(int(d)) {}
+};
+template <class B> struct Tc : B {
+	using B::B;
+	using Base = B;
+	__device__ Tc() : B(9) {}
+};
+__device__ int f(int a, int b) {
+	Dc x(a), y(a, b), z(1.5), p(&a);
+	Tc<Dc> t(b, 2), u;
+	return x.v + y.extra + z.v + z.extra + p.v + t.extra + u.v;
+}
+
+// case: virtual_functions_of_inherited_constructors
+struct V0 {
+	int v;
+	__device__ V0(int x) : v(x) {}
+	__device__ virtual int g() { return v; }
+};
+struct V1 : V0 {
+	using V0::V0;
+	int k = g() + 1;
+	__device__ int g() override { return v * 10; }
+};
+struct V2 : V1 {
+	using V1::V1;
+	int q = k + 2;
+	__device__ int g() override { return v * 100 + q; }
+};
+__device__ int f(int a, int b) {
+	V2 v(a);
+	V0 &r = v;
+	return r.g() + v.k;
+}
+
+// case: default_members_aggregate_bases
+struct A0 {
+	int x = 3;
+	int y = x * 2;
+};
+struct B1 {
+	int z = 1;
+	__device__ int get() const { return z; }
+};
+struct C0 : A0, B1 {
+	int w = get() + y;
+	int q[2] = {x, y};
+};
+template <class T> struct Tm {
+	T v = T(5);
+	T *self = &v;
+};
+__device__ int f(int a, int b) {
+	C0 c;
+	C0 d{{a}, {}, 7};
+	C0 e{{a, b}, {2}};
+	Tm<int> t;
+	A0 arr[2] = {{1}, {}};
+	return c.w + c.q[1] + d.x * 2 + d.y + d.w + d.q[1] + e.w + e.z + *t.self + arr[0].y + arr[1].y;
+}
+
+// case: aggregate_and_empty_bases
+struct Ea {};
+struct Eb {
+	int q;
+};
+struct Ag : Ea, Eb {
+	int r;
+	int s = 4;
+};
+template <class... T> struct Tup;
+template <> struct Tup<> {};
+template <class H, class... T> struct Tup<H, T...> : Tup<T...> {
+	H h;
+	__device__ Tup(H h, T... t) : Tup<T...>(t...), h(h) {}
+};
+template <int I, class H, class... T> __device__ auto &get(Tup<H, T...> &t) {
+	if constexpr (I == 0)
+		return t.h;
+	else
+		return get<I - 1>(static_cast<Tup<T...> &>(t));
+}
+struct Emp {};
+struct OnlyBase : Eb {};
+struct Both : Emp {
+	int z1, z2;
+};
+__device__ int f(int a, int b) {
+	Ag g{{}, {a}, b};
+	Ag h{{}, a};
+	Tup<int, double, char> t(a, 2.5, 'c');
+	get<1>(t) += 1;
+	auto [q] = OnlyBase{{b}};
+	auto [u, v] = Both{{}, a, b};
+	return g.q + g.r * 2 + g.s + h.q + h.r + get<0>(t) + int(get<1>(t) * 10) + get<2>(t) + q + u * v;
+}
+
+// case: enum_class_operators
+enum class E : unsigned char { a = 1, b = 2, c = 4 };
+__device__ constexpr E operator|(E x, E y) { return E(unsigned(x) | unsigned(y)); }
+__device__ constexpr E operator&(E x, E y) { return static_cast<E>(static_cast<int>(x) & static_cast<int>(y)); }
+__device__ constexpr bool operator!(E x) { return x == E{}; }
+__device__ E &operator|=(E &x, E y) { return x = x | y; }
+__device__ E &operator++(E &x) { return x = E(int(x) << 1); }
+__device__ E operator++(E &x, int) {
+	E o = x;
+	++x;
+	return o;
+}
+namespace n {
+enum class F { x, y };
+__device__ int val(F f) { return f == F::y ? 7 : 3; }
+__device__ bool operator<(F, int) { return true; }
+} // namespace n
+__device__ int f(int a, int b) {
+	E e = (a & 1) ? E::a : E::b;
+	e |= E::c;
+	E o = e++;
+	constexpr E k = E::a | E::c;
+	switch (o & E::a) {
+	case E::a:
+		a += 10;
+		break;
+	case E{}:
+		a += 20;
+		break;
+	default:
+		break;
+	}
+	return int(e) + int(o) * 3 + !(e & E::a) + a + int(k) + val(n::F::y) + (n::F::x < 3) + val(n::F(a & 1));
+}

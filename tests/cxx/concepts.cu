@@ -373,3 +373,33 @@ __device__ int f(int a, int b) {
 	return pick(blue) + 10 * pick((Color)b) + (int)x + two + S{}.get(S::q) + S{}.get(S::In::p) * a + (int)S::p +
 		   n.is_red() * 100;
 }
+
+// case: explicit_false
+struct A {
+	int v;
+	explicit(false) __device__ A(int v) : v(v) {}
+};
+struct B {
+	int v;
+	explicit(true) __device__ B(int v) : v(v) {}
+	explicit(sizeof(int) == 8) __device__ operator int() const { return v + 100; }
+};
+template <bool E> struct C {
+	int v;
+	explicit(E) __device__ C(int v) : v(v) {}
+};
+template <class T> struct W {
+	T v;
+	template <class U> explicit(sizeof(U) > 4) __device__ W(U u) : v(u) {}
+};
+__device__ int g(A a) { return a.v; }
+__device__ int g(B a) { return a.v * 100; }
+__device__ int h(C<false> a) { return a.v; }
+__device__ int h(C<true> a) { return a.v * 100; }
+__device__ int k(W<int> w) { return w.v; }
+__device__ int k(double) { return 1000; }
+__device__ int f(int a, int b) {
+	A x = a;
+	int y = B(b);
+	return g(a) + x.v + y + h(b) + k(a) + k(1.0);
+}

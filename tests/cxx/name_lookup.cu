@@ -362,3 +362,297 @@ __device__ int f(int a, int b) {
 	D d;
 	return d.g(1) * 10 + d.B::g(1);
 }
+
+// case: non_dependent_arguments
+struct Q {
+	int v;
+};
+namespace m {
+struct R {
+	int v;
+};
+__device__ int pick(R, long) { return 1; }
+} // namespace m
+template <class T> __device__ int h(T t) {
+	m::R r{3};
+	return pick(r, 1) + t;
+}
+template <class T> __device__ int k(T t) { return pick(t, 1); }
+namespace m {
+__device__ int pick(R, int) { return 2; }
+} // namespace m
+__device__ Q operator+(Q a, double) { return {a.v * 2}; }
+template <class T> __device__ int g(T t) {
+	Q q{3};
+	return (q + 1).v + t;
+}
+template <class T> __device__ int g2(T t) { return (t + 1).v; }
+__device__ Q operator+(Q a, int) { return {a.v * 5}; }
+__device__ int f(int a, int b) { return h(a) + g(b) + g2(Q{a}) * 10 + k(m::R{1}); }
+
+// case: block_function_declarations
+namespace n {
+struct S {
+	int v;
+};
+__device__ int g(S s, int) { return 1; }
+} // namespace n
+__device__ int g(n::S, int);
+__device__ int h(int) { return 10; }
+__device__ int h(double) { return 20; }
+__device__ int f(int a, int b) {
+	int r = 0;
+	{
+		int g(n::S, int);
+		r += g(n::S{a}, 2);
+	}
+	{
+		int h(double);
+		r += h(1);
+	}
+	{
+		__device__ int k(int);
+		r += k(a);
+	}
+	{
+		extern int k(int);
+		r += k(b);
+	}
+	return r + h(1);
+}
+__device__ int g(n::S, int) { return 2; }
+__device__ int k(int a) { return a * 3; }
+
+// case: using_directives_nested
+namespace p {
+int __device__ g(int) { return 1; }
+namespace q {
+__device__ int g(long) { return 2; }
+namespace r {
+__device__ int g(char) { return 3; }
+__device__ int h() { return g(1) * 10 + g('c'); }
+} // namespace r
+using namespace r;
+} // namespace q
+} // namespace p
+namespace s {
+using namespace p::q;
+__device__ int k() { return g(1L) * 100 + g('x') + p::q::g(2L); }
+} // namespace s
+namespace p {
+__device__ int late() {
+	using q::g;
+	return g(1);
+}
+__device__ int late2() {
+	using namespace q;
+	return g(1) + g(1L) * 10;
+}
+} // namespace p
+__device__ int f(int a, int b) {
+	using namespace s;
+	using p::late;
+	return p::q::r::h() + k() + late() + p::late2() + a;
+}
+
+// case: using_declarations_and_own_functions
+struct U0 {
+	__device__ int g(int) { return 1; }
+	__device__ int g(double) { return 2; }
+	__device__ int g(int) const { return 3; }
+	template <class T> __device__ int t(T) { return 4; }
+	int m = 6;
+};
+struct U1 {
+	__device__ int g(char) { return 7; }
+	__device__ int z() { return 70; }
+};
+struct U2 : U0, U1 {
+	using U0::g;
+	using U0::t;
+	using U1::g;
+	__device__ int g(double) { return 5; }
+	__device__ int t(int) { return 8; }
+	using U0::m;
+	__device__ int all() const { return g(1); }
+};
+__device__ int f(int a, int b) {
+	U2 u;
+	const U2 c{};
+	return u.g(1) + u.g(1.5) * 10 + u.g('c') * 100 + c.g(1) * 1000 + u.t(1) + u.t(1.5) * 3 + u.m + u.z() + c.all() +
+		   u.U0::g(2.0);
+}
+
+// case: two_phase
+__device__ int tp(double) { return 1; }
+template <class T> struct Tb {
+	__device__ int tp(int) { return 100; }
+	int val = 7;
+};
+int __device__ gval() { return 5; }
+template <class T> struct Td : Tb<T> {
+	__device__ int a() { return tp(1); }
+	__device__ int b() { return this->tp(1) + this->val; }
+	__device__ int c() { return Tb<T>::tp(2) + Td::val; }
+	using Tb<T>::val;
+	__device__ int d() { return val; }
+};
+namespace tq {
+struct S {};
+} // namespace tq
+template <class T> __device__ int adl(T t) { return look(t) + tp(1); }
+__device__ int tp(int) { return 2; }
+namespace tq {
+__device__ int look(S) { return 30; }
+} // namespace tq
+__device__ int f(int a, int b) {
+	Td<int> t;
+	return t.a() + t.b() + t.c() + t.d() + adl(tq::S{}) + tp(1);
+}
+
+// case: class_qualified_lookup
+struct Q0 {
+	int x = 1;
+	static constexpr int k = 10;
+	struct In {
+		int z = 4;
+		static constexpr int k = 20;
+	};
+	typedef int Q;
+	__device__ virtual int vf() { return 1; }
+	enum { A, Bx = 6 };
+};
+struct Q1 : Q0 {
+	int x = 2;
+	static constexpr int k = 30;
+	struct In : Q0::In {
+		int z = 5;
+	};
+	__device__ int vf() override { return Q0::vf() + 10; }
+	__device__ int sum() {
+		return x + Q0::x + this->Q0::x + Q1::Q0::x + In::k + Q1::In().z + Q0::In().z + Q0::k + k + Bx + this->Q1::Bx;
+	}
+};
+template <class T> struct Q2 : T {
+	__device__ int g() { return T::sum() + this->T::x + T::Q0::x + this->T::Q0::vf(); }
+};
+__device__ int f(int a, int b) {
+	Q1 q;
+	Q2<Q1> t;
+	Q1 *p = &t;
+	t.Q0::x = a;
+	return q.sum() + t.g() + p->Q0::vf() + p->vf() + q.Q1::Q0::x + Q2<Q1>::Q0::k;
+}
+
+// case: using_operators
+struct O1 {
+	__device__ int operator()(int x) const { return x; }
+	__device__ int operator[](int x) const { return x * 2; }
+	__device__ operator int() const { return 5; }
+	__device__ O1 &operator=(int) { return *this; }
+	__device__ int operator+(int x) const { return x + 1; }
+};
+struct O2 : private O1 {
+	using O1::operator();
+	using O1::operator[];
+	using O1::operator int;
+	using O1::operator+;
+	__device__ int operator()(double x) const { return int(x * 10); }
+	__device__ int operator+(float x) const { return int(x * 10); }
+};
+namespace n {
+struct S {
+	int v;
+};
+namespace ops {
+__device__ S operator*(S s, int k) { return {s.v * k}; }
+__device__ S operator*(int k, S s) { return {s.v * k + 1}; }
+} // namespace ops
+} // namespace n
+__device__ int f(int a, int b) {
+	O2 o;
+	int r = o(a) + o(1.5) + o[b] + int(o) + (o + 2) + (o + 2.5f);
+	using n::ops::operator*;
+	n::S s{a};
+	return r + (s * 3).v + (3 * s).v;
+}
+
+// case: friend_templates
+template <class T> class Box;
+template <class T> __device__ int open(const Box<T> &b);
+template <class T> class Box {
+	T v;
+
+  public:
+	__device__ explicit Box(T t) : v(t) {}
+	friend int open<T>(const Box<T> &);
+	template <class U> friend class Box;
+	template <class U> friend __device__ bool operator==(const Box<U> &, const Box<U> &);
+	template <class U> __device__ Box(const Box<U> &o) : v(T(o.v) + 1) {}
+	friend __device__ Box operator+(Box a, Box b) { return Box(a.v + b.v); }
+};
+template <class T> __device__ int open(const Box<T> &b) { return int(b.v * 10); }
+template <class U> __device__ bool operator==(const Box<U> &a, const Box<U> &b) { return a.v == b.v; }
+__device__ int f(int a, int b) {
+	Box<int> x(a);
+	Box<float> y(x);
+	return open(x) + open(y + Box<float>(0.5f)) + (x == Box<int>(3)) * 1000;
+}
+
+// case: friend_template_of_each_instance
+template <class T> struct Wrap {
+	T t;
+	template <class U> friend __device__ int mul(const Wrap<T> &w, U u) { return w.t * u; }
+};
+__device__ int f(int a, int b) {
+	Wrap<int> w{a};
+	Wrap<float> u{1.5f};
+	return int(mul(w, 1.5)) + mul(u, 3);
+}
+
+// case: operator_templates
+namespace ex {
+template <class L, class R> struct Add {
+	L l;
+	R r;
+	__device__ int operator()(int i) const { return l(i) + r(i); }
+};
+struct Leaf {
+	int k;
+	__device__ int operator()(int i) const { return k * i; }
+};
+template <class L, class R> __device__ Add<L, R> operator+(const L &l, const R &r) { return {l, r}; }
+template <class T> struct Wrap {
+	T t;
+	template <class U> friend __device__ auto operator*(const Wrap &w, const Wrap<U> &u) {
+		return Wrap<decltype(w.t * u.t)>{w.t * u.t};
+	}
+};
+template <class T, int N> struct V {
+	T d[N];
+	template <class U> __device__ auto operator[](U i) const -> const T & { return d[i]; }
+	template <class U> __device__ V &operator+=(const V<U, N> &o) {
+		for (int i = 0; i < N; ++i) d[i] += o.d[i];
+		return *this;
+	}
+};
+template <class T, int N> __device__ V<T, N> operator-(const V<T, N> &a, const V<T, N> &b) {
+	V<T, N> r = a;
+	for (int i = 0; i < N; ++i) r.d[i] = a[i] - b[i];
+	return r;
+}
+template <class T, int N> __device__ V<T, N> operator-(const V<T, N> &a) {
+	V<T, N> r{};
+	return r - a;
+}
+} // namespace ex
+__device__ int f(int a, int b) {
+	ex::Leaf x{a}, y{b};
+	auto s = x + y + x;
+	ex::Wrap<int> w{a};
+	ex::Wrap<float> u{1.5f};
+	ex::V<int, 3> v{{1, a, b}};
+	v += ex::V<float, 3>{{1.f, 2.f, 3.f}};
+	auto m = -v - v;
+	return s(3) + int((w * u).t) + m[2] + m[0];
+}

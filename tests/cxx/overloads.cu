@@ -365,3 +365,37 @@ __device__ int f(int a, int b) {
 	int u[2] = {0};
 	return g(u) + h(v) * 10 + h(w) * 100 + m(v) * 1000;
 }
+
+// case: nearest_base
+struct Z {
+	int z;
+};
+struct A : Z {
+	int a;
+};
+struct B : A {
+	int b;
+};
+struct C : B {
+	int c;
+};
+struct E {
+	int e;
+};
+struct D : C, E {};
+__device__ int g(const Z &) { return 1; }
+__device__ int g(const A &) { return 2; }
+__device__ int g(void *) { return 3; }
+__device__ int h(Z *) { return 4; }
+__device__ int h(A *) { return 5; }
+__device__ int h(const void *) { return 6; }
+__device__ int k(Z) { return 7; }
+__device__ int k(B) { return 8; }
+__device__ int m(E *, int) { return 9; }
+__device__ int m(Z *, double) { return 10; }
+__device__ int m(C *, char) { return 11; }
+__device__ int f(int a, int b) {
+	D d{};
+	C c{};
+	return g(d) + 10 * h(&d) + 100 * k(d) + 1000 * h(&c) + k(c) * 3 + m(&c, 1) + h((int *)nullptr);
+}

@@ -691,3 +691,79 @@ __device__ int f(int a, int b) {
 	(a & 4 ? x : y) = 6;
 	return x + 100 * y + 10000 * z + 1000000 * w;
 }
+
+// case: init_statements
+__device__ int f(int a, int b) {
+	int r = 0;
+	if (int x = a * 2; x > b)
+		r += x;
+	else if (int y = x + b; y & 1)
+		r += y * 10;
+	else
+		r -= x + y;
+	switch (auto k = a & 3; k) {
+	case 0:
+		r += 1;
+		break;
+	case 1: {
+		r += k * 100;
+	} break;
+	default:
+		r += k;
+	}
+	if (auto *p = &a; p && *p > 2) r += *p;
+	while (int z = b--) {
+		r += z;
+		if (z < 3) break;
+	}
+	return r;
+}
+
+// case: structured_bindings_all
+struct B0 {
+	int x;
+	unsigned y : 5;
+};
+struct D0 : B0 {};
+struct T0 {
+	int a;
+	float c;
+};
+__device__ int f(int a, int b) {
+	B0 s{a, 7};
+	auto &[x, y] = s;
+	x += 2;
+	D0 d;
+	d.x = b;
+	d.y = 3;
+	auto [u, v] = d;
+	int arr[2][2] = {{1, 2}, {3, a}};
+	auto &[r0, r1] = arr;
+	r1[0] = 50;
+	auto &[c0, c1] = arr;
+	c0[0] = 99;
+	const auto [p, q] = T0{a, 2.5f};
+	int n = 0;
+	for (auto &[i, j] : arr) n += i * 10 + j;
+	if (auto [m, k] = T0{b, 1.f}; m > 3)
+		n += m;
+	else
+		n += int(k);
+	auto l = [x = x, &r = u] { return x + r; };
+	return s.x + s.y + u + v + arr[1][0] + c0[0] + c1[1] + p + int(q * 2) + n + l();
+}
+
+// case: structured_bindings_of_bit_fields
+struct B0 {
+	int x;
+	unsigned y : 5;
+};
+__device__ int f(int a, int b) {
+	B0 d;
+	d.x = b;
+	d.y = 3;
+	auto &[u, v] = d;
+	v += b;
+	u++;
+	return v + d.y + u;
+}

@@ -1016,3 +1016,283 @@ __device__ int f(int a, int b) {
 	for (int one : w) r = r * 3 + one;
 	return r;
 }
+
+// case: reference_to_function_parameter
+__device__ int twice(int x) { return 2 * x; }
+__device__ int thrice(int x) { return 3 * x; }
+template <int (&G)(int)> __device__ int call(int x) { return G(x); }
+template <int (*G)(int)> __device__ int callp(int x) { return G(x); }
+template <int G(int)> __device__ int callf(int x) { return G(x); }
+template <int (&G)(int)> struct H {
+	__device__ int operator()(int x) const { return G(x) + 1; }
+};
+__device__ int f(int a, int b) {
+	return call<twice>(a) + call<thrice>(b) * 7 + callp<&twice>(a) + callf<thrice>(a) + H<twice>{}(b);
+}
+
+// case: crtp_chain
+template <class D> struct Base {
+	__device__ int run(int x) { return static_cast<D *>(this)->step(x) + static_cast<const D &>(*this).bias(); }
+	__device__ int step(int x) { return x; }
+	__device__ int bias() const { return 1; }
+};
+template <class D> struct Mid : Base<D> {
+	using Base<D>::run;
+	__device__ int run(double d) { return int(d) + this->run(3); }
+	__device__ int step(int x) { return x * 2; }
+};
+struct L : Mid<L> {
+	__device__ int bias() const { return 40; }
+};
+struct M : Base<M> {
+	using Base::step;
+	__device__ int step(double) { return 9; }
+};
+__device__ int f(int a, int b) {
+	L l;
+	M m;
+	return l.run(a) + l.run(1.5) * 100 + m.run(b) + m.step(2.0) + m.step(7);
+}
+
+// case: dependent_template_member
+struct X {
+	template <int N> struct In {
+		template <class T> static __device__ T twice(T t) { return t * N; }
+		using type = int;
+		static constexpr int v = N;
+	};
+	template <class T> __device__ T get(int i) const { return T(i) / T(2); }
+};
+template <class T> __device__ int use(int a) {
+	T t;
+	typename T::template In<3>::type k = T::template In<4>::template twice<int>(a);
+	return k + t.template get<int>(a) + int(t.template get<float>(a) * 10) + T::template In<7>::v;
+}
+__device__ int f(int a, int b) { return use<X>(a); }
+
+// case: ctad_guides
+template <class T, class U = int> struct P {
+	T t;
+	U u;
+	__device__ P(T t, U u) : t(t), u(u) {}
+	template <class It> __device__ P(It *p, int n) : t(p[n]), u(n) {}
+};
+template <class It> P(It *, int) -> P<It, int>;
+template <class T> struct Agg {
+	T a;
+	T b;
+};
+template <class T> Agg(T, T) -> Agg<T>;
+template <class... F> struct Over : F... {
+	using F::operator()...;
+};
+template <class... F> Over(F...) -> Over<F...>;
+template <class T> struct Arr {
+	T v[3];
+};
+Arr(const char *) -> Arr<int>;
+__device__ int f(int a, int b) {
+	int d[3] = {a, b, 5};
+	P p(1.5, a);
+	P q(d, 2);
+	Agg g{a, b};
+	auto o = Over{[](int x) { return x + 1; }, [](double x) { return int(x * 10); }};
+	P cp = p;
+	P copy{q};
+	return int(p.t * 2) + p.u + q.t + q.u + g.a * g.b + o(a) + o(1.5) + cp.u + copy.t;
+}
+
+// case: fold_kinds
+template <class... T> __device__ int sub_l(T... t) { return (... - t); }
+template <class... T> __device__ int sub_r(T... t) { return (t - ...); }
+template <class... T> __device__ int init(T... t) { return (100 - ... - t); }
+template <class... T> __device__ bool any(T... t) { return (false || ... || (t > 3)); }
+template <class... T> __device__ int comma(T... t) {
+	int n = 0;
+	((n = n * 10 + t), ...);
+	return n;
+}
+template <int... I> struct Seq {
+	static constexpr int sum = (0 + ... + I);
+	static constexpr bool all = ((I > 0) && ...);
+};
+template <class T, class... R> __device__ int each(T g, R... r) { return (g(r) + ... + 0); }
+__device__ int f(int a, int b) {
+	return sub_l(a, b, 3) + sub_r(a, b, 3) + init(a, b) + any(a, b) + comma(a % 10, b % 10, 3) + Seq<1, 2, 3>::sum +
+		   Seq<>::all + each([&](auto x) { return x * a; }, 1, 2.5, 'c');
+}
+
+// case: constexpr_if_chain
+template <class T> struct is_ptr {
+	static constexpr bool v = false;
+};
+template <class T> struct is_ptr<T *> {
+	static constexpr bool v = true;
+};
+template <class T> __device__ auto deref(T t) {
+	if constexpr (is_ptr<T>::v) {
+		if constexpr (is_ptr<decltype(+*t)>::v)
+			return **t;
+		else
+			return *t;
+	} else if constexpr (sizeof(T) == 8)
+		return t * 2;
+	else
+		return t;
+}
+template <int N> __device__ int fac() {
+	if constexpr (N <= 1)
+		return 1;
+	else
+		return N * fac<N - 1>();
+}
+template <class F, class... R> __device__ int cnt(F, R... r) {
+	if constexpr (sizeof...(R) > 0)
+		return 1 + cnt(r...);
+	else
+		return 1;
+}
+__device__ int f(int a, int b) {
+	int *p = &a;
+	int **q = &p;
+	return deref(p) + deref(q) + int(deref(1.5)) + deref(b) + fac<5>() + cnt(1, 2, 3, 4);
+}
+
+// case: alias_and_variable_templates
+template <class T> using Ptr = T *;
+template <class T, class U> struct Pair {
+	T a;
+	U b;
+};
+template <class T> using Twin = Pair<T, T>;
+template <template <class> class C, class T> using Ap = C<T>;
+template <class T> constexpr int size_v = sizeof(T);
+template <class T> constexpr int size_v<T *> = 100;
+template <> constexpr int size_v<char> = 50;
+template <class... T> constexpr int total = (0 + ... + size_v<T>);
+template <class T> __device__ T pick(Twin<T> p) { return p.a - p.b; }
+template <class T> __device__ T ref(Ptr<const T> p) { return *p + 1; }
+template <class T> using Fn = T (*)(T, int);
+__device__ int plus(int x, int y) { return x + y; }
+__device__ int f(int a, int b) {
+	Twin<int> t{a, b};
+	Ap<Ptr, int> p = &t.b;
+	Fn<int> g = plus;
+	return pick(t) + ref<int>(p) + *p + total<int, char, double *, short> + g(a, 3) + ref<int>(&a);
+}
+
+// case: member_pointers_in_templates
+struct Mp {
+	int x, y;
+	__device__ int add(int k) const { return x + k; }
+	__device__ int mul(int k) { return y * k; }
+};
+template <auto M> __device__ auto &at(Mp &m) { return m.*M; }
+template <class C, class T> __device__ T read(const C &c, T C::*p) { return c.*p; }
+template <class C, class R, class... A> __device__ R call(C &c, R (C::*p)(A...), A... a) { return (c.*p)(a...); }
+template <class C, class R, class... A> __device__ R call(const C &c, R (C::*p)(A...) const, A... a) {
+	return (c.*p)(a...);
+}
+template <int (Mp::*P)(int) const> __device__ int fixed(const Mp *m, int k) { return (m->*P)(k); }
+__device__ int f(int a, int b) {
+	Mp m{a, b};
+	at<&Mp::x>(m) += 2;
+	int Mp::*ps[] = {&Mp::x, &Mp::y};
+	return read(m, &Mp::x) + call(m, &Mp::mul, 3) + call(m, &Mp::add, 4) + fixed<&Mp::add>(&m, 5) + m.*ps[a & 1];
+}
+
+// case: deduct_variety
+template <class T> __device__ int k(const T &) { return 1; }
+template <class T> __device__ int k(T *) { return 2; }
+template <class T> __device__ int k(const T *) { return 3; }
+template <class T, int N> __device__ int k(T (&)[N]) { return 4 + N; }
+template <class R, class... A> __device__ int k(R (*)(A...)) { return 20 + sizeof...(A); }
+template <class T, class C> __device__ int k(T C::*) { return 30; }
+template <template <class...> class C, class... A> __device__ int kk(const C<A...> &) { return 40 + sizeof...(A); }
+template <class T> __device__ int kk(const T &) { return 50; }
+template <class A, class B> struct PP {
+	A a;
+	B b;
+};
+template <class T> __device__ int same(T, T) { return 1; }
+__device__ int same(double, double) { return 2; }
+template <class T> struct Id {
+	using type = T;
+};
+template <class T> __device__ T add(T a, typename Id<T>::type b) { return a + b; }
+template <class To, class From> __device__ To cast(From f) { return To(f); }
+template <class T = int, class U = T> __device__ int defs(U u = U(3)) { return sizeof(T) * 10 + int(u); }
+__device__ int fn(int, char) { return 0; }
+__device__ int f(int a, int b) {
+	int arr[3] = {};
+	const int *cp = arr;
+	int *p = arr;
+	return k(a) + k(p) * 2 + k(cp) * 3 + k(fn) * 7 + k(&PP<int, int>::a) + kk(PP<int, char>{}) + kk(3) + same(1, 2) +
+		   same(1, 2.5) * 10 + add(1.5, a) * 2 + cast<int>(2.9) + cast<float, int>(a) + defs() + defs<double>() +
+		   defs<char>(7L);
+}
+
+// case: nested_templates_outside
+template <class T> struct Ou {
+	template <class U> struct In {
+		template <class V> __device__ int m(V v);
+		__device__ static int s();
+		T t;
+		U u;
+	};
+	template <class U> __device__ int g(U u);
+	int n;
+	__device__ Ou(int n);
+	struct Plain {
+		__device__ int q() const;
+	};
+	enum Kind { one = 1, two = sizeof(T) };
+};
+template <class T> template <class U> template <class V> __device__ int Ou<T>::In<U>::m(V v) {
+	return int(t) + int(u) + int(v) + sizeof(T) * 100 + sizeof(U) * 1000;
+}
+template <class T> template <class U> __device__ int Ou<T>::In<U>::s() { return sizeof(U) + two; }
+template <class T> template <class U> __device__ int Ou<T>::g(U u) {
+	In<U> i{T(n), u};
+	return i.m(1.5) + i.template m<int>(2);
+}
+template <class T> __device__ Ou<T>::Ou(int n) : n(n) {}
+template <class T> __device__ int Ou<T>::Plain::q() const { return sizeof(T); }
+template <> template <> __device__ int Ou<int>::g(char c) { return 5000 + c; }
+__device__ int f(int a, int b) {
+	Ou<int> o(a);
+	return o.g(2.0) + o.g('a') + Ou<char>::In<short>::s() + Ou<double>::Plain().q() + Ou<short>::two;
+}
+
+// case: tag_dispatch_sfinae
+template <bool B, class T = void> struct En {};
+template <class T> struct En<true, T> {
+	using type = T;
+};
+template <class...> using Void = void;
+template <class T, class = void> struct HasV {
+	static constexpr int v = 0;
+};
+template <class T> struct HasV<T, Void<decltype(T::v), typename T::tag>> {
+	static constexpr int v = 1;
+};
+struct W1 {
+	using tag = int;
+	static constexpr int v = 0;
+};
+struct W2 {
+	int v;
+};
+template <class T, typename En<sizeof(T) == 4, int>::type = 0> __device__ int sz(T) { return 4; }
+template <class T, typename En<sizeof(T) != 4, int>::type = 0> __device__ int sz(T) { return -1; }
+template <class T> __device__ auto plus(T t, int) -> decltype(t + t) { return t + t; }
+template <class T> __device__ int plus(T t, long) { return 77; }
+template <class T> __device__ auto call(T &&t) -> decltype(t(), 0) { return t(); }
+template <class T> __device__ int call(const T &t, ...) { return 5; }
+__device__ int f(int a, int b) {
+	return HasV<W1>::v + HasV<W2>::v * 10 + sz(a) + sz('c') + plus(a, 0) + plus(W1{}, 0) + call(3);
+}
+
+// case: parameter_in_the_type_of_another
+template <class T> __device__ int g(T x, T y, decltype(x * y) z = 3) { return x - y + z; }
+__device__ int f(int a, int b) { return g(a, b); }

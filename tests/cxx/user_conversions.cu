@@ -391,3 +391,32 @@ __device__ int f(int a, int b) {
 	S s{a};
 	return g(s) + (int)h(s) + k(s);
 }
+
+// case: direct_list_explicit_operator
+struct S {
+	int v;
+	explicit __device__ operator int() const { return v; }
+	explicit __device__ operator bool() const { return v > 3; }
+};
+struct T {
+	int v;
+	__device__ operator int() const { return v + 1; }
+};
+struct P {
+	int x;
+	__device__ P(S s) : x{s} {}
+};
+__device__ int f(int a, int b) {
+	S s{a};
+	T t{b};
+	int x{s};
+	bool y{s};
+	int z{t};
+	int w(s);
+	const int &r = 1;
+	auto q = int{s};
+	int *p = new int{s};
+	int k = *p;
+	delete p;
+	return x + y * 100 + z + w + r + q + k + P(s).x;
+}

@@ -134,6 +134,23 @@ class MemberInit:
     pack: bool = False
 
 
+class DirectList(c_ast.InitList):
+    """The braces of direct-list-initialisation, `T x{a}` ([dcl.init.list]/1): no `=` precedes them."""
+
+    __slots__ = ()
+
+
+class ConditionalExplicit(str):
+    """The word `explicit` with a condition ([dcl.fct.spec]/3)."""
+
+    condition: Node
+
+    def __new__(cls, condition: Node) -> ConditionalExplicit:
+        word = super().__new__(cls, "explicit")
+        word.condition = condition
+        return word
+
+
 class Definition(c_ast.FuncDef):
     """A function's definition. Its `decl.funcspec` also holds the words `virtual explicit friend override final`,
 

@@ -164,7 +164,7 @@ class Declarations(ParserPart):
                 self._enter_variable_template(declared_name(declarator))
                 init = self.p._parse_initializer()
         elif self.p._peek_type() == "LBRACE":
-            init = self.p._parse_initializer()
+            init = self.p.primaries.direct_list()
         elif self.p._peek_type() == "LPAREN":
             mark = self.p._mark()
             init = Arguments(self.p.declarators.argument_list(), self.p._tokens.span(mark))
@@ -287,7 +287,7 @@ class Declarations(ParserPart):
             target = self.p.names.take_name().as_value()
             mark = self.p._mark()
             if self.p._peek_type() == "LBRACE":
-                init = self.p._parse_initializer()
+                init: Node = self.p.primaries.direct_list()
             else:
                 init = Arguments(self.p.declarators.argument_list(), self.p._tokens.span(mark))
             inits.append(MemberInit(target, init, self.p._accept("ELLIPSIS") is not None))

@@ -9,7 +9,20 @@ from pycparser.c_parser import _TYPE_SPEC_SIMPLE, CParser
 
 from ...source import Span
 from ..text.lexer import Token
-from .cxx import Arguments, Auto, Construct, Delete, Fold, Name, NamedCast, NamePart, New, PackExpansion, Trait
+from .cxx import (
+    Arguments,
+    Auto,
+    Construct,
+    Delete,
+    DirectList,
+    Fold,
+    Name,
+    NamedCast,
+    NamePart,
+    New,
+    PackExpansion,
+    Trait,
+)
 from .parser_part import ParserPart
 from .qualified import Named
 from .words import CAST_WORDS, BlockExpression, Node, SyntaxFault
@@ -75,16 +88,16 @@ class Primaries(ParserPart):
             return None
         target, mark, _opening, _ = result
         if self.p._peek_type() == "LBRACE":
-            braces = self._braces()
+            braces = self.direct_list()
             return c_ast.CompoundLiteral(target, braces, [], self.p._tokens.span(mark))
         self.p._reset(mark)
         return None
 
-    def _braces(self) -> c_ast.InitList:
+    def direct_list(self) -> DirectList:
         """Parse the initialiser that begins with the current `{`."""
         braces = self.p._parse_initializer()
         assert isinstance(braces, c_ast.InitList)
-        return braces
+        return DirectList(braces.exprs, braces.coord)
 
     # ---------------------------------------------------------------------------------------- primaries
 
@@ -266,7 +279,7 @@ class Primaries(ParserPart):
         kind, simple = self._type_of_cast(token)
         target = c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, kind, coord=token.span), token.span)
         if self.p._peek_type() == "LBRACE":
-            return c_ast.CompoundLiteral(target, self._braces(), [], token.span)
+            return c_ast.CompoundLiteral(target, self.direct_list(), [], token.span)
         if self.p._peek_type() != "LPAREN" and isinstance(kind, Name) and kind.parts[0].type is not None:
             return kind
         if self.p._peek_type() != "LPAREN":
@@ -329,7 +342,7 @@ class Primaries(ParserPart):
         if self.p._peek_type() == "LPAREN":
             init = Arguments(self.p.declarators.argument_list(), self.p._tokens.span(first))
         elif self.p._peek_type() == "LBRACE":
-            init = self.p._parse_initializer()
+            init = self.direct_list()
         if not counted and isinstance(init, c_ast.InitList):  # `new T[]{a, b}` ([expr.new]/9)
             count = c_ast.Constant("int", str(len(init.exprs)), init.coord)
         elif not counted:

@@ -9,7 +9,7 @@ from pycparser.c_parser import _FUNCTION_SPEC, _STORAGE_CLASS, _TYPE_QUALIFIER, 
 
 from ...source import Span
 from ..text.lexer import Token
-from .cxx import Auto, DeclType, ScopedEnum, Signature
+from .cxx import Auto, ConditionalExplicit, DeclType, ScopedEnum, Signature
 from .names import Known, Scope
 from .parser_part import ParserPart
 from .words import Node
@@ -102,10 +102,11 @@ class Specifiers(ParserPart):
 
     def _function_word(self) -> str:
         word = self.p._advance()
-        if word.value == "explicit" and self.p._accept("LPAREN"):
-            self.p._parse_conditional_expression()
-            self.p._expect("RPAREN")
-        return word.value
+        if word.value != "explicit" or not self.p._accept("LPAREN"):
+            return word.value
+        condition = self.p._parse_conditional_expression()
+        self.p._expect("RPAREN")
+        return ConditionalExplicit(condition)
 
     def _begins_untyped(self) -> bool:
         """True at what may be declared without a type: constructors, destructors, conversions."""

@@ -34,6 +34,7 @@ class Current:
     hidden_objects: set[Variable] = field(default_factory=set)  # the hidden variables that hold objects of classes
     temporaries: list[VarRef] = field(default_factory=list)  # objects that are destroyed at the statement's end
     evaluated: dict[Node, Expr | Place] = field(default_factory=dict)  # checked for their types, and used again
+    declared: dict[Variable, Node] = field(default_factory=dict)  # the declarations of local variables
     unevaluated: bool = False  # within an operand of `sizeof` and the like
     unwanted: Node | None = None  # a call whose value is discarded
     inferred_before: Qualified | None = None  # what `auto` is in the declarators before the current one

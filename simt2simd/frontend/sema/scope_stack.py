@@ -94,6 +94,11 @@ class ScopeStack:
         """Return the struct or the enumeration that has this tag here."""
         return next((found for region in self.regions() if (found := region.find_tag(tag)) is not None), None)
 
+    @property
+    def limit(self) -> int:
+        """The time at which the innermost template around was defined; 0 outside of templates."""
+        return min((scope.limit for scope in self.stack if scope.limit), default=0)
+
     def regions(self) -> Iterator[Region]:
         """Yield what is searched for an unqualified name, the innermost first ([basic.lookup.unqual]).
 

@@ -189,7 +189,8 @@ class FunctionName:
 class Functions:
     """The functions and function templates of one name in one scope. `given`: template arguments that were written.
 
-    `builtins`: a using-declaration, `using ::min;`, names the built-in functions of this name too.
+    `builtins`: a using-declaration, `using ::min;`, names the built-in functions of this name too. `local`: a block
+    declares them, so the types of arguments add none ([basic.lookup.argdep]/1).
     """
 
     span: Span
@@ -197,6 +198,7 @@ class Functions:
     candidates: list[FunctionName | TemplateName]
     given: tuple[TemplateArgument, ...] | None = None
     builtins: bool = False
+    local: bool = False
 
 
 @dataclass(eq=False)

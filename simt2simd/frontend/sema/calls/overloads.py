@@ -44,7 +44,8 @@ class Rank(NamedTuple):
 
     `binding`: of a reference that is bound to the argument, how it suits it, from 1 on. It decides between references
     only: taking a value is neither better nor worse ([over.ics.rank]/3.2.3, /3.2.6). `via`: the function of a
-    user-defined conversion, and `second` the rank of the standard conversion of what it returns.
+    user-defined conversion, and `second` the rank of the standard conversion of what it returns. `bases`: of a
+    conversion to a base class, that class and those from which it derives.
     """
 
     kind: int
@@ -52,6 +53,7 @@ class Rank(NamedTuple):
     binding: int = 0
     via: object = None
     second: Rank | None = None
+    bases: tuple[Struct, ...] = ()
 
     def is_better(self, other: Rank) -> bool:
         """Whether this conversion is better than `other` ([over.ics.rank])."""
@@ -60,6 +62,8 @@ class Rank(NamedTuple):
                 return False
             if self.second is not None and other.second is not None and self.second[:2] != other.second[:2]:
                 return self.second.is_better(other.second)
+        elif self.bases and other.bases and self.bases[0] is not other.bases[0]:
+            return other.bases[0] in self.bases  # unrelated ones are equally good ([over.ics.rank]/4.4)
         elif self[:2] != other[:2]:
             return self[:2] < other[:2]
         return bool(self.binding and other.binding) and self.binding < other.binding
@@ -98,15 +102,10 @@ class Overloads(Part):
         if arg.functions is not None:
             return Rank(EXACT) if self.matching_function(arg.functions, param.type) is not None else None
         if arg.term is None:
-            made = self._rank_braces(arg, param)
-            if made is None or not param.reference:
-                return made
-            if param.reference == "&" and not param.const:
-                return None
-            return made._replace(binding=binding_of(param, rvalue=True), via=made.via or param.type)
+            return self._rank_braces(arg, param)
         term = arg.term
         const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
-        const = (const and not isinstance(term, Temporary)) or arg.constant
+        const = arg.constant or (const if is_object(term) else self.s.classes.prvalues.is_const(term))
         if param.reference:
             term = arg.denoted
             found = self._rank_reference(arg, term, param, const, volatile)
@@ -136,7 +135,8 @@ class Overloads(Part):
             return None
         if (const and not param.const) or (volatile and not param.volatile):
             return None
-        return Rank(kind, depth, binding_of(param, rvalue=not arg.is_lvalue))
+        bases = self._with_bases(param.type) if depth else ()
+        return Rank(kind, depth, binding_of(param, rvalue=not arg.is_lvalue), bases=bases)
 
     def base_depth(self, source: CType, target: CType) -> int | None:
         """Return how many steps up `target` is among the classes that `source` derives from; None if it is not one."""
@@ -148,6 +148,14 @@ class Overloads(Part):
             path = self.s.classes.members.base_path(source, target)
             return len(path) if path is not None else None
         return None
+
+    def _with_bases(self, base: CType) -> tuple[Struct, ...]:
+        """Return a class and those from which it derives."""
+        found = [base] if isinstance(base, Struct) else []
+        for one in found:
+            info = self.s.structs.classes.get(one)
+            found += [more.struct for more in info.bases] if info is not None else []
+        return tuple(found)
 
     def _rank_value(self, term: Expr | Place, target: CType, *, user: bool) -> Rank | None:
         source = term.type
@@ -176,7 +184,7 @@ class Overloads(Part):
             and isinstance(target, Struct)
             and (path := self.s.classes.members.base_path(source, target))
         ):
-            return Rank(CONVERSION, len(path))
+            return Rank(CONVERSION, len(path), bases=self._with_bases(target))
         if user and not self.s.here.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
             if self.s.classes.conversions.is_special(term, target):
                 return Rank(USER)
@@ -213,7 +221,9 @@ class Overloads(Part):
         if isinstance(source.target, Struct) and isinstance(target.target, Struct) and source.target != target.target:
             path = self.s.classes.members.base_path(source.target, target.target)
             lost = (source.const and not target.const) or (source.volatile and not target.volatile)
-            return Rank(CONVERSION, len(path)) if path and not lost else None
+            if not path or lost:
+                return None
+            return Rank(CONVERSION, len(path), bases=self._with_bases(target.target))
         if isinstance(target.target, FunctionType) or pointer_obstacle(source, target) is not None:
             return None
         if source.target != target.target and target.target is VOID:
@@ -231,7 +241,9 @@ class Overloads(Part):
         if param.reference == "&" and not param.const:
             return None
         made = self._rank_braced_value(arg, param)
-        return made._replace(binding=binding_of(param, rvalue=True)) if made is not None and param.reference else made
+        if made is None or not param.reference:
+            return made
+        return made._replace(binding=binding_of(param, rvalue=True), via=made.via or param.type)
 
     def _rank_braced_value(self, arg: Argument, param: Qualified) -> Rank | None:
         if isinstance(param.type, Struct):
@@ -319,7 +331,8 @@ class Overloads(Part):
 
     def rank_object(self, function: FunctionName, object: Place, ranks: tuple[Rank, ...]) -> tuple[Rank, ...] | None:
         """Put the rank of the object before those of a method's arguments: a const method suits const objects."""
-        const = place_type(object, self.s.structs.const_members)[0] and not isinstance(object, Temporary)
+        qualifiers = place_type(object, self.s.structs.const_members)
+        const = qualifiers[0] if is_object(object) else self.s.classes.prvalues.is_const(object)
         if const and not function.const and function.is_method:
             return None
         rvalue = not is_lvalue(object)
@@ -495,6 +508,11 @@ class Overloads(Part):
             target = target.target
         exact = [f for f in functions.candidates if isinstance(f, FunctionName) and f.result and f.type == target]
         return exact[0] if len(exact) == 1 else None
+
+
+def is_object(term: Expr | Place) -> bool:
+    """Whether a term is a place, and no prvalue."""
+    return isinstance(term, Place) and not isinstance(term, Temporary)
 
 
 def binding_of(param: Qualified, *, rvalue: bool) -> int:

@@ -164,6 +164,8 @@ class Classes(Part):
             return
         assert isinstance(decl.target, cxx.Name)
         *owner, last = decl.target.parts
+        if last.name == "operator type":
+            return  # the conversion functions of bases are inherited anyway
         base = self.s.expr.names.named(cxx.Name(tuple(owner), decl.target.rooted, decl.coord)).type if owner else None
         if isinstance(base, Struct) and last.name in (owner[-1].name, base.tag):
             constructors = self.s.structs.classes[base].constructors
@@ -264,6 +266,9 @@ class Classes(Part):
                     self.s.statements.functions.declare_method(info, decl.decl, decl)
                 case c_ast.Decl(type=c_ast.FuncDecl()):
                     self.s.statements.functions.declare_method(info, decl, None)
+                case cxx.Template(declaration=cxx.Friend(declaration=cxx.Definition() as inner, args=None)):
+                    template = cxx.Template(decl.params, inner, decl.coord, decl.requires, decl.specialised)
+                    self.s.statements.functions.friend_function(template, self.s.scopes.namespace, info)
                 case cxx.Friend() if decl.args is None:  # an instance is declared already ([temp.friend])
                     self._friend(info, decl.declaration)
         except Reported:

@@ -238,12 +238,16 @@ class Construction(Part):
     def _inherited(
         self, place: Place, info: ClassInfo, function: FunctionName, args: list[Argument], span: Span
     ) -> Expr:
-        """Return what an inherited constructor does: it makes the base, and the members as they are declared."""
+        """Return what an inherited constructor does: it makes the base, and the members as they are declared.
+
+        The base may have inherited it too ([class.inhctor.init]/1).
+        """
         assert function.owner is not None
-        this = self.address_for_writing(self.s.classes.members.as_base(copied(place), function.owner, span), span)
-        made = self.s.calls.functions.call_with(function, [this], args, span)
-        result: Expr = self.s.expr.load(made)
         path = self.s.classes.members.base_path(info.struct, function.owner) or []
+        base = self.s.classes.members.as_base(copied(place), path[0], span)
+        made = self._constructed_by(function, base, self.s.classes.info_of(path[0]), args, span)
+        assert made is not None
+        result: Expr = made
         done = {base.field for base in info.bases if base.struct is path[0]}
         here = replace(self.s.here, being_made=place)
         with self.s.at(here), self.s.scopes.instead((*info.scopes, info.scope)):

@@ -112,13 +112,20 @@ class ImplicitMembers(Part):
         span: Span,
         done: Container[str] = (),
     ) -> list[Stmt]:
-        """Return what initialises the bases and members of the object at `place`, in the order of their declaration."""
+        """Return what initialises the bases and members of the object at `place`, in the order of their declaration.
+
+        From the first member on, virtual functions are those of the class ([class.cdtor]/4).
+        """
         result: list[Stmt] = []
+        vptr = [Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span))] if info.polymorphic else []
         bases = {base.field for base in info.bases}
         ordered = sorted(self.s.classes.construction.parts_of(info), key=lambda part: part[0] not in bases)
         for name, ctype in ordered:
             if name == VPTR or name in done:
                 continue
+            if name not in bases:
+                result += vptr
+                vptr = []
             if not name:  # of a struct or union without a name, what is initialised
                 assert isinstance(ctype, Struct)
                 for inner in [one for one in ctype.member_names() if one in given]:
@@ -137,9 +144,7 @@ class ImplicitMembers(Part):
                 self.s.classes.construction.require_first_value(
                     name, field, span, f"a constructor of '{info.struct}' leaves out a member"
                 )
-        if info.polymorphic:
-            result.append(Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span)))
-        return result
+        return result + vptr
 
     def initialise_member(self, member: Place, field: object, init: Node) -> list[Stmt]:
         """Return what an initialiser of a member does: `m(a, b)`, `m{...}`, `m = a`."""

@@ -231,11 +231,8 @@ class Lambdas(Part):
             entry = MemberName(info.struct.span, info.struct, name)
             scope.names[name] = entry
             head, _, number = name.rpartition("_")
-            if (
-                number.isdigit()
-                and isinstance(self.s.scopes.lookup(head), PackName)
-                and self.s.scopes.lookup(name) is None
-            ):
+            pack = self.s.scopes.lookup(head) if number.isdigit() else None
+            if isinstance(pack, PackName) and self.s.scopes.lookup(name) in (None, *pack.items):
                 packs.setdefault(head, []).append(entry)
         for head, items in packs.items():
             scope.names[head] = PackName(info.struct.span, tuple(items))

@@ -163,6 +163,18 @@ class Prvalues(Part):
         address = AddressOf(span, Pointer(result), VarRef(span, result, place.variable))
         return self.prvalue(place, Call(span, VOID, key, (address, *values)), span)
 
+    def is_const(self, term: Expr | Place) -> bool:
+        """Whether a prvalue is const: one of a class is, if a function returns it as `const T` ([expr.type]/2)."""
+        value = term.value if isinstance(term, Temporary) else term
+        if not isinstance(value.type, Struct) or isinstance(value, Place):
+            return False
+        steps, read = unwound(value)
+        if isinstance(read, Load) and isinstance(read.place, VarRef):
+            made = [one for one in steps if isinstance(one, Call) and _first_object(one) is read.place.variable]
+            read = made[-1] if made else read
+        function = self.s.functions.used.get(read.function) if isinstance(read, Call) else None
+        return function is not None and function.result is not None and function.result.const
+
     def passed(self, value: Expr) -> Expr:
         """Return what a call passes for a value of a parameter's type."""
         if not self.by_address(value.type):
@@ -221,3 +233,11 @@ def joined(steps: Sequence[Expr], span: Span) -> Expr:
 def _made_address(steps: Sequence[Expr], hidden: VarRef) -> Expr:
     """Return the address of a hidden variable after what makes the object there."""
     return after(steps, AddressOf(hidden.span, Pointer(hidden.type), hidden))
+
+
+def _first_object(call: Call) -> Variable | None:
+    """Return the variable whose address is the first argument of a call."""
+    match call.args[:1]:
+        case (AddressOf(place=VarRef(variable=variable)),):
+            return variable
+    return None

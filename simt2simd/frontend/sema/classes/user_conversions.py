@@ -68,7 +68,8 @@ class UserConversions(Part):
         arg = Argument(c_ast.ID("value", term.span), term)
         candidates = [one for one in info.constructors.candidates if not is_explicit(one)]
         with self.s.at(replace(self.s.here, standard_only=True)):
-            return self.s.calls.overloads.viable(candidates, [arg], None)
+            found = self.s.calls.overloads.viable(candidates, [arg], None)
+        return [one for one in found if isinstance(one.function, FunctionName) and not self._is_explicit(one.function)]
 
     def _functions(self, term: Expr | Place, target: Qualified, *, direct: bool) -> list[Candidate]:
         """Return the conversion functions of the class of `term` whose result becomes a `target`."""
@@ -86,10 +87,18 @@ class UserConversions(Part):
             second = self._second(function.result, target, term.span)
             if ranks is None or second is None:
                 continue
-            if is_explicit(one) and not (direct and second.kind == EXACT):
+            if self._is_explicit(function) and not (direct and second.kind == EXACT):
                 continue
             found.append(Candidate(function, ranks, template is not None, template, 0, second))
         return found
+
+    def _is_explicit(self, function: FunctionName) -> bool:
+        """Whether a function is for direct-initialisation only: `explicit(c)` is if c holds ([dcl.fct.spec]/4)."""
+        word = next((one for one in function.words if one == "explicit"), None)
+        if not isinstance(word, cxx.ConditionalExplicit):
+            return word is not None
+        with self.s.scopes.instead(function.scopes or (self.s.scopes.file_scope,)):
+            return self.s.constexpr.constant_condition(word.condition, "the condition of 'explicit'")
 
     def functions_of(self, struct: Struct) -> Iterator[FunctionName | TemplateName]:
         """Yield the conversion functions of a class: those of bases that none to the same type hides ([class.conv])."""
@@ -132,12 +141,13 @@ def is_conversion_function(function: FunctionName) -> bool:
 
 
 def is_explicit(candidate: FunctionName | TemplateName) -> bool:
-    """Whether a constructor or a conversion function is for direct-initialisation only."""
+    """Whether a constructor is declared `explicit`, without a condition."""
     if isinstance(candidate, TemplateName):
         inner = candidate.node.declaration
-        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
-        return "explicit" in getattr(decl, "funcspec", ())
-    return "explicit" in candidate.words
+        words = getattr(inner.decl if isinstance(inner, cxx.Definition) else inner, "funcspec", ())
+    else:
+        words = candidate.words
+    return any(word == "explicit" and not isinstance(word, cxx.ConditionalExplicit) for word in words)
 
 
 def _result_key(function: FunctionName | TemplateName) -> object:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from pycparser import c_ast
+
 from ....lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
+from ...parse import cxx
+from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
-from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, flat
+from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, VariableName, flat
+from ..templates.packs import names_in
 from ..types.member_types import members_of
 
 
@@ -24,26 +29,50 @@ class ArgumentLookup(Part):
     """The checker's part for lookup by the types of arguments."""
 
     def candidates(
-        self, entry: Functions | None, name: str, args: Iterable[Argument]
+        self, entry: Functions | None, name: str, args: Sequence[Argument]
     ) -> list[FunctionName | TemplateName]:
         """Return the functions that an unqualified call means: those found by ordinary lookup and by the arguments.
 
-        `entry` is what ordinary lookup found. If that is a class member, the arguments add nothing
-        ([basic.lookup.argdep]/1).
+        `entry` is what ordinary lookup found. If that is a class member, or declared in a block, the arguments add
+        nothing ([basic.lookup.argdep]/1).
         """
         found = list(entry.candidates) if entry is not None else []
-        if any(one.owner is not None for one in found):
+        if any(one.owner is not None for one in found) or (entry is not None and entry.local):
             return found
         near = self.associated(args)
-        for scope in near.namespaces:
-            more = scope.names.get(name)
-            if isinstance(more, Functions):
-                found += more.candidates
+        beside = [
+            one
+            for scope in near.namespaces
+            if isinstance(more := scope.names.get(name), Functions)
+            for one in more.candidates
+        ]
+        limit = self.s.scopes.limit
+        if limit and any(one.since > limit for one in beside) and not any(map(self._is_dependent, args)):
+            beside = [one for one in beside if one.since <= limit]  # ([temp.nondep])
+        found += beside
         for struct in near.classes:
             info = self.s.structs.classes.get(struct)
             if info is not None:
                 found += info.friends.get(name, ())
         return list(dict.fromkeys(found))
+
+    def _is_dependent(self, arg: Argument) -> bool:
+        """Whether the type of an argument in a template may be dependent ([temp.dep.expr]); true in case of doubt."""
+        return not all(map(self._is_known, names_in(arg.node)))
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name in a template denotes the same in all instances."""
+        for region in self.s.scopes.regions():
+            found = region.find(name)
+            if found is None:
+                continue
+            if region.scopes[0].kind == "namespace":
+                return True
+            declared = self.s.current.declared.get(found.variable) if isinstance(found, VariableName) else None
+            if not isinstance(declared, c_ast.Decl) or _is_inferred(declared.type):
+                return False
+            return name not in (used := set(names_in(declared.type))) and all(map(self._is_known, used))
+        return name != "this"  # the name of a member after a dot
 
     def associated(self, args: Iterable[Argument]) -> Associated:
         """Return the classes and namespaces that belong to the types of arguments."""
@@ -117,3 +146,12 @@ class ArgumentLookup(Part):
         for scope in homes:
             homes += scope.inline
         found.namespaces.update(dict.fromkeys(homes))
+
+
+def _is_inferred(declarator: Node) -> bool:
+    """Whether a variable is declared with `auto`."""
+    while not isinstance(declarator, c_ast.TypeDecl):
+        if not hasattr(declarator, "type"):
+            return True
+        declarator = declarator.type
+    return not isinstance(declarator.type, c_ast.IdentifierType | cxx.Name)

@@ -35,7 +35,7 @@ from ....source import Span
 from ....tree.effects import only_reads
 from ....tree.nodes import Assign, Binary, Braces, Comma, Constant, Decay, Expr, Index, Load, Member, Place
 from ....tree.rewrite import copied
-from ...parse.cxx import Arguments
+from ...parse.cxx import Arguments, DirectList
 from ...parse.words import Node
 from ..constexpr.fold import convert_value, fold, wrap
 from ..context import Part
@@ -64,9 +64,13 @@ class _Cursor:
 class Initialisers(Part):
     """The checker's part for initialisers."""
 
-    def initialiser(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
-        """Check the initialiser of an object of type `target`. `braced`: in a list, where constants must fit."""
-        direct = False
+    def initialiser(
+        self, node: Node, target: CType, context: str, *, braced: bool = False, direct: bool = False
+    ) -> Expr | Braces:
+        """Check the initialiser of an object of type `target`. `braced`: in a list, where constants must fit.
+
+        `direct`: by direct-initialisation, where explicit conversion functions count.
+        """
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
                 return self.s.classes.construction.object_value(
@@ -142,7 +146,8 @@ class Initialisers(Part):
             self.fail(node.coord, f"too many values for '{target}'")
         if isinstance(target, Scalar) and target.enum is not None and not isinstance(node.exprs[0], c_ast.InitList):
             return self.enum_in_braces(node.exprs[0], target, context)
-        inner = self.initialiser(node.exprs[0], target, context, braced=True)
+        direct = isinstance(node, DirectList)
+        inner = self.initialiser(node.exprs[0], target, context, braced=True, direct=direct)
         assert not isinstance(inner, Braces)
         return inner
 

@@ -120,6 +120,7 @@ class Declarations(Part):
             return []
         self.require_object(ctype.type, decl.name, span)
         variable = Variable(decl.name, ctype.type, span, "local", const, volatile=ctype.volatile)
+        self.s.current.declared[variable] = decl
         if "constexpr" in (*storage, *decl.funcspec) and not isinstance(ctype.type, Pointer):
             found = self.constexpr_local(decl, variable)
             del self.s.current.hidden[hidden:]

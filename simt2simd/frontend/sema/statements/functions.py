@@ -30,6 +30,7 @@ from ..scopes import (
     VariableName,
     type_key,
 )
+from ..templates.packs import names_in
 from ..types.member_types import members_of
 from ..types.records import name_span
 
@@ -105,7 +106,7 @@ class FunctionDeclarations(Part):
             hidden.append(entry)
         declared = block.names.get(entry.name)
         if not isinstance(declared, Functions):
-            self.s.scopes.declare(entry.name, Functions(entry.span, entry.name, [found]))
+            self.s.scopes.declare(entry.name, Functions(entry.span, entry.name, [found], local=True))
         elif found not in declared.candidates:
             declared.candidates.append(found)
 
@@ -294,15 +295,26 @@ class FunctionDeclarations(Part):
             try:
                 if isinstance(node, c_ast.EllipsisParam):
                     continue
-                if isinstance(node.type, cxx.PackExpansion):
-                    result += self._parameter_pack(node, result)
-                else:
-                    result.append(self.parameter(node, result))
+                with self.s.scopes.inside(*self._scope_of_parameters(node, result, span)):
+                    if isinstance(node.type, cxx.PackExpansion):
+                        result += self._parameter_pack(node, result)
+                    else:
+                        result.append(self.parameter(node, result))
             except Reported:
                 faulty = True
         if faulty:
             raise Reported
         return result
+
+    def _scope_of_parameters(self, node: Node, before: list[Parameter], span: Span) -> list[Scope]:
+        """Return the scope of the parameters `before`, if the type of another one names them ([basic.scope.param])."""
+        base = node
+        while isinstance(base, c_ast.Node) and hasattr(base, "type") and not isinstance(base, cxx.DeclType):
+            base = base.type
+        if not before or isinstance(base, c_ast.IdentifierType):
+            return []
+        names, used = self.named_parameters(before, span), set(names_in(base))
+        return [] if used.isdisjoint(names) else [Scope(names)]
 
     def _parameter_pack(self, node: c_ast.Decl | c_ast.Typename, before: list[Parameter]) -> list[Parameter]:
         """`Args... args` is one parameter for each element of the pack."""

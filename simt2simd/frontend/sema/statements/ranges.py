@@ -6,11 +6,12 @@ from functools import partial
 
 from pycparser import c_ast
 
-from ....lang.ctype import INT, Array, CType, Pointer, Struct
+from ....lang.ctype import INT, Array, BitField, CType, Pointer, Struct
 from ....source import Span
 from ....tree.nodes import Block, Constant, Decay, Deref, Index, Load, Member, Place, Stmt, Variable
 from ...parse import cxx
 from ...parse.words import Node
+from ..class_info import VPTR
 from ..context import Part
 from ..scopes import Functions, Reported, Scope, VariableName
 
@@ -112,6 +113,9 @@ class Ranges(Part):
         """The names of an array's copy are variables of their own."""
         if ctype.count != len(node.names):
             self.fail(node.coord, f"'{ctype}' has {_parts_in_words(ctype.count)}: {len(node.names)} names are given")
+        if isinstance(ctype.element, Array):
+            help = "write 'auto &[...]', and copy the array before if it changes"
+            self.fail(node.coord, f"the parts of a copy of '{ctype}' cannot be arrays", help=help)
         found: list[Stmt] = []
         assert node.init is not None
         for number, (name, at) in enumerate(node.names):
@@ -154,6 +158,13 @@ class Ranges(Part):
         size = cxx.NamePart("tuple_size_v", (cxx.Name((std, plain), True, span),), span)
         return self.s.types.constant_integer(cxx.Name((std, size), True, span), "the number of parts")
 
+    def _has_data(self, struct: Struct) -> bool:
+        """Whether a class or one of its bases has members that are no functions."""
+        info = self.s.structs.classes.get(struct)
+        bases = {base.field: base.struct for base in info.bases} if info is not None else {}
+        fields = [field.name for field in struct.fields or () if field.name != VPTR]
+        return any(self._has_data(bases[name]) if name in bases else True for name in fields)
+
     def _parts(self, whole: Place, count: int, span: Span) -> list[Place]:
         ctype = whole.type
         places: list[Place] = []
@@ -163,8 +174,18 @@ class Ranges(Part):
         elif isinstance(ctype, Struct):
             self.s.types.records.require_complete(ctype, span)
             info = self.s.structs.classes.get(ctype)
-            for field in ctype.fields or ():
-                place: Place = Member(span, field.type, whole, field.name, field.offset)
+            bases = {base.field for base in info.bases} if info is not None else set()
+            hidden = {VPTR, *bases}
+            own = [one for one in ctype.declared if one.name and one.name not in hidden]
+            holders = [base for base in info.bases if self._has_data(base.struct)] if info is not None else []
+            if not own and len(holders) == 1:  # all members are those of one base ([dcl.struct.bind]/4)
+                return self._parts(self.s.classes.members.as_base(whole, holders[0].struct, span), count, span)
+            if holders:
+                self.fail(span, f"'{ctype}' has members in several classes: it cannot be taken apart")
+            for field in own:
+                place: Place = Member(
+                    span, field.type, whole, field.name, field.offset, field if isinstance(field, BitField) else None
+                )  # fmt: skip
                 if info is not None and field.name in info.fields and info.fields[field.name].type.reference:
                     assert isinstance(field.type, Pointer)
                     place = Deref(span, field.type.target, Load(span, field.type, place))

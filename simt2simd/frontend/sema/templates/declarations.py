@@ -141,7 +141,9 @@ class TemplateDeclarations(Part):
         known = scope.names.get(name)
         visible = known.candidates if isinstance(known, Functions) else []
         functions = self.s.statements.functions
-        for one in (*visible, *scope.friends.get(name, ())):
+        # A friend that an instance of a class template defines is another one than those of other instances.
+        hidden = scope.friends.get(name, ()) if befriended is None or not isinstance(inner, cxx.Definition) else ()
+        for one in (*visible, *hidden):
             if isinstance(one, TemplateName) and same_signature(one.node, node):
                 functions.make_visible(scope, one, befriended)
                 if isinstance(inner, cxx.Definition):

@@ -13,11 +13,11 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ....lang.ctype import Struct
-from ....tree.nodes import Place, Temporary
+from ....tree.nodes import Place
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
-from ..calls.overloads import counted
+from ..calls.overloads import counted, is_object
 from ..context import Part, Sema
 from ..expr.conversions import place_type, same_type
 from ..restore import restoring
@@ -202,7 +202,7 @@ class Deduction(Part):
             return True  # a non-deduced context
         term = arg.term
         const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
-        const = (const and not isinstance(term, Temporary)) or arg.constant
+        const = arg.constant or (const if is_object(term) else self.s.classes.prvalues.is_const(term))
         source = Qualified(term.type, const, volatile)
         if isinstance(declarator, cxx.Reference):
             source = replace(source, type=arg.denoted.type)

@@ -33,6 +33,7 @@ from ..scopes import (
     ValueName,
 )
 from .arguments import argument_key, by_param, spell_argument
+from .patterns import decayed
 
 if TYPE_CHECKING:
     from .constraints import Constraints
@@ -183,7 +184,7 @@ class Templates(Part):
         if not isinstance(value, wanted):
             self.fail(span, f"the template argument for '{param.name}' must be a {param.kind}")
         if isinstance(value, Constant) and param.type is not None and not _is_auto(param.type):
-            target = self.s.types.qualified(param.type).type
+            target = decayed(self.s.types.qualified(param.type).type, False, False)
             self.s.expr.initialisers.refuse_narrowing(value, target, span, "as a template argument")
             converted = self.s.expr.conversions.implicit(
                 value, target, f"in the template argument for '{param.name}'", span=span
