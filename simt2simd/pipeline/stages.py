@@ -605,7 +605,7 @@ STAGES: tuple[Pass[Any], ...] = (
     Pass(
         results.GATHER_OUTLINING,
         lambda c: gather_outlining.outline(c[results.SIGN_MASKS], c.options),
-        "in functions with very many gathers and scatters, these are calls, where LLVM would make a branch for each lane",
+        "very many gathers and scatters of a function are calls, where LLVM would make a branch for each lane",
         lambda c: str(c[results.GATHER_OUTLINING]),
     ),
     Pass(
