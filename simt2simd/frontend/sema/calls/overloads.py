@@ -98,12 +98,7 @@ class Overloads(Part):
         if arg.functions is not None:
             return Rank(EXACT) if self.matching_function(arg.functions, param.type) is not None else None
         if arg.term is None:
-            made = self._rank_braces(arg, param)
-            if made is None or not param.reference:
-                return made
-            if param.reference == "&" and not param.const:
-                return None
-            return made._replace(binding=binding_of(param, rvalue=True), via=made.via or param.type)
+            return self._rank_braces(arg, param)
         term = arg.term
         const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
         const = (const and not isinstance(term, Temporary)) or arg.constant
@@ -231,7 +226,9 @@ class Overloads(Part):
         if param.reference == "&" and not param.const:
             return None
         made = self._rank_braced_value(arg, param)
-        return made._replace(binding=binding_of(param, rvalue=True)) if made is not None and param.reference else made
+        if made is None or not param.reference:
+            return made
+        return made._replace(binding=binding_of(param, rvalue=True), via=made.via or param.type)
 
     def _rank_braced_value(self, arg: Argument, param: Qualified) -> Rank | None:
         if isinstance(param.type, Struct):
