@@ -529,3 +529,31 @@ __device__ int f(int a, int b) {
 	int k = a & 15;
 	return (++C{k}).v + C{b & 7} --*100 + (++D{k}).v * 1000 + (++ ++C(k)).v * 10000;
 }
+
+// case: casts_to_references_to_bases
+struct B {
+	int v;
+	__device__ int ref() & { return 1; }
+	__device__ int ref() const & { return 2; }
+	__device__ int ref() && { return 3; }
+};
+struct D : B {
+	int w;
+};
+struct M {
+	int v;
+	__device__ M(int v) : v(v) {}
+	__device__ M(const M &o) : v(o.v + 10) {}
+	__device__ M(M &&o) : v(o.v + 100) { o.v = 7; }
+};
+struct N : M {
+	__device__ N(int v) : M(v) {}
+};
+__device__ int f(int a, int b) {
+	D d{};
+	N n(a & 15);
+	M m(static_cast<M &&>(n)), m2(static_cast<const M &>(n)), m3(static_cast<M &>(n));
+	static_cast<M &>(n).v += b & 3;
+	int r = static_cast<const B &>(d).ref() + ((const B &)d).ref() * 10 + static_cast<B &>(d).ref() * 100;
+	return r + static_cast<B &&>(d).ref() * 1000 + n.v * 3 + m.v * 5 + m2.v * 7 + m3.v * 11;
+}
