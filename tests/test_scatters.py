@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from simt2simd.codegen import demanded_lanes, scatter_order, scatter_to_stores
+import pytest
+
+from simt2simd.codegen import demanded_lanes, gather_outlining, scatter_order, scatter_to_stores
 from simt2simd.codegen.llvm_text import SCATTER, Function
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
+from simt2simd.target import AVX2, AVX512, Target
 
 
 def assembly(statements: str) -> str:
@@ -133,3 +137,36 @@ def test_a_sum_of_a_warp_halves_its_vectors() -> None:
         "if (threadIdx.x % 32 == 0) a[(int)(blockIdx.x * blockDim.x + threadIdx.x) / 32] = i;"
     )
     assert re.search(r"vextracti64x4.*\n.*vpaddd.*\n.*vextracti128.*\n.*vpaddd\t%xmm", text)
+
+
+MASKED = (
+    "  %x{0} = tail call <16 x i32> @llvm.masked.gather.v16i32.v16p0(<16 x ptr> align 4 %p, <16 x i1> {1},"
+    " <16 x i32> zeroinitializer) #3, !dbg !7"
+)
+
+
+def outlined(masks: Sequence[str]) -> list[str]:
+    text = "\n".join(MASKED.format(number, mask) for number, mask in enumerate(masks))
+    lines = gather_outlining.rewrite(Function(text)).split("\n")
+    return [line.replace(f"%x{number}", "%x") for number, line in enumerate(lines)]
+
+
+def test_very_many_gathers_of_a_function_are_calls() -> None:
+    """Where the mask is known, LLVM makes no branches."""
+    many, gather = gather_outlining.MANY, MASKED.format("", "%m")
+    known = MASKED.format("", "splat (i1 true)")
+    assert outlined(["%m"] * many) == [gather] * many
+    assert outlined(["splat (i1 true)", *["%m"] * many]) == [known, *[gather] * many]
+    called = gather.replace("llvm.masked.gather.v16i32.v16p0", "s2s.gather.v16i32")
+    assert outlined(["splat (i1 true)", *["%m"] * (many + 1)]) == [known, *[called] * (many + 1)]
+
+
+@pytest.mark.parametrize(("target", "level"), [(AVX2, 0), (AVX2, 3), (AVX512, 0)])
+def test_many_gathers_take_little_time_to_compile(target: Target, level: int) -> None:
+    """One function for each kind of access; LLVM verifies the module. CPUs with gathers keep them."""
+    steps = "".join(f"d = d * 3 + a[i & {63 + k}]; b[i & {63 + k}] = d;" for k in range(gather_outlining.MANY // 2 + 1))
+    code = f"__global__ void k(int *a, double *b, int i, double d) {{ i *= a[threadIdx.x]; {steps} }}"
+    options = Options(target=target, check_ir=True, optimise=level)
+    text = compile_device(Source("k.cu", code), options).dump("gather-outlining")
+    made = set(re.findall(r"define internal .*@s2s\.((?:gather|scatter)\.v16[if]\d+)\(", text))
+    assert made == (set() if target.gathers else {"gather.v16i32", "scatter.v16f64"})

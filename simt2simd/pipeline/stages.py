@@ -24,7 +24,7 @@ from ..analysis import (
 )
 from ..analysis.conservative_shapes import conservative_shapes
 from ..analysis.program_shapes import analyse
-from ..codegen import gather_coalescing, llvm, scatter_order, scatter_to_stores, sign_masks
+from ..codegen import gather_coalescing, gather_outlining, llvm, scatter_order, scatter_to_stores, sign_masks
 from ..codegen.module import OptimisedModule
 from ..frontend.parse.parse import parse
 from ..frontend.sema.module import check
@@ -603,11 +603,17 @@ STAGES: tuple[Pass[Any], ...] = (
         lambda c: str(c[results.SIGN_MASKS]),
     ),
     Pass(
+        results.GATHER_OUTLINING,
+        lambda c: gather_outlining.outline(c[results.SIGN_MASKS], c.options),
+        "very many gathers and scatters of a function are calls, where LLVM would make a branch for each lane",
+        lambda c: str(c[results.GATHER_OUTLINING]),
+    ),
+    Pass(
         results.SCATTER_ORDER,
-        lambda c: scatter_order.order(c[results.LLVM], c[results.SIGN_MASKS], c.options),
+        lambda c: scatter_order.order(c[results.LLVM], c[results.GATHER_OUTLINING], c.options),
         "what a gather needs is computed before the scatter ahead of it; after LLVM, which would undo it",
         lambda c: str(c[results.SCATTER_ORDER]),
-        lambda c: c[results.SIGN_MASKS],
+        lambda c: c[results.GATHER_OUTLINING],
     ),
 )
 

@@ -416,3 +416,144 @@ template <class T> struct S {
 __device__ int f(int a, int b) {
 	return S<int>().f(a) + [=] { return sizeof(S<int>().m) + b; }();
 }
+
+// case: casts_and_plus_are_prvalues
+struct P {
+	int u, v;
+};
+enum class G { A, B, C };
+enum H { X, Y };
+template <class T> __device__ int category(T &) { return 1; }
+template <class T> __device__ int category(T &&) { return 2; }
+__device__ void change(int &&x) { x = 77; }
+template <class T> __device__ T twice(T x) {
+	T &&y = T(x);
+	y += x;
+	const T &z = static_cast<T>(x);
+	x = 0;
+	return y + z;
+}
+__device__ int f(int a, int b) {
+	P p{a, 2};
+	int *q = &p.v, x = b, k = a & 3;
+	G g = G::B;
+	H h = Y;
+	float w = 1.5f;
+	bool t = a & 1;
+	const int c = 5;
+	auto &&p1 = P(p);
+	p1.u = 50;
+	auto &&p2 = (P)p;
+	p2.v = 60;
+	auto &&p3 = static_cast<P>(p);
+	p3.u = 70;
+	auto &&p4 = (x, P(p));
+	p4.u = 90;
+	auto &&p5 = k ? P(p) : P(p);
+	p5.v = 9;
+	auto &&q1 = (int *)q;
+	q1 = &x;
+	auto &&q2 = +q;
+	q2 = nullptr;
+	auto &&g1 = G(g);
+	g1 = G::C;
+	auto &&h1 = H(h);
+	h1 = X;
+	auto &&w1 = float(w);
+	w1 = 9;
+	auto &&t1 = bool(t);
+	t1 = !t1;
+	change(int(x)), change(+x), change((int)x), change(static_cast<int>(x)), change((x, +x));
+	change(int((x, x))), change(int(x = (x & 255) + 1)), change(+(k ? x : x)), change(k > 1 ? +x : p.u);
+	const int &before = (k, int(x)), &after = (k, x);
+	x += 3;
+	int r = category((k, +x)) + category((k, x)) * 3 + category(k ? +x : +k) * 5 + category(k ? x : k) * 7;
+	r = r * 3 + category((k, (int)x)) + category(k ? x : +k) * 3 + category(x += 1) * 5 + category(++x) * 7;
+	r = r * 3 + category(x++) + category(c) * 3 + category(int(c)) * 5 + category(-x) * 7 + category(p = P(p)) * 9;
+	r = r * 3 + category((k, x = 5)) + category(int(x = 5)) * 3 + category(+(x = 5)) * 5;
+	r = r * 5 + p.u + p.v * 3 + *q * 5 + x * 7 + int(g) * 11 + h * 13 + int(w * 19) + t * 23;
+	return r * 3 + twice(k) * 29 + int(twice(w)) * 31 + before * 37 + after * 41;
+}
+
+// case: assignments_to_places_with_effects_are_lvalues
+struct P {
+	int u, v;
+};
+__device__ int f(int a, int b) {
+	int k = a & 3, x = 2 + k, y[3] = {1, 2, 3}, h = k, m = 1;
+	auto note = [&h](int w) { h = (h * 31 + w) & 0xffff; };
+	((note(4), x) = 5) += 6;
+	((note(5), y[h & 1]) += 5) *= 3;
+	++((note(6), x) = 7);
+	++ ++(note(10), x);
+	(k & 1 ? (note(7), x) : m) += 3;
+	((k & 2 ? x : m) = 4) -= 1;
+	int *p = y;
+	((*p++) = 6) += 2;
+	((note(8), *p++) = 16) += 2;
+	(((note(1), m) += 2) += 3) += 4;
+	int &r = ((note(9), x) += 1);
+	r += 100;
+	for (int i = 0; i < 3; ((note(i), i) += 1) += 0) x += i;
+	P s{1, 2};
+	((note(3), s.v) = 8) |= 3;
+	((note(3), s).u = 8) |= 3;
+	float g = 1;
+	((note(3), g) = 2.75f) += 1.5f;
+	auto twice = [&](int &of) -> int & { return note(11), of; };
+	(twice(x) = twice(m)) += 2;
+	return m + 3 * x + 5 * y[0] + 7 * y[1] + 11 * y[2] + 13 * h + s.u * 17 + s.v * 19 + (int)(g * 100) + int(p - y) +
+		   (b & 7);
+}
+
+// case: increments_of_braced_objects
+struct C {
+	int v;
+	__device__ C(int v) : v(v) {}
+	__device__ C(const C &o) : v(o.v + 10) {}
+	__device__ ~C() { v = 0; }
+	__device__ C &operator++() {
+		v += 2;
+		return *this;
+	}
+	__device__ int operator--(int) { return v * 3; }
+};
+struct D {
+	int v;
+	__device__ D &operator++() {
+		v += 2;
+		return *this;
+	}
+};
+__device__ int f(int a, int b) {
+	int k = a & 15;
+	return (++C{k}).v + C{b & 7} --*100 + (++D{k}).v * 1000 + (++ ++C(k)).v * 10000;
+}
+
+// case: casts_to_references_to_bases
+struct B {
+	int v;
+	__device__ int ref() & { return 1; }
+	__device__ int ref() const & { return 2; }
+	__device__ int ref() && { return 3; }
+};
+struct D : B {
+	int w;
+};
+struct M {
+	int v;
+	__device__ M(int v) : v(v) {}
+	__device__ M(const M &o) : v(o.v + 10) {}
+	__device__ M(M &&o) : v(o.v + 100) { o.v = 7; }
+};
+struct N : M {
+	__device__ N(int v) : M(v) {}
+};
+__device__ int f(int a, int b) {
+	D d{};
+	N n(a & 15);
+	M m(static_cast<M &&>(n)), m2(static_cast<const M &>(n)), m3(static_cast<M &>(n));
+	static_cast<M &>(n).v += b & 3;
+	int r = static_cast<const B &>(d).ref() + ((const B &)d).ref() * 10 + static_cast<B &>(d).ref() * 100;
+	return r + static_cast<B &&>(d).ref() * 1000 + n.v * 3 + m.v * 5 + m2.v * 7 + m3.v * 11;
+}

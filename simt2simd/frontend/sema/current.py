@@ -31,6 +31,7 @@ class Current:
 
     bodies: list[FunctionContext] = field(default_factory=list)  # of the functions being checked, innermost last
     hidden: list[Declare] = field(default_factory=list)  # variables that the current statement needs before it
+    read: set[Expr] = field(default_factory=set)  # values that are prvalues by a cast or `+`
     hidden_objects: set[Variable] = field(default_factory=set)  # the hidden variables that hold objects of classes
     temporaries: list[VarRef] = field(default_factory=list)  # objects that are destroyed at the statement's end
     evaluated: dict[Node, Expr | Place] = field(default_factory=dict)  # checked for their types, and used again

@@ -195,7 +195,7 @@ def _operators(w: Writer, of: Class, name: str) -> None:
          f"__device__ {name} operator+(const {name} &o) const {{ return {name}(v + o.v + {n()}u); }}"),
         (full, "({x} - {v})",
          f"friend __device__ {name} operator-(const {name} &a, const {name} &b) {{ return {name}(a.v - b.v); }}"),
-        (full, "({x} * {s})",
+        (full, "({x} * {p})",
          f"friend __device__ {name} operator*(const {name} &a, unsigned b) {{ return note(b), {name}(a.v * b); }}"),
         (full, "({p} / {x})",
          f"friend __device__ {name} operator/(unsigned a, {name} b) {{ note(a); b.v ^= a; return b; }}"),

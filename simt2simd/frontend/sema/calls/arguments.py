@@ -73,7 +73,7 @@ class Arguments(Part):
                 return self._function_argument(node, self.s.calls.indirect.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
         term = self.s.expr.term(node)
-        chosen = isinstance(node, c_ast.TernaryOp | c_ast.ExprList) and not isinstance(term, Place)
+        chosen = isinstance(node, c_ast.TernaryOp | c_ast.ExprList | c_ast.Assignment | c_ast.UnaryOp)
         read = chosen and not isinstance(term, Place) and self.s.classes.prvalues.place_behind(term) is not None
         constant = (
             isinstance(term, Constant)

@@ -207,7 +207,9 @@ class ClassConversions(Part):
             and isinstance(target.type, Struct)
             and self.s.classes.members.base_path(term.type, target.type)
         ):
-            return self.s.classes.members.as_base(term, target.type, span)
+            term = self.s.classes.members.as_base(term, target.type, span)
+            if target.reference == "&" and target.const == self.is_const_place(term):
+                return term
         address = self.s.expr.pointers.address(term, span)
         pointer = self.s.expr.conversions.cast(address, Pointer(target.type, target.const, target.volatile), span)
         place: Place = Deref(span, target.type, pointer)

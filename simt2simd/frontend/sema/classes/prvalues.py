@@ -14,6 +14,7 @@ its result, which it makes (Itanium C++ ABI, 3.1).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ....lang.ctype import INT, VOID, Array, CType, Pointer, Struct
 from ....source import Span
@@ -187,10 +188,20 @@ class Prvalues(Part):
 
     # --------------------------------------------------------------------------------------------- places
 
+    def read(self, value: Expr) -> Expr:
+        """Return `value` of a cast to its own type or of `+`: it is a prvalue, and no object is behind it."""
+        if not isinstance(value, Load | Comma | Assign | CompoundAssign | Increment | Conditional):
+            return value
+        value = replace(value)
+        self.s.current.read.add(value)
+        return value
+
     def place_behind(self, value: Expr) -> Place | None:
         """Return the place whose value an expression is: of `(a, b)` b, of `(a = b)` a, of `c ? a : b` one of both."""
         span = value.span
         pointers = self.s.expr.pointers
+        if value in self.s.current.read:
+            return None
         match value:
             case Load(place=place) if not isinstance(root_of(place), Temporary) and self.parts(value) is None:
                 return place
@@ -200,17 +211,24 @@ class Prvalues(Part):
                     return None
                 address = pointers.address(inner, span)
                 return Deref(span, inner.type, Comma(span, address.type, left, address))
-            case Assign(place=place) | CompoundAssign(place=place) | Increment(place=place, prefix=True):
-                address = pointers.address(place, span)
-                if not only_reads(address):
-                    return None
-                return Deref(span, place.type, Comma(span, address.type, value, copied(address)))
+            case Assign() | CompoundAssign() | Increment(prefix=True):
+                return self.assigned(value, span)
             case Conditional(cond=cond, then=then, other=other):
                 first, second = self.place_behind(then), self.place_behind(other)
                 if first is None or second is None or first.type != second.type:
                     return None
                 return self.chosen_place(cond, first, second, span)
         return None
+
+    def assigned(self, value: Assign | CompoundAssign | Increment, span: Span) -> Deref:
+        """Return the place that an assignment or `++` denotes, after what it does. Its address is evaluated once."""
+        address = self.s.expr.pointers.address(value.place, span)
+        if not only_reads(address):
+            hidden = self.s.expr.objects.hidden_variable(address.type, span)
+            kept = Assign(span, address.type, hidden, address)
+            value = replace(value, place=Deref(span, value.place.type, kept))
+            address = Load(span, address.type, hidden)
+        return Deref(span, value.place.type, Comma(span, address.type, value, copied(address)))
 
     def chosen_place(self, cond: Expr, first: Place, second: Place, span: Span) -> Deref:
         """Return the place that `cond ? first : second` is, of two places of one type."""

@@ -104,14 +104,14 @@ class BuiltinOperators(Part):
             return plain
         operand = self.s.classes.conversions.to_number(operand)
         if node.op == "+" and (isinstance(operand.type, Pointer) or is_short_float(operand.type)):
-            return operand
+            return self.s.classes.prvalues.read(operand)
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
         if not fits or is_scoped(operand.type):
             self.fail(node.coord, f"'{node.op}' cannot be applied to '{operand.type}'")
         given = operand.type
         operand = self.s.expr.conversions.promoted(operand)
         if node.op == "+":
-            return operand
+            return self.s.classes.prvalues.read(operand)
         assert node.op in _SIGNS
         return self.rounded(fold(Unary(node.coord, operand.type, node.op, operand)), given, given)
 
@@ -163,7 +163,10 @@ class BuiltinOperators(Part):
     def increment(self, node: c_ast.UnaryOp) -> Expr | Place:
         sign = node.op.removeprefix("p")
         deed = "increment" if sign == "++" else "decrement"
-        term = self.s.expr.place(node.expr, deed)
+        if isinstance(node.expr, c_ast.CompoundLiteral):
+            term = self.s.classes.prvalues.as_place(self.s.expr.term(node.expr))
+        else:
+            term = self.s.expr.place(node.expr, deed)
         if is_class_or_enum(term.type) and (
             found := self.s.classes.operators.overloaded(node.op, [term], [node.expr], node.coord)
         ):
@@ -366,7 +369,7 @@ class BuiltinOperators(Part):
         value = self.s.expr.load(term)
         if word:
             self.s.expr.casts.require_cast(word, value, target.type, node.coord)
-        return self.s.expr.conversions.cast(value, target.type, node.coord)
+        return self.s.classes.prvalues.read(self.s.expr.conversions.cast(value, target.type, node.coord))
 
     def comma(self, node: c_ast.ExprList) -> Expr | Place:
         terms = self.s.expr.terms(*node.exprs)

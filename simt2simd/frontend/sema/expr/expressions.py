@@ -13,7 +13,7 @@ from ....diag import Note
 from ....lang.builtins import THREAD_VARIABLES
 from ....lang.ctype import BOOL, NULLPTR, UINT, VOID, Array, CType, Pointer, Scalar, Struct, is_integer
 from ....source import Span
-from ....tree.effects import only_reads, outermost
+from ....tree.effects import outermost
 from ....tree.nodes import (
     AddressOf,
     Assign,
@@ -33,7 +33,7 @@ from ....tree.nodes import (
     ThreadIndex,
     VarRef,
 )
-from ....tree.rewrite import after, copied, unwound
+from ....tree.rewrite import after, unwound
 from ...parse import cxx
 from ...parse.words import BlockExpression, Node
 from ..constexpr.fold import char_literal, float_literal, integer_literal
@@ -147,13 +147,10 @@ class Expressions(Part):
         if isinstance(term, Temporary):
             return self.behind(term, node)
         prefix = isinstance(term, Increment) and term.prefix
-        if not (isinstance(term, Assign | CompoundAssign) or prefix):
+        if not (isinstance(term, Assign | CompoundAssign) or prefix) or term in self.s.current.read:
             return term
         assert isinstance(term, Assign | CompoundAssign | Increment)
-        if not only_reads(AddressOf(node.coord, Pointer(term.place.type), term.place)):
-            return term
-        again = self.pointers.address(copied(term.place), node.coord)
-        return Deref(node.coord, term.place.type, Comma(node.coord, again.type, term, again))
+        return self.s.classes.prvalues.assigned(term, node.coord)
 
     def behind(self, term: Expr | Place, node: Node) -> Expr | Place:
         """Return the object that `c ? a : b`, `(a, b)` or `(a = b)` denotes, if `term` is its value."""

@@ -1,0 +1,49 @@
+"""In functions with very many gathers and scatters, these are calls, where the CPU has no such instructions.
+
+    x = gather(places, mask)        becomes     x = s2s.gather.v16i32(places, mask)
+
+Without an instruction for it, LLVM makes sixteen branches of each, around a load or a store of one lane. What it takes
+to compile a function grows faster than its blocks: a few objects of classes, with their constructors and destructors,
+would take it a minute. Functions with fewer of them keep them in place, which is a little quicker to run.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..options import Options
+from .llvm_text import Function
+from .module import OptimisedModule
+
+MANY = 150  # gathers and scatters of a function: LLVM takes some two seconds for its 2400 branches
+
+_ACCESS = re.compile(r"call ([^@\n]*)@llvm\.masked\.((?:gather|scatter)\.v\d+\w+)\.v\d+p0\((?=.*<\d+ x i1> %)")
+_DECLARED = re.compile(r"(?m)^declare (.+) @(llvm\.masked\.((?:gather|scatter)\.v\d+\w+)\.v\d+p0)\((.*)\)")
+
+
+def outline(optimised: OptimisedModule, options: Options) -> OptimisedModule:
+    """Return an optimised module in which such functions call one function for each kind of access."""
+    if options.target.gathers:
+        return optimised
+    texts = [rewrite(function) for function in optimised.functions]
+    if all(text == function.text for text, function in zip(texts, optimised.functions, strict=True)):
+        return optimised
+    return optimised.with_texts([*texts, *map(_outlined, _DECLARED.findall(str(optimised)))], options)
+
+
+def rewrite(function: Function) -> str:
+    """Return the text of a function, with calls if it has very many gathers and scatters under unknown masks."""
+    text, count = _ACCESS.subn(r"call \1@s2s.\2(", function.text)
+    return text if count > MANY else function.text
+
+
+def _outlined(declared: tuple[str, str, str, str]) -> str:
+    """Return the function that does what an intrinsic does, of its result, name, kind and parameters."""
+    result, name, kind, parameters = declared
+    named = ", ".join(f"{kept} %{i}" for i, kept in enumerate(re.findall(r"<[^>]*>", parameters)))
+    is_void = result == "void"
+    return (
+        f"\ndefine internal {result} @s2s.{kind}({named}) noinline nounwind {{\n"
+        f"  {'' if is_void else '%made = '}call {result} @{name}({named})\n"
+        f"  ret {'void' if is_void else f'{result} %made'}\n}}\n"
+    )
