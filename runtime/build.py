@@ -53,7 +53,7 @@ EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 CUDA_STD_HEADERS = (
     "algorithm", "array", "bit", "cassert", "cfloat", "climits", "cmath", "concepts", "cstddef", "cstdint", "cstdlib",
     "cstring", "functional", "initializer_list", "iterator", "limits", "numeric", "optional", "span", "tuple",
-    "type_traits", "utility",
+    "type_traits", "utility", "variant",
 )  # fmt: skip
 CUDA_STD = """#pragma once
 #include <{name}>

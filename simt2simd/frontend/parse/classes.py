@@ -37,11 +37,12 @@ class Classes(ParserPart):
         named = None
         if self.p.names.begins_name(self.p._peek()):
             named = self._class_head(templated)
-        if self.p._value() == "final":
+        final = self.p._value() == "final"
+        if final:
             self.p._advance()
         name = named.parts[-1].name if named is not None else None
         node = self._class_node(keyword, name, named)
-        node.attributes = attributes
+        node.attributes, node.final = attributes, final
         if self.p._peek_type() in ("COLON", "LBRACE") and not self._is_bit_field():
             outside = self.p._scope
             known = self._known_class(named, templated)
@@ -101,7 +102,14 @@ class Classes(ParserPart):
     def _plain_union(self, node: Any) -> Node:
         """A union with nothing but data members is a union of C."""
         data = all(type(member) is c_ast.Decl and not _is_method(member) for member in node.decls or ())
-        if isinstance(node, UnionClass) and data and not node.host_members and not node.args and not node.scope:
+        if (
+            isinstance(node, UnionClass)
+            and data
+            and not node.host_members
+            and not node.args
+            and not node.scope
+            and not node.final
+        ):
             decls: list[Node] | None = node.decls  # type: ignore[assignment]
             return c_ast.Union(node.name, decls, node.coord, attributes=node.attributes)
         assert isinstance(node, Node)
@@ -139,18 +147,20 @@ class Classes(ParserPart):
         self.p._expect("LBRACE")
         self.p._enter(members)
         decls: list[Node] = []
-        public = not (isinstance(node, Class) and node.key == "class")
+        access = "private" if isinstance(node, Class) and node.key == "class" else "public"
+        of_data: set[str] = set()
         while self.p._peek_type() not in ("RBRACE", None):
             word = self.p._here().value
             if word in _ACCESS and self.p._peek_type(2) == "COLON":
-                public = word == "public"
+                access = word
             found = self._member(members)
-            if not public and isinstance(node, Class) and any(map(_is_data, found)):
-                node.hides_data = True
+            if any(map(_is_data, found)):
+                of_data.add(access)
             decls += found
         self.p._enter(members)
         self.p._expect("RBRACE")
         node.decls = decls
+        node.hides_data, node.mixes_access = bool(of_data - {"public"}), len(of_data) > 1
         self._host_members, self.p._in_angles = outer
 
     def _member(self, members: Scope) -> list[Node]:

@@ -199,7 +199,8 @@ class Class(c_ast.Struct):
     `decls` holds, in order: `Decl` (members; static ones have `static` in `storage`, initialisers are in `init`),
     `Definition`s and `Decl`s of methods, `Typedef`, `Template`, `Friend`, `UsingDeclaration`, `StaticAssert`, `Decl`s
     of nested classes and enums without a name of their own. `args` are the arguments of a specialisation. Access
-    specifiers are dropped; `hides_data` says that some data member is not public. `host_members` has the names of what
+    specifiers are dropped; `hides_data` says that some data member is not public, `mixes_access` that not all data
+    members have the same access. `final` is set by the parser, too. `host_members` has the names of what
     device code cannot use, and why. `scope` is the whole name where the class is named as `A::B`.
     """
 
@@ -216,7 +217,7 @@ class Class(c_ast.Struct):
         self.key, self.bases, self.args = key, tuple(bases), args
         self.host_members: dict[str, object] = {}
         self.scope: Name | None = None
-        self.hides_data = False
+        self.hides_data = self.mixes_access = self.final = False
 
 
 class UnionClass(c_ast.Union):
@@ -235,6 +236,7 @@ class UnionClass(c_ast.Union):
         super().__init__(name, decls, coord)
         self.bases, self.args = tuple(bases), args
         self.host_members: dict[str, object] = {}
+        self.hides_data = self.mixes_access = self.final = False
         self.scope: Name | None = None
 
 

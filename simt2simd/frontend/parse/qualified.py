@@ -60,7 +60,7 @@ class Names(ParserPart):
     def __init__(self, p: Grammar) -> None:
         super().__init__(p)
         self._ahead: dict[int, Named] = {}
-        self.member_templates: set[str] = set()
+        self.member_templates = {"emplace"}  # that of the standard classes, whose text is parsed after the program's
         self.packs: set[str] = set()  # names of parameter packs
 
     def forget_names(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .constraints import type_of, with_argument
-from .cxx import DeclType, Nested, Requires
+from .cxx import DeclType, Nested, Requires, Trait
 from .parser_part import ParserPart
 from .words import Node
 
@@ -69,8 +69,10 @@ class Requirements(ParserPart):
         opening = self.p._advance()
         expr = self.p._parse_expression()
         self.p._expect("RBRACE")
-        self.p._accept_word("noexcept")
-        if not self.p._accept("ARROW"):
-            return [expr]
-        asked = type_of(DeclType(expr, True, opening.span), opening.span)
-        return [expr, Nested(with_argument(self.p.names.take_name().as_name(), asked), opening.span)]
+        wants: list[Node] = [expr]
+        if self.p._accept_word("noexcept"):
+            wants.append(Nested(Trait("noexcept", (expr,), opening.span), opening.span))
+        if self.p._accept("ARROW"):
+            asked = type_of(DeclType(expr, True, opening.span), opening.span)
+            wants.append(Nested(with_argument(self.p.names.take_name().as_name(), asked), opening.span))
+        return wants

@@ -39,6 +39,7 @@ class ClassInfo:
     hold nothing. `base_size`: how many bytes belong to it where it is a base: with its padding if it is `plain`, a POD.
     `pattern` and `args`: the template of which it is an instance, and its arguments. `chosen`: the template itself or
     the specialisation that defines the instance, whose parameters are `bindings`.
+    `mixes_access`: its data members have not all the same access.
     `friends`: the functions of namespaces that its friend declarations declare, by their names.
     """
 
@@ -59,6 +60,8 @@ class ClassInfo:
     made: dict[str, FunctionName | None] = field(default_factory=dict)
     polymorphic: bool = False
     plain: bool = True
+    final: bool = False
+    mixes_access: bool = False
     empty: bool = False
     base_size: int = 0
     host_members: dict[str, object] = field(default_factory=dict)

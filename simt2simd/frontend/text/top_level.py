@@ -421,10 +421,16 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
         or is_record(head)
         or (explicit and words & {"struct", "class"} and name is None)
         or _is_shared(words, name)
+        or (name is not None and not explicit and not _defines(declared))
     ):
         result.items.append(Item("shared", tokens))
     elif (name := name or record_name(head)) and not (explicit or "->" in words or is_member_of_other(head, name)):
         result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "mark it `__device__`"))
+
+
+def _defines(tokens: list[Token]) -> bool:
+    """False for the declaration of a function without its body, which is enough for unevaluated operands."""
+    return tokens[-1].type != "SEMI" or any(token.type in ("LBRACE", "EQUALS") for token in tokens)
 
 
 def _is_shared(words: set[str], name: Token | None) -> bool:

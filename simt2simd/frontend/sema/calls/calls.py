@@ -343,6 +343,8 @@ class Calls(Part):
 
     def call_destructor(self, base: Place, span: Span) -> Expr:
         """Check `object.~T()`."""
+        if not self.s.templates.traits.destroys(base.type):
+            self.fail(span, f"the destructor of '{base.type}' is deleted")
         nothing = Convert(span, VOID, Constant(span, INT, 0), explicit=True)
         found = self.s.classes.construction.destruction_of(base, span)
         return nothing if found is None else found

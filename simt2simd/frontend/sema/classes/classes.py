@@ -212,6 +212,7 @@ class Classes(Part):
         for name in struct.member_names():
             info.scope.names.setdefault(name, MemberName(struct.span, struct, name))
         info.empty = not (data or info.polymorphic) and all(self.info_of(base).empty for base in bases)
+        info.final, info.mixes_access = node.final, node.mixes_access
         info.plain = not bases and self._is_plain(info, node)
         info.base_size = struct.size if info.plain else layout.size
 

@@ -165,7 +165,7 @@ class ImplicitMembers(Part):
         """Return what gives the object at `place` its first value."""
         ctype = place.type
         if isinstance(init, cxx.Arguments) and not isinstance(ctype, Struct):
-            if not init.exprs:
+            if not self.s.templates.packs.spread_nodes(init.exprs):
                 return self._zeros(place)
             return self.initialise(place, self.s.expr.initialisers.only_argument(init, ctype), span)
         if isinstance(ctype, Struct):

@@ -58,13 +58,16 @@ class NewDelete(Part):
     def new(self, node: cxx.New) -> Expr:
         """Check `new`."""
         span = node.coord
-        target = self.s.types.qualified(node.type).type
+        asked = self.s.types.qualified(node.type)
+        target = asked.type
         count = node.count
         if isinstance(target, Array):  # `new int[4][8]` makes 4 arrays, by the name of a typedef too
             count = count or c_ast.Constant("int", str(target.count), span)
             target = target.element if node.count is None else target
         self.s.types.records.require_complete(target, span)
         self.s.classes.construction.require_concrete(target, span)
+        if asked.const and node.init is None and not self._has_default(target):
+            self.fail(span, f"a const object of '{target}' needs a value", help="write 'new const T()'")
         if node.placement:
             place = self.s.expr.conversions.cast(self.s.expr.value(node.placement[0]), Pointer(VOID), span)
             memory: Expr = Convert(span, Pointer(target), place, explicit=True)
@@ -78,6 +81,19 @@ class NewDelete(Part):
             return self._new_array(node, target, count)
         memory = Convert(span, Pointer(target), self._allocate(Constant(span, ULONG, target.size), span), explicit=True)
         return self._made_at(memory, target, node.init, span)
+
+    def _has_default(self, ctype: CType) -> bool:
+        """Whether a const object of this type needs no initialiser ([dcl.init.general]/7)."""
+        info = self.s.classes.construction.info(ctype)
+        if info is None:
+            return False
+        own = info.constructors.candidates if info.constructors is not None else ()
+        if any(isinstance(one, FunctionName) and not one.params and "=default" not in one.words for one in own):
+            return True
+        return all(
+            (name in info.fields and info.fields[name].init is not None) or self._has_default(part)
+            for name, part in self.s.classes.construction.parts_of(info)
+        )
 
     def _allocate(self, size: Expr, span: Span) -> Expr:
         row = BUILTINS["malloc"][0]

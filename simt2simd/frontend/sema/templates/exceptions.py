@@ -9,6 +9,7 @@ from ....source import Span
 from ....tree.nodes import BuiltinCall, Call, Expr, Place, Stmt, Variable, VarRef
 from ....tree.walk import walk
 from ...parse.words import Node
+from ..class_info import ClassInfo
 from ..context import Part
 from ..scopes import FunctionName, Qualified, Scope
 
@@ -16,7 +17,8 @@ from ..scopes import FunctionName, Qualified, Scope
 class Exceptions(Part):
     """The checker's part for exception specifications.
 
-    Functions of our own headers throw nothing. A virtual call and a call by a pointer may throw.
+    Functions of our own headers throw nothing. A call by a pointer may throw. A virtual call may throw if the function
+    that is named may ([expr.unary.noexcept], [except.spec]/4: what overrides it promises no less).
     """
 
     def never_throws(self, node: Node) -> bool:
@@ -70,12 +72,21 @@ class Exceptions(Part):
         return False
 
     def destroys(self, target: Qualified) -> bool:
-        """Whether the destructor of a type never throws: unless it says so ([except.spec]/8)."""
+        """Whether the destructor of a type never throws: unless it, or that of a part, says so ([except.spec]/8)."""
         ctype = target.type
         while isinstance(ctype, Array):
             ctype = ctype.element
         info = self.s.classes.construction.info(ctype) if not target.reference else None
-        return info is None or info.destructor is None or self.is_noexcept(info.destructor)
+        if info is None:
+            return True
+        if info.destructor is not None and (info.destructor.noexcept or "=default" not in info.destructor.words):
+            return self._destructor_is_noexcept(info.destructor, info)
+        return all(self.destroys(Qualified(part)) for _, part in self.s.classes.construction.parts_of(info))
+
+    def _destructor_is_noexcept(self, function: FunctionName, info: ClassInfo) -> bool:
+        if isinstance(function.noexcept, bool) and not function.noexcept:  # it has the implicit specification
+            return all(self.destroys(Qualified(part)) for _, part in self.s.classes.construction.parts_of(info))
+        return self.is_noexcept(function)
 
     def is_noexcept(self, function: FunctionName) -> bool:
         """Whether a function has an exception specification that does not throw."""
@@ -98,6 +109,11 @@ class Exceptions(Part):
                 if not isinstance(node, Call) or node.function in seen:
                     continue
                 seen.add(node.function)
+                named = self.s.calls.indirect.virtual_calls.get(node.function)
+                if named is not None:
+                    if not self.is_noexcept(named):
+                        return False
+                    continue
                 known, body = self.s.functions.used.get(node.function), self.s.functions.checked.get(node.function)
                 if body is not None and (known is None or known.node is None):
                     todo.append(body.body)

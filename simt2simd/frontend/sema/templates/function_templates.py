@@ -41,8 +41,12 @@ class FunctionTemplates(Part):
     def deduced(
         self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
     ) -> FunctionName | None:
-        """Return the instance of a function template that a call with `args` means; None if there is none."""
-        with self.s.templates.deduction.attempt() as tried:
+        """Return the instance of a function template that a call with `args` means; None if there is none.
+
+        What its declaration asks for is no part of a conversion that is being looked for.
+        """
+        own = self.s.at(replace(self.s.here, standard_only=False))
+        with own, self.s.templates.deduction.attempt() as tried:
             bindings = self.s.templates.deduction.deduce_call(template, args, given or ())
             if bindings is None:
                 return None

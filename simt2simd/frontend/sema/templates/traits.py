@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pycparser import c_ast
 
@@ -29,6 +29,8 @@ from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
+from ..class_info import ClassInfo
+from ..classes.user_conversions import is_explicit
 from ..context import Part
 from ..expr.conversions import same_type
 from ..expr.expressions import root_of
@@ -178,18 +180,26 @@ class Traits(Part):
                 made = not self.s.classes.construction.needs_construction(element)
                 return not asked.reference and made and self._copies_as_bytes(element)
             case "__is_destructible":
-                return asked.reference != "" or (self._destroys(asked.type) and self._destroys(element))
+                return asked.reference != "" or (self.destroys(asked.type))
             case "__is_nothrow_destructible":
                 safe = asked.reference != "" or self.s.templates.exceptions.destroys(asked)
-                return safe and (asked.reference != "" or self._destroys(element))
+                return safe and (asked.reference != "" or self.destroys(element))
             case "__is_trivially_destructible" | "__has_trivial_destructor":
                 return asked.reference != "" or (
-                    self._destroys(element) and not self.s.classes.construction.needs_destruction(element)
+                    self.destroys(element) and not self.s.classes.construction.needs_destruction(element)
                 )
             case "__is_empty":
                 struct = asked.type if isinstance(asked.type, Struct) and not asked.reference else None
                 polymorphic = info is not None and info.polymorphic
                 return struct is not None and not struct.union and not struct.fields and not polymorphic
+            case "__is_standard_layout":
+                return not asked.reference and self._has_standard_layout(element)
+            case "__is_pod":
+                made = not self.s.classes.construction.needs_construction(element)
+                bytes_only = made and self._copies_as_bytes(element)
+                return not asked.reference and bytes_only and self._has_standard_layout(element)
+            case "__is_final":
+                return info is not None and info.final
             case "__is_polymorphic":
                 return info is not None and info.polymorphic
             case "__is_abstract":
@@ -232,6 +242,42 @@ class Traits(Part):
                 return self._assigns(first, second, span) and trivial
         return None
 
+    def _has_standard_layout(self, ctype: CType) -> bool:
+        """Whether a type is a standard-layout type ([basic.types.general]/9, [class.prop]/3)."""
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        if ctype is VOID or isinstance(ctype, FunctionType):
+            return False
+        info = self.s.classes.construction.info(ctype)
+        if info is None:
+            return True
+        if info.polymorphic or info.mixes_access or any(field.type.reference for field in info.fields.values()):
+            return False
+        if not all(self._has_standard_layout(part) for _, part in self.s.classes.construction.parts_of(info)):
+            return False
+        hierarchy = [info, *map(self.s.classes.info_of, self._all_bases(info))]
+        holding = [one for one in hierarchy if one.struct.fields and len(one.struct.fields) > len(one.bases)]
+        return len(holding) < 2 and not {*self._all_bases(info)} & {*self._first_members(holding)}
+
+    def _all_bases(self, info: ClassInfo) -> list[Struct]:
+        bases = [base.struct for base in info.bases]
+        for base in bases:
+            bases += [one.struct for one in self.s.classes.info_of(base).bases]
+        return bases
+
+    def _first_members(self, holding: list[ClassInfo]) -> Iterator[CType]:
+        """Yield the classes of which an object lies where one of these begins, as its first member does."""
+        for info in holding:
+            fixed = {base.field for base in info.bases}
+            own = [ctype for name, ctype in self.s.classes.construction.parts_of(info) if name not in fixed]
+            for ctype in own if info.struct.union else own[:1]:
+                while isinstance(ctype, Array):
+                    ctype = ctype.element
+                if isinstance(ctype, Struct):
+                    yield ctype
+                    inner = self.s.classes.construction.info(ctype)
+                    yield from self._first_members([inner] if inner is not None else [])
+
     def spread_arguments(self, nodes: tuple[Node, ...]) -> list[Qualified]:
         found: list[Qualified] = []
         for node in nodes:
@@ -256,14 +302,26 @@ class Traits(Part):
         return self.s.classes.members.base_path(source, base) is not None
 
     def _converts(self, source: Qualified, target: Qualified, span: Span) -> bool:
+        """Whether `T x = declval<S>()` is possible ([meta.rel]/5, [dcl.init.general]/16.6)."""
         if source.type is VOID or target.type is VOID:
             return source.type is target.type and not target.reference
         if isinstance(target.type, Array | FunctionType) and not target.reference:
             return False
+        if isinstance(target.type, Struct) and not target.reference:
+            if self.s.classes.construction.is_kind_of(source.type, target.type):
+                return self._constructs(target, [source], span, implicitly=True)
+            if not self._may_be_made(target.type):
+                return False
         return self.s.calls.overloads.rank(self.probe(source, span), target) is not None
 
-    def _constructs(self, target: Qualified, given: list[Qualified], span: Span) -> bool:
-        """Whether `T(declval<Args>()...)` is possible."""
+    def _may_be_made(self, struct: Struct) -> bool:
+        """Whether there are objects of a class: it is not abstract, and they can be destroyed."""
+        info = self.s.classes.construction.info(struct)
+        abstract = info is not None and any("=0" in function.words for function in info.virtual)
+        return not abstract and self.destroys(struct)
+
+    def _constructs(self, target: Qualified, given: list[Qualified], span: Span, *, implicitly: bool = False) -> bool:
+        """Whether `T(declval<Args>()...)` is possible. `implicitly`: by a constructor that is not `explicit`."""
         ctype = target.type
         if target.reference:
             return len(given) == 1 and given[0].type is not VOID and self._converts(given[0], target, span)
@@ -273,12 +331,14 @@ class Traits(Part):
             return not given and not ctype.unknown and self._constructs(Qualified(ctype.element), [], span)
         if not isinstance(ctype, Struct):
             return not given or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
+        if any(one.type is VOID for one in given) or not self._may_be_made(ctype):
+            return False
         info = self.s.classes.construction.info(ctype)
-        if any(one.type is VOID for one in given) or not self._destroys(ctype):
-            return False
-        if info is not None and any("=0" in function.words for function in info.virtual):
-            return False
-        constructors = info.constructors.candidates if info is not None and info.constructors is not None else []
+        constructors = [*info.constructors.candidates] if info is not None and info.constructors is not None else []
+        if info is not None and constructors and len(given) == 1:
+            constructors += self.s.classes.implicit.constructors(info)
+        if implicitly:
+            constructors = [one for one in constructors if not is_explicit(one)]
         chosen = self.s.calls.overloads.best(
             self.s.calls.overloads.viable(constructors, [self.probe(one, span) for one in given], None)
         )
@@ -287,8 +347,9 @@ class Traits(Part):
         self._require_known(ctype, info.name if info is not None else "", span)
         if not given:
             return not constructors and not self._has_fixed_member(ctype, uninitialised=True)
-        alike = len(given) == 1 and (given[0].type is ctype or self._derives(given[0].type, ctype))
-        return alike or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
+        if len(given) == 1 and self.s.classes.construction.is_kind_of(given[0].type, ctype):
+            return info is None or info.constructors is None  # otherwise one of the constructors would copy it
+        return len(given) == 1 and self._converts(given[0], Qualified(ctype), span)
 
     def _makes_trivially(self, target: Qualified, given: list[Qualified]) -> bool:
         if self.s.classes.construction.needs_destruction(target.type):
@@ -341,13 +402,22 @@ class Traits(Part):
                 return True
         return False
 
-    def _destroys(self, ctype: CType) -> bool:
+    def destroys(self, ctype: CType) -> bool:
+        """Whether a type has a destructor that is not deleted, written or implicit ([class.dtor]/7)."""
         if ctype is VOID or isinstance(ctype, FunctionType) or (isinstance(ctype, Array) and ctype.unknown):
             return False
+        while isinstance(ctype, Array):
+            ctype = ctype.element
         info = self.s.classes.construction.info(ctype)
-        if isinstance(ctype, Struct) and info is not None:
-            self._require_known(ctype, f"~{info.name}", ctype.span)
-        return info is None or info.destructor is None or "=delete" not in info.destructor.words
+        if not isinstance(ctype, Struct) or info is None:
+            return True
+        self._require_known(ctype, f"~{info.name}", ctype.span)
+        if info.destructor is not None and "=default" not in info.destructor.words:
+            return "=delete" not in info.destructor.words
+        parts = [part for _, part in self.s.classes.construction.parts_of(info)]
+        if ctype.union and any(map(self.s.classes.construction.needs_destruction, parts)):
+            return False
+        return all(map(self.destroys, parts))
 
     def _require_known(self, struct: Struct, member: str, span: Span) -> None:
         """Fail where the answer depends on a member that is the host's alone, of which only the name is known."""
@@ -356,7 +426,7 @@ class Traits(Part):
             self.s.classes.members.refuse_member(struct, member, span)
 
     def _copies_as_bytes(self, ctype: CType) -> bool:
-        if not self._destroys(ctype) or self.s.classes.construction.needs_destruction(ctype):
+        if not self.destroys(ctype) or self.s.classes.construction.needs_destruction(ctype):
             return False
         info = self.s.classes.construction.info(ctype)
         if info is None:
