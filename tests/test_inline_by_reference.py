@@ -29,6 +29,12 @@ __device__ float square(float x) { return x * x + 1; }
 __device__ float smaller(float x, float y) { if (x < y) return x * 3; return y; }
 struct S { int data[4]; int n; };
 __device__ int *cell(S *s, int i) { return &s->data[i & 3]; }
+__device__ int count() { return 4; }
+__device__ int *chosen(S *s, int i) {
+    (void)(i >= 0 && i < count() || (s->n = 1, false));
+    switch (i) { default: case 0: return &s->n; case 1: return &s->data[1]; case 2: return &s->data[2]; }
+}
+__device__ int first(S *s) { return *chosen(s, 0) + *chosen(s, 2); }
 __device__ void grow(int *x) { *x += 1; }
 __device__ int early(int *x) { while (*x < 9) { if (*x == 3) return 1; *x += 2; } return 0; }
 __device__ int large(int *x) { MANY return *x; }
@@ -128,6 +134,9 @@ def test_abstraction_costs_nothing(abstract: str, plain: str) -> None:
         ("int *p = &m; grow(p); *p += 2;", 0, 0),
         ("int *p = &m; p += n; grow(p);", 1, 1),
         ("int a[4] = {}; grow(&a[m++ & 3]); grow(a + 1); s = a[m & 3];", 0, 0),
+        ("S t = {}; *chosen(&t, 1) = 3; s = *chosen(&t, 2) + *chosen(&t, 7);", 0, 0),
+        ("S *t = (S *)in; s = *chosen(t, 1) + *chosen(t, 2);", 0, 0),
+        ("S *t = (S *)in; s = *chosen(t, m);", 1, 0),
         ("s = kept(&m);", 1, 1),
         ("s = loops(&m);", 1, 1),
         ("s = large(&m);", 1, 1),

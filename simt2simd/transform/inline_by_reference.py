@@ -8,7 +8,8 @@
 
 A variable whose address is never taken lives in registers; so references, methods and functors cost nothing. The
 pointer becomes the place itself, also in the result: `*at(&v, i) = x` is `v.data[i] = x`. A pointer variable that
-always leads to the same variable (a local reference) becomes that place too.
+always leads to the same variable (a local reference) becomes that place too. Branches that constant arguments decide
+are gone: `m[1][2] = x` is `m.value[1].z = x`, though `operator[]` has a `switch`.
 
 What runs first stays first. A body that is more than an expression precedes the statement of its call; what that
 statement evaluates before the call is kept in variables, unless the body cannot change it. Where a call is not always
@@ -30,6 +31,7 @@ from ..tree.effects import addressed_variables, declared_variables, is_barrier
 from ..tree.nodes import Expr, Function, Module, Node
 from ..tree.walk import walk
 from .by_reference.bodies import is_short, places_of, writes_in
+from .by_reference.constant_arguments import is_known
 from .by_reference.inliner import MAX_NODES, MAX_NODES_FOR_ARRAYS, Inliner
 
 
@@ -96,7 +98,8 @@ def _steps_of_kernels(module: Module, bodies: Mapping[str, Function]) -> frozens
 def _is_candidate(node: Node, bodies: Mapping[str, Function], in_any_case: frozenset[str]) -> bool:
     match node:
         case tree.Call(function=name, args=args):
-            return name in in_any_case or (name in bodies and any(own_variable(arg) is not None for arg in args))
+            own_or_known = any(own_variable(arg) is not None or is_known(arg) for arg in args)
+            return name in in_any_case or (name in bodies and own_or_known)
     return _keeps_address(node)
 
 

@@ -767,3 +767,87 @@ __device__ int f(int a, int b) {
 	u++;
 	return v + d.y + u;
 }
+
+// case: arguments_that_decide_branches
+struct V3 {
+	int x, y, z;
+	__device__ static constexpr int length() { return 3; }
+	__device__ int &operator[](int i) {
+		(void)((i >= 0 && i < length()) || (x = -1, false));
+		switch (i) {
+			default:
+			case 0: return x;
+			case 1: return y;
+			case 2: return z;
+		}
+	}
+	__device__ const int &operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
+};
+struct M2 {
+	V3 rows[2];
+	__device__ V3 &operator[](int i) { return rows[i]; }
+	__device__ V3 const &operator[](int i) const { return rows[i]; }
+};
+__device__ int dot(const V3 &a, const V3 &b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+__device__ int trace(const M2 &m) { return m[0][0] + m[1][1]; }
+__device__ int f(int a, int b) {
+	V3 u{a, b, 1}, w{2, a, b};
+	M2 m{{u, w}};
+	m[1][2] = 7, m[0][b & 1] += 5, m[1][0] -= u[2];
+	u[3] = b;
+	w[-1] += 2;
+	return dot(u, w) + 10 * trace(m) + 100 * dot(m[0], m[1]) + 1000 * u[0];
+}
+
+// case: constant_arguments_and_jumps
+enum Kind { SUM = 3, PRODUCT, SKIP };
+__device__ int chosen(int &r, int kind, int n) {
+	switch (kind) {
+		case 1:
+			if (n > 2) break;
+			r += 1;
+		case 2: {
+			r += 10;
+			break;
+		}
+		default: r += 100;
+		case SUM: r += 1000;
+		case PRODUCT: {
+			int k = n & 1;
+			if (k) return r * 2;
+		}
+		case SKIP: n++;
+	}
+	return r + n;
+}
+__device__ int counted(int &r, int n, bool down, unsigned char step) {
+	for (int i = 0; i < 5; i++) {
+		switch (step) {
+			case 1: continue;
+			case 2: break;
+			case 3: r++; return i + n;
+		}
+		if (down) n -= step;
+		else n += step * 2;
+		r += n;
+	}
+	while (n-- > 0 && !down) r++;
+	return r;
+}
+__device__ int halved(int &r, unsigned n, long k) {
+	int q = n - 3 > 2 ? 5 : 6;
+	if ((r++, n == 2) || k < 0) r += 2;
+	if (k > 1 && (r++, false)) r += 4;
+	n >>= 1;
+	return r + q + n;
+}
+__device__ int f(int a, int b) {
+	int r = 0, s = 0;
+	for (int i = 1; i < 3; i++) s += chosen(r, 1, a), s += chosen(r, 2, b);
+	s += chosen(r, SUM, a), s += chosen(r, PRODUCT, b), s += chosen(r, SKIP, a);
+	s += chosen(r, 9, b), s += chosen(r, a & 7, b);
+	s += counted(r, a, true, 1), s += counted(r, b, false, 2);
+	s += counted(r, a, true, 259 & 255), s += counted(r, b & 7, false, 4);
+	s += halved(r, 2, -1), s += 3 * halved(r, 4, 2), s += 5 * halved(r, 0, 1);
+	return s * 31 + r;
+}

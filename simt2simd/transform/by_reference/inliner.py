@@ -29,7 +29,8 @@ from ...tree.returns import falling_through, returning_to
 from ...tree.rewrite import as_before, changed, copied
 from ...tree.same import is_value_of
 from ...tree.walk import children, count_nodes, map_children, walk
-from .bodies import expression_of, is_simple, places_of, uses_of, without_values, writes_in
+from .bodies import expression_of, is_short, is_simple, places_of, uses_of, without_values, writes_in
+from .constant_arguments import for_constants
 from .loops import in_block, with_test_and_steps
 
 MAX_ADDED = 6000  # nodes, that come into a function
@@ -343,6 +344,8 @@ class Inliner:
     def call(self, node: tree.Call, before: list[Stmt]) -> Expr:
         args = cast("list[Expr]", self.operands(node.args, before))
         function = self.bodies.get(node.function)
+        if function is not None:
+            function = for_constants(function, args, self.constant_of)
         if function is None or not (self.takes_its_place(function, args) or self.is_only_a_value(function, args)):
             return changed(node, args=as_before(args, node.args))
         self.put_in.add(function.name)
@@ -354,6 +357,15 @@ class Inliner:
         self.pointed_to |= addressed_variables(body)
         self.pass_on(args, [new[param] for param in function.params], body, before)
         return self.result(function, body, node.span, before)
+
+    def constant_of(self, node: tree.Call) -> tree.Constant | None:
+        """Return the constant that a call gives, and nothing else."""
+        function = self.bodies.get(node.function)
+        value = None if function is None else expression_of(function.body.statements)
+        if not isinstance(value, tree.Constant) or any(map(has_effects, node.args)):
+            return None
+        self.put_in.add(node.function)
+        return replace(value, span=node.span)
 
     def takes_its_place(self, function: Function, args: Sequence[Expr]) -> bool:
         """Whether the body of a function takes the place of a call."""
@@ -371,7 +383,8 @@ class Inliner:
 
         It stays a call where a variable for an argument would need a statement.
         """
-        if function.name not in self.short or self.added + self.size(function) > MAX_ADDED:
+        is_value = function.name in self.short or (function is not self.bodies[function.name] and is_short(function))
+        if not is_value or self.added + self.size(function) > MAX_ADDED:
             return False
         if not self.outside_statement:
             return True
@@ -381,6 +394,8 @@ class Inliner:
         )
 
     def size(self, function: Function) -> int:
+        if function is not self.bodies[function.name]:  # for constants
+            return count_nodes(function.body)
         if function.name not in self.sizes:
             self.sizes[function.name] = count_nodes(function.body)
         return self.sizes[function.name]

@@ -72,12 +72,12 @@ class Instructions(Bits):
 
     def statements(self, node: Instruction) -> list[Stmt]:
         """Return what an instruction does. Raises `PtxFault`."""
-        methods = (getattr(family, f"do_{node.words[0]}", None) for family in self.families)
-        method = next((one for one in methods if one is not None), None)
+        methods = (getattr(one, f"do_{node.words[0]}", None) for one in self.families)
+        method = next((found for found in methods if found is not None), None)
         plain = node
         flushes = "ftz" in node.words and node.words[0] in _FLUSHING and "f32" in node.words[-2:]
-        for family in self.families:
-            family.flushes = flushes
+        for one in self.families:
+            one.flushes = flushes
         if flushes:
             plain = replace(node, words=tuple(word for word in node.words if word != "ftz"))
         made: list[Stmt] | None = self.shorts.of_shorts(node) or self.rounded(plain)
