@@ -775,10 +775,13 @@ struct V3 {
 	__device__ int &operator[](int i) {
 		(void)((i >= 0 && i < length()) || (x = -1, false));
 		switch (i) {
-			default:
-			case 0: return x;
-			case 1: return y;
-			case 2: return z;
+		default:
+		case 0:
+			return x;
+		case 1:
+			return y;
+		case 2:
+			return z;
 		}
 	}
 	__device__ const int &operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
@@ -803,32 +806,41 @@ __device__ int f(int a, int b) {
 enum Kind { SUM = 3, PRODUCT, SKIP };
 __device__ int chosen(int &r, int kind, int n) {
 	switch (kind) {
-		case 1:
-			if (n > 2) break;
-			r += 1;
-		case 2: {
-			r += 10;
-			break;
-		}
-		default: r += 100;
-		case SUM: r += 1000;
-		case PRODUCT: {
-			int k = n & 1;
-			if (k) return r * 2;
-		}
-		case SKIP: n++;
+	case 1:
+		if (n > 2) break;
+		r += 1;
+	case 2: {
+		r += 10;
+		break;
+	}
+	default:
+		r += 100;
+	case SUM:
+		r += 1000;
+	case PRODUCT: {
+		int k = n & 1;
+		if (k) return r * 2;
+	}
+	case SKIP:
+		n++;
 	}
 	return r + n;
 }
 __device__ int counted(int &r, int n, bool down, unsigned char step) {
 	for (int i = 0; i < 5; i++) {
 		switch (step) {
-			case 1: continue;
-			case 2: break;
-			case 3: r++; return i + n;
+		case 1:
+			continue;
+		case 2:
+			break;
+		case 3:
+			r++;
+			return i + n;
 		}
-		if (down) n -= step;
-		else n += step * 2;
+		if (down)
+			n -= step;
+		else
+			n += step * 2;
 		r += n;
 	}
 	while (n-- > 0 && !down) r++;
