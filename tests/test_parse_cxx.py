@@ -189,7 +189,7 @@ ITEMS = {
         "Template([TemplateParameter(type, T)], Class(A))\n"
         "Namespace(C, [: Class(D)])\n"
         "Template([TemplateParameter(type, Ts, pack)], Class(B, [x: int : 3, mutable m: int], "
-        "[Base(A<<int>>), Base(C::D, virtual), Base(Ts, pack)], hides_data))"
+        "[Base(A<<int>>), Base(C::D, virtual), Base(Ts, pack)], hides_data, mixes_access, final))"
     ),
     "struct A { struct In { int v; } in; union { int i; float f; }; static constexpr int n = 3; friend struct X; friend __device__ int f(A a) { return 1; } static_assert(n == 3); };": (
         ": Class(A, [in: Class(In, [v: int]), : Union([i: int, f: float]), static constexpr n: int = 3, "
