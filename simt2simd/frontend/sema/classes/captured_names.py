@@ -65,9 +65,10 @@ def _names(node: object, known: set[str], evaluated: bool) -> Iterator[Named]:
             yield from _names(node.items(), set(known), evaluated)
         case cxx.If(init=init) | cxx.Switch(init=init):
             yield from _names([init, *children_of(node)], set(known), evaluated)
-        case BlockExpression() | c_ast.Compound() | c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.If():
-            yield from _names(children_of(node), set(known), evaluated)
-        case c_ast.Switch():
+        case (
+            BlockExpression() | c_ast.Compound() | c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.If()
+            | c_ast.Switch()
+        ):  # fmt: skip
             yield from _names(children_of(node), set(known), evaluated)
         case cxx.RangeFor(init=init, declaration=declaration, range=over, body=body):
             yield from _names([init, over, declaration, body], set(known), evaluated)
