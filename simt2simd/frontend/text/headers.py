@@ -1,8 +1,8 @@
 """The device versions of the standard headers: C++ text of our own, of which only what a program uses is parsed.
 
-The text is in `include/std/`, in pieces with an empty line between them. Host code has the same text as `cuda::std`. A piece declares whole names: a look-up of
-one of them parses the piece. The heads of its declarations are at the beginnings of lines, except for
-`template <...>`, which has a line of its own; so a pattern finds the names.
+The text is in `include/std/`, in pieces with an empty line between them. Host code has the same text as `cuda::std`.
+A piece declares whole names: a look-up of one of them parses the piece. The heads of its declarations are at the
+beginnings of lines, except for `template <...>`, which has a line of its own; so a pattern finds the names.
 """
 
 from __future__ import annotations
