@@ -290,13 +290,14 @@ class NewDelete(Part):
         if isinstance(target, Struct):
             self.s.types.records.require_complete(target, span)
         if target is VOID or not self.s.classes.construction.needs_destruction(target):
-            return self._free(self.s.expr.conversions.convert(pointer, Pointer(VOID)), span)
+            return self.free(pointer, span)
         key = self._deleter(target, array=node.array, span=span)
         return Call(span, VOID, key, (self.s.expr.conversions.cast(pointer, Pointer(target), span),))
 
-    def _free(self, pointer: Expr, span: Span) -> Expr:
+    def free(self, pointer: Expr, span: Span) -> Expr:
+        """Return what frees the memory of an object without a destructor, or after that."""
         row = BUILTINS["free"][0]
-        return BuiltinCall(span, VOID, row, (pointer,))
+        return BuiltinCall(span, VOID, row, (self.s.expr.conversions.convert(pointer, Pointer(VOID)),))
 
     def _deleter(self, target: CType, *, array: bool, span: Span) -> str:
         """Return the function that destroys an object on the heap, or an array of them, and frees its memory."""
@@ -326,13 +327,11 @@ class NewDelete(Part):
         place = Deref(span, target, read())
         info = self.s.classes.construction.info(target)
         virtual = next((one for one in info.virtual if one.name.startswith("~")), None) if info is not None else None
-        ends: list[Stmt]
         if virtual is not None:
-            called = self.s.calls.indirect.call_virtual(virtual, read(), [], span)
-            ends = [Evaluate(span, cast(Expr, called))]
-        else:
-            ends = self.s.classes.construction.destruction(place, span)
-        return [*ends, Evaluate(span, self._free(self.s.expr.conversions.convert(read(), Pointer(VOID)), span))]
+            self.s.calls.functions.use(virtual, span)
+            return [Evaluate(span, Call(span, VOID, self.s.calls.indirect.deleting_chooser(virtual), (read(),)))]
+        ends = self.s.classes.construction.destruction(place, span)
+        return [*ends, Evaluate(span, self.free(read(), span))]
 
     def _delete_array(self, pointer: Variable, target: CType, span: Span) -> list[Stmt]:
         octets = Pointer(UCHAR)
@@ -350,5 +349,5 @@ class NewDelete(Part):
         step = Increment(span, LONG, VarRef(span, LONG, index), -1, True)
         body = self.s.classes.construction.destruction(Index(span, target, read(pointer), read(index)), span)
         loop = Loop(span, (Declare(span, index, last),), test, (step,), Block(span, tuple(body)))
-        freed = Evaluate(span, self._free(self.s.expr.conversions.convert(read(memory), Pointer(VOID)), span))
+        freed = Evaluate(span, self.free(read(memory), span))
         return [Declare(span, memory, begin), loop, freed]

@@ -109,7 +109,8 @@ class Exceptions(Part):
                 if not isinstance(node, Call) or node.function in seen:
                     continue
                 seen.add(node.function)
-                named = self.s.calls.indirect.virtual_calls.get(node.function)
+                indirect = self.s.calls.indirect
+                named = (indirect.virtual_calls | indirect.virtual_deletes).get(node.function)
                 if named is not None:
                     if not self.is_noexcept(named):
                         return False
