@@ -275,3 +275,56 @@ __device__ int f(int a, int b) {
 	C(C(k + 1)).get(sum);
 	return sum + g(k, C(4));
 }
+
+// case: an_aggregate_in_braces_is_copied
+template <class T> struct Braced {
+	T item;
+	unsigned n = 7u;
+	__device__ unsigned get() const { return item.get() ^ n; }
+};
+template <class T> Braced(T) -> Braced<T>;
+template <class T> Braced(T, unsigned) -> Braced<T>;
+struct D {
+	unsigned v;
+	__device__ D(unsigned v) : v(v) {}
+	__device__ D(const D &o) : v(o.v + 1) {}
+	__device__ unsigned get() const { return v; }
+};
+struct P {
+	unsigned x, y;
+};
+struct Q : P {
+	unsigned z;
+};
+__device__ int f(int a, int b) {
+	Braced w{D(a)};
+	Braced x{w}, y(w);
+	auto z = Braced{w};
+	P p = {1u, (unsigned)b};
+	Q q = {{2u, (unsigned)a}, 3u};
+	auto r = P{p};
+	P s = P{q}, t{q}, *u = new P{p};
+	unsigned sum = x.get() + y.get() * 3 + z.get() * 5 + Braced{w}.get() * 7 + Braced<D>{w}.get() * 9 + sizeof(z);
+	sum += r.y * 11 + s.y * 13 + t.x * 15 + u->y * 17 + P{q}.y;
+	delete u;
+	return sum;
+}
+
+// case: an_object_made_in_braces_is_assigned
+struct C {
+	unsigned v;
+	__device__ C(unsigned v) : v(v) {}
+	__device__ C &operator+=(unsigned a) {
+		v += a;
+		return *this;
+	}
+	__device__ C &operator=(unsigned a) {
+		v ^= a;
+		return *this;
+	}
+	__device__ operator unsigned() const { return v; }
+};
+__device__ int f(int a, int b) {
+	unsigned k = a;
+	return (C{k} += 9u) + 3 * (C{k} = 5u).v + 7 * (C(k) += b).v;
+}

@@ -17,7 +17,7 @@ def _static(w: Writer, of: Class, name: str) -> None:
     w.line(f"static constexpr unsigned K = {w.choices.upto(9)}u, L = K + 1u;")
     w.line("static __device__ unsigned count(unsigned a) { return note(a + K), a * L; }")
     w.line(f"static __device__ {name} of(unsigned a) {{ return {name}(a ^ L); }}")
-    of.forms += [("unsigned", "{x}.K"), ("unsigned", "{x}.count({p})"), (of.name, "{x}.of({p})")]
+    of.forms += [("unsigned", "{x}.K"), ("unsigned", "{x}.count({p})"), ("unsigned", "{x}.of({p}).get()")]
     of.makers.append(f"{of.name}::of({{s}})")
 
 
