@@ -22,6 +22,7 @@ import operator
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..tree.constant_switch import chosen_statements, spliced
 from ..tree.effects import only_reads
 from ..tree.nodes import (
     Block,
@@ -40,7 +41,6 @@ from ..tree.nodes import (
 )
 from ..tree.rewrite import with_functions
 from ..tree.walk import map_blocks, walk
-from .constant_switch import chosen_statements, spliced
 
 
 def unreachable_code_elimination(module: Module) -> Module:

@@ -22,11 +22,11 @@ from typing import cast
 from ...frontend.sema.constexpr.fold import fold
 from ...lang.ctype import Scalar
 from ...tree import nodes as tree
+from ...tree.constant_switch import chosen_statements, spliced
 from ...tree.effects import addressed_variables, has_effects, only_reads, written_variables
 from ...tree.nodes import Expr, Function, Node, Stmt, Variable
 from ...tree.rewrite import as_before, changed
 from ...tree.walk import map_children
-from ..constant_switch import chosen_statements, spliced
 
 ValueOf = Callable[[tree.Call], tree.Constant | None]  # of a call, if it does nothing but to give a constant
 

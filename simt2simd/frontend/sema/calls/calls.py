@@ -32,6 +32,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ...text.headers import compiler_names
 from ..argument import Argument
+from ..classes.allocation_functions import ALLOCATION_FUNCTIONS
 from ..context import Part, Sema
 from ..expr.builtin_operators import is_class_or_enum
 from ..expr.expressions import spelled
@@ -135,6 +136,8 @@ class Calls(Part):
         match entry:
             case Functions(candidates=[]):  # `using ::min;` alone
                 return self.call_unknown(node, callee, arguments)
+            case Functions(name=name) if name in ALLOCATION_FUNCTIONS and entry.candidates[0].owner is None:
+                return self.s.classes.allocation.call(name, arguments, node.coord)
             case Functions():
                 self._require_literal_operator(entry, arguments, node.coord)
                 return self.functions.call_functions(node, entry, arguments)
@@ -186,6 +189,8 @@ class Calls(Part):
             return Constant(
                 node.coord, ULONG, self.offset_of(arguments[1], self.s.types.qualified(arguments[0]).type)[0]
             )
+        if name in ALLOCATION_FUNCTIONS:
+            return self.s.classes.allocation.call(name, arguments, node.coord)
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)

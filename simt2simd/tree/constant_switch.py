@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..tree.effects import jumps_out
-from ..tree.nodes import Block, Break, Constant, Continue, Declare, Return, Stmt, Switch
+from .effects import jumps_out
+from .nodes import Block, Break, Constant, Continue, Declare, Return, Stmt, Switch
 
 
 def chosen_statements(node: Switch, value: Constant) -> Block | None:
