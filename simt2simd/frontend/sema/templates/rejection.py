@@ -179,7 +179,7 @@ class Rejection(Part):
                 yield Wanted("object", at, bool(fixed.reference), struct=ctype)
 
     def _wanted(self, template: TemplateName, at: int, node: Node) -> list[Wanted]:
-        """Return what a parameter that names template parameters asks of its argument; nothing where only deduction decides."""
+        """Return what a parameter that names template parameters asks of its argument, if that is simple."""
         declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
         reference = isinstance(declarator, cxx.Reference)
         if isinstance(declarator, cxx.Reference):
