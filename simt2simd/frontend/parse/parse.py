@@ -85,7 +85,7 @@ class Library:
         self.headers = headers
         self._parser = parser
         self._parsed: dict[Piece, tuple[ParsedItem, ...]] = {}
-        parser.use_library(headers)
+        parser.use_library(headers, self.items_of)
 
     def items_of(self, piece: Piece) -> tuple[ParsedItem, ...]:
         """Return the declarations of a piece, for namespace std."""

@@ -95,9 +95,19 @@ class ParserBase(CParser):
         self._enter(known.scope)
         return outside
 
-    def use_library(self, library: tuple[str, ...]) -> None:
-        """Know the names of these standard headers. What they declare is parsed when `check` asks for it."""
-        names: LaterNames[Known] = LaterNames(library, self._declare_standard)
+    def use_library(self, library: tuple[str, ...], parse_piece: Callable[[Piece], object]) -> None:
+        """Know the names of these standard headers. What they declare is parsed when `check` asks for it.
+
+        Of a namespace the parser must know what is in it: `parse_piece` parses that when its name is looked up.
+        """
+
+        def declare(piece: Piece) -> None:
+            if piece.namespaces:
+                parse_piece(piece)
+            else:
+                self._declare_standard(piece)
+
+        names: LaterNames[Known] = LaterNames(library, declare)
         self._std.names = names
 
     def join_cuda_std(self) -> None:
