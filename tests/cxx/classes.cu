@@ -1410,3 +1410,13 @@ __device__ int f(int a, int b) {
 	}
 	return int(e) + int(o) * 3 + !(e & E::a) + a + int(k) + val(n::F::y) + (n::F::x < 3) + val(n::F(a & 1));
 }
+
+// case: empty_results_as_arguments
+struct Out {};
+__device__ __noinline__ Out operator<<(Out o, int n) { return o; }
+__device__ __noinline__ Out make(int n) { return Out(); }
+__device__ __noinline__ int take(Out o, int n, Out p) { return n + 1; }
+__device__ int f(int a, int b) {
+	make(a) << b << a + 2;
+	return take(make(b), a, Out() << b);
+}
