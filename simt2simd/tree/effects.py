@@ -253,6 +253,13 @@ def only_reads(node: Node) -> bool:
     return not any(is_effect(below) or (isinstance(below, Place) and is_volatile(below)) for below in walk(node))
 
 
+def order_matters(left: Expr, right: Expr) -> bool:
+    """Whether it may matter which of two operands is evaluated first: one has effects that the other may see."""
+    effects = [not only_reads(operand) for operand in (left, right)]
+    reads = [any(isinstance(below, Load) for below in walk(operand)) for operand in (left, right)]
+    return all(effects) or (effects[0] and reads[1]) or (effects[1] and reads[0])
+
+
 def repeats(node: Expr) -> bool:
     """Whether `node` may be evaluated once more, at another time, while its variables keep their values.
 

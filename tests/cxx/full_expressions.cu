@@ -557,3 +557,91 @@ __device__ int f(int a, int b) {
 	int r = static_cast<const B &>(d).ref() + ((const B &)d).ref() * 10 + static_cast<B &>(d).ref() * 100;
 	return r + static_cast<B &&>(d).ref() * 1000 + n.v * 3 + m.v * 5 + m2.v * 7 + m3.v * 11;
 }
+
+// case: the_operands_of_an_assignment_end_in_reverse gives unsigned
+struct L : C {
+	__device__ L(Log &l, int x = 3) : C(l, x) {}
+	__device__ L &operator=(const L &o) {
+		log->note(601), v = o.v;
+		return *this;
+	}
+	__device__ L &operator+=(const L &o) {
+		log->note(602), v += o.v;
+		return *this;
+	}
+	__device__ virtual L &operator-=(const L &o) {
+		log->note(603), v -= o.v;
+		return *this;
+	}
+	friend __device__ L &operator*=(L &a, const L &b) {
+		a.log->note(604), a.v *= b.v;
+		return a;
+	}
+	__device__ L &self() {
+		log->note(605);
+		return *this;
+	}
+};
+struct K { // the compiler makes its assignment
+	L part;
+	int n;
+	__device__ K &self() {
+		part.log->note(606);
+		return *this;
+	}
+};
+__device__ int &kept(const C &c, int &n) { return c.get(), n; }
+__device__ unsigned f(int a, int b) {
+	Log l;
+	L x(l, a), y(l, b);
+	(x = L(l, 1)) = L(l, 2);
+	(x = L(l, 3)).self() += L(l, 4);
+	(x = L(l, 5)).self() *= (y = L(l, 6));
+	L(l, 7).self() = L(l, 8).self() = L(l, 9);
+	x.self() -= L(l, C(l, 10).get());
+	L &r = x;
+	r.self() -= (L(l, 11).self() -= L(l, 12));
+	K k{{l, a}, 1}, m{{l, b}, 2};
+	k.self() = K{{l, 13}, 3}.self();
+	(k = K{{l, 14}, 4}).self() = (m = K{{l, 15}, 5});
+	int n = 0;
+	kept(C(l, 16), n) = C(l, 17).get();
+	kept(C(l, 18), n) += kept(C(l, 19), n) = C(l, 20).get();
+	l.note(x.v + y.v + n + k.part.v);
+	return l.hash;
+}
+
+// case: what_the_right_operand_of_an_assignment_changes
+struct Cell {
+	int v;
+	__device__ Cell &operator=(const Cell &o) {
+		v = o.v;
+		return *this;
+	}
+};
+__device__ int next(int &i) { return i++; }
+__device__ int f(int a, int b) {
+	Cell cells[3] = {{a}, {b}, {7}};
+	int i = 0;
+	cells[i] = Cell{next(i) + 10};
+	Cell *p = cells;
+	*p = (p = cells + 2, Cell{5});
+	cells[next(i)] = cells[i];
+	return cells[0].v + 10 * cells[1].v + 100 * cells[2].v + i;
+}
+
+// case: arguments_in_braces_end_in_reverse gives unsigned
+struct Taking {
+	Log *log;
+	int v;
+	__device__ Taking(C one, int v) : log(one.log), v(v + one.v) {}
+	__device__ Taking(int v, C one) : log(one.log), v(v - one.v) {}
+	__device__ Taking(const C &one, C two, const C &three) : log(one.log), v(one.v + two.v * three.v) {}
+};
+__device__ unsigned f(int a, int b) {
+	Log l;
+	C x(l, a);
+	Taking t{x, C(l, b).get()}, u{C(l, b).get(), x}, w{C(l, 1), x, C(l, 2)};
+	l.note(t.v + u.v + w.v);
+	return l.hash;
+}

@@ -461,3 +461,76 @@ __device__ int f(int a, int b) {
 	r = r * 3 + h(V<5, float>{}) + h(W<6, float>{}) + h(W<7>{});
 	return r + a + b;
 }
+
+// case: nullptr_is_no_pointer_for_deduction
+template <class T> __device__ int told(const T &) { return 1; }
+template <class T> __device__ int told(T *) { return 2; }
+__device__ int told(double *) { return 3; }
+template <class T> __device__ int only(T) { return 4; }
+template <class T> __device__ int only(T *) { return 5; }
+template <class T> __device__ int only(const T *, int) { return 6; }
+template <class T> __device__ int only(T, long) { return 7; }
+__device__ int f(int a, int b) {
+	double d = 1;
+	return told(nullptr) + 10 * told(&d) + 100 * told(&a) + 1000 * only(nullptr) + 10000 * only(&b) +
+		   100000 * only(nullptr, 1);
+}
+
+// case: a_new_object_of_a_conditional_is_const
+struct Seen {
+	int v, how = 0;
+	__device__ Seen(int v) : v(v) {}
+	__device__ Seen(const Seen &o) : v(o.v), how(o.how + 1) {}
+	__device__ Seen(Seen &&o) : v(o.v), how(o.how + 10) {}
+	__device__ Seen &operator=(const Seen &o) {
+		v = o.v, how = 100;
+		return *this;
+	}
+	__device__ Seen &operator=(Seen &&o) {
+		v = o.v, how = 200;
+		return *this;
+	}
+	__device__ ~Seen() { v = -1; }
+	__device__ int ref() & { return 1; }
+	__device__ int ref() const & { return 2; }
+	__device__ int ref() && { return 3; }
+};
+struct Held { // the compiler makes its copy, its move and its assignments
+	Seen part;
+};
+struct Small {
+	int v;
+	__device__ int is() { return 1; }
+	__device__ int is() const { return 2; }
+};
+template <class T> __device__ T &&moved(T &x) { return static_cast<T &&>(x); }
+template <class T> __device__ int constant(T &&) { return std::is_const<std::remove_reference_t<T>>::value; }
+template <class T> struct Keeps {
+	T item;
+	template <class U> __device__ Keeps(U &&u) : item(static_cast<U &&>(u)) {}
+};
+__device__ const Seen made(int v) { return v; }
+__device__ int f(int a, int b) {
+	const Seen x(a);
+	Seen y(b), z(0);
+	bool c = a > b;
+	int s = (c ? x : Seen(1)).ref() + 10 * (c ? Seen(1) : x).ref() + 100 * (c ? y : Seen(1)).ref() +
+			1000 * (c ? Seen(1) : made(2)).ref() + 10000 * (c ? x : y).ref() + 100000 * (c ? moved(y) : Seen(3)).ref();
+	s += constant(c ? x : Seen(1)) + 2 * constant(c ? Seen(1) : y) + 4 * constant(c ? moved(x) : Seen(1));
+	z = c ? x : Seen(4);
+	s = s * 3 + z.how;
+	z = c ? y : Seen(5);
+	s = s * 3 + z.how;
+	const Held h{a};
+	Held i{b}, j = c ? h : Held{6};
+	i = c ? h : Held{7};
+	s = s * 3 + i.part.how + j.part.how;
+	i = moved(h);
+	s = s * 3 + i.part.how;
+	Held l(moved(h)), m(moved(j));
+	Keeps<Held> n(c ? Held{8} : h), o(c ? Held{8} : i);
+	s = s * 3 + l.part.how + m.part.how + n.item.part.how + 7 * o.item.part.how;
+	const Small p{1};
+	Small q{2};
+	return s * 3 + (c ? p : Small{3}).is() + 10 * (c ? Small{4} : q).is() + 100 * (c ? p : q).is();
+}

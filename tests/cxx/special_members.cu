@@ -1,4 +1,5 @@
 // Members that the compiler makes beside the program's own, and which of several members an object chooses.
+#include <initializer_list>
 #include <type_traits>
 
 struct Counted {
@@ -124,4 +125,153 @@ __device__ int f(int a, int b) {
 	p = b * 3;
 	return a + std::is_assignable<const Proxy &, int>::value * 100 +
 		   std::is_assignable<const Proxy &, Proxy>::value * 7;
+}
+
+// case: the_assignment_of_a_class_hides_that_of_its_base
+struct Base {
+	int v, how = 0;
+	__device__ Base(int v) : v(v) {}
+	__device__ Base &operator=(const Base &other) {
+		v = other.v, how += 1;
+		return *this;
+	}
+	__device__ Base &operator=(Base &&other) {
+		v = other.v, how += 10;
+		return *this;
+	}
+	__device__ Base &operator=(const int *) {
+		how += 100;
+		return *this;
+	}
+};
+struct Derived : Base {
+	int w;
+	__device__ Derived(int w) : Base(w + 1), w(w) {}
+	__device__ Derived &self() { return *this; }
+};
+struct Using : Base {
+	using Base::operator=;
+	int w;
+	__device__ Using(int w) : Base(w + 1), w(w) {}
+};
+__device__ int f(int a, int b) {
+	Derived d(a), e(b);
+	d.self() = {b};
+	int first = d.v + 10 * d.w + 100 * d.how;
+	d = a + 1;
+	e = d;
+	Using u(a);
+	u = nullptr;
+	u = Base(4);
+	return first + d.v + d.w * 7 + e.how * 1000 + u.v * 3 + u.w + u.how * 10000 +
+		   std::is_assignable<Derived &, const Base &>::value * 5 +
+		   std::is_assignable<Using &, const Base &>::value * 3;
+}
+
+// case: constructors_that_copy_a_base_are_not_inherited
+struct Origin {
+	int v, how;
+	__device__ Origin(int v = 2) : v(v), how(1) {}
+	__device__ Origin(const Origin &other) : v(other.v), how(2) {}
+	__device__ Origin(Origin &&other) : v(other.v), how(3) {}
+	template <class T> __device__ Origin(const T &x, int n) : v(n), how(4 + sizeof x) {}
+};
+struct Heir : Origin {
+	using Origin::Origin;
+	int made = 5;
+	__device__ Heir(const Origin &o) : made(o.v) {}
+};
+struct Grandchild : Heir {
+	using Heir::Heir;
+	int last = 6;
+};
+struct Plain : Origin {
+	using Origin::Origin;
+	int made = 5;
+};
+template <class T> struct Any {
+	int v;
+	__device__ Any(int v = 1) : v(v) {}
+	template <class U> __device__ Any(const U &u) : v(u.v + 100) {}
+};
+struct AnyHeir : Any<int> {
+	using Any<int>::Any;
+	int w = 3;
+};
+struct Elsewhere {
+	int v;
+};
+__device__ int taken(const Heir &h) { return h.v + 10 * h.made + 100 * h.how; }
+__device__ int f(int a, int b) {
+	Origin o(a);
+	Heir one(o), two = static_cast<Heir>(Origin(b)), three(o, 3), four = three;
+	Grandchild five(b), six(o, 4);
+	AnyHeir seven(Elsewhere{a}), eight(seven);
+	return taken(one) + taken(two) * 3 + taken(three) * 5 + taken(four) * 7 + taken(five) + taken(six) + taken(o) +
+		   taken(Origin(b)) + seven.v + seven.w + eight.v * 9 +
+		   std::is_constructible<Plain, const Origin &>::value * 17 + std::is_constructible<Plain, Origin>::value * 19 +
+		   std::is_constructible<Plain, int>::value * 23 + std::is_convertible<Origin, Heir>::value * 29;
+}
+
+// case: an_inherited_constructor_that_takes_a_list
+struct Listing {
+	int v;
+	__device__ Listing(int v = 8) : v(v) {}
+	__device__ Listing(std::initializer_list<int> l) : v(0) {
+		for (int x : l) v = v * 10 + x;
+	}
+	__device__ virtual int kind() const { return v + 1; }
+};
+struct Inner {
+	int n;
+	__device__ Inner(int n) : n(n) {}
+};
+struct Lister : Listing {
+	using Listing::Listing;
+	Inner inner{4};
+	int last = inner.n + 1;
+	__device__ Lister(Inner inner) : inner(inner) {}
+	__device__ int kind() const override { return v * 2 + inner.n; }
+};
+__device__ int sum(Lister l) { return l.v + l.inner.n + l.last; }
+__device__ int f(int a, int b) {
+	const Listing &r = [&] { return Lister{a, b}; }();
+	Lister one{a}, two = {a, b, 3}, *three = new Lister{b, a}, four[2] = {{1, 2}, {3}};
+	int made = r.kind() + one.kind() * 3 + sum(two) * 5 + sum({a, 1}) + three->kind() + four[0].kind() + four[1].last;
+	delete three;
+	return made;
+}
+
+// case: a_structured_binding_is_copied_by_return
+struct Tracked {
+	int v, how = 0;
+	__device__ Tracked(int v) : v(v) {}
+	__device__ Tracked(const Tracked &other) : v(other.v), how(1) {}
+	__device__ Tracked(Tracked &&other) : v(other.v), how(2) { other.v = -1; }
+	__device__ ~Tracked() { v = -2; }
+};
+struct Two {
+	Tracked first;
+	int second;
+};
+__device__ Tracked of_reference(Two &p) {
+	auto &&[x, y] = p;
+	return x;
+}
+__device__ Tracked of_copy(const Two &p) {
+	auto [x, y] = p;
+	x.v += y;
+	return x;
+}
+__device__ Tracked of_array(Tracked (&p)[2]) {
+	auto &[x, y] = p;
+	return y;
+}
+__device__ Tracked of_parameter(Tracked x) { return x; }
+__device__ int f(int a, int b) {
+	Two p{{a}, b};
+	Tracked list[2] = {{a}, {b}};
+	Tracked one = of_reference(p), two = of_copy(p), three = of_array(list), four = of_parameter(one);
+	return one.v + one.how * 10 + two.v * 3 + two.how * 100 + three.v + three.how * 1000 + four.how * 10000 +
+		   p.first.v + list[1].v;
 }

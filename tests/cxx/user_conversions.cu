@@ -420,3 +420,40 @@ __device__ int f(int a, int b) {
 	delete p;
 	return x + y * 100 + z + w + r + q + k + P(s).x;
 }
+
+// case: a_reference_is_bound_to_the_base_of_what_a_conversion_returns
+struct Root {
+	int v, copies = 0;
+	__device__ Root(int v) : v(v) {}
+	__device__ Root(const Root &other) : v(other.v), copies(other.copies + 1) {}
+	__device__ virtual int kind() const { return 1; }
+	__device__ virtual ~Root() {}
+};
+struct Leaf : Root {
+	int more;
+	__device__ Leaf(int v) : Root(v), more(v + 1) {}
+	__device__ Leaf(const Leaf &other) : Root(other), more(other.more) {}
+	__device__ int kind() const override { return 2 + more; }
+	__device__ ~Leaf() {}
+};
+struct Source {
+	int v;
+	__device__ operator Leaf() const { return Leaf(v); }
+};
+struct Lender {
+	Leaf leaf;
+	__device__ operator Leaf &() { return leaf; }
+	__device__ operator Root() const { return 9; }
+};
+__device__ int kind(const Root &r) { return r.kind() + 10 * r.copies + 100 * r.v; }
+__device__ int moved(Root &&r) { return r.kind() + 10 * r.copies + 100 * r.v; }
+__device__ int exact(const Leaf &l) { return l.kind() + 10 * l.copies; }
+__device__ int chosen(const Root &) { return 1; }
+__device__ int chosen(const void *) { return 2; }
+__device__ int f(int a, int b) {
+	Source s{a};
+	const Root &r = s, &t = Source{b};
+	Lender lender{b};
+	return kind(s) + kind(Source{b}) * 3 + moved(s) * 5 + exact(s) * 7 + r.kind() + t.kind() + chosen(s) +
+		   kind(lender) * 11;
+}

@@ -61,7 +61,7 @@ class VariableName:
     """`value` is set where the variable is const and its value known: a use of it is that constant.
 
     `reference`: the variable holds the address of what the name denotes. `alias`: the name denotes this place,
-    and there is no variable.
+    and there is no variable. `binding`: it is a structured binding.
     """
 
     span: Span
@@ -69,6 +69,7 @@ class VariableName:
     value: Constant | None = None
     reference: Literal["", "&", "&&"] = ""
     alias: Place | None = None
+    binding: bool = False
 
 
 @dataclass(frozen=True)

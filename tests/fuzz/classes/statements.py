@@ -152,10 +152,10 @@ def _loop(w: Writer, scope: Scope, depth: int) -> None:
             counter = f"{name}.j"
         case 2:
             w.line(f"unsigned {counter} = 0;")
-            head = f"while ({counter}++ < {most} && {condition(w, scope, 2)})"
+            head = f"while ({counter}++ < {most} && ({condition(w, scope, 2)}))"
         case _:
             w.line(f"unsigned {counter} = 0;")
-            with w.braces("do", f" while (++{counter} < {most} && {condition(w, scope, 2)});"):
+            with w.braces("do", f" while (++{counter} < {most} && ({condition(w, scope, 2)}));"):
                 _inside(w, inner, depth)
             return
     inner.numbers.append(counter)

@@ -358,7 +358,7 @@ class Calls(Part):
             self.fail(span, f"'{function.shown}' is a method: there is no object here")
         this = self.s.classes.members.object_address(object, function.owner, span)
         if "virtual" in function.words and not qualified and not is_known_object(object):
-            return self.indirect.call_virtual(function, this, args, span)
+            return self.indirect.call_virtual(function, this, args, span, right_first=right_first)
         if "=0" in function.words and function.node is None:
             note = Note(function.span, f"'{function.shown}' is declared here")
             self.fail(span, f"'{function.shown}' is pure: there is nothing to call", note)

@@ -12,7 +12,7 @@ from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
 from ....lang.ctype import Pointer
 from ....source import Span
-from ....tree.effects import only_reads
+from ....tree.effects import only_reads, order_matters
 from ....tree.nodes import Deref, Expr, Load, Place
 from ....tree.rewrite import after
 from ...parse import cxx
@@ -152,7 +152,9 @@ class FunctionCalls(Part):
         key = chooser or self.use(function, span)
         operands = [*leading, *values]
         before = [one for one in extra if not only_reads(one)]
-        if right_first and len(operands) == len(("left", "right")) and not any(map(only_reads, operands)):
+        right_first = right_first and len(operands) == len(("left", "right")) and order_matters(*operands)
+        self.s.classes.temporaries.made_in_turn(*(reversed(operands) if right_first else operands))
+        if right_first:
             kept, store = self.s.calls.arguments.kept(operands[1], operands[1].type, span)
             operands[1] = Load(span, kept.type, kept)
             before.append(store)

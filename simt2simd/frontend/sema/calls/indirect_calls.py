@@ -243,10 +243,17 @@ class IndirectCalls(Part):
             if self.s.structs.classes[base.struct].polymorphic:
                 yield from self._vptrs(Member(span, base.struct, copied(place), base.field, base.offset), span)
 
-    def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
-        """Return the call of whatever overrides a virtual function in the class of the object."""
-        self.s.calls.functions.use(function, span)
-        return self.s.calls.functions.call_with(function, [this], args, span, chooser=self.virtual_chooser(function))
+    def call_virtual(
+        self, function: FunctionName, this: Expr, args: list[Argument], span: Span, *, right_first: bool = False
+    ) -> Expr | Place:
+        """Return the call of whatever overrides a virtual function in the class of the object.
+
+        `right_first` as in `call_with`.
+        """
+        functions = self.s.calls.functions
+        functions.use(function, span)
+        chooser = self.virtual_chooser(function)
+        return functions.call_with(function, [this], args, span, chooser=chooser, right_first=right_first)
 
     # ------------------------------------------------------------------------------------------ at the end
 

@@ -305,10 +305,12 @@ class Overloads(Part):
         args: Sequence[Argument],
         given: tuple[TemplateArgument, ...] | None,
         object: Place | None = None,
+        *,
+        made: Struct | None = None,
     ) -> list[Candidate]:
         """Return the candidates that can be called with `args`, and on `object` if they are methods.
 
-        `given` are explicit template arguments.
+        `given` are explicit template arguments; `made` is the class of which constructors make an object.
         """
         found: list[Candidate] = []
         for candidate in candidates if given else self.s.templates.rejection.left(candidates, args):
@@ -317,7 +319,7 @@ class Overloads(Part):
                 function = self.s.templates.functions.deduced(candidate, args, given)
             else:
                 function = candidate if given is None and self.s.templates.constraints.allowed(candidate) else None
-            if function is None:
+            if function is None or (made is not None and len(args) == 1 and self._copies_base(function, made)):
                 continue
             ranks = self.ranks(function, args)
             if ranks is not None and object is not None:
@@ -326,6 +328,18 @@ class Overloads(Part):
                 pattern = candidate if isinstance(candidate, TemplateName) else None
                 found.append(Candidate(function, ranks, pattern is not None, pattern, len(args)))
         return found
+
+    def _copies_base(self, function: FunctionName, made: Struct) -> bool:
+        """Whether an inherited constructor copies or moves an object of a base ([over.match.funcs]/8)."""
+        if function.owner is None or function.owner is made or not function.params:
+            return False
+        first, is_kind_of = function.params[0].qualified, self.s.classes.construction.is_kind_of
+        return bool(
+            first.reference
+            and isinstance(first.type, Struct)
+            and is_kind_of(first.type, function.owner)
+            and is_kind_of(made, first.type)
+        )
 
     def ranks(self, function: FunctionName, args: Sequence[Argument]) -> tuple[Rank, ...] | None:
         params = function.params
@@ -415,10 +429,11 @@ class Overloads(Part):
         *,
         object: Place | None = None,
         builtins: bool = False,
+        made: Struct | None = None,
     ) -> FunctionName | Builtin:
-        """Return the function that a call means; say why if there is none, or more than one."""
+        """Return the function that a call means; say why if there is none, or more than one. `made` as in `viable`."""
         before = len(self.s.diagnostics.visible)
-        found = self.viable(candidates, args, given, object)
+        found = self.viable(candidates, args, given, object, made=made)
         if builtins:
             found += self.builtin_candidates(name, args)
         chosen = self.best(found)

@@ -169,7 +169,7 @@ class ClassConversions(Part):
                 args = self.s.calls.arguments.arguments(node.exprs)
                 return bool(
                     self.s.classes.lists.list_constructors(target, node)
-                    or self.s.calls.overloads.viable(info.constructors.candidates, args, None)
+                    or self.s.calls.overloads.viable(info.constructors.candidates, args, None, made=target)
                 )
         return len(node.exprs) <= max(1, len(target.fields or ()))
 

@@ -175,11 +175,11 @@ class Construction(Part):
         candidates = list(info.constructors.candidates)
         if len(args) == 1 and (args[0].term is None or isinstance(args[0].term.type, Struct)):
             candidates += self.s.classes.implicit.constructors(info)
-        function = self.s.calls.overloads.choose(str(struct), candidates, args, span)
+        function = self.s.calls.overloads.choose(str(struct), candidates, args, span, made=struct)
         assert isinstance(function, FunctionName)
-        return self._constructed_by(function, place, info, args, span)
+        return self.constructed_by(function, place, info, args, span)
 
-    def _constructed_by(
+    def constructed_by(
         self, function: FunctionName, place: Place, info: ClassInfo, args: list[Argument], span: Span
     ) -> Expr | None:
         """Return what a constructor makes at `place`."""
@@ -245,7 +245,7 @@ class Construction(Part):
         assert function.owner is not None
         path = self.s.classes.members.base_path(info.struct, function.owner) or []
         base = self.s.classes.members.as_base(copied(place), path[0], span)
-        made = self._constructed_by(function, base, self.s.classes.info_of(path[0]), args, span)
+        made = self.constructed_by(function, base, self.s.classes.info_of(path[0]), args, span)
         assert made is not None
         result: Expr = made
         done = {base.field for base in info.bases if base.struct is path[0]}
@@ -346,12 +346,17 @@ class Construction(Part):
             return Assign(span, struct, copied(place), self.s.expr.load(source))
         info = self.s.structs.classes[struct]
         if moved is None:
-            moved = is_xvalue(source) and self.is_moved(info, info.name)
+            moved = self.moves_from(source, info, info.name)
         function = self.s.classes.implicit.made(info, "move" if moved else "copy")
         assert function is not None
         self.s.calls.functions.require_usable(function, span)
         to, origin = self.address_for_writing(place, span), self.source_address(source, span, moved=moved)
         return Call(span, VOID, self.s.calls.functions.use(function, span), (to, origin))
+
+    def moves_from(self, source: Place, info: ClassInfo, name: str) -> bool:
+        """Whether the compiler's own constructor or assignment of a class moves `source`: it is no const object."""
+        const = self.s.classes.conversions.is_const_place(source)
+        return is_xvalue(source) and not const and self.is_moved(info, name)
 
     def is_moved(self, info: ClassInfo, name: str) -> bool:
         """Whether the compiler makes the function of a class that moves members: a constructor, or `operator=`.
@@ -403,7 +408,7 @@ class Construction(Part):
             return self.zeroed(place, span)
         info = self.info(struct) if chosen is not None else None
         if chosen is not None and info is not None:
-            made = self._constructed_by(chosen, place, info, args, span)
+            made = self.constructed_by(chosen, place, info, args, span)
         else:
             made = self.construction_of(place, args, span, braced=braced)
         return self.s.classes.prvalues.prvalue(place, made, span)

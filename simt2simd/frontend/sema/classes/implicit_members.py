@@ -343,7 +343,7 @@ class ImplicitMembers(Part):
             found = self.s.classes.operators.apply_operator("=", args, span)
             if found is not None:
                 return found.pointer if isinstance(found, Deref) else self.s.expr.load(found)
-        moved = is_xvalue(source) and self.s.classes.construction.is_moved(info, "operator=")
+        moved = self.s.classes.construction.moves_from(source, info, "operator=")
         function = self.made(info, "move_assign" if moved else "assign")
         assert function is not None
         self.s.calls.functions.require_usable(function, span)

@@ -122,7 +122,5 @@ class InitializerLists(Part):
         if len(chosen) > 1:
             notes = [Note(one.function.span, "candidate") for one in chosen if isinstance(one.function, FunctionName)]
             self.fail(span, f"the braced list for '{target}' is ambiguous", *notes)
-        self.s.calls.functions.require_usable(function, span)
-        return self.s.classes.construction.constructor_call(
-            function, self.s.classes.construction.address_for_writing(place, span), [Argument(node, None)], span
-        )
+        info = self.s.classes.info_of(target)
+        return self.s.classes.construction.constructed_by(function, place, info, [Argument(node, None)], span)

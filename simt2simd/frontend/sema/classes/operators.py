@@ -101,7 +101,11 @@ class Operators(Part):
         found = self.s.classes.members.find_member(object.type, name)
         if found is None or not isinstance(found[1], Functions):
             return []
-        usable = [c for c in found[1].candidates if name == "operator=" or "=default" not in getattr(c, "words", ())]
+        usable = list(found[1].candidates)
+        if name != "operator=":
+            usable = [c for c in usable if "=default" not in getattr(c, "words", ())]
+        elif found[0] is not object.type:  # the class's own, which the compiler makes, hides it ([over.ass]/8)
+            return []
         return self.s.calls.overloads.viable(usable, args, None, object)
 
     def _others(self, name: str, args: list[Argument]) -> list[Candidate]:
@@ -168,6 +172,7 @@ class Operators(Part):
             value = prvalues.own(self.s.calls.arguments.converted(right, struct, "in an assignment"))
             source = prvalues.materialised(value)
         if not only_reads(address):
+            self.s.classes.temporaries.made_in_turn(address)
             origin = pointers.address(source, span)
             if not only_reads(origin):  # the right operand is evaluated first ([expr.ass]/1)
                 kept, store = self.s.calls.arguments.kept(origin, origin.type, span)

@@ -40,12 +40,16 @@ from ....tree.nodes import (
 from ....tree.rewrite import after, copied, unwound, with_place
 from ....tree.value_category import as_xvalue
 from ..constexpr.fold import fold
-from ..context import Part
+from ..context import Part, Sema
 from ..expr.expressions import root_of
 
 
 class Prvalues(Part):
     """The checker's part for objects of classes that expressions make."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self._const: set[Expr | Variable] = set()  # prvalues of a const type, those that are made by what is made
 
     # ------------------------------------------------------------------------------------------- classes
 
@@ -131,7 +135,8 @@ class Prvalues(Part):
         self.s.current.hidden_objects.discard(hidden.variable)
         if not steps:
             return as_xvalue(hidden)
-        return Deref(value.span, value.type, _made_address(steps, hidden), xvalue=True)
+        const = hidden.variable in self._const
+        return Deref(value.span, value.type, _made_address(steps, hidden, const=const), xvalue=True)
 
     def as_place(self, term: Expr | Place) -> Place:
         """Return the object that a term of class type denotes; what has no place becomes a temporary object."""
@@ -165,16 +170,28 @@ class Prvalues(Part):
         return self.prvalue(place, Call(span, VOID, key, (address, *values)), span)
 
     def is_const(self, term: Expr | Place) -> bool:
-        """Whether a prvalue is const: one of a class is, if a function returns it as `const T` ([expr.type]/2)."""
+        """Whether a prvalue of a class is const: a function returns it as `const T`, or `?:` made it so."""
         value = term.value if isinstance(term, Temporary) else term
         if not isinstance(value.type, Struct) or isinstance(value, Place):
             return False
+        if value in self._const:
+            return True
         steps, read = unwound(value)
         if isinstance(read, Load) and isinstance(read.place, VarRef):
+            if read.place.variable in self._const:
+                return True
             made = [one for one in steps if isinstance(one, Call) and _first_object(one) is read.place.variable]
             read = made[-1] if made else read
         function = self.s.functions.used.get(read.function) if isinstance(read, Call) else None
         return function is not None and function.result is not None and function.result.const
+
+    def as_const(self, value: Expr) -> Expr:
+        """Return a prvalue of a class as one of the const type."""
+        made = self.parts(value)
+        if made is None:
+            value = replace(value)
+        self._const.add(value if made is None else made[1].variable)
+        return value
 
     def passed(self, value: Expr) -> Expr:
         """Return what a call passes for a value of a parameter's type."""
@@ -248,9 +265,9 @@ def joined(steps: Sequence[Expr], span: Span) -> Expr:
     return after(steps[:-1], steps[-1])
 
 
-def _made_address(steps: Sequence[Expr], hidden: VarRef) -> Expr:
+def _made_address(steps: Sequence[Expr], hidden: VarRef, *, const: bool = False) -> Expr:
     """Return the address of a hidden variable after what makes the object there."""
-    return after(steps, AddressOf(hidden.span, Pointer(hidden.type), hidden))
+    return after(steps, AddressOf(hidden.span, Pointer(hidden.type, const), hidden))
 
 
 def _first_object(call: Call) -> Variable | None:

@@ -27,6 +27,7 @@ from ....tree.nodes import (
     If,
     Index,
     Load,
+    Place,
     PointerAdd,
     Stmt,
     Variable,
@@ -54,6 +55,17 @@ class Temporaries(Part):
         temporaries = self.s.current.temporaries
         self.s.current.temporaries = [place for place in temporaries if place.variable not in bound]
         return [place.variable for place in temporaries if place.variable in bound]
+
+    def made_in_turn(self, *operands: Expr | Place) -> None:
+        """Note in which order operands are evaluated: their objects are destroyed in the reverse order."""
+        if len(self.s.current.temporaries) <= 1:
+            return
+        turns: dict[Variable, int] = {}
+        for turn, operand in enumerate(operands, start=1):
+            for node in walk(operand):
+                if isinstance(node, VarRef):
+                    turns.setdefault(node.variable, turn)
+        self.s.current.temporaries.sort(key=lambda place: turns.get(place.variable, 0))
 
     def guarded(self, operand: Expr) -> Expr:
         """Return an operand that may be skipped: it says so where it makes objects."""

@@ -37,11 +37,17 @@ class UserConversions(Part):
         return self.s.calls.overloads.best(found)
 
     def reference_conversions(self, term: Expr | Place, target: Qualified, *, direct: bool = False) -> list[Candidate]:
-        """Return the best conversion functions to what the reference `target` is bound to without a copy."""
+        """Return the best conversion functions to what the reference `target` is bound to without a copy.
+
+        A const reference is bound to an lvalue, or else to an object that a function returns ([dcl.init.ref]/5).
+        """
         if not isinstance(term.type, Struct):
             return []
         found = self._functions(term, target, direct=direct)
-        return self.s.calls.overloads.best([one for one in found if self._binds(one, target)])
+        bound = [one for one in found if self._binds(one, target)]
+        if not bound and target.reference == "&" and target.const and isinstance(target.type, Struct):
+            bound = [one for one in found if self._binds(one, replace(target, reference="&&"))]
+        return self.s.calls.overloads.best(bound)
 
     def rank(self, found: list[Candidate]) -> Rank | None:
         """Return the rank of a conversion by these functions ([over.ics.user], [over.best.ics]/10)."""
@@ -68,7 +74,7 @@ class UserConversions(Part):
         arg = Argument(c_ast.ID("value", term.span), term)
         candidates = [one for one in info.constructors.candidates if not is_explicit(one)]
         with self.s.at(replace(self.s.here, standard_only=True)):
-            found = self.s.calls.overloads.viable(candidates, [arg], None)
+            found = self.s.calls.overloads.viable(candidates, [arg], None, made=target)
         return [one for one in found if isinstance(one.function, FunctionName) and not self._is_explicit(one.function)]
 
     def _functions(self, term: Expr | Place, target: Qualified, *, direct: bool) -> list[Candidate]:

@@ -283,18 +283,24 @@ class BuiltinOperators(Part):
         return fold(Conditional(span, target, cond, guarded(then), guarded(other)))
 
     def _chosen_object(self, cond: Expr, then: Expr | Place, other: Expr | Place, span: Span) -> Expr | Place:
-        """Return the object that `?:` chooses: one of two places of one category, or a new one."""
+        """Return the object that `?:` chooses: one of two places of one category, or a new one.
+
+        The new one is const if one of both is ([expr.cond]/4.3).
+        """
         prvalues, guarded = self.s.classes.prvalues, self.s.classes.temporaries.guarded
         category = value_category(then)
         struct = then.type
+        const = any(prvalues.is_const(arm) or self.s.classes.conversions.is_const_place(arm) for arm in (then, other))
         if not prvalues.by_address(struct):
             values = (guarded(self.s.expr.load(arm)) for arm in (then, other))
-            return fold(Conditional(span, struct, cond, *values))
+            plain = fold(Conditional(span, struct, cond, *values))
+            return prvalues.as_const(plain) if const and "prvalue" in map(value_category, (then, other)) else plain
         if category != "prvalue" and category == value_category(other):
             assert not isinstance(then, Expr) and not isinstance(other, Expr)
             place = prvalues.chosen_place(cond, then, other, span)
             return as_xvalue(place) if category == "xvalue" else place
-        return prvalues.chosen(cond, self.s.expr.load(then), self.s.expr.load(other), span)
+        made = prvalues.chosen(cond, self.s.expr.load(then), self.s.expr.load(other), span)
+        return prvalues.as_const(made) if const else made
 
     def assignment(self, node: c_ast.Assignment) -> Expr | Place:
         target = self.assigned(node)
@@ -305,6 +311,7 @@ class BuiltinOperators(Part):
             if found is not None:
                 return found
         place, value = self._both(node, target)
+        self.s.classes.temporaries.made_in_turn(place)
         if node.op == "=":
             self.s.types.records.require_complete(place.type, node.coord)
             return Assign(

@@ -106,7 +106,7 @@ class Ranges(Part):
         places = self._parts(whole, len(node.names), span)
         for (one, at), place in zip(node.names, places, strict=True):
             stand_in = Variable(one, place.type, at, "local")
-            self.s.scopes.declare(one, VariableName(at, stand_in, alias=place))
+            self.s.scopes.declare(one, VariableName(at, stand_in, alias=place, binding=True))
         return found
 
     def _copied_elements(self, node: cxx.StructuredBinding, ctype: Array) -> list[Stmt]:

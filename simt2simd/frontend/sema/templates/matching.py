@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....lang.ctype import ULONG, Array, CType, FunctionType, Pointer, Struct
+from ....lang.ctype import ULONG, Array, CType, FunctionType, Pointer, Struct, is_nullptr_t
 from ....tree.nodes import Constant
 from ...parse import cxx
 from ...parse.words import Node
@@ -53,7 +53,7 @@ class Matching(Part):
             case cxx.MemberPointer():
                 return self._match_member_pointer(template, pattern, source, bindings)
             case c_ast.PtrDecl():
-                if source.reference or not isinstance(source.type, Pointer):
+                if source.reference or not isinstance(source.type, Pointer) or is_nullptr_t(source.type):
                     return False
                 if ("const" in pattern.quals) != source.const and not derived and "const" in pattern.quals:
                     return False

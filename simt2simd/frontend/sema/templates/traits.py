@@ -340,7 +340,7 @@ class Traits(Part):
         if implicitly:
             constructors = [one for one in constructors if not is_explicit(one)]
         chosen = self.s.calls.overloads.best(
-            self.s.calls.overloads.viable(constructors, [self.probe(one, span) for one in given], None)
+            self.s.calls.overloads.viable(constructors, [self.probe(one, span) for one in given], None, made=ctype)
         )
         if chosen:
             return len(chosen) == 1 and not _is_deleted(chosen[0].function)
@@ -366,7 +366,7 @@ class Traits(Part):
         if not isinstance(ctype, Struct):
             return target.reference == "&" and not target.const and self._converts(source, Qualified(ctype), span)
         info = self.s.classes.construction.info(ctype)
-        own = info.scope.find("operator=") if info is not None else None
+        own = info.scope.names.get("operator=") if info is not None else None
         if isinstance(own, Functions):
             object = VarRef(span, ctype, Variable("probe", ctype, span, "local", const=target.const))
             chosen = self.s.calls.overloads.best(
