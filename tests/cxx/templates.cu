@@ -1296,3 +1296,20 @@ __device__ int f(int a, int b) {
 // case: parameter_in_the_type_of_another
 template <class T> __device__ int g(T x, T y, decltype(x * y) z = 3) { return x - y + z; }
 __device__ int f(int a, int b) { return g(a, b); }
+
+// case: less_than_in_a_template_list
+template <bool B, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> {
+	using type = T;
+};
+template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
+template <class T> struct box {
+	T x;
+};
+template <int I, class T, enable_if_t<I<2, int> = 0> __device__ int get(box<T> b) { return b.x + I; }
+template <int I, class T, enable_if_t<(I > 1), int> = 0> __device__ int get(box<T> b) { return b.x * I; }
+template <template <class> class V, int N, class = V<int>, enable_if_t<N<4, int> = 0> __device__ int more() { return N; }
+template <unsigned... I, enable_if_t<(sizeof...(I)) < 3, int> = 0> __device__ int few() { return sizeof...(I); }
+__device__ int f(int a, int b) {
+	return get<1>(box<int>{a}) + get<2>(box<int>{b}) + more<box, 3>() + few<4u, 5u>();
+}

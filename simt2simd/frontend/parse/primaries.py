@@ -176,6 +176,10 @@ class Primaries(ParserPart):
             if self.p._peek_type(2) == "LBRACE" and not self.p._is_known(token.value):
                 self.p._unknown_type(token)
             return CParser._parse_primary_expression(self.p)
+        if token.type == "COLONCOLON" and self.p._value(2) == "operator":
+            self.p._advance()
+            special = self.p.declarators.special_name()
+            return Name((NamePart(special.declname or "", special.args, token.span),), True, token.span)
         named = self.p.names.name_ahead()
         following = self.p._tokens.peek(named.end - self.p._mark() + 1)
         guessed = named.kind == "unknown" and not named.plain and following is not None and following.type == "LBRACE"

@@ -32,6 +32,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ...text.headers import compiler_names
 from ..argument import Argument
+from ..classes.new_delete import ALLOCATION_FUNCTIONS
 from ..context import Part, Sema
 from ..expr.builtin_operators import is_class_or_enum
 from ..expr.expressions import spelled
@@ -172,6 +173,8 @@ class Calls(Part):
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)
+        if name in ALLOCATION_FUNCTIONS:
+            return self.s.classes.new_delete.allocation_call(name, self.s.expr.each(*arguments), node.coord)
         if self.s.structs.classes and not qualified and name in BUILTINS and arguments:
             args = self.arguments.arguments(arguments)
             types = [a.term.type for a in args if a.term is not None]

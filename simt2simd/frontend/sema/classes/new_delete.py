@@ -8,7 +8,7 @@ from typing import cast
 from pycparser import c_ast
 
 from ....lang.builtins import BUILTINS
-from ....lang.ctype import BOOL, INT, LONG, UCHAR, ULONG, VOID, Array, CType, Pointer, Struct, is_integer
+from ....lang.ctype import BOOL, INT, LONG, UCHAR, ULONG, VOID, Array, CType, Pointer, Struct, is_enum, is_integer
 from ....source import Span
 from ....tree.nodes import (
     Assign,
@@ -43,7 +43,9 @@ from ...parse.words import Node
 from ..context import Part, Sema
 from ..scopes import FunctionName
 
-_HEADER = 16  # bytes before an array of objects, which hold their number
+_HEADER = 16  # bytes before an array of objects, which hold their number; also the alignment of the heap's memory
+
+ALLOCATION_FUNCTIONS = frozenset(f"operator {word}{form}" for word in ("new", "delete") for form in ("", "[]"))
 
 
 class NewDelete(Part):
@@ -94,6 +96,27 @@ class NewDelete(Part):
             (name in info.fields and info.fields[name].init is not None) or self._has_default(part)
             for name, part in self.s.classes.construction.parts_of(info)
         )
+
+    def allocation_call(self, name: str, values: list[Expr], span: Span) -> Expr:
+        """Return the call of a function of [new.delete]. There is no memory with an alignment above 16 bytes."""
+        if not values:
+            self.fail(span, f"too few arguments to '{name}': 0 given, 1 expected")
+        first, *others = values
+        if name.startswith("operator delete"):
+            pointer = self.s.expr.conversions.implicit(first, Pointer(VOID), f"in argument 1 of '{name}'")
+            row = BUILTINS["free"][0]
+            return BuiltinCall(span, row.result, row, (pointer,))
+        size = self.s.expr.conversions.implicit(first, ULONG, f"in argument 1 of '{name}'")
+        if len(others) == 1 and isinstance(others[0].type, Pointer):
+            return self.s.expr.conversions.implicit(others[0], Pointer(VOID), f"in argument 2 of '{name}'")
+        memory = self._allocate(size, span)
+        for other in others:
+            if is_enum(other.type):
+                fits = Binary(
+                    span, BOOL, "<=", Convert(span, ULONG, other, explicit=True), Constant(span, ULONG, _HEADER)
+                )
+                memory = Conditional(span, memory.type, fits, memory, Constant(span, memory.type, 0))
+        return memory
 
     def _allocate(self, size: Expr, span: Span) -> Expr:
         row = BUILTINS["malloc"][0]

@@ -12,9 +12,12 @@ from ....diag import Note
 from ....lang.ctype import (
     BOOL,
     CHAR,
+    CHAR16,
+    CHAR32,
     INT,
     SCHAR,
     UCHAR,
+    WCHAR,
     Array,
     BitField,
     CType,
@@ -45,6 +48,7 @@ from ..types.member_types import names_functions
 
 Leaf = tuple[int, CType, Expr]
 
+_WIDE = (WCHAR, CHAR16, CHAR32)
 _UNSIZED = 1 << 30  # elements of an array whose length follows from its initialiser
 
 
@@ -170,7 +174,7 @@ class Initialisers(Part):
     def array_length(self, node: Node, element: CType) -> int:
         """Return how many elements an initialiser gives to an array without a size."""
         if (literal := _literal_of(node, Array(element, 1))) is not None:
-            return len(self.s.expr.strings.string_bytes(literal)) + 1
+            return len(self.s.expr.strings.characters(literal)[1]) + 1
         if not isinstance(node, c_ast.InitList):
             self.fail(node.coord, "an array needs a braced list as initialiser")
         probe = Array(element, _UNSIZED)
@@ -184,8 +188,11 @@ class Initialisers(Part):
 
     def characters(self, literal: c_ast.Constant, target: Array, offset: int) -> list[Leaf]:
         """Return what a string literal stores into an array of characters; the zero at its end, counts."""
-        text, element = self.s.expr.strings.string_bytes(literal), target.element
+        element = target.element
         assert isinstance(element, Scalar)
+        ctype, text = self.s.expr.strings.characters(literal)
+        if ctype != element and (ctype is not CHAR or element in _WIDE):
+            self.fail(literal.coord, f"'{target}' cannot be initialised by characters of the type '{ctype}'")
         if len(text) >= target.count:
             self.fail(literal.coord, f"a string of {len(text)} characters and its zero do not fit '{target}'")
         return [
@@ -438,7 +445,7 @@ class Initialisers(Part):
 
 def _literal_of(node: Node, target: CType) -> c_ast.Constant | None:
     """Return the string literal, perhaps in braces, that initialises an array of characters; None for all else."""
-    if not isinstance(target, Array) or target.element not in (CHAR, SCHAR, UCHAR):
+    if not isinstance(target, Array) or target.element not in (CHAR, SCHAR, UCHAR, *_WIDE):
         return None
     if isinstance(node, c_ast.InitList) and len(node.exprs) == 1:
         node = node.exprs[0]
