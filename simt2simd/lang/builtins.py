@@ -8,8 +8,8 @@ CUDA C++ Programming Guide, "C++ Language Extensions" and "Mathematical Function
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
@@ -271,7 +271,15 @@ rnorm4df     rnorm4d     float(float,float,float,float)
 isnan        isnan       bool(T)                              double float
 isinf        isinf       bool(T)                              double float
 isfinite     isfinite    bool(T)                              double float
+isnormal     isnormal    bool(T)                              double float
 signbit      signbit     bool(T)                              double float
+fpclassify   fpclassify  int(T)                               double float
+isgreater       isgreater       bool(T,T)                     double float
+isgreaterequal  isgreaterequal  bool(T,T)                     double float
+isless          isless          bool(T,T)                     double float
+islessequal     islessequal     bool(T,T)                     double float
+islessgreater   islessgreater   bool(T,T)                     double float
+isunordered     isunordered     bool(T,T)                     double float
 abs          fabs        T(T)                                 double float
 max          fmax        T(T,T)                               double float
 min          fmin        T(T,T)                               double float
@@ -622,25 +630,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
     ):
         for row in _rows(text, pure):
             table[row.name] = (*table.get(row.name, ()), row)
-    table |= dict(_spelled_as_builtins(table))
     return table
-
-
-# Functions of <math.h>, which GCC's compilers also know as `__builtin_NAME` and `__builtin_NAMEf`.
-_C_FUNCTIONS = """
-acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax fmin
-fmod frexp hypot ilogb ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nearbyint nextafter pow
-remainder remquo rint round scalbln scalbn sin sinh sqrt tan tanh tgamma trunc
-""".split()
-
-
-def _spelled_as_builtins(table: Mapping[str, tuple[Builtin, ...]]) -> Iterator[tuple[str, tuple[Builtin, ...]]]:
-    for name in _C_FUNCTIONS:
-        doubles = [row for row in table.get(name, ()) if FLOAT not in (row.result, *row.params)]
-        for row in (*doubles, *table.get(f"{name}f", ())):
-            yield f"__builtin_{row.name}", (replace(row, name=f"__builtin_{row.name}"),)
-    for name in ("isnan", "isinf", "isfinite", "signbit"):
-        yield f"__builtin_{name}", tuple(replace(row, name=f"__builtin_{name}") for row in table[name])
 
 
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()

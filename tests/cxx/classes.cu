@@ -1547,3 +1547,19 @@ __device__ int f(int a, int b) {
 	other<int> *none = nullptr;
 	return size_of(&l, none) + a - b;
 }
+
+// case: using_an_implicit_assignment
+struct A {
+	int x;
+};
+template <class B> struct D : B {
+	using B::operator=;
+	int y;
+};
+__device__ int f(int a, int b) {
+	D<A> d, e;
+	d.x = a;
+	d.y = b;
+	e = d;
+	return e.x * 100 + e.y;
+}

@@ -111,6 +111,10 @@ class Primaries(ParserPart):
             return self._word(token)
         if token.type in _TYPE_SPEC_SIMPLE or token.type == "AUTO":
             return self._parse_functional_cast()
+        if token.type == "COLONCOLON" and self.p._value(2) == "operator":
+            self.p._advance()
+            special = self.p.declarators.special_name()
+            return Name((NamePart(special.declname or "", special.args, token.span),), True, token.span)
         if self.p.names.begins_name(token):
             return self._name(token)
         if token.type == "LPAREN":
@@ -176,10 +180,6 @@ class Primaries(ParserPart):
             if self.p._peek_type(2) == "LBRACE" and not self.p._is_known(token.value):
                 self.p._unknown_type(token)
             return CParser._parse_primary_expression(self.p)
-        if token.type == "COLONCOLON" and self.p._value(2) == "operator":
-            self.p._advance()
-            special = self.p.declarators.special_name()
-            return Name((NamePart(special.declname or "", special.args, token.span),), True, token.span)
         named = self.p.names.name_ahead()
         following = self.p._tokens.peek(named.end - self.p._mark() + 1)
         guessed = named.kind == "unknown" and not named.plain and following is not None and following.type == "LBRACE"
@@ -312,7 +312,7 @@ class Primaries(ParserPart):
 
     # -------------------------------------------------------------------------------------- new and delete
 
-    def new(self) -> Node:
+    def new(self) -> New:
         """`new (placement) T[count](args)`"""
         mark = self.p._mark()
         self.p._advance()
@@ -353,7 +353,7 @@ class Primaries(ParserPart):
             self.p._fault_at(self.p._here(), "expected '{' after '[]'")
         return New(kind, count, init, placement, self.p._tokens.span(mark))
 
-    def delete(self) -> Node:
+    def delete(self) -> Delete:
         word = self.p._advance()
         array = self.p._accept("LBRACKET") is not None
         if array:

@@ -18,6 +18,7 @@ from ..templates.packs import names_in
 from ..types.records import name_span
 
 if TYPE_CHECKING:
+    from .allocation_functions import AllocationFunctions
     from .builtin_candidates import BuiltinCandidates
     from .class_conversions import ClassConversions
     from .construction import Construction
@@ -50,6 +51,7 @@ class Classes(Part):
     builtin_candidates: BuiltinCandidates
     lists: InitializerLists
     lambdas: Lambdas
+    allocation: AllocationFunctions
     new_delete: NewDelete
 
     # ----------------------------------------------------------------------------------------- definition
@@ -181,6 +183,8 @@ class Classes(Part):
             info.scope.names[last.name] = Functions(decl.coord, last.name, list(found[1].candidates))
         elif found is not None:
             info.scope.names[last.name] = found[1]
+        elif last.name == "operator=" and isinstance(base, Struct):
+            return  # an implicit one, which the class's own hides ([namespace.udecl]/14)
         else:
             self.s.expr.names.using_declaration(decl)
 
