@@ -1308,8 +1308,8 @@ template <class T> struct box {
 };
 template <int I, class T, enable_if_t<I<2, int> = 0> __device__ int get(box<T> b) { return b.x + I; }
 template <int I, class T, enable_if_t<(I > 1), int> = 0> __device__ int get(box<T> b) { return b.x * I; }
-template <template <class> class V, int N, class = V<int>, enable_if_t<N<4, int> = 0> __device__ int more() { return N; }
-template <unsigned... I, enable_if_t<(sizeof...(I)) < 3, int> = 0> __device__ int few() { return sizeof...(I); }
-__device__ int f(int a, int b) {
-	return get<1>(box<int>{a}) + get<2>(box<int>{b}) + more<box, 3>() + few<4u, 5u>();
+template <template <class> class V, int N, class = V<int>, enable_if_t<N<4, int> = 0> __device__ int more() {
+	return N;
 }
+template <unsigned... I, enable_if_t<(sizeof...(I)) < 3, int> = 0> __device__ int few() { return sizeof...(I); }
+__device__ int f(int a, int b) { return get<1>(box<int>{a}) + get<2>(box<int>{b}) + more<box, 3>() + few<4u, 5u>(); }

@@ -745,8 +745,7 @@ template <> struct name<unsigned> {
 };
 template <class C> __device__ constexpr int length(const C *s) {
 	int n = 0;
-	while (s[n])
-		n++;
+	while (s[n]) n++;
 	return n;
 }
 template <class C, unsigned long N> __device__ constexpr int count(const C (&)[N]) { return N * 10 + name<C>::value; }
@@ -760,7 +759,9 @@ __device__ int f(int a, int b) {
 	char32_t u = U'\x10ffff';
 	char16_t c = a, d = b;
 	wchar_t minus = -1;
-	int r = sizeof(chars) + w[1] + w[2] + room[1] + room[4] + (u == 0x10ffff) + count(u"1234") + count(L"1" "2");
+	int r = sizeof(chars) + w[1] + w[2] + room[1] + room[4] + (u == 0x10ffff) + count(u"1234") +
+			count(L"1"
+				  "2");
 	r += name<decltype(+chars[0])>::value + 10 * name<decltype(+u)>::value + 100 * name<decltype(L'a')>::value;
 	r += name<decltype(u'\t')>::value + which(c) + which(+d) + (c - d) + (minus < 0) + U"\u00e9"[0] + chars[a & 1];
 	return r;

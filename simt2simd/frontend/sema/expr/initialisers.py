@@ -195,9 +195,8 @@ class Initialisers(Part):
             self.fail(literal.coord, f"'{target}' cannot be initialised by characters of the type '{ctype}'")
         if len(text) >= target.count:
             self.fail(literal.coord, f"a string of {len(text)} characters and its zero do not fit '{target}'")
-        return [
-            (offset + i, element, Constant(literal.coord, element, wrap(code, element))) for i, code in enumerate(text)
-        ]
+        constants = (Constant(literal.coord, element, wrap(code, element)) for code in text)
+        return [(offset + i * element.size, element, constant) for i, constant in enumerate(constants)]
 
     def braces(self, node: c_ast.InitList, target: CType, offset: int) -> list[Leaf]:
         """Return what a braced list stores into an object of type `target` that begins at `offset`."""

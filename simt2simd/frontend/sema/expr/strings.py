@@ -63,7 +63,7 @@ class Strings(Part):
             data = text + bytes(ctype.size)
             name = f"string_{len(self.strings) + 1}"
             whole = Array(ctype, len(data) // ctype.size)
-            variable = Variable(name, whole, span, "constant", True, data, literal=True)
+            variable = Variable(name, whole, span, "constant", True, data, literal=ctype is CHAR)
             self.strings[ctype, text] = variable
         self.s.variables.used_constants[variable] = None
         return VarRef(span, variable.type, variable)
