@@ -1313,3 +1313,15 @@ template <template <class> class V, int N, class = V<int>, enable_if_t<N<4, int>
 }
 template <unsigned... I, enable_if_t<(sizeof...(I)) < 3, int> = 0> __device__ int few() { return sizeof...(I); }
 __device__ int f(int a, int b) { return get<1>(box<int>{a}) + get<2>(box<int>{b}) + more<box, 3>() + few<4u, 5u>(); }
+
+// case: declared_variable_of_a_class_that_comes_later
+template <class T, class... A> extern T made;
+template <class T, class... A> using dependent = decltype(made<T, A...>);
+struct Later;
+template <class A> __device__ auto use(A a) -> decltype(dependent<Later, A>::call(a));
+using Early = dependent<Later, char>;
+struct Later {
+	__device__ static int call(int x) { return x + 1; }
+};
+template <class A> __device__ auto use(A a) -> decltype(dependent<Later, A>::call(a)) { return Later::call(a); }
+__device__ int f(int a, int b) { return use(a) + 10 * Early::call(b); }
