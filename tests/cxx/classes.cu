@@ -1562,4 +1562,13 @@ __device__ int f(int a, int b) {
 	d.y = b;
 	e = d;
 	return e.x * 100 + e.y;
+
+// case: empty_results_as_arguments
+struct Out {};
+__device__ __noinline__ Out operator<<(Out o, int n) { return o; }
+__device__ __noinline__ Out make(int n) { return Out(); }
+__device__ __noinline__ int take(Out o, int n, Out p) { return n + 1; }
+__device__ int f(int a, int b) {
+	make(a) << b << a + 2;
+	return take(make(b), a, Out() << b);
 }
