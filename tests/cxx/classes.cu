@@ -1562,6 +1562,7 @@ __device__ int f(int a, int b) {
 	d.y = b;
 	e = d;
 	return e.x * 100 + e.y;
+}
 
 // case: empty_results_as_arguments
 struct Out {};
