@@ -656,3 +656,235 @@ __device__ int f(int a, int b) {
 	auto m = -v - v;
 	return s(3) + int((w * u).t) + m[2] + m[0];
 }
+
+// case: directives_same_typedef
+namespace A {
+typedef int T;
+}
+namespace B {
+typedef int T;
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) {
+	T t = a;
+	return t * 2;
+}
+
+// case: directives_same_via_using
+namespace A {
+const int i = 4;
+struct Q {
+	int v;
+};
+} // namespace A
+namespace B {
+using A::i;
+using A::Q;
+} // namespace B
+namespace C {
+using A::i;
+using A::Q;
+} // namespace C
+using namespace B;
+using namespace C;
+__device__ int f(int a, int b) {
+	Q q{a};
+	return q.v + i;
+}
+
+// case: directives_tag_same_ns
+namespace A {
+struct x {
+	int q;
+};
+const int x = 5;
+} // namespace A
+using namespace A;
+__device__ int f(int a, int b) {
+	struct x t{a};
+	return x + t.q;
+}
+
+// case: directives_qual_fine
+namespace A {
+const int i = 1;
+}
+namespace B {
+const int i = 2;
+}
+namespace C {
+using namespace A;
+using namespace B;
+const int i = 3;
+} // namespace C
+__device__ int f(int a, int b) { return C::i; }
+
+// case: directives_inner_hides
+namespace A {
+const int i = 1;
+}
+namespace B {
+const int i = 2;
+}
+namespace C {
+using namespace A;
+const int j = 1;
+namespace D {
+const int i = 7;
+__device__ int g() {
+	using namespace B;
+	return i;
+}
+} // namespace D
+} // namespace C
+__device__ int f(int a, int b) { return C::D::g(); }
+
+// case: directives_inline
+namespace A {
+inline namespace v1 {
+const int i = 1;
+}
+} // namespace A
+namespace B {
+const int i = 5;
+}
+using namespace A;
+__device__ int f(int a, int b) { return i; }
+
+// case: directives_hides_in_named
+namespace A {
+const int i = 1;
+}
+namespace M {
+using namespace A;
+const int i = 2;
+} // namespace M
+namespace C {
+using namespace M;
+}
+__device__ int f(int a, int b) { return C::i; }
+
+// case: directives_diamond
+namespace A {
+const int i = 1;
+__device__ int g(int x) { return x; }
+} // namespace A
+namespace M {
+using namespace A;
+}
+namespace N {
+using namespace A;
+}
+using namespace M;
+using namespace N;
+__device__ int f(int a, int b) { return i + g(b) + M::i; }
+
+// case: directives_cycle
+namespace B {}
+namespace A {
+using namespace B;
+const int i = 1;
+} // namespace A
+namespace B {
+using namespace A;
+const int j = 2;
+} // namespace B
+__device__ int f(int a, int b) { return A::j + B::i; }
+
+// case: directives_enum
+namespace A {
+enum E { red, green };
+}
+namespace B {
+enum E { blue };
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) { return red + green + blue; }
+
+// case: directives_tmpl_fn_merge
+namespace A {
+template <class T> __device__ int g(T) { return 1; }
+} // namespace A
+namespace B {
+__device__ int g(int) { return 2; }
+} // namespace B
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) { return g(1) * 10 + g(1.0); }
+
+// case: directives_unnamed
+namespace {
+const int i = 1;
+struct Q {
+	int v;
+};
+__device__ int h(int x) { return x; }
+} // namespace
+__device__ int f(int a, int b) {
+	Q q{a};
+	return i + q.v + h(b);
+}
+
+// case: directives_alias_same
+namespace A {
+template <class T> struct V {
+	T t;
+};
+typedef V<int> VI;
+} // namespace A
+namespace B {
+using VI = A::V<int>;
+using A::V;
+} // namespace B
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) {
+	VI v{a};
+	V<int> w{b};
+	return v.t + w.t;
+}
+
+// case: directives_type_vs_tagname
+namespace A {
+struct T {
+	int v;
+};
+} // namespace A
+namespace B {
+typedef A::T T;
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) {
+	T v{a};
+	return v.v;
+}
+
+// case: directives_opens
+namespace A {
+struct T {
+	static const int v = 3;
+};
+} // namespace A
+namespace B {
+const int T = 4;
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) { return T::v; }
+
+// case: directives_local_hides
+namespace A {
+const int i = 1;
+}
+namespace B {
+const int i = 2;
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) {
+	int i = a;
+	return i;
+}

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from ...lang.ctype import Struct
 from ...source import Span
 from ..parse.words import Node
-from .scopes import Bindings, FunctionName, Functions, Qualified, Scope, TemplateArgument, TemplateName
+from .qualified import Qualified
+from .scopes import Bindings, FunctionName, Functions, Scope, TemplateArgument, TemplateName
 
 VPTR = "vptr"
 

@@ -19,7 +19,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
-from ..scopes import FunctionName, Functions, Parameter, Qualified, Reported, Scope, TemplateName
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, Parameter, Reported, Scope, TemplateName
 
 
 class FunctionCalls(Part):

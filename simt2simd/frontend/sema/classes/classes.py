@@ -13,7 +13,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
-from ..scopes import FunctionName, Functions, MemberName, Qualified, Reported, Scope, TypeName
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, MemberName, Reported, Scope, TypeName
 from ..templates.packs import names_in
 from ..types.records import name_span
 

@@ -36,7 +36,8 @@ from ...parse.words import Node
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo
 from ..context import Part
-from ..scopes import FunctionName, Parameter, Qualified
+from ..qualified import Qualified
+from ..scopes import FunctionName, Parameter
 
 
 class ImplicitMembers(Part):

@@ -36,21 +36,8 @@ from ..argument import Argument
 from ..class_info import ClassInfo, FieldInfo
 from ..context import Part, Sema
 from ..expr.initialisers import parts
-from ..scopes import (
-    FunctionName,
-    Functions,
-    MemberName,
-    Name,
-    PackName,
-    Parameter,
-    Qualified,
-    Scope,
-    TemplateName,
-    VariableName,
-    function_type,
-    signature_of,
-    type_key,
-)
+from ..qualified import Qualified, function_type, may_throw, signature_of, type_key
+from ..scopes import FunctionName, Functions, MemberName, Name, PackName, Parameter, Scope, TemplateName, VariableName
 from ..types.types import MOST_COPIED_SCALARS
 from .captured_names import captured_names
 
@@ -260,7 +247,8 @@ class Lambdas(Part):
         if not isinstance(function, FunctionName):
             return None
         result = self.s.calls.functions.result_of(function, span)
-        wanted = function_type(result, [p.qualified for p in function.params])
+        noexcept = self.s.templates.exceptions.is_noexcept(function)
+        wanted = function_type(result, [p.qualified for p in function.params], noexcept=noexcept)
         assert isinstance(source, Struct)
         return self.lambda_pointer(source, Pointer(wanted), span)
 
@@ -280,7 +268,9 @@ class Lambdas(Part):
         assert isinstance(function, FunctionName)
         result = self.s.calls.functions.result_of(function, span)
         own = function_type(result, [p.qualified for p in function.params])
-        if type_key(own) != type_key(wanted):
+        if type_key(own) != type_key(may_throw(wanted)):
+            return None
+        if wanted.noexcept and not self.s.templates.exceptions.is_noexcept(function):
             return None
         key = self.s.linkage.unique_key(f"{source.tag}_pointer")
         closure = Variable("closure", source, span, "local")
@@ -299,6 +289,7 @@ class Lambdas(Part):
             for p, one in zip(params, taken, strict=True)
         )
         pointed = FunctionName(span, key, "device", parameters, declared, span, key, key, checked=True)
+        pointed.noexcept = self.s.templates.exceptions.is_noexcept(function)
         return self.s.calls.indirect.function_address(pointed, span)
 
 

@@ -12,7 +12,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
-from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, VariableName, flat
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, Scope, TemplateName, VariableName, flat
 from ..templates.packs import names_in
 from ..types.member_types import members_of
 

@@ -26,7 +26,7 @@ from ....tree.nodes import (
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part, Sema
-from ..scopes import Qualified
+from ..qualified import Qualified
 from .initialisers import Leaf, parts
 
 

@@ -39,7 +39,7 @@ from ...parse.cxx import Arguments, DirectList
 from ...parse.words import Node
 from ..constexpr.fold import convert_value, fold, wrap
 from ..context import Part
-from ..scopes import Qualified
+from ..qualified import Qualified
 from ..types.bit_fields import bits_in_word
 from ..types.member_types import names_functions
 
@@ -404,7 +404,7 @@ class Initialisers(Part):
             return self.array_items(cursor, target, offset, braced=False)
         if isinstance(target, Struct):
             value = self.s.expr.value(node)
-            if self.s.calls.overloads.base_depth(value.type, target) is not None:
+            if self.s.calls.sequences.base_depth(value.type, target) is not None:
                 cursor.next += 1
                 value = self.s.expr.conversions.implicit(value, target, "in an initialiser", span=node.coord)
                 return self.spread(value, target, offset)

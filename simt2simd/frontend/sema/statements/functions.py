@@ -16,6 +16,7 @@ from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..class_info import ClassInfo
 from ..context import Part, Sema
+from ..qualified import Qualified, type_key
 from ..scopes import (
     FunctionName,
     Functions,
@@ -23,12 +24,10 @@ from ..scopes import (
     PackName,
     Parameter,
     ParameterNode,
-    Qualified,
     Reported,
     Scope,
     TemplateName,
     VariableName,
-    type_key,
 )
 from ..templates.packs import names_in
 from ..types.member_types import members_of

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....lang.ctype import ULONG, Array, CType, FunctionType, Pointer, Struct
+from ....lang.ctype import BOOL, ULONG, Array, CType, FunctionType, Pointer, Struct
 from ....tree.nodes import Constant
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part
 from ..expr.conversions import same_type
-from ..scopes import Bindings, Name, Qualified, TemplateArgument, TemplateName, TypeName, flat, signature_of
+from ..qualified import Qualified, signature_of
+from ..scopes import Bindings, Name, TemplateArgument, TemplateName, TypeName, flat
 from ..types.member_types import members_of, type_of_method
 from .arguments import BegunPack, same_arguments
 from .packs import names_in
@@ -98,6 +99,8 @@ class Matching(Part):
             return self.match(template, pattern.type, members.target or Qualified(type_of_method(members)), bindings)
         if members.called is None or getattr(pattern.type, "const", False) != members.const:
             return False
+        if not self._match_noexcept(template, pattern.type, members.noexcept, bindings):
+            return False
         result, params = members.called
         nodes = pattern.type.args.params if pattern.type.args is not None else []
         if not self.match(template, pattern.type.type, result, bindings):
@@ -109,11 +112,22 @@ class Matching(Part):
     ) -> bool:
         if not isinstance(source.type, FunctionType) or getattr(pattern, "const", False) != source.type.const:
             return False
+        if not self._match_noexcept(template, pattern, source.type.noexcept, bindings):
+            return False
         nodes = pattern.args.params if pattern.args is not None else []
         result, params = signature_of(source.type)
         if not self.match(template, pattern.type, result, bindings):
             return False
         return self._match_parameters(template, [node for node in nodes if not is_void(node)], params, bindings)
+
+    def _match_noexcept(
+        self, template: TemplateName, pattern: c_ast.FuncDecl, noexcept: bool, bindings: Bindings
+    ) -> bool:
+        """Match exception specifications, of which the condition may be a parameter ([temp.deduct.type]/8)."""
+        condition = getattr(pattern, "noexcept", False)
+        if isinstance(condition, bool):
+            return condition == noexcept
+        return self._match_value(template, condition, Constant(template.span, BOOL, noexcept), bindings)
 
     def _match_parameters(
         self, template: TemplateName, nodes: list[Node], params: Sequence[Qualified], bindings: Bindings

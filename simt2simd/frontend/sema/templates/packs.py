@@ -13,7 +13,8 @@ from ....tree.nodes import Constant, Convert, Expr, Place
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part
-from ..scopes import PackName, Qualified, Scope
+from ..qualified import Qualified
+from ..scopes import PackName, Scope
 from .bound import Bound
 
 T = TypeVar("T")
