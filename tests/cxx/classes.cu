@@ -1651,3 +1651,69 @@ __device__ int f(int a, int b) {
 	u = t;
 	return u.x * 100 + u.y * 10 + u.z + sizeof(Z);
 }
+
+// case: braces_around_an_aggregate
+struct P {
+	int x, y;
+};
+struct A {
+	P p;
+	int z;
+};
+__device__ int f(int a, int b) {
+	P p{a, b};
+	auto &&e = P{p};
+	auto &&g = A{p, 3};
+	const P &h = P{p};
+	P q{P{p}};
+	e.x += 7;
+	return e.x * 100 + e.y * 10 + g.p.y + g.z + h.x + q.y;
+}
+
+// case: braces_around_a_derived_aggregate
+struct P {
+	int x, y;
+};
+struct B : P {
+	int z;
+};
+__device__ int f(int a, int b) {
+	B b1{{a, b}, 3};
+	B b2{b1};
+	P p = P{b1};
+	auto e = P{b2};
+	P arr[2] = {P{p}, {p}};
+	return b2.z + p.x * 10 + e.y * 100 + arr[1].x * 1000;
+}
+
+// case: braces_around_aggregates_in_lists
+struct P {
+	int x, y;
+};
+struct L {
+	P p;
+	int z;
+};
+struct E {};
+struct W {
+	E e;
+	int q;
+};
+__device__ P mk(int a, int b) { return P{a, b}; }
+__device__ int take(P p) { return p.x - p.y; }
+__device__ P ret(P p) { return {p}; }
+__device__ int f(int a, int b) {
+	P p{a, b};
+	P q = {p};
+	const P r{mk(a, b)};
+	L l{{p}, 2};
+	L m{p, 3};
+	L n{l};
+	P *h = new P{p};
+	int s = h->x;
+	delete h;
+	W w{E{}, 4};
+	P arr[]{{q}, {1, 2}, p};
+	return q.x + r.y * 2 + l.p.x * 3 + m.p.y * 4 + n.z * 5 + take({p}) * 6 + ret(p).x * 7 + s + w.q + arr[2].y +
+		   take(P{ret(p)});
+}

@@ -888,3 +888,84 @@ __device__ int f(int a, int b) {
 	int i = a;
 	return i;
 }
+
+// case: two_phase_parameter
+struct S {};
+__device__ int g(...) { return 1; }
+template <class T> __device__ int h(T t, S s) { return g(s); }
+__device__ int g(S) { return 2; }
+__device__ int f(int a, int b) { return h(1, S()); }
+
+// case: two_phase_inferred_variable
+struct S {};
+__device__ int g(...) { return 1; }
+template <class T> __device__ int h(T t, S s) {
+	S q;
+	auto r = s;
+	return g(q) * 100 + g(s) * 10 + g(r);
+}
+__device__ int g(S) { return 2; }
+__device__ int f(int a, int b) { return h(1, S()); }
+
+// case: two_phase_dependent_parameters
+struct S {};
+template <class T> struct W {
+	typedef S type;
+};
+__device__ int g(...) { return 1; }
+template <class T> __device__ int h(T t, typename W<T>::type s, T *p, const S &c) {
+	return g(s) * 100 + g(c) * 10 + g(*p);
+}
+__device__ int g(S) { return 2; }
+__device__ int f(int a, int b) {
+	S s;
+	return h(s, S(), &s, s);
+}
+
+// case: two_phase_data_members
+struct S {
+	int v;
+};
+__device__ int g(...) { return 1; }
+template <class T> struct C {
+	S m;
+	T t;
+	__device__ int h(S p) { return g(m) * 100 + g(p) * 10 + g(t); }
+};
+__device__ int g(S) { return 2; }
+__device__ int f(int a, int b) {
+	C<S> c;
+	return c.h(S());
+}
+
+// case: friend_template_declared_in_a_class
+template <class T> struct S;
+template <class T> struct S {
+	template <class U> friend __device__ int peek(const S<U> &);
+	friend __device__ int poke(S &s) { return s.v + 1; }
+	S(T x) = delete;
+	int v;
+	S() = default;
+};
+template <class U> __device__ int peek(const S<U> &s) { return s.v; }
+__device__ int f(int a, int b) {
+	S<int> s;
+	s.v = a;
+	return peek(s) * 10 + poke(s);
+}
+
+// case: friend_template_of_a_namespace
+namespace n {
+template <class T> struct S {
+	int v;
+	template <class U> friend __device__ int peek(const S<U> &, int);
+	template <class U> friend __device__ int late(U x, S<U> s);
+};
+template <class U> __device__ int peek(const S<U> &s, int k) { return s.v * k; }
+template <class U> __device__ int late(U x, S<U> s) { return x + s.v; }
+} // namespace n
+__device__ int f(int a, int b) {
+	n::S<int> s;
+	s.v = a;
+	return peek(s, 3) * 10 + late(b, s);
+}

@@ -24,11 +24,12 @@ class BaseClass:
 
 @dataclass(frozen=True)
 class FieldInfo:
-    """A data member as it is declared. `init` is the syntax tree of its initialiser."""
+    """A data member as it is declared. `init` is the syntax tree of its initialiser, `node` the declaration."""
 
     type: Qualified
     span: Span
     init: Node | None = None
+    node: Node | None = None
 
 
 @dataclass(eq=False)

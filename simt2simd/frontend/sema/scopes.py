@@ -271,6 +271,7 @@ class Scope:
     namespace around a namespace. `inline`: its inline namespaces. `limit`: of template parameters, when the template
     was defined; 0 if no declaration is too late for it. `friends`: functions that only friend declarations have
     declared here, which ordinary lookup does not find ([namespace.memdef]/3).
+    `kind`: an "element" is one of an expanded pack.
     """
 
     names: dict[str, Name] = field(default_factory=dict)
@@ -284,7 +285,7 @@ class Scope:
     inline: list[Scope] = field(default_factory=list)
     friends: dict[str, list[FunctionName | TemplateName]] = field(default_factory=dict)
     owner: Struct | None = None
-    kind: Literal["block", "namespace", "class", "function", "template"] = "block"
+    kind: Literal["block", "namespace", "class", "function", "template", "element"] = "block"
     cleanups: list[Variable] = field(default_factory=list)  # objects that are destroyed at the end
 
     def find(self, name: str, *, member: bool = True) -> Name | None:

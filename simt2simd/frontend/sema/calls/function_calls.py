@@ -196,9 +196,13 @@ class FunctionCalls(Part):
         return passed(arg, parameter.qualified, context, *notes)
 
     def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:
-        """Evaluate a default argument: in the scope of the function's declaration, as C++ does."""
+        """Evaluate a default argument: in the scope of the function's declaration, as C++ does.
+
+        It may name a parameter in an unevaluated operand ([dcl.fct.default]/9).
+        """
         assert parameter.default is not None
-        with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope())):
+        named = self.s.statements.functions.named_parameters(function.params, function.span)
+        with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope(named))):
             context = f"in the default of '{parameter.name}'"
             arg = self.s.calls.arguments.argument_of(parameter.default)
             return self._passed(arg, parameter, function, context)

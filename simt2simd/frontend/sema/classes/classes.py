@@ -207,7 +207,7 @@ class Classes(Part):
             if isinstance(decl, c_ast.Decl) and decl.name:
                 declared = self.s.types.qualified(decl.type)
                 span = name_span(decl)
-                info.fields[decl.name] = FieldInfo(declared, span, decl.init)
+                info.fields[decl.name] = FieldInfo(declared, span, decl.init, decl)
                 if "mutable" in (*decl.storage, *decl.funcspec):
                     self.s.structs.const_members.add((struct, f"mutable {decl.name}"))
         for name in struct.member_names():

@@ -132,7 +132,7 @@ class Lambdas(Part):
     def _is_local(self, name: str, entry: Name | None) -> bool:
         """Whether a name is a variable of the function around, of which each thread has one."""
         if isinstance(entry, PackName):
-            return any(isinstance(item, VariableName) for item in entry.items)
+            return any(self._is_local(name, item) for item in entry.items)
         if isinstance(entry, MemberName):
             return entry.owner in self.s.structs.classes and self.s.structs.classes[entry.owner].is_lambda
         if not isinstance(entry, VariableName):

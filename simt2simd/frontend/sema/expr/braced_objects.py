@@ -59,6 +59,9 @@ class BracedObjects(Part):
             return self.s.classes.lists.object_of_list(node, target)
         if target == DIM3:
             return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
+        if (same := self.s.classes.implicit.same_object(node, target)) is not None:
+            made = self.s.calls.arguments.bind(same, Qualified(target), "in an initialiser")
+            return self.s.classes.prvalues.read(made)  # a copy: no reference is bound to the operand
         return self.struct_value(node, target)
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:

@@ -198,6 +198,7 @@ class Deduction(Part):
         self, template: TemplateName, node: Node, arg: Argument, bindings: Bindings, fixed: set[str]
     ) -> bool:
         declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+        declarator = self.s.templates.matching.without_alias(template, declarator)
         if arg.functions is None and isinstance(arg.node, c_ast.InitList):
             return self._deduce_list(template, declarator, arg.node, bindings, fixed)
         if arg.functions is not None or arg.term is None:

@@ -19,7 +19,7 @@ from ..types.member_types import members_of, type_of_method
 from .arguments import BegunPack, same_arguments
 from .packs import names_in
 from .partial_ordering import StandInValue
-from .patterns import bare_name, is_void, spread
+from .patterns import bare_name, is_void, spread, with_arguments
 
 
 class Matching(Part):
@@ -263,6 +263,28 @@ class Matching(Part):
                 return False
             whole = [bindings[param.name_key] for param in made_of.node.params]
         return not tried.failed and same_arguments(flat(tuple(whole)), args)
+
+    def without_alias(self, template: TemplateName, declarator: Node) -> Node:
+        """Return what the instance of an alias template is another name of, if that is made of its parameters alone.
+
+        `P<const T>` is `const T *`, of which a `T` can be deduced that the instance's type does not show.
+        """
+        name = declarator.type if isinstance(declarator, c_ast.TypeDecl) else None
+        if not isinstance(name, cxx.Name) or not name.parts[-1].args:
+            return declarator
+        alias = self._template_named(template, name, {})
+        if not isinstance(alias, TemplateName) or alias.kind != "alias":
+            return declarator
+        params, args = alias.node.params, name.parts[-1].args
+        plain = all(param.kind == "type" and not param.pack for param in params)
+        if not plain or len(params) != len(args) or not all(isinstance(arg, c_ast.Typename) for arg in args):
+            return declarator
+        given = [arg.type for arg in args if isinstance(arg, c_ast.Typename)]
+        types = {param.name: one for param, one in zip(params, given, strict=True)}
+        assert isinstance(alias.node.declaration, c_ast.Typedef)
+        found = with_arguments(alias.node.declaration.type, types)
+        quals = declarator.quals or () if isinstance(declarator, c_ast.TypeDecl) else ()
+        return declarator if found is None or quals else found
 
     def _match_alias(
         self,
