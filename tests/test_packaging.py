@@ -20,6 +20,18 @@ from setuptools import Extension
 ROOT = Path(__file__).parents[1]
 
 
+# What the top level may hold: a file beside these is a try that someone committed.
+TOP_LEVEL = {
+    *(".ci", ".github", ".gitignore", ".typings", "CONTRIBUTING.md", "LICENSE", "README.md", "mkdocs.yml"),
+    *("pyproject.toml", "setup.py", "apps", "docs", "microbench", "runtime", "simt2simd", "tests"),
+}
+
+
+def tracked(folder: str = ".") -> list[str]:
+    """Return the files of git's index, none where there is no checkout."""
+    return subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True).stdout.split()
+
+
 def extension(monkeypatch: pytest.MonkeyPatch) -> Extension:
     """Return what setup.py hands to setuptools."""
     given: list[Extension] = []
@@ -32,11 +44,15 @@ def extension(monkeypatch: pytest.MonkeyPatch) -> Extension:
 
 def test_the_extension_has_all_files_of_the_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
     made = extension(monkeypatch)
-    tracked = subprocess.run(["git", "ls-files", "runtime"], cwd=ROOT, capture_output=True, text=True).stdout.split()
-    if not tracked:
+    files = tracked("runtime")
+    if not files:
         pytest.skip("no git checkout")
-    assert set(made.sources) >= {"build/_runtime.c", *(name for name in tracked if name.endswith(".c"))}
-    assert set(made.depends) >= {"runtime/build.py", *(name for name in tracked if name.endswith(".h"))}
+    assert set(made.sources) >= {"build/_runtime.c", *(name for name in files if name.endswith(".c"))}
+    assert set(made.depends) >= {"runtime/build.py", *(name for name in files if name.endswith(".h"))}
+
+
+def test_the_top_level_holds_what_every_project_has() -> None:
+    assert {name.split("/")[0] for name in tracked()} <= TOP_LEVEL
 
 
 def test_pyproject_names_no_file_of_the_runtime() -> None:

@@ -313,7 +313,7 @@ STATEMENTS = {
     ),
     "new int; new A(n); new A{n}; new int[n]; new (p) A(); new int[n][3]; delete p; delete[] p; ::new (p) A;": (
         "New(<int>); New(<A>, Arguments([n])); New(<A>, DirectList([n])); New(<int>, n); New(<A>, Arguments(), "
-        "[p]); New(<[3](int)>, n); Delete(p); Delete(p, array); New(<A>, [p])"
+        "[p]); New(<[3](int)>, n); Delete(p); Delete(p, array); New(<A>, [p], rooted)"
     ),
     "if (int i = n; i < 3) n = 1; else n = 2; if constexpr (sizeof(int) == 4) { } if (A *q = p) { } while (int k = n) { } switch (int j = n; j) { case 1: n = 1; n = 2; default: ; };": (
         "If(BinaryOp(<, i, 3), Assignment(=, n, 1), Assignment(=, n, 2), DeclList([i: int = n])); "

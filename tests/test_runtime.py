@@ -47,6 +47,7 @@ WITHOUT_FAULTS = [
     "blocks_that_wait_for_each_other_end",
     "threads_may_launch_at_once",
     "streams_run_beside_each_other",
+    "a_thread_that_waits_leaves_no_task_behind",
     "children_are_run_once",
     "children_of_a_stream_follow_each_other",
     "parents_wait_for_children",

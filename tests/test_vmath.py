@@ -283,6 +283,12 @@ EXACT: dict[str, Callable[..., np.ndarray]] = {
     "fmax": np.fmax, "fmin": np.fmin,
     "fdim": lambda x, y: np.where(np.isnan(x) | np.isnan(y), x + y, np.where(x > y, x - y, 0)),
     "isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite, "signbit": np.signbit,
+    "isnormal": lambda x: np.isfinite(x) & (np.abs(x) >= np.finfo(x.dtype).tiny),
+    "fpclassify": lambda x: np.select(
+        [np.isnan(x), np.isinf(x), x == 0, np.abs(x) < np.finfo(x.dtype).tiny], [0, 1, 2, 3], 4
+    ),
+    "isgreater": np.greater, "isgreaterequal": np.greater_equal, "isless": np.less, "islessequal": np.less_equal,
+    "islessgreater": lambda x, y: (x < y) | (x > y), "isunordered": lambda x, y: np.isnan(x) | np.isnan(y),
     "logb": lambda x: np.where(np.isinf(x), np.inf, np.where(x == 0, -np.inf, np.frexp(x)[1] - 1.0 + 0 * x)),
     "add_rn": np.add, "sub_rn": np.subtract, "mul_rn": np.multiply, "div_rn": np.divide, "rcp_rn": np.reciprocal,
     "fdivide": np.divide,
@@ -307,9 +313,9 @@ def exact_functions(kind: Kind, scalar: Scalar) -> Compiled:
     opts = options(kind)
     cases = {}
     for op in EXACT:
-        result = BOOL if op in ("isnan", "isinf", "isfinite", "signbit") else scalar
-        count = next(len(row.params) for rows in BUILTINS.values() for row in rows if row.op == op)
-        cases[op] = case(op, (scalar,) * count, (result,), opts)
+        row = next(row for rows in BUILTINS.values() for row in rows if row.op == op)
+        result = row.result if row.result in (BOOL, INT) else scalar
+        cases[op] = case(op, (scalar,) * len(row.params), (result,), opts)
     cases |= {
         "fmod": case("fmod", (scalar,) * 2, (scalar,), opts),
         "remainder": case("remainder", (scalar,) * 2, (scalar,), opts),

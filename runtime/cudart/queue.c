@@ -386,17 +386,28 @@ bool s2s_has_blocking_work(void) {
 	return stream;
 }
 
+/* A thread that does tasks while it waits stops doing so: executors do what is ready. None was called for a task that
+ * was given while this thread did the one before it. */
+static void leave_to_executors(void) {
+	uint32_t ready = count_ready();
+	if (ready > 0)
+		call_executors(ready);
+}
+
 void s2s_finish(cudaStream_t stream) {
 	if (does_task)
 		return;
 	pthread_mutex_lock(&lock);
 	uint64_t last = tasks_given;
 	while (stream->first && stream->first->number <= last) {
-		if (is_ready(stream))
+		if (is_ready(stream)) {
 			do_first(stream);
-		else
+		} else {
+			leave_to_executors();
 			wait_for_a_task();
+		}
 	}
+	leave_to_executors();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -417,11 +428,14 @@ void s2s_finish_all(bool with_nonblocking) {
 	pthread_mutex_lock(&lock);
 	uint64_t last = tasks_given;
 	for (cudaStream_t stream; (stream = unfinished(last, with_nonblocking));) {
-		if (is_ready(stream))
+		if (is_ready(stream)) {
 			do_first(stream);
-		else
+		} else {
+			leave_to_executors();
 			wait_for_a_task();
+		}
 	}
+	leave_to_executors();
 	pthread_mutex_unlock(&lock);
 }
 

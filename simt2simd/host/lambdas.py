@@ -6,8 +6,8 @@
         [y, a, x] (int i) { __builtin_trap(); })
 
 So a kernel's template argument reads `s2s_lambda_7_1_MARK<float*, float, float*>`, and the object lies in memory as a
-struct with these members. A lambda that the host may call too keeps its body. After its captures follow the
-parameters of the templates around it and the constants that it uses.
+struct with these members. A lambda that the host may call too keeps its body. After its captures follow
+the constants, the parameters of the templates around it, and the types of its function and its classes that it names.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ..lang.instance import Lambda, lambda_name
 from .functions import param_name
 from .locals import Local, local_variables, visible
 from .program import Program
+from .scope_types import names_around
 from .template_heads import template_params
 from .tokens import Edit, Text, arguments
 
@@ -91,10 +92,16 @@ def rewrite_lambdas(program: Program) -> tuple[list[Edit], list[Lambda], list[Di
         faults += cannot
         used = _words(text, found.after_sides, found.last)
         parameters = [p for p in parameters if p.name in used and not p.unnamed]
+        aliases: list[str] = []
+        if function is not None:
+            around_it = names_around(program, function, found.opening)
+            hidden = {*known, *_own_params(text, found), *(p.name for p in parameters)}
+            aliases = [name for name in around_it.types if name in used - hidden]
+            constants += [name for name in around_it.constants if name in used - hidden and name not in constants]
         name = lambda_name(*where, seen[where])
         types = [c.type for c in captures]
         types += [f"s2s_value<s2s_held<decltype({constant})>, {constant}>" for constant in constants]
-        types += [p.item for p in parameters]
+        types += [*(p.item for p in parameters), *aliases]
         edits += _edits(text, found, f"s2s_close<{name}<{', '.join(types)}>>(", captures)
         lambdas.append(
             Lambda(
@@ -102,7 +109,7 @@ def rewrite_lambdas(program: Program) -> tuple[list[Edit], list[Lambda], list[Di
                 *where,
                 seen[where],
                 tuple(c.name for c in captures),
-                (*constants, *(p.name for p in parameters)),
+                (*constants, *(p.name for p in parameters), *aliases),
             )
         )
         program.removed.update(range(found.opening, found.after_sides))

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..lang.builtins import Builtin
 from ..lang.ctype import BFLOAT16, FLOAT, HALF, CType, Pointer, Scalar, is_float, is_short_float, leaves
-from ..lang.numbers import bf16, decoded, encoded, f16, f32
+from ..lang.numbers import QUIET_COMPARISONS, bf16, classify, decoded, encoded, f16, f32
 from .directed_rounding import DIRECTED
 from .math import MATH, divide
 from .packed import packed_operation
@@ -380,8 +380,21 @@ def _funnel_right(low: int, high: int, count: int) -> int:
     return (high << 32 | low) >> count & 0xFFFFFFFF
 
 
+def _of_class(result: Callable[[int], Any]) -> Callable[[Builtin], Operation]:
+    """Return the maker of a function of a number's class, as `fpclassify` says it."""
+
+    def make(builtin: Builtin) -> Operation:
+        (ctype,) = builtin.params
+        assert isinstance(ctype, Scalar)
+        return lambda x: result(classify(x, ctype))
+
+    return make
+
+
 _BY_TYPE: dict[str, Callable[[Builtin], Operation]] = {
     "nextafter": _nextafter,
+    "isnormal": _of_class(lambda kind: kind == 4),
+    "fpclassify": _of_class(lambda kind: kind),
     "fma": _fma,
     "lrint": _round_to_long(round),
     "lround": _round_to_long(_away_from_zero),
@@ -416,6 +429,7 @@ _PLAIN: dict[str, Operation] = {
     "isnan": math.isnan,
     "isinf": math.isinf,
     "isfinite": math.isfinite,
+    **QUIET_COMPARISONS,
     "signbit": lambda x: math.copysign(1.0, x) < 0,
     "popc": int.bit_count,
     "byte_perm": _byte_perm,

@@ -271,7 +271,15 @@ rnorm4df     rnorm4d     float(float,float,float,float)
 isnan        isnan       bool(T)                              double float
 isinf        isinf       bool(T)                              double float
 isfinite     isfinite    bool(T)                              double float
+isnormal     isnormal    bool(T)                              double float
 signbit      signbit     bool(T)                              double float
+fpclassify   fpclassify  int(T)                               double float
+isgreater       isgreater       bool(T,T)                     double float
+isgreaterequal  isgreaterequal  bool(T,T)                     double float
+isless          isless          bool(T,T)                     double float
+islessequal     islessequal     bool(T,T)                     double float
+islessgreater   islessgreater   bool(T,T)                     double float
+isunordered     isunordered     bool(T,T)                     double float
 abs          fabs        T(T)                                 double float
 max          fmax        T(T,T)                               double float
 min          fmin        T(T,T)                               double float

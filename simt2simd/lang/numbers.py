@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
 import struct
 from array import array
+from collections.abc import Callable
 
 from .ctype import BFLOAT16, DOUBLE, FLOAT, HALF, Scalar
 
@@ -60,3 +62,25 @@ def decoded(content: bytes, ctype: Scalar) -> float:
     if ctype == BFLOAT16:
         return float(struct.unpack("<f", b"\0\0" + content)[0])
     return float(struct.unpack({DOUBLE: "<d", FLOAT: "<f", HALF: "<e"}[ctype], content)[0])
+
+
+def classify(value: float, ctype: Scalar) -> int:
+    """Return what <math.h>'s `fpclassify` says: FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL or FP_NORMAL, 0 to 4."""
+    if math.isnan(value):
+        return 0
+    if math.isinf(value):
+        return 1
+    if value == 0:
+        return 2
+    return 3 if abs(value) < (2.0**-1022 if ctype is DOUBLE else 2.0**-126) else 4
+
+
+# <math.h>'s comparisons: false where an operand is NaN.
+QUIET_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    "isgreater": operator.gt,
+    "isgreaterequal": operator.ge,
+    "isless": operator.lt,
+    "islessequal": operator.le,
+    "islessgreater": lambda x, y: x < y or x > y,
+    "isunordered": lambda x, y: x != x or y != y,
+}

@@ -27,8 +27,9 @@ from .ctype import (
 CMATH = frozenset(
     """
     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
-    fmin fmod frexp hypot ilogb isfinite isinf isnan ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround
-    nearbyint nextafter pow remainder remquo rint round scalbln scalbn signbit sin sinh sqrt tan tanh tgamma trunc
+    fmin fmod fpclassify frexp hypot ilogb isfinite isgreater isgreaterequal isinf isless islessequal islessgreater
+    isnan isnormal isunordered ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround nearbyint nextafter
+    pow remainder remquo rint round scalbln scalbn signbit sin sinh sqrt tan tanh tgamma trunc
     """.split()
 )
 

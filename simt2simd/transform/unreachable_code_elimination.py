@@ -22,6 +22,7 @@ import operator
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..tree.constant_switch import chosen_statements, spliced
 from ..tree.effects import only_reads
 from ..tree.nodes import (
     Block,
@@ -48,7 +49,7 @@ def unreachable_code_elimination(module: Module) -> Module:
 
 
 def _in_function(function: Function) -> Function:
-    if not any(isinstance(node, If | Return | Break | Continue) for node in walk(function.body)):
+    if not any(isinstance(node, If | Switch | Return | Break | Continue) for node in walk(function.body)):
         return function
     body = _block(function.body)
     return function if body is function.body else replace(function, body=body)
@@ -77,6 +78,8 @@ def _left(statement: Stmt) -> tuple[Stmt, ...]:
     match statement:
         case If():
             return _if(statement)
+        case Switch(value=Constant() as value) if (chosen := chosen_statements(statement, value)) is not None:
+            return tuple(spliced(_block(chosen)))
         case Switch():
             sections = tuple(map(_section, statement.sections))
             same = all(map(operator.is_, sections, statement.sections))

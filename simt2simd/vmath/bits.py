@@ -75,6 +75,26 @@ def isfinite(x: Num) -> Num:
     return abs(x) < INFINITY
 
 
+def isnormal(x: Num) -> Num:
+    return where(abs(x) < 2.0 ** (1 - x.bias), isinf(x), isfinite(x))  # an infinity is not that small
+
+
+def fpclassify(x: Num) -> Num:
+    """Return <math.h>'s FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL or FP_NORMAL: 0 to 4, an `int`."""
+    kind = x.bits().to_int32().like
+    nonzero = where(abs(x) < 2.0 ** (1 - x.bias), kind(3), kind(4))
+    finite = where(x.equals(0.0), kind(2), nonzero)
+    return where(x.is_nan(), kind(0), where(isinf(x), kind(1), finite))
+
+
+def islessgreater(x: Num, y: Num) -> Num:
+    return Num(x.b, x.b.fcmp_ordered("!=", x.value, y.value))
+
+
+def isunordered(x: Num, y: Num) -> Num:
+    return Num(x.b, x.b.fcmp_unordered("uno", x.value, y.value))
+
+
 def signbit(x: Num) -> Num:
     return x.bits() < 0
 

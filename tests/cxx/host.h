@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory> // it writes __noinline__ itself
 #include <new>
 #include <type_traits>
 #include <utility>

@@ -312,6 +312,63 @@ static void streams_run_beside_each_other(void) {
 		EXPECT(pthread_join(threads[i], NULL) == 0);
 }
 
+enum { EXECUTORS = 128 }; /* the most of them */
+
+static struct {
+	_Atomic uint32_t held, rounds;
+	_Atomic bool is_open, last_may_end;
+} gate;
+
+static void hold(void *unused) {
+	(void)unused;
+	atomic_fetch_add(&gate.held, 1);
+	while (!atomic_load(&gate.is_open))
+		usleep(500);
+}
+
+static void hold_last(void *unused) {
+	(void)unused;
+	atomic_fetch_add(&gate.held, 1);
+	while (!atomic_load(&gate.last_may_end))
+		usleep(500);
+}
+
+static void count_round(void *unused) {
+	(void)unused;
+	atomic_fetch_add(&gate.rounds, 1);
+}
+
+static void *synchronize(void *stream) {
+	EXPECT(cudaStreamSynchronize(stream) == cudaSuccess);
+	return NULL;
+}
+
+/* All executors are busy, so the waiting thread does the stream's task itself. What the stream is given meanwhile is
+ * done too, by executors that slept when that thread left. */
+static void a_thread_that_waits_leaves_no_task_behind(void) {
+	cudaStream_t streams[EXECUTORS], stream;
+	pthread_t waiting;
+	for (int i = 0; i < EXECUTORS; i++)
+		EXPECT(cudaStreamCreate(&streams[i]) == 0 && cudaLaunchHostFunc(streams[i], hold, NULL) == cudaSuccess);
+	while (atomic_load(&gate.held) < EXECUTORS)
+		usleep(500);
+	EXPECT(cudaStreamCreate(&stream) == 0 && cudaLaunchHostFunc(stream, hold_last, NULL) == cudaSuccess);
+	EXPECT(pthread_create(&waiting, NULL, synchronize, stream) == 0);
+	while (atomic_load(&gate.held) == EXECUTORS)
+		usleep(500);
+	EXPECT(cudaLaunchHostFunc(stream, count_round, NULL) == cudaSuccess);
+	atomic_store(&gate.is_open, true);
+	for (int i = 0; i < EXECUTORS; i++)
+		EXPECT(cudaStreamSynchronize(streams[i]) == cudaSuccess);
+	usleep(5000); /* longer than executors spin */
+	EXPECT(atomic_load(&gate.rounds) == 0);
+	atomic_store(&gate.last_may_end, true);
+	EXPECT(pthread_join(waiting, NULL) == 0);
+	for (int tries = 0; tries < 20000 && atomic_load(&gate.rounds) == 0; tries++)
+		usleep(500);
+	EXPECT(atomic_load(&gate.rounds) == 1);
+}
+
 static void a_fault_in_a_stream_is_reported_later(void) {
 	cudaStream_t good, bad;
 	uint32_t counts[2] = {0};
@@ -842,6 +899,7 @@ static const property properties[] = {
 	PROPERTY(blocks_that_wait_for_ever_are_an_error),
 	PROPERTY(threads_may_launch_at_once),
 	PROPERTY(streams_run_beside_each_other),
+	PROPERTY(a_thread_that_waits_leaves_no_task_behind),
 	PROPERTY(a_fault_in_a_stream_is_reported_later),
 	PROPERTY(a_forked_child_has_no_work_of_streams),
 	PROPERTY(configuration_may_change),

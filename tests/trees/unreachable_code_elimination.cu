@@ -52,3 +52,62 @@ __global__ void k(int *p, volatile int *flag)
     level<64, false>(p, flag, threadIdx.x);
     level<512, true>(p, flag, threadIdx.x);
 }
+
+/* A `switch` over a constant is what stands from its label to the `break`. */
+template <int OP> __device__ int apply(int a, int b) {
+	switch (OP) {
+	case 0:
+		return a + b;
+	case 1: {
+		int twice = 2 * a;
+		if (twice < b)
+			return twice;
+		b++;
+	}
+	case 2:
+		a -= b;
+		break;
+	case 3: // the break leaves the middle of it: it stays
+		if (a < b)
+			break;
+		a = b;
+		break;
+	case 4:
+		for (int i = 0; i < b; i++) {
+			if (i == a)
+				break;
+			a += i;
+		}
+		break;
+	default:
+		a = 7;
+	}
+	return a;
+}
+
+__global__ void switches(int *a, int b) {
+	a[0] = apply<0>(a[0], b);
+	a[1] = apply<1>(a[1], b);
+	a[2] = apply<2>(a[2], b);
+	a[3] = apply<3>(a[3], b);
+	a[4] = apply<4>(a[4], b);
+	a[5] = apply<5>(a[5], b);
+	switch (3) {
+	case 2:
+		a[6] = 1;
+	}
+}
+
+/* What a section declares that is not entered is there in later ones. */
+__global__ void declared_above(int *a) {
+	switch (1) {
+	case 0:
+		int x;
+		x = a[1];
+		a[2] = x;
+		break;
+	case 1:
+		x = a[0];
+		a[3] = x;
+	}
+}

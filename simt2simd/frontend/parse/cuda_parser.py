@@ -6,6 +6,7 @@ The parts for the rest are in `grammar`: each holds the whole parser. Only these
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
@@ -200,7 +201,8 @@ class CudaParser(Grammar):
             return self.primaries.new() if token.value == "new" else self.primaries.delete()
         if token.type == "COLONCOLON" and self._value(2) in ("new", "delete"):
             self._advance()
-            return self._unary()
+            allocation = self.primaries.new() if self._value() == "new" else self.primaries.delete()
+            return replace(allocation, rooted=True)
         return super()._parse_unary_expression()
 
     def _sizeof_pack(self) -> Node:

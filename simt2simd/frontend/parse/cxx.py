@@ -534,13 +534,14 @@ class Lambda(CxxNode):
 
 @dataclass(eq=False)
 class New(CxxNode):
-    """`new (placement) T[count](args)`; `init` is `Arguments`, an `InitList` or None."""
+    """`new (placement) T[count](args)`; `init` is `Arguments`, an `InitList` or None. `rooted`: `::new`."""
 
     type: Node
     count: Node | None
     init: Node | None
     placement: tuple[Node, ...]
     coord: Span
+    rooted: bool = False
 
 
 @dataclass(eq=False)
@@ -548,6 +549,7 @@ class Delete(CxxNode):
     expr: Node
     array: bool
     coord: Span
+    rooted: bool = False
 
 
 @dataclass(eq=False)

@@ -112,6 +112,10 @@ class Primaries(ParserPart):
             return self._word(token)
         if token.type in _TYPE_SPEC_SIMPLE or token.type == "AUTO":
             return self._parse_functional_cast()
+        if token.type == "COLONCOLON" and self.p._value(2) == "operator":
+            self.p._advance()
+            special = self.p.declarators.special_name()
+            return Name((NamePart(special.declname or "", special.args, token.span),), True, token.span)
         if self.p.names.begins_name(token):
             return self._name(token)
         if token.type == "LPAREN":
@@ -309,7 +313,7 @@ class Primaries(ParserPart):
 
     # -------------------------------------------------------------------------------------- new and delete
 
-    def new(self) -> Node:
+    def new(self) -> New:
         """`new (placement) T[count](args)`"""
         mark = self.p._mark()
         self.p._advance()
@@ -350,7 +354,7 @@ class Primaries(ParserPart):
             self.p._fault_at(self.p._here(), "expected '{' after '[]'")
         return New(kind, count, init, placement, self.p._tokens.span(mark))
 
-    def delete(self) -> Node:
+    def delete(self) -> Delete:
         word = self.p._advance()
         array = self.p._accept("LBRACKET") is not None
         if array:

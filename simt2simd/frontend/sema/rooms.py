@@ -16,6 +16,7 @@ from .calls.launches import Launches
 from .calls.memory_functions import MemoryFunctions
 from .calls.overloads import Overloads
 from .calls.runtime_calls import RuntimeCalls
+from .classes.allocation_functions import AllocationFunctions
 from .classes.builtin_candidates import BuiltinCandidates
 from .classes.class_conversions import ClassConversions
 from .classes.classes import Classes
@@ -135,6 +136,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.classes.builtin_candidates = BuiltinCandidates(s)
     s.classes.lists = InitializerLists(s)
     s.classes.lambdas = Lambdas(s)
+    s.classes.allocation = AllocationFunctions(s)
     s.classes.new_delete = NewDelete(s)
 
     s.templates = Templates(s)

@@ -95,7 +95,7 @@ _INCLUDED = {
     **dict.fromkeys("cmath math.h complex valarray".split(), _ALGORITHMS),
     **dict.fromkeys("iostream istream ostream sstream fstream iomanip string string_view".split(), _ALGORITHMS),
     **dict.fromkeys("vector list deque queue stack bitset random regex".split(), _ALGORITHMS),
-    **dict.fromkeys("map set unordered_map unordered_set memory".split(), (*_ALGORITHMS, "array")),
+    **dict.fromkeys("map set unordered_map unordered_set".split(), (*_ALGORITHMS, "array")),
 }
 
 

@@ -45,6 +45,8 @@ _MATH = {
     "M_PI_2": "1.57079632679489661923", "M_PI_4": "0.78539816339744830962", "M_1_PI": "0.31830988618379067154",
     "M_2_PI": "0.63661977236758134308", "M_2_SQRTPI": "1.12837916709551257390", "M_SQRT2": "1.41421356237309504880",
     "M_SQRT1_2": "0.70710678118654752440",
+    "FP_NAN": "0", "FP_INFINITE": "1", "FP_ZERO": "2", "FP_SUBNORMAL": "3", "FP_NORMAL": "4",
+    "FP_ILOGB0": "(-2147483647 - 1)", "FP_ILOGBNAN": "(-2147483647 - 1)",
 }  # fmt: skip
 
 # <math_constants.h>. The values are those of the CUDA toolkit's documentation.

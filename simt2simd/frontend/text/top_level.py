@@ -274,7 +274,7 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
             at = after_constraint(tokens, at, end)
             continue
         if token.type in ("LPAREN", "LBRACKET"):
-            if depth == 0 and token.type == "LPAREN" and at > start and tokens[at - 1].type not in ATTRIBUTES:
+            if depth == 0 and token.type == "LPAREN" and at > start and _may_have_parameters(tokens, at - 1):
                 parameters = not bases
             depth += 1
         elif token.type in ("RPAREN", "RBRACKET"):
@@ -309,6 +309,11 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
             return at + 1
         at += 1
     return end
+
+
+def _may_have_parameters(tokens: list[Token], at: int) -> bool:
+    """Whether parentheses after this word can be parameters, as those of `operator new` and not of `alignas` are."""
+    return tokens[at].type not in ATTRIBUTES or (at > 0 and tokens[at - 1].value == "operator")
 
 
 def _begins_declaration(tokens: list[Token], at: int, end: int) -> bool:

@@ -22,7 +22,8 @@ from typing import cast
 from ...frontend.sema.constexpr.fold import fold
 from ...lang.ctype import Scalar
 from ...tree import nodes as tree
-from ...tree.effects import addressed_variables, has_effects, jumps_out, only_reads, written_variables
+from ...tree.constant_switch import chosen_statements, spliced
+from ...tree.effects import addressed_variables, has_effects, only_reads, written_variables
 from ...tree.nodes import Expr, Function, Node, Stmt, Variable
 from ...tree.rewrite import as_before, changed
 from ...tree.walk import map_children
@@ -94,10 +95,10 @@ class _Folding:
         new = cast("Stmt", self.node(node))
         match new:
             case tree.If(cond=tree.Constant(value=value)):
-                return _spliced(new.then if value else new.other)
-            case tree.Switch(value=tree.Constant()):
-                chosen = _chosen(new)
-                return [new] if chosen is None else list(self.statements(_spliced(chosen)))
+                return spliced(new.then if value else new.other)
+            case tree.Switch(value=tree.Constant() as of):
+                chosen = chosen_statements(new, of)
+                return [new] if chosen is None else list(self.statements(spliced(chosen)))
             case tree.Evaluate() if new is not node and not has_effects(new.expr):
                 return []
         return [new]
@@ -110,35 +111,3 @@ def _logical(node: tree.Logical) -> Expr:
             return node.left
         return node.right if only_reads(node.left) else node
     return fold(node)
-
-
-def _spliced(block: tree.Block) -> Sequence[Stmt]:
-    """Return the statements of a block, where none of them declares a variable; else the block."""
-    declares = any(isinstance(node, tree.Declare) for node in block.statements)
-    return [block] if declares else block.statements
-
-
-def _chosen(node: tree.Switch) -> tree.Block | None:
-    """Return what a `switch` over a constant does; None if that is no block: it breaks out of the middle of it."""
-    value = cast("tree.Constant", node.value).value
-    sections = node.sections
-    first = next((i for i, section in enumerate(sections) if value in section.labels), None)
-    if first is None:
-        first = next((i for i, section in enumerate(sections) if None in section.labels), len(sections))
-    if any(isinstance(below, tree.Declare) for section in sections[:first] for below in section.body.statements):
-        return None
-    statements = list(_up_to_jump([below for section in sections[first:] for below in section.body.statements]))
-    if statements and isinstance(statements[-1], tree.Break):
-        statements.pop()
-    block = tree.Block(node.span, tuple(statements))
-    return None if any(isinstance(jump, tree.Break) for jump in jumps_out(block)) else block
-
-
-def _up_to_jump(nodes: Sequence[Stmt]) -> Iterator[Stmt]:
-    """Yield statements up to the first jump, those of blocks that declare nothing one by one."""
-    for node in nodes:
-        inside = _spliced(node) if isinstance(node, tree.Block) else [node]
-        for below in inside if len(inside) == 1 and inside[0] is node else _up_to_jump(inside):
-            yield below
-            if isinstance(below, tree.Return | tree.Break | tree.Continue):
-                return

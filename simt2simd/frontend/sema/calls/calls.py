@@ -32,6 +32,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ...text.headers import compiler_names
 from ..argument import Argument
+from ..classes.allocation_functions import ALLOCATION_FUNCTIONS
 from ..context import Part, Sema
 from ..expr.builtin_operators import is_class_or_enum
 from ..expr.expressions import spelled
@@ -87,6 +88,22 @@ _OF_PAIRS = {
 }
 
 
+# GCC's built-in functions that nvcc takes in device code: the function of CUDA's that each is.
+_GCC_FUNCTIONS = {
+    **{
+        f"__builtin_{name}{suffix}": f"{name}{suffix}"
+        for name in """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1
+        fabs fdim floor fma fmax fmin fmod hypot ilogb j0 j1 ldexp lgamma llrint llround log log10 log1p log2 logb lrint
+        lround nearbyint nextafter pow remainder rint round scalbln scalbn sin sinh sqrt tan tanh tgamma trunc y0 y1
+        frexp modf remquo sincos""".split()
+        for suffix in ("", "f")
+    },
+    **{f"__builtin_{name}": name for name in "isnan isinf isfinite signbit abs labs llabs printf".split()},
+    "__builtin_popcount": "__popc", "__builtin_popcountll": "__popcll", "__builtin_clz": "__clz",
+    "__builtin_clzll": "__clzll", "__builtin_ffs": "__ffs", "__builtin_ffsll": "__ffsll",
+}  # fmt: skip
+
+
 class Calls(Part):
     """The checker's part for calls."""
 
@@ -121,6 +138,8 @@ class Calls(Part):
         match entry:
             case Functions(candidates=[]):  # `using ::min;` alone
                 return self.call_unknown(node, callee, arguments)
+            case Functions(name=name) if name in ALLOCATION_FUNCTIONS and entry.candidates[0].owner is None:
+                return self.s.classes.allocation.call(name, arguments, node.coord)
             case Functions():
                 self._require_literal_operator(entry, arguments, node.coord)
                 return self.functions.call_functions(node, entry, arguments)
@@ -167,10 +186,13 @@ class Calls(Part):
         """Check a call of a name that no scope has: a built-in, or a function beside the types of the arguments."""
         qualified = is_qualified(callee)
         name = callee.parts[-1].name if isinstance(callee, cxx.Name) else callee.name
+        name = _GCC_FUNCTIONS.get(name, name)
         if name in ("offsetof", "__builtin_offsetof"):
             return Constant(
                 node.coord, ULONG, self.offset_of(arguments[1], self.s.types.qualified(arguments[0]).type)[0]
             )
+        if name in ALLOCATION_FUNCTIONS:
+            return self.s.classes.allocation.call(name, arguments, node.coord)
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)

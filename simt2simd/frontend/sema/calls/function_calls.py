@@ -38,8 +38,8 @@ class FunctionCalls(Part):
 
     @property
     def has_homes(self) -> bool:
-        """Whether the program has namespaces or friends, which may declare functions beside their types."""
-        return self.s.scopes.namespaces > 0 or self.s.scopes.has_friends
+        """Whether functions may be declared beside types: in a namespace, by a friend, or after a template."""
+        return self.s.scopes.namespaces > 0 or self.s.scopes.has_friends or self.s.scopes.limit > 0
 
     def call_chosen(self, node: c_ast.FuncCall, entry: Functions, args: list[Argument]) -> Expr | Place:
         """Check a call of one of several functions."""

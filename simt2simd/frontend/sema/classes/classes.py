@@ -19,6 +19,7 @@ from ..templates.packs import names_in
 from ..types.records import name_span
 
 if TYPE_CHECKING:
+    from .allocation_functions import AllocationFunctions
     from .builtin_candidates import BuiltinCandidates
     from .class_conversions import ClassConversions
     from .construction import Construction
@@ -51,6 +52,7 @@ class Classes(Part):
     builtin_candidates: BuiltinCandidates
     lists: InitializerLists
     lambdas: Lambdas
+    allocation: AllocationFunctions
     new_delete: NewDelete
 
     # ----------------------------------------------------------------------------------------- definition

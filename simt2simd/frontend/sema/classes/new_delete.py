@@ -7,14 +7,12 @@ from typing import cast
 
 from pycparser import c_ast
 
-from ....lang.builtins import BUILTINS
 from ....lang.ctype import BOOL, INT, LONG, UCHAR, ULONG, VOID, Array, CType, Pointer, Struct, is_integer
 from ....source import Span
 from ....tree.nodes import (
     Assign,
     Binary,
     Block,
-    BuiltinCall,
     Call,
     Comma,
     Conditional,
@@ -42,8 +40,12 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
 from ..scopes import FunctionName
+from .allocation_functions import heap_memory
 
-_HEADER = 16  # bytes before an array of objects, which hold their number
+
+def _header_bytes(target: CType) -> int:
+    """Return how many bytes before an array end with the number of its objects: the array cookie of the Itanium ABI."""
+    return max(ULONG.size, target.align)
 
 
 class NewDelete(Part):
@@ -53,7 +55,8 @@ class NewDelete(Part):
         super().__init__(s)
         self.array_makers: dict[tuple[CType, bool, int | None], str] = {}
         self.array_fillers: dict[tuple[CType, bool], str] = {}
-        self.deleters: dict[tuple[CType, bool], str] = {}
+        self.deleters: dict[tuple[CType, bool, bool], str] = {}
+        self.numberer: str | None = None
 
     def new(self, node: cxx.New) -> Expr:
         """Check `new`."""
@@ -68,6 +71,9 @@ class NewDelete(Part):
         self.s.classes.construction.require_concrete(target, span)
         if asked.const and node.init is None and not self._has_default(target):
             self.fail(span, f"a const object of '{target}' needs a value", help="write 'new const T()'")
+        size = Constant(span, ULONG, target.size)
+        if self.s.classes.allocation.has_own(target, node) and (made := self._made_by_own(node, target, count)):
+            return made
         if node.placement:
             place = self.s.expr.conversions.cast(self.s.expr.value(node.placement[0]), Pointer(VOID), span)
             memory: Expr = Convert(span, Pointer(target), place, explicit=True)
@@ -79,8 +85,32 @@ class NewDelete(Part):
             return self._made_at(memory, target, node.init, span)
         if count is not None:
             return self._new_array(node, target, count)
-        memory = Convert(span, Pointer(target), self._allocate(Constant(span, ULONG, target.size), span), explicit=True)
+        memory = Convert(span, Pointer(target), heap_memory(size, span), explicit=True)
         return self._made_at(memory, target, node.init, span)
+
+    def _made_by_own(self, node: cxx.New, target: CType, count: Node | None) -> Expr | None:
+        """Return `new` in memory that a function of the program gives; None if none fits."""
+        span = node.coord
+        allocation = self.s.classes.allocation
+        if count is None:
+            memory = allocation.own_new(target, Constant(span, ULONG, target.size), node)
+            if memory is None:
+                return None
+            return self._made_at(Convert(span, Pointer(target), memory, explicit=True), target, node.init, span)
+        header = _header_bytes(target) if self.s.classes.construction.needs_destruction(target) else 0
+        before, number = self._number(count)
+        size = Binary(span, ULONG, "*", copied(number), Constant(span, ULONG, target.size))
+        whole = Binary(span, ULONG, "+", size, Constant(span, ULONG, header))
+        memory = allocation.own_new(target, whole, node)
+        if memory is None:
+            return None
+        if header:
+            bytes_before = Constant(span, ULONG, header)
+            memory = Call(span, Pointer(VOID), self._numberer(span), (memory, bytes_before, copied(number)))
+        memory = Convert(span, Pointer(target), memory, explicit=True)
+        if node.init is None and not self.s.classes.construction.needs_construction(target):
+            return self._before(before, memory)
+        return self._before(before, self._with_elements(memory, node, target, number))
 
     def _has_default(self, ctype: CType) -> bool:
         """Whether a const object of this type needs no initialiser ([dcl.init.general]/7)."""
@@ -94,10 +124,6 @@ class NewDelete(Part):
             (name in info.fields and info.fields[name].init is not None) or self._has_default(part)
             for name, part in self.s.classes.construction.parts_of(info)
         )
-
-    def _allocate(self, size: Expr, span: Span) -> Expr:
-        row = BUILTINS["malloc"][0]
-        return BuiltinCall(span, row.result, row, (size,))
 
     def _made_at(self, memory: Expr, target: CType, init: Node | None, span: Span) -> Expr:
         return self._filled(memory, lambda pointer: self._steps(Deref(span, target, pointer()), init, span), span)
@@ -135,7 +161,7 @@ class NewDelete(Part):
     def _new_array(self, node: cxx.New, target: CType, count: Node) -> Expr:
         """`new T[n]`: objects with a destructor have their number before them."""
         span = node.coord
-        header = _HEADER if self.s.classes.construction.needs_destruction(target) else 0
+        header = _header_bytes(target) if self.s.classes.construction.needs_destruction(target) else 0
         listed = len(self._listed(node))
         if not listed:
             key = self._array_maker(target, header, zero=self._is_valued(node), listed=None, span=span)
@@ -207,6 +233,29 @@ class NewDelete(Part):
         )
         return key
 
+    def _numberer(self, span: Span) -> str:
+        """Return the function that writes the number of objects before them, and gives their address."""
+        if self.numberer is None:
+            params = (
+                Variable("memory", Pointer(VOID), span, "param"),
+                Variable("header", ULONG, span, "param"),
+                Variable("count", ULONG, span, "param"),
+            )
+            memory, header, count = (Load(span, param.type, VarRef(span, param.type, param)) for param in params)
+            octets = Convert(span, Pointer(UCHAR), memory, explicit=True)
+            moved = PointerAdd(span, Pointer(UCHAR), octets, header)
+            first = Variable("first", Pointer(ULONG), span, "local")
+            start = Declare(span, first, Convert(span, Pointer(ULONG), moved, explicit=True))
+            read = Load(span, first.type, VarRef(span, first.type, first))
+            place = Deref(span, ULONG, PointerAdd(span, Pointer(ULONG), read, Constant(span, INT, 1), True))
+            store = Evaluate(span, Assign(span, ULONG, place, count))
+            there = (start, store, Return(span, Convert(span, Pointer(VOID), copied(read))))
+            none = Block(span, (Return(span, Constant(span, Pointer(VOID), 0)),))
+            body = Block(span, (If(span, Convert(span, BOOL, copied(memory)), Block(span, there), none),))
+            key = self.numberer = self.s.linkage.unique_key("number_objects")
+            self.s.functions.checked[key] = Function(key, span, "device", params, Pointer(VOID), body, shown="new[]")
+        return self.numberer
+
     def _function(self, key: str, span: Span) -> FunctionName:
         return FunctionName(span, key, "device", (), None, span, key, key, tuple(self.s.scopes.stack))
 
@@ -259,7 +308,7 @@ class NewDelete(Part):
 
         size = Binary(span, ULONG, "+", Binary(span, ULONG, "*", read(number), Constant(span, ULONG, target.size)),
                       Constant(span, ULONG, header))  # fmt: skip
-        start = Declare(span, memory, Convert(span, octets, self._allocate(size, span), explicit=True))
+        start = Declare(span, memory, Convert(span, octets, heap_memory(size, span), explicit=True))
         nothing = If(
             span, Binary(span, BOOL, "==", read(memory), Constant(span, octets, 0)),
             Block(span, (Return(span, Constant(span, Pointer(target), 0)),)), Block(span, ()),
@@ -270,7 +319,8 @@ class NewDelete(Part):
             none = Return(span, Constant(span, Pointer(target), 0))
             result.insert(0, If(span, few, Block(span, (none,)), Block(span, ())))
         if header:
-            count_at = Deref(span, ULONG, Convert(span, words, read(memory), explicit=True))
+            before = PointerAdd(span, octets, read(memory), Constant(span, INT, header - ULONG.size))
+            count_at = Deref(span, ULONG, Convert(span, words, before, explicit=True))
             result.append(Evaluate(span, Assign(span, ULONG, count_at, read(number))))
         moved = PointerAdd(span, octets, read(memory), Constant(span, INT, header))
         result.append(Declare(span, first, Convert(span, Pointer(target), moved, explicit=True)))
@@ -290,23 +340,25 @@ class NewDelete(Part):
         if isinstance(target, Struct):
             self.s.types.records.require_complete(target, span)
         if target is VOID or not self.s.classes.construction.needs_destruction(target):
-            return self._free(self.s.expr.conversions.convert(pointer, Pointer(VOID)), span)
-        key = self._deleter(target, array=node.array, span=span)
+            return self._free(self.s.expr.conversions.convert(pointer, Pointer(VOID)), target, node)
+        key = self._deleter(target, node)
         return Call(span, VOID, key, (self.s.expr.conversions.cast(pointer, Pointer(target), span),))
 
-    def _free(self, pointer: Expr, span: Span) -> Expr:
-        row = BUILTINS["free"][0]
-        return BuiltinCall(span, VOID, row, (pointer,))
+    def _free(self, pointer: Expr, target: CType, node: cxx.Delete) -> Expr:
+        return self.s.classes.allocation.free(target, pointer, node)
 
-    def _deleter(self, target: CType, *, array: bool, span: Span) -> str:
+    def _deleter(self, target: CType, node: cxx.Delete) -> str:
         """Return the function that destroys an object on the heap, or an array of them, and frees its memory."""
-        key = self.deleters.get((target, array))
+        span, array = node.coord, node.array
+        key = self.deleters.get((target, array, node.rooted))
         if key is not None:
             return key
-        key = self.deleters[target, array] = self.s.linkage.unique_key(f"delete_{target}".replace(" ", "_"))
+        key = self.deleters[target, array, node.rooted] = self.s.linkage.unique_key(
+            f"delete_{target}".replace(" ", "_")
+        )
         pointer = Variable("pointer", Pointer(target), span, "param")
         with self.s.statements.bodies.a_body(self._function(key, span)):
-            body = self._delete_array(pointer, target, span) if array else self._delete_one(pointer, target, span)
+            body = self._delete_array(pointer, target, node) if array else self._delete_one(pointer, target, node)
 
         def read() -> Expr:
             return Load(span, pointer.type, VarRef(span, pointer.type, pointer))
@@ -319,7 +371,9 @@ class NewDelete(Part):
         self.s.functions.checked[key] = Function(key, span, "device", (pointer,), VOID, whole, shown=f"delete {target}")
         return key
 
-    def _delete_one(self, pointer: Variable, target: CType, span: Span) -> list[Stmt]:
+    def _delete_one(self, pointer: Variable, target: CType, node: cxx.Delete) -> list[Stmt]:
+        span = node.coord
+
         def read() -> Expr:
             return Load(span, pointer.type, VarRef(span, pointer.type, pointer))
 
@@ -332,23 +386,26 @@ class NewDelete(Part):
             ends = [Evaluate(span, cast(Expr, called))]
         else:
             ends = self.s.classes.construction.destruction(place, span)
-        return [*ends, Evaluate(span, self._free(self.s.expr.conversions.convert(read(), Pointer(VOID)), span))]
+        freed = self._free(self.s.expr.conversions.convert(read(), Pointer(VOID)), target, node)
+        return [*ends, Evaluate(span, freed)]
 
-    def _delete_array(self, pointer: Variable, target: CType, span: Span) -> list[Stmt]:
-        octets = Pointer(UCHAR)
+    def _delete_array(self, pointer: Variable, target: CType, node: cxx.Delete) -> list[Stmt]:
+        span = node.coord
+        octets, header = Pointer(UCHAR), _header_bytes(target)
         memory, index = Variable("memory", octets, span, "local"), Variable("i", LONG, span, "local")
 
         def read(variable: Variable) -> Expr:
             return Load(span, variable.type, VarRef(span, variable.type, variable))
 
         begin = PointerAdd(
-            span, octets, Convert(span, octets, read(pointer), explicit=True), Constant(span, INT, _HEADER), True
+            span, octets, Convert(span, octets, read(pointer), explicit=True), Constant(span, INT, header), True
         )
-        words = Convert(span, Pointer(LONG), read(memory), explicit=True)
+        number_at = PointerAdd(span, octets, read(memory), Constant(span, INT, header - LONG.size))
+        words = Convert(span, Pointer(LONG), number_at, explicit=True)
         last = Binary(span, LONG, "-", Load(span, LONG, Deref(span, LONG, words)), Constant(span, LONG, 1))
         test = Binary(span, BOOL, ">=", read(index), Constant(span, LONG, 0))
         step = Increment(span, LONG, VarRef(span, LONG, index), -1, True)
         body = self.s.classes.construction.destruction(Index(span, target, read(pointer), read(index)), span)
         loop = Loop(span, (Declare(span, index, last),), test, (step,), Block(span, tuple(body)))
-        freed = Evaluate(span, self._free(self.s.expr.conversions.convert(read(memory), Pointer(VOID)), span))
+        freed = Evaluate(span, self._free(self.s.expr.conversions.convert(read(memory), Pointer(VOID)), target, node))
         return [Declare(span, memory, begin), loop, freed]

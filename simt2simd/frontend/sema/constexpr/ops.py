@@ -13,7 +13,7 @@ from typing import Any
 
 from ....lang.builtins import Builtin
 from ....lang.ctype import BOOL, Scalar, is_float, is_integer
-from ....lang.numbers import round_to
+from ....lang.numbers import QUIET_COMPARISONS, classify, round_to
 from ....source import Span
 from ....tree.nodes import COMPARISONS, BinaryOp
 from .fold import convert_value, wrap
@@ -174,6 +174,10 @@ def _function(row: Builtin, span: Span) -> Operation | None:
         return _BITS[row.op](first.bits, first)
     if row.op == "sqrt":
         return _square_root(row.result, span)
+    if row.op == "fpclassify":
+        return lambda x: classify(x, first)
+    if row.op == "isnormal":
+        return lambda x: classify(x, first) == 4
     return None
 
 
@@ -210,7 +214,7 @@ _PLAIN: dict[str, Operation] = {
     "floor": _whole(math.floor), "ceil": _whole(math.ceil), "trunc": _whole(math.trunc), "round": _whole(_half_away),
     "rint": _whole(round), "nearbyint": _whole(round), "popc": int.bit_count,
     "isnan": math.isnan, "isinf": math.isinf, "isfinite": math.isfinite,
-    "signbit": lambda x: math.copysign(1.0, x) < 0,
+    "signbit": lambda x: math.copysign(1.0, x) < 0, **QUIET_COMPARISONS,
 }  # fmt: skip
 
 _FLOAT_OPERATORS: dict[str, BinaryOp] = {

@@ -15,6 +15,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..class_info import ClassInfo
+from ..classes.allocation_functions import ALLOCATION_FUNCTIONS
 from ..context import Part, Sema
 from ..qualified import Qualified, type_key
 from ..scopes import (
@@ -220,11 +221,12 @@ class FunctionDeclarations(Part):
             )
         if kind == "kernel":
             self._check_kernel(name, params, span)
-        elif params and (name.startswith("operator ") or name.startswith("~")) and decl.name != "operator new":
+        elif params and (name.startswith("operator ") or name.startswith("~")) and name not in ALLOCATION_FUNCTIONS:
             what = "a destructor" if name.startswith("~") else "a conversion operator"
             self.fail(params[0].span, f"{what} has no parameters")
         return FunctionName(
-            span, name, kind, params, result, owner=owner, words=words, static="static" in words,
+            span, name, kind, params, result, owner=owner, words=words,
+            static="static" in words or (owner is not None and name in ALLOCATION_FUNCTIONS),
             const=getattr(signature, "const", False), shown=name, variadic=_is_variadic(signature),
             ref=getattr(signature, "ref", ""), requires=getattr(signature, "requires", None),
             noexcept=getattr(signature, "noexcept", False),
@@ -380,7 +382,7 @@ class FunctionDeclarations(Part):
         elif name.startswith("~"):
             assert isinstance(entry, FunctionName)
             info.destructor = entry
-        elif name.startswith("operator ") and name[9:] not in ("new", "delete", "new[]", "delete[]"):
+        elif name.startswith("operator ") and name not in ALLOCATION_FUNCTIONS:
             info.conversions.append(entry)
         else:
             return False
