@@ -17,6 +17,9 @@ def _initialised() -> None:
     llvm.initialize_native_asmparser()  # for the switch at barriers
     # In functions of so many blocks, look again only at those that changed: else a pass takes their square.
     llvm.set_option("simt2simd", "-cgpp-huge-func=500")
+    # In blocks of so many accesses to memory, the scheduler keeps some in order that it could swap: else it compares
+    # each with each. Without instructions for gathers, a class's constructor has hundreds: half the time is saved.
+    llvm.set_option("simt2simd", "-dag-maps-huge-region=200")
 
 
 def target_machine(options: Options) -> llvm.TargetMachine:

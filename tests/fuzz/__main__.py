@@ -25,7 +25,8 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--first", type=int, default=0, help="number of the first program (default: 0)")
     result.add_argument("--jobs", type=_positive, default=len(os.sched_getaffinity(0)), help="processes")
     result.add_argument("--variants", type=_variants, default=tuple(ours.VARIANTS), metavar="NAME,...",
-                        help=f"ways to compile and run, of {', '.join(ours.VARIANTS)} (default: all)")  # fmt: skip
+                        help=f"ways to compile and run, of {', '.join(ours.VARIANTS)} (default: all); "
+                        "none: the interpreter alone")  # fmt: skip
     result.add_argument("--about", type=_features, default=(), metavar="NAME,...",
                         help=f"what programs are about, of {', '.join(FEATURES)} (default: what is drawn)")  # fmt: skip
     result.add_argument("--keep", type=Path, metavar="DIR", help="folder for the programs that fail")
@@ -50,7 +51,7 @@ def _features(text: str) -> tuple[str, ...]:
 
 
 def _variants(text: str) -> tuple[str, ...]:
-    names = tuple(text.split(","))
+    names = tuple(text.split(",")) if text != "none" else ()
     for name in names:
         if name not in ours.VARIANTS:
             raise argparse.ArgumentTypeError(f"no variant '{name}'; there are {', '.join(ours.VARIANTS)}")

@@ -56,10 +56,14 @@ class StatementParser(ParserPart):
         """`T(x);` declares, if it can; `T(x, 1).f();` and `T{1};` are expressions."""
         if not self.begins_construction():
             return self.p.declarations.parse_declaration()
-        mark = self.p._mark()
+        mark, names = self.p._mark(), dict(self.p._scope.names)
         declaration = self.p._attempt(self.p.declarations.parse_declaration)
         if not isinstance(declaration, SyntaxFault):
             return declaration
+        if self.p._scope.names != names:  # `T(T(x)).f();` declares no T
+            self.p._scope.names.clear()
+            self.p._scope.names.update(names)
+            self.p.names.forget_names()
         statement = self.p._attempt(self.parse_expression_statement)
         if isinstance(statement, SyntaxFault):
             self.p._reset(mark)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from .members import declare_members
 from .writer import Class, Writer
 
 
 def declare_class(w: Writer) -> None:
     """Write a class, of which objects can be made by `C(number)`, or `C{{...}, number}` of an aggregate."""
-    kind = w.choices.weighted([(5, "own"), (3, "derived"), (2, "aggregate"), (2, "template"), (1, "plain")])
+    kind = w.choices.weighted(
+        [(5, "own"), (3, "derived"), (2, "aggregate"), (2, "template"), (1, "plain"), (2, "implicit")]
+    )
     if kind == "aggregate" and w.classes:
         _aggregate(w)
     elif kind == "template":
@@ -21,7 +24,7 @@ def declare_class(w: Writer) -> None:
             w.line("__device__ unsigned get() const { return v; }")
         w.classes.append(Class(name, forms=[("unsigned", "{x}.get()"), ("unsigned", "{x}.v")]))
     else:
-        _class(w, bases=kind == "derived")
+        _class(w, bases=kind == "derived" or (kind == "implicit" and w.chance(50)), implicit=kind == "implicit")
 
 
 def _aggregate(w: Writer) -> None:
@@ -33,16 +36,17 @@ def _aggregate(w: Writer) -> None:
     with w.braces(f"struct {of.name}", ";"):
         for member, name in of.members:
             w.line(f"{member.name} {name};")
-        w.line(f"unsigned v{w.pick(['', ' = 9u'])};")
+        w.line("unsigned v = 9u;")
         if many:
             w.line(f"{of.members[0][0].name} items[2];")
             of.list_of = 2
         w.line("__device__ unsigned get() const { return v; }")
-    of.forms = [("unsigned", "{x}.get()"), *((m.name, f"{{x}}.{name}") for m, name in of.members)]
+    of.forms = [("unsigned", "{x}.get()"), *((f"{m.name} &", f"{{x}}.{name}") for m, name in of.members)]
     w.classes.append(of)
 
 
-def _class(w: Writer, bases: bool, template: str = "") -> Class:
+def _class(w: Writer, bases: bool, template: str = "", implicit: bool = False) -> Class:
+    """Write a class; those with `implicit` special members have constructors from numbers alone."""
     of = Class(template or w.name("C"))
     short = of.name.split("<")[0]
     able = [c for c in w.classes if c.default and not c.aggregate and "<" not in c.name]
@@ -59,13 +63,20 @@ def _class(w: Writer, bases: bool, template: str = "") -> Class:
     of.destroys_virtually = any(b.destroys_virtually for b in of.bases) or (of.virtual and w.chance(80))
     parents = f" : {', '.join(b.name for b in of.bases)}" if of.bases else ""
     with w.braces(f"{w.pick(['struct', 'struct'])} {short}{parents}", ";"):
-        w.line("unsigned v, id;")
-        w.line("const void *self;")
+        inherits = w.pick([b for b in of.bases if b.pairs] or [None]) if w.chance(70) else None
+        if inherits is not None:
+            w.line(f"using {inherits.name}::{inherits.name};")
+            of.makers += [f"{of.name}({{p}}, {{s}})", f"{of.name}{{{{s}}, {{s}}}}"]
+        w.line(f"unsigned v{' = 6u' if inherits else ''}, id{' = fresh()' if inherits else ''};")
+        w.line(f"const void *self{' = this' if inherits else ''};")
         for member, name in of.members:
-            w.line(f"{member.name} {name};")
-        _special(w, of, short)
+            w.line(f"{member.name} {name}{w.pick(['', f'{{{w.choices.upto(9)}u}}'])};")
+        if of.members and w.chance(25) and of.members[0][0].default:
+            w.line(f"{of.members[0][0].name} items[2];")
+        _special(w, of, short, implicit)
         _methods(w, of, short)
         _operators(w, of, short)
+        declare_members(w, of, short)
     if not template:
         _outside(w, of)
         w.classes.append(of)
@@ -83,7 +94,7 @@ def _subobjects(w: Writer, of: Class, argument: str) -> str:
     return "".join(f"{part}, " for part in parts)
 
 
-def _special(w: Writer, of: Class, name: str) -> None:
+def _special(w: Writer, of: Class, name: str, implicit: bool) -> None:
     own = "v({v}), id(fresh()), self(this)"
     of.default = w.chance(75)
     explicit = "explicit " if w.chance(25) else ""
@@ -92,8 +103,11 @@ def _special(w: Writer, of: Class, name: str) -> None:
     bases = "".join(f"{b.name}(x + {w.choices.upto(3)}u), " for b in of.bases if w.chance(70))
     members = "".join(f", {m}(x ^ {w.choices.upto(3)}u)" for _, m in of.members if w.chance(70))
     w.line(f"__device__ {explicit}{name}(unsigned x{default}) : {bases}{own.format(v='x')}{members} {{")
-    w.line(f"    note({w.number()}u + id), note(v);")
+    w.line(f"    note({w.number()}u + id), note(v){_dynamic(w, of)};")
     w.line("}")
+    if implicit:
+        of.copies = all(c.copies for c in (*of.bases, *(m for m, _ in of.members)))
+        return
     copy, move = w.choices.weighted([(8, "own"), (1, "= default"), (1, "= delete")]), w.choices.weighted(
         [(6, "own"), (2, ""), (1, "= default")]
     )  # fmt: skip
@@ -123,9 +137,14 @@ def _special(w: Writer, of: Class, name: str) -> None:
         of.users.add("destroy")
         virtual = "virtual " if of.destroys_virtually else ""
         w.line(f"__device__ {virtual}~{name}() {{")
-        w.line(f"    note({w.number()}u + id), note(v){_same(of)};")
+        w.line(f"    note({w.number()}u + id), note(v){_same(of)}{_dynamic(w, of)};")
         w.line("    v = 0xdead, self = nullptr;")
         w.line("}")
+
+
+def _dynamic(w: Writer, of: Class) -> str:
+    """A virtual call, which finds the function of the class whose constructor or destructor runs."""
+    return ", note(virt(3u))" if (of.virtual or any(b.virtual for b in of.bases)) and w.chance(40) else ""
 
 
 def _same(of: Class) -> str:
@@ -178,11 +197,11 @@ def _methods(w: Writer, of: Class, name: str) -> None:
         w.line("    return *this;")
         w.line("}")
         of.changes.append("{x}.set({s})")
-        of.forms.append((of.name, "{x}.set({s})"))
+        of.forms.append((f"{of.name} &", "{x}.set({s})"))
     if w.chance(25) and of.copies:
         w.line(f"__device__ {name} twin() const {{ return *this; }}")
         of.forms.append((of.name, "{x}.twin()"))
-    of.forms += [(m.name, f"{{x}}.{member}") for m, member in of.members]
+    of.forms += [(f"{m.name} &", f"{{x}}.{member}") for m, member in of.members]
 
 
 def _operators(w: Writer, of: Class, name: str) -> None:
@@ -207,11 +226,11 @@ def _operators(w: Writer, of: Class, name: str) -> None:
          f"__device__ unsigned operator[](unsigned at) const {{ return note({n()}u), v ^ at; }}"),
         ("unsigned", "{x}({s})",
          f"__device__ unsigned operator()(unsigned at) const {{ return note({n()}u), v + at; }}"),
-        (full, "({x} << {s} << {s})",
+        (f"{full} &", "({x} << {s} << {s})",
          f"__device__ {name} &operator<<(unsigned a) {{ note({n()}u + a), v ^= a; return *this; }}"),
-        (full, "({x} += {s})",
+        (f"{full} &", "({x} += {s})",
          f"__device__ {name} &operator+=(unsigned a) {{ note({n()}u + a), v += a; return *this; }}"),
-        (full, "++{x}", f"__device__ {name} &operator++() {{ note({n()}u), v++; return *this; }}"),
+        (f"{full} &", "++{x}", f"__device__ {name} &operator++() {{ note({n()}u), v++; return *this; }}"),
         (full, "{x}++", f"__device__ {name} operator++(int) {{ note({n()}u); return {name}(v++); }}"),
         (full, "-{x}", f"__device__ {name} operator-() const {{ return {name}(~v); }}"),
         ("unsigned", "{x}->v", f"__device__ const {name} *operator->() const {{ return note({n()}u), this; }}"),
@@ -281,8 +300,9 @@ def _template(w: Writer) -> None:
         if w.class_named(instance) is None:
             of = Class(instance, default=general.default, copies=general.copies, users=set(general.users))
             forms = general.forms if not specialised else [("unsigned", "{x}.get()")]
-            of.forms = [(instance if result == general.name else result, form) for result, form in forms]
+            of.forms = [(result.replace(general.name, instance), form) for result, form in forms]
             of.changes = list(general.changes) if not specialised else []
+            of.makers = [m.replace(general.name, instance) for m in general.makers] if not specialised else []
             w.classes.append(of)
 
 

@@ -82,9 +82,10 @@ def overloaded(w: Writer, scope: Scope, depth: int) -> str:
     return f"{name}({literal})"
 
 
-def _form(w: Writer, scope: Scope, result: str, depth: int) -> str | None:
-    """Return a use of an object that gives a `result`."""
-    options = [(of, form) for of in w.classes for type_, form in of.forms if type_ == result]
+def _form(w: Writer, scope: Scope, result: str, depth: int, *, places: bool = False) -> str | None:
+    """Return a use of an object that gives a `result`, also as a place in the object."""
+    results = {result, f"{result} &"} if places else {result}
+    options = [(of, form) for of in w.classes for type_, form in of.forms if type_ in results]
     if not options:
         return None
     of, form = w.pick(options)
@@ -100,9 +101,11 @@ def _filled(w: Writer, scope: Scope, of: Class, form: str, depth: int) -> str | 
         text = text.replace("{v}", found.text)
     while "{s}" in text:
         text = text.replace("{s}", number(w, scope, depth - 1), 1)
+    while "{o}" in text:
+        text = text.replace("{o}", value(w, scope, w.pick(w.classes), depth - 1), 1)
     while "{p}" in text:
         text = text.replace("{p}", pure(w, scope), 1)
-    return text.replace("{x}", value(w, scope, of, depth))
+    return text.replace("{x}", value(w, scope, of, depth)) if "{x}" in text else text
 
 
 def variable(w: Writer, scope: Scope, of: Class, *, changing: bool = False) -> Variable | None:
@@ -180,6 +183,8 @@ def made(w: Writer, scope: Scope, of: Class, depth: int) -> str:
             return f"({condition(w, scope, down)} ? {arms[0]} : {arms[1]})"
         case 9:
             return f"[&] {{ return {made(w, scope, of, down)}; }}()"
+        case 10 if of.makers:
+            return _filled(w, scope, of, w.pick(of.makers), down) or f"{of.name}({pure(w, scope)})"
         case _:
             pass
     return f"{of.name}({number(w, scope, down)})"
@@ -199,7 +204,7 @@ def value(w: Writer, scope: Scope, of: Class, depth: int = DEPTH) -> str:
         case 4 if of.copies:
             return f"({condition(w, scope, down)} ? {value(w, scope, of, down)} : {value(w, scope, of, down)})"
         case 5:
-            return _form(w, scope, of.name, down) or made(w, scope, of, depth)
+            return _form(w, scope, of.name, down, places=True) or made(w, scope, of, depth)
         case 6:
             return _member(w, scope, of, down) or made(w, scope, of, depth)
         case _:

@@ -13,6 +13,7 @@ from .declare import declare_class
 from .functions import HELPERS, function, overloads, packs
 from .repair import repaired
 from .statements import statements
+from .topics import TOPICS
 from .writer import PRELUDE, Scope, Writer
 
 BLOCKS = (33, 17, 32, 1, 48, 64)
@@ -20,7 +21,9 @@ BLOCKS = (33, 17, 32, 1, 48, 64)
 
 def class_program(choices: Choices) -> Program:
     w = Writer(choices)
-    w.lines += (PRELUDE + HELPERS).splitlines()
+    choices.several(0, 3, lambda: w.topics.append(choices.pick(TOPICS)))
+    declarations = dict.fromkeys(topic.declarations for topic in w.topics)
+    w.lines += "".join([PRELUDE, HELPERS, *declarations]).splitlines()
     choices.several(2, 4, lambda: declare_class(w))
     if choices.chance(50):
         overloads(w)

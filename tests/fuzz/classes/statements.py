@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import topics
 from .expressions import DEPTH, bound, condition, made, moved, number, place, pure, test, value
 from .writer import Class, Scope, Variable, Writer
 
@@ -326,6 +327,12 @@ def _bindings(w: Writer, scope: Scope, depth: int) -> None:
     return None
 
 
+def _topic(w: Writer, scope: Scope, depth: int) -> None:
+    if not w.topics:
+        return _declaration(w, scope)
+    return topics.statement(w, scope, depth, _inside)
+
+
 COMPOUND = ((4, _if), (3, _loop), (2, _switch), (2, _block), (2, _array), (2, _memory), (2, _range), (2, _lambda),
-            (1, _bindings), (1, _backwards), (2, _polymorphic))  # fmt: skip
+            (1, _bindings), (1, _backwards), (2, _polymorphic), (9, _topic))  # fmt: skip
 COMPOUND_WEIGHT = sum(weight for weight, _ in COMPOUND)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..choices import Choices
+
+if TYPE_CHECKING:
+    from .topics import Topic
 
 T = TypeVar("T")
 
 PRELUDE = """\
+#include <initializer_list>
 #include <new>
+#include <type_traits>
 #include <utility>
 struct Trace {
     unsigned hash, next;
@@ -37,7 +42,8 @@ class Class:
 
     `users`: which special members are the user's own and leave a note. `forms`: expressions that use an object, as
     (type of the result, text with `{x}` for the object, `{s}` for a number, `{p}` for a number without side effects,
-    `{v}` for a variable of the class). A result of type "unsigned" is a number.
+    `{v}` for a variable of the class). A result of type "unsigned" is a number; "C &" is a place in or of the object,
+    which is gone when a temporary object is. `makers`: other ways to make an object, with `{o}` for any object.
     """
 
     name: str
@@ -52,6 +58,8 @@ class Class:
     forms: list[tuple[str, str]] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)  # expressions that change the variable `{x}` and return it
     to: list[str] = field(default_factory=list)  # classes that it converts to
+    makers: list[str] = field(default_factory=list)
+    pairs: bool = False  # has a constructor of two numbers
     list_of: int = 0  # how many elements `items` has
 
 
@@ -106,6 +114,7 @@ class Writer:
         self.names = 0
         self.classes: list[Class] = []
         self.functions: list[Function] = []
+        self.topics: list[Topic] = []
         self.overloads: list[str] = []  # sets of functions that take one argument of any type
         self.statements_left = choices.between(4, 16)
 

@@ -356,7 +356,8 @@ class Calls(Part):
         """Return the call of a function, on `object` if it is a method. `right_first` as in `call_with`."""
         self.functions.require_usable(function, span)
         if not function.is_method:
-            return self.functions.call_with(function, [], args, span, right_first=right_first)
+            called = self.functions.call_with(function, [], args, span, right_first=right_first)
+            return called if object is None else self.s.classes.members.after_object(object, called)
         assert function.owner is not None
         if object is None:
             self.fail(span, f"'{function.shown}' is a method: there is no object here")

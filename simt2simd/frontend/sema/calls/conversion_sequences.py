@@ -28,6 +28,7 @@ from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import is_null, place_type, pointer_obstacle, same_type
 from ..qualified import Qualified, may_throw
+from ..scopes import FunctionName
 from ..types.member_types import members_of
 
 
@@ -37,7 +38,8 @@ class Rank(NamedTuple):
     `binding`: of a reference that is bound to the argument, how it suits it, from 1 on. It decides between references
     only: taking a value is neither better nor worse ([over.ics.rank]/3.2.3, /3.2.6). `via`: the function of a
     user-defined conversion, and `second` the rank of the standard conversion of what it returns. `bases`: of a
-    conversion to a base class, that class and those from which it derives.
+    conversion to a base class, that class and those from which it derives. `listed`: a braced list becomes a
+    `std::initializer_list`, which is better than anything else that it becomes ([over.ics.rank]/3.1).
     """
 
     kind: int
@@ -46,9 +48,12 @@ class Rank(NamedTuple):
     via: object = None
     second: Rank | None = None
     bases: tuple[Struct, ...] = ()
+    listed: bool = False
 
     def is_better(self, other: Rank) -> bool:
         """Whether this conversion is better than `other` ([over.ics.rank])."""
+        if self.listed != other.listed:
+            return self.listed
         if self.kind == other.kind == USER:  # comparable only if the function is the same ([over.ics.rank]/3.3)
             if self.via is None or self.via is not other.via:
                 return False
@@ -95,7 +100,9 @@ class ConversionSequences(Part):
             if param.reference == "&&" and unbound and self.base_depth(term.type, param.type) is not None:
                 return None  # the types are reference-related ([dcl.init.ref]/5.4)
             made = self._rank_value(term, param.type, user=user)
-            return made._replace(binding=binding_of(param, rvalue=True)) if made is not None else None
+            if made is None or (param.reference == "&&" and self._makes_lvalue(made, param.type)):
+                return None
+            return made._replace(binding=binding_of(param, rvalue=True))
         return self._rank_value(term, param.type, user=user)
 
     def _rank_reference(
@@ -114,6 +121,11 @@ class ConversionSequences(Part):
             return None
         bases = self._with_bases(param.type) if depth else ()
         return Rank(kind, depth, binding_of(param, rvalue=not arg.is_lvalue), bases=bases)
+
+    def _makes_lvalue(self, made: Rank, target: CType) -> bool:
+        """Whether a conversion function makes an lvalue to which no `target &&` is bound ([dcl.init.ref]/5.4.1)."""
+        result = made.via.result if isinstance(made.via, FunctionName) else None
+        return result is not None and result.reference == "&" and self.base_depth(result.type, target) is not None
 
     def base_depth(self, source: CType, target: CType) -> int | None:
         """Return how many steps up `target` is among the classes that `source` derives from; None if it is not one."""
@@ -266,7 +278,7 @@ class ConversionSequences(Part):
         if None in ranks:
             return None
         known = [rank for rank in ranks if rank is not None]
-        return max(known, key=lambda rank: rank[:2], default=Rank(EXACT))
+        return max(known, key=lambda rank: rank[:2], default=Rank(EXACT))._replace(listed=True)
 
 
 def is_object(term: Expr | Place) -> bool:

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import reduce
+
+from pycparser import c_ast
 
 from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
@@ -40,6 +43,7 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import copied
+from ...parse import cxx
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo, overrides
 from ..constexpr.ops import NotConstant
@@ -47,6 +51,14 @@ from ..context import Part, Sema
 from ..identifiers import identifier
 from ..qualified import Qualified, function_type, may_throw, signature_of, type_key
 from ..scopes import FunctionName, Functions, Parameter
+
+
+@dataclass(frozen=True)
+class VirtualDelete:
+    """What a function destroys and frees: `delete p`, or `::delete p` if `rooted`, by a virtual destructor."""
+
+    destructor: FunctionName
+    rooted: bool
 
 
 class IndirectCalls(Part):
@@ -59,6 +71,7 @@ class IndirectCalls(Part):
         self.builtin_functions: dict[Builtin, FunctionName] = {}  # what calls a built-in function by a pointer
         self.pointer_calls: dict[str, FunctionType] = {}  # functions that call by a pointer, by their keys
         self.virtual_calls: dict[str, FunctionName] = {}  # functions that call a virtual one, by their keys
+        self.virtual_deletes: dict[str, VirtualDelete] = {}  # functions that delete an object, by their keys
 
     # ------------------------------------------------------------------------------- pointers to functions
 
@@ -184,6 +197,20 @@ class IndirectCalls(Part):
             self.virtual_calls[key] = function
         return key
 
+    def deleting_chooser(self, destructor: FunctionName, *, rooted: bool) -> str:
+        """Return the key of the function that destroys an object and frees its memory, whatever its class is.
+
+        The memory begins where the whole object does, which may be before the base that has the destructor. It is
+        freed by the `operator delete` of the object's class, or by `::delete` if `rooted` ([expr.delete]/9).
+        """
+        key = self.dispatchers.get(("delete", destructor, rooted))
+        if key is None:
+            name, private = f"{destructor.key}_deleting", destructor.key not in self.s.linkage.agreed_keys
+            key = self.s.linkage.chooser_key(name, f"{'::' * rooted}delete {destructor.key}", private=private)
+            self.dispatchers["delete", destructor, rooted] = key
+            self.virtual_deletes[key] = VirtualDelete(destructor, rooted)
+        return key
+
     def _open_choices(self) -> None:
         """Make the functions that choose among what other files may call, too."""
         for function in list(self.addressed):
@@ -193,6 +220,9 @@ class IndirectCalls(Part):
                 if "__device__" in function.words:
                     self.s.calls.functions.result_of(function, function.span)
                     self.virtual_chooser(function)
+                    if function.name.startswith("~"):
+                        self.deleting_chooser(function, rooted=False)
+                        self.deleting_chooser(function, rooted=True)
 
     # ----------------------------------------------------------------------------------- virtual functions
 
@@ -230,7 +260,7 @@ class IndirectCalls(Part):
             if self.s.linkage.mark:
                 self._open_choices()
             todo = {key: len(self.addressed) for key in self.pointer_calls}
-            todo |= {key: len(self.s.structs.classes) for key in self.virtual_calls}
+            todo |= {key: len(self.s.structs.classes) for key in (*self.virtual_calls, *self.virtual_deletes)}
             if todo == done:
                 return
             done = todo
@@ -238,6 +268,8 @@ class IndirectCalls(Part):
                 self.s.functions.checked[key] = self._choose_pointer(key, ctype)
             for key, function in list(self.virtual_calls.items()):
                 self.s.functions.checked[key] = self._choose_virtual(key, function)
+            for key, deleted in list(self.virtual_deletes.items()):
+                self.s.functions.checked[key] = self._choose_virtual(key, deleted.destructor, deleted)
 
     def _choose_pointer(self, key: str, ctype: FunctionType) -> Function:
         pointer = Variable("function", ULONG, NOWHERE, "param")
@@ -278,7 +310,7 @@ class IndirectCalls(Part):
                 return type_key(without_first[0]) == type_key(without_first[1])
         return False
 
-    def _choose_virtual(self, key: str, function: FunctionName) -> Function:
+    def _choose_virtual(self, key: str, function: FunctionName, deleted: VirtualDelete | None = None) -> Function:
         assert function.owner is not None and function.result is not None
         made, result = self._result(function.result.stored)
         this = Variable("self", Pointer(function.owner, function.const), NOWHERE, "param")
@@ -293,10 +325,18 @@ class IndirectCalls(Part):
             if target.node is None and function.name.startswith("~") is False:
                 self.s.templates.outside.find(target)
             call = self._overrider(target, struct, function, this, (*made, this, *params), result)
-            sections.append(Section(NOWHERE, (self._class_number(struct),), _returning(call)))
+            chosen = _returning(call)
+            if deleted is not None:
+                whole = self.s.expr.conversions.cast(_read(this), Pointer(struct), NOWHERE)
+                memory = self.s.expr.conversions.convert(whole, Pointer(VOID))
+                node = cxx.Delete(c_ast.ID("self", NOWHERE), False, NOWHERE, deleted.rooted)
+                freed = Evaluate(NOWHERE, self.s.classes.allocation.free(struct, memory, node))
+                chosen = Block(NOWHERE, (Evaluate(NOWHERE, call), freed, Return(NOWHERE, None)))
+            sections.append(Section(NOWHERE, (self._class_number(struct),), chosen))
         place = Deref(NOWHERE, function.owner, _read(this))
         body = self._switch(Load(NOWHERE, ULONG, next(self._vptrs(place, NOWHERE))), sections, result)
-        return Function(key, NOWHERE, "device", (*made, this, *params), result, body, shown=f"virtual {function.shown}")
+        return Function(key, NOWHERE, "device", (*made, this, *params), result, body,
+                        shown=f"{'delete' if deleted else 'virtual'} {function.shown}")  # fmt: skip
 
     def _overrider(
         self,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from ....lang.ctype import INT, UCHAR, CType, FunctionType, Pointer, Struct, is_arithmetic, is_scalar
 from ....source import Span
-from ....tree.nodes import Constant, Convert, Deref, Expr, Load, Place, PointerAdd, Temporary
+from ....tree.nodes import AddressOf, Comma, Constant, Convert, Deref, Expr, Load, Place, PointerAdd, Temporary
 from ....tree.rewrite import copied
 from ....tree.value_category import as_xvalue, value_category
 from ...parse.words import Node
@@ -200,9 +202,12 @@ class ClassConversions(Part):
                 return self.cast_reference(self.call_conversion(found[0].function, term, span), target, span, word)
         if isinstance(term, Place) and not isinstance(term, Temporary):
             self._require_reference(word, term, target, span)
+        elif self._are_kin(term.type, target.type):
+            made = term.value if isinstance(term, Temporary) else self.s.expr.load(term)
+            term = self.s.classes.prvalues.place_behind(made) or self._temporary_object(made, span)
         if not isinstance(term, Place) or isinstance(term, Temporary) or self._makes_value(word, term.type, target):
             value = self.s.expr.conversions.implicit(self.s.expr.load(term), target.type, "in a cast", span=span)
-            return self.s.expr.as_term(value)
+            return self.s.expr.as_term(value) if target.reference == "&&" else self._temporary_object(value, span)
         if (
             word != "reinterpret_cast"
             and isinstance(term.type, Struct)
@@ -225,6 +230,15 @@ class ClassConversions(Part):
         if target.reference == "&&":
             place = as_xvalue(copied(place))
         return place
+
+    def _temporary_object(self, value: Expr, span: Span) -> Place:
+        """Return the object that a prvalue becomes, as an lvalue: a reference names it ([conv.rval])."""
+        place = self.s.classes.prvalues.materialised(value)
+        if not isinstance(place, Temporary):
+            return replace(place, xvalue=False)
+        stored, store = self.s.calls.arguments.kept(value, value.type, span)
+        pointer = Pointer(value.type)
+        return Deref(span, value.type, Comma(span, pointer, store, AddressOf(span, pointer, stored)))
 
     def _require_reference(self, word: str, place: Place, target: Qualified, span: Span) -> None:
         """Fail if `word` does not make a reference to `target` of `place`."""

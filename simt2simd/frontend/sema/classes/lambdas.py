@@ -90,6 +90,8 @@ class Lambdas(Part):
         info.plain = all(not one.reference and self.s.classes.is_plain_type(one.type) for _, one in captured)
         info.empty, info.base_size = not captured, struct.size if info.plain else max(placed.size, 1)
         info.fields.update({name: FieldInfo(declared, span) for name, declared in captured})
+        # A copy of what is const is const, also in a mutable lambda ([expr.prim.lambda.capture]).
+        self.s.structs.const_members.update((struct, name) for name, one in captured if one.const and not one.reference)
         self.s.structs.classes[struct] = info
         self._add_call(info, node, [name for name, _ in captured])
         return struct
@@ -169,8 +171,9 @@ class Lambdas(Part):
             self.fail(span, f"'{ctype}' cannot be captured by value", help="capture it by reference, with '&'")
 
     def _capture_value(self, name: str, init: Node, by_reference: bool) -> tuple[str, Qualified, Expr]:
-        term = self.s.expr.term(init)
-        return self._captured(name, term, init.coord, by_reference)
+        """Return what `name = init` captures: the type is that of `auto name = init`, which is not const."""
+        _, declared, value = self._captured(name, self.s.expr.term(init), init.coord, by_reference)
+        return name, declared if by_reference else Qualified(declared.type), value
 
     def _capture_this(self, span: Span, *, by_value: bool) -> tuple[str, Qualified, Expr]:
         this = self.s.statements.bodies.this(span)

@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.ctype import BOOL, BitField, CType, Pointer, Struct
 from ....source import Span
-from ....tree.effects import only_reads, outermost
+from ....tree.effects import has_effects, only_reads, outermost
 from ....tree.nodes import (
     AddressOf,
     Comma,
@@ -147,7 +147,7 @@ class Members(Part):
         return self.as_base(base, owner, member.coord)
 
     def member_of(self, base: Place, name: str, span: Span, at: Span) -> Expr | Place:
-        """Return a member of a class."""
+        """Return a member of a class; of a static one, after what the object does ([expr.ref]/1)."""
         struct = base.type
         assert isinstance(struct, Struct)
         found = self.find_member(struct, name)
@@ -162,10 +162,22 @@ class Members(Part):
             case Functions():
                 self.fail(span, f"'{name}' is a method: it must be called", help=f"write '{name}(...)'")
             case VariableName():
-                return self.s.expr.names.variable_term(entry, span)
+                return self.after_object(base, self.s.expr.names.variable_term(entry, span))
             case Unusable():
                 self.s.diagnostics.refuse_unusable(name, span, entry)
-        return self.s.expr.names.entry_term(c_ast.ID(name, span), entry)
+        return self.after_object(base, self.s.expr.names.entry_term(c_ast.ID(name, span), entry))
+
+    def after_object(self, object: Place, term: Expr | Place) -> Expr | Place:
+        """Return `term`, which needs no object, after the side effects of the expression of one."""
+        effects = self.s.statements.left_where_it_is(object) if has_effects(object) else None
+        if effects is None or only_reads(effects):
+            return term
+        span = term.span
+        if not isinstance(term, Place) or isinstance(term, Temporary):
+            value = self.s.expr.load(term)
+            return self.s.expr.as_term(Comma(span, value.type, effects, value))
+        address = self.s.expr.pointers.address(term, span)
+        return Deref(span, term.type, Comma(span, address.type, effects, address))
 
     def _field(self, base: Place, name: str, span: Span, at: Span) -> Place:
         struct = base.type

@@ -380,12 +380,11 @@ class NewDelete(Part):
         place = Deref(span, target, read())
         info = self.s.classes.construction.info(target)
         virtual = next((one for one in info.virtual if one.name.startswith("~")), None) if info is not None else None
-        ends: list[Stmt]
         if virtual is not None:
-            called = self.s.calls.indirect.call_virtual(virtual, read(), [], span)
-            ends = [Evaluate(span, cast(Expr, called))]
-        else:
-            ends = self.s.classes.construction.destruction(place, span)
+            self.s.calls.functions.use(virtual, span)
+            chooser = self.s.calls.indirect.deleting_chooser(virtual, rooted=node.rooted)
+            return [Evaluate(span, Call(span, VOID, chooser, (read(),)))]
+        ends = self.s.classes.construction.destruction(place, span)
         freed = self._free(self.s.expr.conversions.convert(read(), Pointer(VOID)), target, node)
         return [*ends, Evaluate(span, freed)]
 

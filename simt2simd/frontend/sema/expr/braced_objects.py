@@ -57,12 +57,23 @@ class BracedObjects(Part):
         """Return the object that `T{...}` makes."""
         if self.s.classes.construction.is_class(target):
             return self.s.classes.lists.object_of_list(node, target)
+        if (origin := self.copied_object(node, target)) is not None:
+            argument = self.s.calls.arguments.argument_of(origin)
+            return self.s.calls.arguments.bind(argument, Qualified(target), "in an initialiser")
         if target == DIM3:
             return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
         if (same := self.s.classes.implicit.same_object(node, target)) is not None:
             made = self.s.calls.arguments.bind(same, Qualified(target), "in an initialiser")
             return self.s.classes.prvalues.read(made)  # a copy: no reference is bound to the operand
         return self.struct_value(node, target)
+
+    def copied_object(self, node: c_ast.InitList, target: Struct) -> Node | None:
+        """Return the one object of its class or a derived one of which an aggregate is made ([dcl.init.list]/3.2)."""
+        given = self.s.templates.packs.spread_nodes(node.exprs)
+        if len(given) != 1 or isinstance(given[0], c_ast.InitList | c_ast.NamedInitializer):
+            return None
+        copied = self.s.classes.construction.is_kind_of(self.s.expr.operators.type_of(given[0]).type, target)
+        return given[0] if copied else None
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:
         """`T{...}` and `(T){...}`."""

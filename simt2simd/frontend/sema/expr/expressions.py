@@ -273,7 +273,7 @@ class Expressions(Part):
             case c_ast.FuncCall():
                 return self.as_term(self.s.calls.call(node))
             case c_ast.CompoundLiteral():
-                return self.objects.compound_literal(node)
+                return self.as_term(self.objects.compound_literal(node))
             case BlockExpression():
                 return self.s.statements.block_value(node)
             case cxx.Name():

@@ -103,6 +103,8 @@ class Initialisers(Part):
                 return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
             if not isinstance(target, Array | Struct):
                 return self.scalar_in_braces(node, target, context)
+            if isinstance(target, Struct) and self.s.expr.objects.copied_object(node, target) is not None:
+                return self.s.expr.objects.braced_object(node, target)
             return Braces(node.coord, tuple(self.braces(node, target, 0)))
         if isinstance(target, Array):
             self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")

@@ -11,6 +11,7 @@ from ....lang.ctype import BOOL
 from ....tree.nodes import (
     Assign,
     Block,
+    Braces,
     Break,
     Constant,
     Declare,
@@ -73,10 +74,15 @@ class Loops(Part):
             testing: list[Stmt] = []
             if test is not None and not isinstance(test, c_ast.Decl | c_ast.DeclList):
                 testing, cond = self.loop_test(test)
-            steps, stepping = self._steps(node.next) if node.next is not None else ([], [])
-            if isinstance(test, c_ast.Decl | c_ast.DeclList):
+            steps: list[Expr] = []
+            stepping: list[Stmt] = []
+            if isinstance(test, c_ast.Decl | c_ast.DeclList) and node.next is not None:
+                kept, body = self._stepping_body(test, node.next, node.stmt)
+                before += kept
+            elif isinstance(test, c_ast.Decl | c_ast.DeclList):
                 body = self.declaring_body(test, node.stmt)
             else:
+                steps, stepping = self._steps(node.next) if node.next is not None else ([], [])
                 body = _after(testing, self.loop_body(node.stmt))
             if stepping:
                 if cond is not None:
@@ -89,6 +95,26 @@ class Loops(Part):
         if ends:
             loop, before = replace(loop, init=()), [*before, *init]
         return Block(node.coord, (*before, loop, *ends)) if before or ends else loop
+
+    def _stepping_body(self, cond_node: Node, next_node: Node, body_node: Node) -> tuple[list[Stmt], Block]:
+        """Return what precedes `for (; T x = f(); step) {...}` and its body: x lives until `step` ends ([stmt.for]/1).
+
+        Before it, `T x;` and `again = false`; then `if (again) { step; x.~T(); } again = true; x = f(); if (!x) ...`.
+        """
+        span = body_node.coord
+        with self.s.current.body.loop(len(self.s.scopes.stack)), self.s.scopes.inside(Scope()):
+            self.s.current.body.continues[-1] += 1  # `continue` leaves the object alone
+            declared, cond = self.s.statements.condition(cond_node)
+            leave = [*self.s.statements.destroyed(self.s.scopes.stack[-1:], span), Break(span)]
+            stop = If(span, Unary(span, BOOL, "!", cond), Block(span, tuple(leave)), Block(span, ()))
+            steps, stepping = self._steps(next_node)
+            ends = self.s.statements.destroyed(self.s.scopes.stack[-1:], span)
+            body = self.s.statements.block(body_node, span)
+        kept: list[Stmt] = [Declare(one.span, one.variable, None) for one in declared if isinstance(one, Declare)]
+        made = [step for one in declared for step in _assigning(one)]
+        repeated = [*stepping, *(Evaluate(step.span, step) for step in steps), *ends]
+        flag, whole = self._from_the_second_on(repeated, Block(span, (*made, stop, body)))
+        return [*kept, flag], whole
 
     def _first(self, node: Node) -> list[Stmt]:
         """Check what a `for` does first; its temporary objects end with it."""
@@ -140,6 +166,21 @@ class Loops(Part):
     def loop_body(self, node: Node) -> Block:
         with self.s.current.body.loop(len(self.s.scopes.stack)):
             return self.s.statements.block(node, node.coord)
+
+
+def _assigning(statement: Stmt) -> list[Stmt]:
+    """Return what a declaration stores, if its variable is declared further out."""
+    if not isinstance(statement, Declare):
+        return [statement]
+    span, variable, value = statement.span, statement.variable, statement.initial
+    if value is None:
+        return []
+    before: list[Stmt] = []
+    if isinstance(value, Braces):
+        listed = replace(variable, name=f"{variable.name}_listed")
+        before.append(Declare(span, listed, value))
+        value = Load(span, listed.type, VarRef(span, listed.type, listed))
+    return [*before, Evaluate(span, Assign(span, variable.type, VarRef(span, variable.type, variable), value))]
 
 
 def _after(before: list[Stmt], body: Block) -> Block:

@@ -113,7 +113,9 @@ class Exceptions(Part):
                 if not isinstance(node, Call) or node.function in seen:
                     continue
                 seen.add(node.function)
+                deleted = self.s.calls.indirect.virtual_deletes.get(node.function)
                 named = self.s.calls.indirect.virtual_calls.get(node.function)
+                named = deleted.destructor if deleted is not None else named
                 if named is not None:
                     if not self.is_noexcept(named):
                         return False

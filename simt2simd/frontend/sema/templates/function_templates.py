@@ -194,7 +194,8 @@ class FunctionTemplates(Part):
 
     def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
         """Return the instance of a class template that is deduced from a constructor's arguments."""
-        args = self.s.calls.arguments.arguments(arguments)
+        with self.s.expr.operators.unevaluated():  # what initialises the object is checked again, for its class
+            args = self.s.calls.arguments.arguments(arguments)
         if len(args) == 1 and args[0].term is not None and isinstance(args[0].term.type, Struct):
             info = self.s.structs.classes.get(args[0].term.type)
             if info is not None and info.pattern is entry:
