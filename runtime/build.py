@@ -49,18 +49,42 @@ EMPTY_HEADERS = (
 EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 #include "cuda_runtime.h"
 """
-# Headers of cuda::std, which for host code are those of std.
-CUDA_STD_HEADERS = (
-    "algorithm", "array", "bit", "cassert", "cfloat", "climits", "cmath", "concepts", "cstddef", "cstdint", "cstdlib",
-    "cstring", "functional", "initializer_list", "iterator", "limits", "numeric", "optional", "span", "tuple",
-    "type_traits", "utility", "variant",
-)  # fmt: skip
+# Headers of cuda::std, which for host code have the text of those of std for device code (include/std). What a system
+# header includes by such a path is a system header too.
 CUDA_STD = """#pragma once
+{includes}#include "{common}/s2s_std_begin.h"
+namespace cuda {{
+namespace std {{
+#include "{common}/std/{name}"
+}} // namespace std
+}} // namespace cuda
+#include "{common}/s2s_std_end.h"
+"""
+# Those of the C library: cuda::std has these names of std.
+CUDA_STD_OF_C = {
+    "cassert": "", "cfloat": "", "climits": "",
+    "cmath": """
+        abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor
+        fma fmax fmin fmod fpclassify frexp hypot ilogb isfinite isgreater isgreaterequal isinf isless islessequal
+        islessgreater isnan isnormal isunordered ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf
+        nan nanf nearbyint nextafter nexttoward pow remainder remquo rint round scalbln scalbn signbit sin sinh sqrt tan
+        tanh tgamma trunc float_t double_t acosf acoshf asinf asinhf atanf atan2f atanhf cbrtf ceilf copysignf cosf
+        coshf erff erfcf expf exp2f expm1f fabsf fdimf floorf fmaf fmaxf fminf fmodf frexpf hypotf ilogbf ldexpf lgammaf
+        llrintf llroundf logf log10f log1pf log2f logbf lrintf lroundf modff nearbyintf nextafterf powf remainderf
+        remquof rintf roundf scalblnf scalbnf sinf sinhf sqrtf tanf tanhf tgammaf truncf
+    """,
+    "cstdint": " ".join(
+        f"{sign}int{kind}{bits}_t" for sign in ("", "u") for kind in ("", "_least", "_fast") for bits in (8, 16, 32, 64)
+    ) + " intptr_t uintptr_t intmax_t uintmax_t",
+    "cstdlib": "abs labs llabs div ldiv lldiv div_t ldiv_t lldiv_t malloc free calloc size_t aligned_alloc",
+    "cstring": "memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr size_t",
+    "ctime": "clock_t time_t tm timespec timespec_get clock time size_t",
+}  # fmt: skip
+CUDA_STD_AS_STD = """#pragma once
 #include <{name}>
 namespace cuda {{
 namespace std {{
-using namespace ::std;
-}}
+{uses}}}
 }} // namespace cuda
 """
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
@@ -234,8 +258,23 @@ def build_archive() -> None:
     for name in EMPTY_HEADERS:
         (NATIVE / "include" / name).write_text(EMPTY.format(name=name))
     (NATIVE / "include" / "cuda" / "std").mkdir(parents=True, exist_ok=True)
-    for name in CUDA_STD_HEADERS:
-        (NATIVE / "include" / "cuda" / "std" / name).write_text(CUDA_STD.format(name=name))
+    write_cuda_std(NATIVE / "include" / "cuda" / "std")
+
+
+def write_cuda_std(folder: Path) -> None:
+    """Write the headers of cuda::std for host code into `folder`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for header in sorted((COMMON / "std").iterdir()):
+        if header.name == "__compiler" or (COMMON / "cuda" / "std" / header.name).exists():
+            continue
+        needed = re.findall(r"^#include <(\w+)>$", header.read_text(), re.MULTILINE)
+        includes = "".join(f"#include <cuda/std/{name}>\n" for name in needed)
+        text = CUDA_STD.format(name=header.name, includes=includes, common="../../../../include")
+        (folder / header.name).write_text(text)
+    for name, names in CUDA_STD_OF_C.items():
+        uses = "".join(f"using ::std::{one};\n" for one in names.split())
+        (folder / name).write_text(CUDA_STD_AS_STD.format(name=name, uses=uses))
 
 
 def compiler() -> list[str]:

@@ -401,8 +401,8 @@ __host__ __device__ void compute(float *out, float x) {
 """
 
 
-def test_the_names_of_the_standard_concepts_are_those_of_the_header() -> None:
-    declared = {name for piece in header("concepts")[1] for name in piece.concepts}
+def test_the_names_of_the_standard_concepts_are_those_of_the_headers() -> None:
+    declared = {name for one in ("concepts", "iterator") for piece in header(one)[1] for name in piece.concepts}
     assert {name for name in declared if not name.startswith("__")} == STANDARD_CONCEPTS
 
 

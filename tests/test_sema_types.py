@@ -8,7 +8,21 @@ from pycparser import c_ast
 
 from simt2simd.frontend.sema.qualified import Qualified
 from simt2simd.frontend.sema.types.records import Records
-from simt2simd.lang.ctype import CHAR, INT, Array, Pointer, Struct
+from simt2simd.lang.ctype import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    Array,
+    Field,
+    Pointer,
+    Struct,
+    common_size,
+    has_mixed_union,
+    has_union,
+    kinds_of_leaves,
+    leaves,
+)
 from simt2simd.source import NOWHERE
 
 
@@ -50,3 +64,17 @@ def test_tags_of_structs_are_kept_separate() -> None:
     s = whole("struct P { int x; };")
     records = Records(s)  # a part needs nothing but the whole
     assert [records.unique_tag("P"), records.unique_tag("Q"), records.unique_tag("Q")] == ["P_2", "Q", "Q_2"]
+
+
+def test_what_a_struct_consists_of_follows_its_definition() -> None:
+    struct = Struct("S", NOWHERE)
+    assert (kinds_of_leaves(struct), common_size(struct), has_mixed_union(struct)) == ((), 0, False)
+    struct.fields = (Field("a", FLOAT, 0), Field("b", INT, 0))
+    struct.size = struct.align = 4
+    struct.union = True
+    outer = Struct("T", NOWHERE, (Field("s", struct, 0), Field("t", Array(struct, 3), 4)), 16, 4)
+    assert kinds_of_leaves(outer) == (FLOAT, INT)
+    assert (common_size(outer), has_union(outer), has_mixed_union(outer)) == (4, True, False)
+    assert [(at, leaf.size) for at, leaf in leaves(outer)] == [(0, 4), (4, 4), (8, 4), (12, 4)]
+    wide = Struct("U", NOWHERE, (Field("a", FLOAT, 0), Field("b", DOUBLE, 0)), 8, 8, union=True)
+    assert has_mixed_union(Struct("V", NOWHERE, (Field("u", wide, 0),), 8, 8))

@@ -83,6 +83,14 @@ def lines(count: int, line: str) -> str:
         int t = threadIdx.x; float s = 0; {text} a[t] = s; }}"""
 
 
+def overloaded(count: int) -> str:
+    """So many function templates of one name, each called twice."""
+    structs = [f"struct S{i} {{ int v; }};" for i in range(count)]
+    templates = [f"template <class T> __device__ T f(T x, S{i} *y) {{ return x + y->v; }}" for i in range(count)]
+    calls = [f"{{ S{i % count} y; y.v = s; s += f(s, &y); }}" for i in range(2 * count)]
+    return "\n".join([*structs, *templates, "__global__ void k(int *a) { int s = a[0];", *calls, "a[0] = s; }"])
+
+
 def passed(count: int) -> str:
     """A struct of so many ints, which a function takes by value."""
     return f"""struct S {{ int b[{count}]; int m; }};
@@ -132,6 +140,40 @@ def test_work_grows_with_the_length(program: Callable[[int], str], least: int) -
         short, long = (calls_of_passes(program(n)) for n in (least, 4 * least))
     grown = {name: (short[name], calls) for name, calls in long.items() if calls > 6 * short[name] + 3000}
     assert not grown
+
+
+def calls_of_check(text: str) -> int:
+    compiled = Compiled(Source("k.cu", text), Options())
+    profile = cProfile.Profile()
+    for row in STAGES[: [row.name for row in STAGES].index("tree") + 1]:
+        profile.enable()
+        compiled.results[row.name] = row.make(compiled)
+        profile.disable()
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+def test_a_call_looks_little_at_each_of_many_templates() -> None:
+    """What a call does for all candidates is of another order than what it does for those that it may mean."""
+    with deep_recursion:
+        short, long = (calls_of_check(overloaded(n)) for n in (20, 80))
+    assert (long - 4 * short) / (2 * (80 * 80 - 4 * 20 * 20)) < 30  # calls for a candidate of a call
+
+
+def test_a_header_of_operators_is_read_in_linear_time(tmp_path: Path) -> None:
+    """Each operand may be each of many aliases."""
+
+    def calls(count: int) -> int:
+        header = tmp_path / "operators.h"
+        aliases = [f"typedef A{i} A{i + 1};" for i in range(count)]
+        types = [f"struct T{i} {{ A{count} v; }};" for i in range(count)]
+        operators = [f"inline T{i} operator+(T{i} a, A{i} b) {{ return a; }}" for i in range(count)]
+        header.write_text("\n".join(["struct A0 { int v; };", *aliases, *types, *operators]))
+        text = f'#include "{header}"\n__global__ void k(int *a) {{ A0 x; x.v = 1; a[0] = x.v; }}'
+        with deep_recursion:
+            return calls_of_check(text)
+
+    calls(10)
+    assert calls(400) < 5 * calls(100)
 
 
 def test_a_header_of_small_functions_is_read_in_linear_time(tmp_path: Path) -> None:

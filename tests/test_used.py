@@ -225,3 +225,35 @@ def test_a_header_that_nobody_uses_costs_little(tmp_path: Path) -> None:
         check(parse(preprocess(source, Options())))
         spent.append(time.process_time() - start)
     assert min(spent) < 0.1
+
+
+BODIES = """
+struct S { int a, b; __device__ S(int x); __device__ int get() const; __device__ S &operator+=(int x); };
+__device__ inline S::S(int x) : a(x), b{x + 1} { if (x > 0) { b += 2; } }
+__device__ inline int S::get() const { struct L { int v; }; L l = {a}; return l.v * b; }
+__device__ inline S &S::operator+=(int x) { a += x; return *this; }
+template <class T> __device__ auto twice(T x) -> T { return [](T y) { return y + y; }(x); }
+template <class T, int N = sizeof(T)> __device__ int size(T (&)[2] = *(T (*)[2])0) noexcept { return N; }
+__device__ inline void empty() {}
+__device__ inline int braces(int x) { int a[2] = {x, 2}; return a[0] + '{' + "}"[0]; }
+"""
+USE = """__global__ void k(int *p) {
+    empty(); S s(1); s += 2; int a[2]; p[0] = s.get() + twice(p[1]) + size(a) + braces(p[2]); }"""
+
+
+def test_a_body_that_is_read_late_is_the_one_that_was_written(tmp_path: Path) -> None:
+    def tree(found: Parsed) -> str:
+        return show(check(found))
+
+    (tmp_path / "at_once").mkdir()
+    late = tree(parsed(tmp_path, BODIES, USE))
+    at_once = parse(preprocess(Source(str(tmp_path / "at_once" / "main.cu"), BODIES + USE), Options()))
+    assert late == tree(at_once)
+
+
+def test_a_fault_in_a_body_that_is_read_late_has_its_place(tmp_path: Path) -> None:
+    header = "__device__ inline int f(int x) {\n  int y = ;\n  return y; }"
+    with pytest.raises(CompileError) as fault:
+        check(parsed(tmp_path, header, "__global__ void k(int *p) { p[0] = f(1); }"))
+    (found,) = fault.value.diagnostics
+    assert str(found.span) == f"{tmp_path / 'h.h'}:2:11"

@@ -180,6 +180,15 @@ class Struct:
     members: tuple[Field | BitField, ...] = field(default=(), repr=False)
     lends_padding: bool = field(default=False, repr=False)
     by_address: bool = field(default=False, repr=False)
+    _contents: _Contents | None = field(default=None, repr=False, init=False)
+
+    @property
+    def contents(self) -> _Contents:
+        """What the struct consists of, found once for its fields."""
+        found = self._contents
+        if found is None or found.fields is not self.fields:
+            found = self._contents = _contents_of(self)
+        return found
 
     @property
     def declared(self) -> tuple[Field | BitField, ...]:
@@ -299,17 +308,37 @@ def leaves(ctype: CType, offset: int = 0) -> Iterator[tuple[int, Scalar | Pointe
             yield offset, ctype
 
 
-def kinds_of_leaves(ctype: CType) -> set[Scalar | Pointer]:
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What a struct with `fields` consists of: the types of its scalars, the size that all share or 0, its unions."""
+
+    fields: tuple[Field, ...] | None
+    kinds: tuple[Scalar | Pointer, ...]
+    common_size: int
+    has_union: bool
+    has_mixed_union: bool
+
+
+def _contents_of(struct: Struct) -> _Contents:
+    types = [member.type for member in struct.fields or ()]
+    kinds = tuple(dict.fromkeys(leaf for ctype in types for leaf in kinds_of_leaves(ctype)))
+    sizes = {leaf.size for leaf in kinds}
+    common = sizes.pop() if len(sizes) == 1 else 0
+    mixed = (struct.union and not common) or any(map(has_mixed_union, types))
+    return _Contents(struct.fields, kinds, common, struct.union or any(map(has_union, types)), mixed)
+
+
+def kinds_of_leaves(ctype: CType) -> tuple[Scalar | Pointer, ...]:
     """Return the types of the scalars that are in `ctype`, also of those that overlap, however many there are."""
     match ctype:
         case Struct():
-            return {leaf for member in ctype.fields or () for leaf in kinds_of_leaves(member.type)}
+            return ctype.contents.kinds
         case Array():
             return kinds_of_leaves(ctype.element)
         case FunctionType():
-            return set()
+            return ()
         case _:
-            return {ctype}
+            return (ctype,)
 
 
 def used_size(ctype: CType) -> int:
@@ -332,15 +361,22 @@ def count_leaves(ctype: CType) -> int:
 
 def common_size(ctype: CType) -> int:
     """Return the size in bytes that all scalars in `ctype` share, 0 if they differ."""
-    sizes = {leaf.size for leaf in kinds_of_leaves(ctype)}
-    return sizes.pop() if len(sizes) == 1 else 0
+    match ctype:
+        case Struct():
+            return ctype.contents.common_size
+        case Array():
+            return common_size(ctype.element)
+        case FunctionType():
+            return 0
+        case _:
+            return ctype.size
 
 
 def has_union(ctype: CType) -> bool:
     """Whether there are members that overlap."""
     match ctype:
         case Struct():
-            return ctype.union or any(has_union(member.type) for member in ctype.fields or ())
+            return ctype.contents.has_union
         case Array():
             return has_union(ctype.element)
         case _:
@@ -350,10 +386,8 @@ def has_union(ctype: CType) -> bool:
 def has_mixed_union(ctype: CType) -> bool:
     """Whether there is a union of scalars of several sizes: a part of one may be a part of another one."""
     match ctype:
-        case Struct(union=True) if not common_size(ctype):
-            return True
         case Struct():
-            return any(has_mixed_union(member.type) for member in ctype.fields or ())
+            return ctype.contents.has_mixed_union
         case Array():
             return has_mixed_union(ctype.element)
         case _:
@@ -362,7 +396,7 @@ def has_mixed_union(ctype: CType) -> bool:
 
 def leaf_type(ctype: CType, offset: int, accessed: Scalar | Pointer) -> Scalar | Pointer:
     """Return as what the scalar at `offset` in `ctype` is kept that is `accessed` as another, through a union."""
-    return dict(leaves(ctype))[offset] if has_union(ctype) else accessed
+    return next(leaf for at, leaf in leaves(ctype) if at == offset) if has_union(ctype) else accessed
 
 
 def is_integer(ctype: CType) -> bool:

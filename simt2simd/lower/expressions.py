@@ -503,8 +503,8 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
         result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=keeps_call)
     if synchronises:
         read_context(f)
-    if not shapes:
-        return nothing()
+    if not shapes:  # a class without members has no parts
+        return () if isinstance(node.type, Struct) else nothing()
     types = [leaf for _, leaf in leaves(node.type)]
     results = [result] if len(types) == 1 else [b.extract_value(result, i) for i in range(len(types))]
     parts = tuple(arrived(b, value, leaf, shape) for leaf, value, shape in zip(types, results, shapes, strict=True))

@@ -1717,3 +1717,13 @@ __device__ int f(int a, int b) {
 	return q.x + r.y * 2 + l.p.x * 3 + m.p.y * 4 + n.z * 5 + take({p}) * 6 + ret(p).x * 7 + s + w.q + arr[2].y +
 		   take(P{ret(p)});
 }
+
+// case: empty_results_as_arguments
+struct Out {};
+__device__ __noinline__ Out operator<<(Out o, int n) { return o; }
+__device__ __noinline__ Out make(int n) { return Out(); }
+__device__ __noinline__ int take(Out o, int n, Out p) { return n + 1; }
+__device__ int f(int a, int b) {
+	make(a) << b << a + 2;
+	return take(make(b), a, Out() << b);
+}

@@ -399,3 +399,65 @@ __device__ int f(int a, int b) {
 	C c{};
 	return g(d) + 10 * h(&d) + 100 * k(d) + 1000 * h(&c) + k(c) * 3 + m(&c, 1) + h((int *)nullptr);
 }
+
+// case: templates_of_other_classes_are_no_candidates
+template <int N, class T> struct V {
+	T x[N];
+};
+template <int N, class T = int> struct W {
+	T x;
+};
+template <class T> struct Derived : V<3, T> {};
+template <class T> struct Twice : V<2, T>, W<2, T> {};
+template <class... Ts> struct List {
+	static constexpr int count = sizeof...(Ts);
+};
+template <class T> using V4 = V<4, T>;
+struct Plain {
+	int v;
+};
+struct More : Plain {};
+struct Converts {
+	int v;
+	__device__ operator Plain() const { return {v + 1}; }
+	__device__ operator int *() { return &v; }
+};
+template <class T> __device__ int g(V<2, T>, T) { return 1; }
+template <class T> __device__ int g(const V<3, T> &, T) { return 2; }
+template <class T> __device__ int g(V4<T> &, T) { return 3; }
+template <class T> __device__ int g(W<2, T> &&, T) { return 4; }
+template <int N, class T> __device__ int g(W<N, T>, T, int = 0) { return 5; }
+template <class T> __device__ int p(Plain, T) { return 6; }
+template <class T> __device__ int p(Plain *, T) { return 7; }
+template <class T> __device__ int g(T (&)[3], int) { return 8; }
+template <class T> __device__ int g(T (&)[4], int) { return 9; }
+template <class T> __device__ int q(T *, short) { return 10; }
+template <class... Ts> __device__ int g(List<int, Ts...>, int) { return 11 + sizeof...(Ts); }
+template <class T, class... Us> __device__ int q(T, char, Us...) { return 20; }
+template <template <int, class> class C, int N> __device__ int h(C<N, float>) { return N; }
+template <int N> __device__ int h(W<N, int>) { return 10 * N; }
+__device__ int f(int a, int b) {
+	V<2, int> two{};
+	V<3, int> three{};
+	V<4, int> four{};
+	W<2> w{};
+	Derived<int> derived{};
+	Twice<float> twice{};
+	Plain plain{1};
+	More more{};
+	Converts converts{2};
+	int x3[3]{}, x4[4]{};
+	short s = 1;
+	int r = g(two, 1);
+	r = r * 3 + g(three, 1);
+	r = r * 3 + g(four, 1);
+	r = r * 3 + g(w, 1) + g(W<2>{}, 1);
+	r = r * 3 + g(derived, 1);
+	r = r * 3 + q(twice, 'c', 1.0f) + q(x4, s);
+	r = r * 3 + p(plain, 2.0) + p(more, 2.0) + p(converts, 2.0);
+	r = r * 3 + p(&plain, 2.0) + p(&more, 2.0) + p(nullptr, 1.0);
+	r = r * 3 + g(x3, 1) + g(x4, 1);
+	r = r * 3 + g(List<int, float, char>{}, 1) + g(List<int>{}, 1);
+	r = r * 3 + h(V<5, float>{}) + h(W<6, float>{}) + h(W<7>{});
+	return r + a + b;
+}

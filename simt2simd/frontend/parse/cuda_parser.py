@@ -17,9 +17,6 @@ from .grammar import Grammar
 from .qualified import may_compare
 from .words import Node, SyntaxFault
 
-# What may appear after an operand and belongs neither to it nor to a name.
-_AFTER_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
-
 
 class CudaParser(Grammar):
     """The parser for the device part of a CUDA file."""
@@ -87,7 +84,7 @@ class CudaParser(Grammar):
 
     def _operand(self) -> Node:
         """Parse an operand of `*` and the like: these bind less tightly than `.*` and `->*`, casts more tightly."""
-        if (leaf := self._leaf()) is not None:
+        if (leaf := self.primaries.leaf()) is not None:
             return leaf
         mark = self._mark()
         if self._is_parenthesised():
@@ -99,24 +96,6 @@ class CudaParser(Grammar):
             self._advance()
             node = PointedMember(node, sign.value, self._parse_cast_expression(), self._tokens.span(mark))
         return node
-
-    def _leaf(self) -> Node | None:
-        """Take a name or a number that is an operand by itself, as most are: without a look at what else it may begin.
-
-        Return None, without having moved, for all other operands.
-        """
-        stream = self._tokens
-        at = stream.index
-        if at + 1 >= len(stream.tokens) or stream.tokens[at + 1].type not in _AFTER_OPERANDS:
-            return None
-        token = self._here()
-        if token.type == "ID":
-            stream.index = at + 1
-            return c_ast.ID(token.value, token.span)
-        if token.type == "INT_CONST_DEC" and token.value.isdigit():
-            stream.index = at + 1
-            return c_ast.Constant("int", token.value, token.span)
-        return None
 
     def _is_parenthesised(self) -> bool:
         """Whether a parenthesised expression comes next, judged by two words; False if they do not decide it."""

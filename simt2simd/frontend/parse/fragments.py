@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
-from ...diag import CompileError
+from ...diag import CompileError, Diagnostic
 from ...lang.instance import Lambda
 from ...source import Source, Span
-from ..text.lexer import Token
+from ..text.lexer import Braces, Token
 from ..text.preprocessed import Origin, Preprocessed
 from .cuda_parser import CudaParser
 from .cxx import Lambda as LambdaNode
@@ -18,6 +19,21 @@ from .names import Known, Scope
 from .words import Node
 
 _SIDES = ("__device__", "__host__")
+
+
+def _is_function(tokens: list[Token]) -> bool:
+    """Whether an item, of which an outline left something out, ends with the body of a function."""
+    if len(tokens) < 5 or tokens[-1].type != "RBRACE" or not isinstance(tokens[-2], Braces):
+        return False
+    before = tokens[-4] if tokens[-3].type == "CONST" else tokens[-3]
+    return before.type == "RPAREN"
+
+
+def _closed(tokens: list[Token]) -> list[Token]:
+    """Return the tokens of an item with the braces added that are missing at its end (which was reported)."""
+    depth = sum((token.type == "LBRACE") - (token.type == "RBRACE") for token in tokens)
+    last = tokens[-1]
+    return tokens + [replace(last, type="RBRACE", value="}") for _ in range(depth)]
 
 
 class Fragments(CudaParser):
@@ -37,9 +53,14 @@ class Fragments(CudaParser):
         self._pre = pre
         return self.clex.outline(pre)
 
-    def filled(self, tokens: list[Token]) -> list[Token]:
-        """Return `tokens` with those that an outline left out."""
-        return tokens if self._pre is None else self.clex.filled(tokens, self._pre)
+    def parse_outlined(self, tokens: list[Token], *, recover: bool) -> tuple[list[Node], list[Diagnostic]]:
+        """Parse one item in the present namespace; what an outline left out of a function's body is read later."""
+        if _is_function(tokens):
+            body = tokens[-2]
+            found = self.parse_item([*self.clex.filled(tokens[:-2]), body, tokens[-1]], recover=recover)
+            if isinstance(body, Braces) and body.in_body:
+                return found
+        return self.parse_item(_closed(self.clex.filled(tokens)), recover=recover)
 
     @cached_property
     def tokens(self) -> list[Token]:

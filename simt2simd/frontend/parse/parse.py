@@ -16,7 +16,6 @@ from ...source import Span
 from ..text.declaration_scan import after_template, head_of, is_record, record_name
 from ..text.headers import Piece
 from ..text.lazy_declarations import without_unused
-from ..text.lexer import Token
 from ..text.preprocessed import Origin, Preprocessed
 from ..text.top_level import HostOnly, Item, Split, split_items
 from .cuda_parser import CudaParser
@@ -86,7 +85,7 @@ class Library:
         self.headers = headers
         self._parser = parser
         self._parsed: dict[Piece, tuple[ParsedItem, ...]] = {}
-        parser.use_library(headers)
+        parser.use_library(headers, self.items_of)
 
     def items_of(self, piece: Piece) -> tuple[ParsedItem, ...]:
         """Return the declarations of a piece, for namespace std."""
@@ -119,7 +118,7 @@ def _parse_items(
             items.append(ParsedItem((_namespace(parser, item, item.inside, faults, damaged),), False))
             continue
         tolerant = item.kind == "shared"
-        nodes, found = parser.parse_item(_closed(parser.filled(item.tokens)), recover=not tolerant)
+        nodes, found = parser.parse_outlined(item.tokens, recover=not tolerant)
         names = _declared(nodes) or _guess_names(item)
         if found and (tolerant or (not nodes and _is_of_both_sides(parser, item))):
             cause = found[0]
@@ -156,13 +155,6 @@ def parse_constant(text: str, span: Span) -> Node:
         return parser.parse_expression(tokens)
     except SyntaxFault as fault:
         raise CompileError([fault.diagnostic]) from None
-
-
-def _closed(tokens: list[Token]) -> list[Token]:
-    """Return the tokens of an item with the braces added that are missing at its end (which was reported)."""
-    depth = sum((token.type == "LBRACE") - (token.type == "RBRACE") for token in tokens)
-    last = tokens[-1]
-    return tokens + [replace(last, type="RBRACE", value="}") for _ in range(depth)]
 
 
 def _declared(nodes: Sequence[Node]) -> list[str]:

@@ -19,7 +19,7 @@ from ...lang.typedefs import TYPEDEFS
 from ...lang.unsupported import UNSUPPORTED_TYPES
 from ...source import Span
 from ..text.headers import LaterNames, Piece
-from ..text.lexer import CudaLexer, Token
+from ..text.lexer import Braces, CudaLexer, Token
 from ..text.top_level import HostOnly
 from .cxx import Body
 from .names import Kind, Known, Scope
@@ -95,9 +95,19 @@ class ParserBase(CParser):
         self._enter(known.scope)
         return outside
 
-    def use_library(self, library: tuple[str, ...]) -> None:
-        """Know the names of these standard headers. What they declare is parsed when `check` asks for it."""
-        names: LaterNames[Known] = LaterNames(library, self._declare_standard)
+    def use_library(self, library: tuple[str, ...], parse_piece: Callable[[Piece], object]) -> None:
+        """Know the names of these standard headers. What they declare is parsed when `check` asks for it.
+
+        Of a namespace the parser must know what is in it: `parse_piece` parses that when its name is looked up.
+        """
+
+        def declare(piece: Piece) -> None:
+            if piece.namespaces:
+                parse_piece(piece)
+            else:
+                self._declare_standard(piece)
+
+        names: LaterNames[Known] = LaterNames(library, declare)
         self._std.names = names
 
     def join_cuda_std(self) -> None:
@@ -205,9 +215,13 @@ class ParserBase(CParser):
         if depth:
             self._parse_error("At end of input", None)
         own, scope = tokens[first:at], self._scope
+        skipped = own[0]
+        if isinstance(skipped, Braces):
+            skipped.in_body = True
 
         def parse() -> tuple[list[Node], list[Diagnostic]]:
-            return self._parse_tokens(own, scope, self._block, recover=True)
+            whole = self.clex.filled(own) if len(own) == 2 else own
+            return self._parse_tokens(whole, scope, self._block, recover=True)
 
         return Body(parse, opening.span)
 
@@ -337,12 +351,21 @@ class ParserBase(CParser):
     def _peek(self, k: int = 1) -> Token | None:
         """Return the `k`-th next token; whether a name is a type depends on the scope at this moment."""
         stream = self._tokens
-        at = stream.index + k - 1
-        if not 0 <= at < len(stream.tokens):
+        at, tokens = stream.index + k - 1, stream.tokens
+        if not 0 <= at < len(tokens):
             return None
-        token = stream.tokens[at]
+        token = tokens[at]
         if token.type == "ID" or token.type == "TYPEID":
-            token.type = "TYPEID" if self._is_type_in_scope(token.value) else "ID"
+            known = self._scope.find(token.value)
+            token.type = "TYPEID" if known is not None and known.kind == "type" else "ID"
+        return token
+
+    def _accept(self, token_type: str) -> Token | None:
+        """Consume the next token if it is of this type."""
+        token = self._peek()
+        if token is None or token.type != token_type:
+            return None
+        self._tokens.index += 1
         return token
 
     def _advance(self) -> Token:

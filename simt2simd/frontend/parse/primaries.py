@@ -30,6 +30,9 @@ from .words import CAST_WORDS, BlockExpression, Node, SyntaxFault
 
 _TRAITS = ("__is_", "__has_", "__builtin_is_")
 
+# What may appear after an operand and belongs neither to it nor to a name.
+_AFTER_OPERANDS = frozenset({"RPAREN", "RBRACKET", "SEMI", "COMMA", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD"})
+
 
 class Primaries(ParserPart):
     """The part of the parser for primary expressions, `new` and `delete`."""
@@ -101,6 +104,24 @@ class Primaries(ParserPart):
         return DirectList(braces.exprs, braces.coord)
 
     # ---------------------------------------------------------------------------------------- primaries
+
+    def leaf(self, after: frozenset[str] = _AFTER_OPERANDS) -> Node | None:
+        """Take a name or a number that is an operand by itself, as most are: without a look at what else it may begin.
+
+        One of the tokens `after` follows it. Return None, without having moved, for all other operands.
+        """
+        stream = self.p._tokens
+        at = stream.index
+        if at + 1 >= len(stream.tokens) or stream.tokens[at + 1].type not in after:
+            return None
+        token = self.p._here()
+        if token.type == "ID":
+            stream.index = at + 1
+            return c_ast.ID(token.value, token.span)
+        if token.type == "INT_CONST_DEC" and token.value.isdigit():
+            stream.index = at + 1
+            return c_ast.Constant("int", token.value, token.span)
+        return None
 
     def primary(self) -> Node:
         token = self.p._peek()

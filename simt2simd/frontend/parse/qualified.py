@@ -51,6 +51,7 @@ class Named:
 
 _NAMES = ("ID", "TYPEID")
 _ALSO_BINARY = ("TIMES", "AND", "PLUS", "MINUS", "PLUSPLUS", "MINUSMINUS", "LBRACKET")
+_AFTER_LEAF = frozenset(("COMMA", "GT"))
 _AFTER_ARGUMENTS = ("LPAREN", "COLONCOLON", "LBRACE")
 
 
@@ -192,6 +193,8 @@ class Names(ParserPart):
         return isinstance(found, Name)
 
     def template_argument(self) -> Node:
+        if (leaf := self.p.primaries.leaf(_AFTER_LEAF)) is not None:
+            return leaf
         mark = self.p._mark()
         as_type = self.p.specifiers.starts_declaration() and not self._is_member_of_decltype()
         found = self.p._attempt(self._type_argument) if as_type else self.p._attempt(self.value_argument)

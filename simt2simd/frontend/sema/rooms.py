@@ -70,6 +70,7 @@ from .templates.member_templates import MemberTemplates
 from .templates.outside import OutsideMembers
 from .templates.packs import Packs
 from .templates.partial_ordering import PartialOrdering
+from .templates.rejection import Rejection
 from .templates.specialisation import Specialisation
 from .templates.traits import Traits
 from .types.enums import Enums
@@ -147,6 +148,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.outside = OutsideMembers(s)
     s.templates.constraints = Constraints(s)
     s.templates.packs = Packs(s)
+    s.templates.rejection = Rejection(s)
     s.templates.traits = Traits(s)
     s.templates.exceptions = Exceptions(s)
     s.templates.explicit = ExplicitInstances(s)

@@ -1,8 +1,8 @@
 """The device versions of the standard headers: C++ text of our own, of which only what a program uses is parsed.
 
-The text is in `include/std/`, in pieces with an empty line between them. A piece declares whole names: a look-up of
-one of them parses the piece. The heads of its declarations are at the beginnings of lines, except for
-`template <...>`, which has a line of its own; so a pattern finds the names.
+The text is in `include/std/`, in pieces with an empty line between them. Host code has the same text as `cuda::std`.
+A piece declares whole names: a look-up of one of them parses the piece. The heads of its declarations are at the
+beginnings of lines, except for `template <...>`, which has a line of its own; so a pattern finds the names.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ LIBRARIES = Path(__file__).parents[2] / "include"  # headers of CUDA's libraries
 STANDARD = LIBRARIES / "std"  # device versions of the standard headers; no program includes them by this path
 TEXTURES = "s2s_textures.h"  # among them, for device code that uses textures
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
-_RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)\b(?!<)")
+_RECORD = re.compile(r"(?:struct|class|union|using|enum class) (\w+)\b(?!<)")
 _CONCEPT = re.compile(r"concept (\w+) =")
+_NAMESPACE = re.compile(r"namespace (\w+) \{")  # its content is indented, and has no empty lines
 _SPECIAL = re.compile(r"struct (\w+)<")
 _OTHER = re.compile(
     r"(?:__device__ |(?:__host__ __device__ |inline )*constexpr ).*?(operator[^\s(]+|\b(?!decltype\b)\w+)(?:\(| = )"
@@ -34,7 +35,8 @@ V = TypeVar("V")
 class Piece:
     """Declarations of namespace std, which begin at `line` of `source`.
 
-    `types` are those of `names` that are classes or other names of types, `concepts` those that are concepts.
+    `types` are those of `names` that are classes or other names of types, `concepts` those that are concepts, and
+    `namespaces` those that are namespaces, which other pieces may extend.
     `special`: templates of which it has cases.
     """
 
@@ -44,14 +46,25 @@ class Piece:
     names: tuple[str, ...]
     types: frozenset[str]
     concepts: frozenset[str]
+    namespaces: frozenset[str]
     special: tuple[str, ...]
 
 
 @cache
 def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
     """Return the headers that the device version of a standard header includes, and what it declares."""
-    source = Source(f"<{name}>", (STANDARD / name).read_text(encoding="utf-8"), library=True)
+    source = Source(f"<{name}>", _device_part((STANDARD / name).read_text(encoding="utf-8")), library=True)
     return tuple(_INCLUDE.findall(source.text)), _pieces(source)
+
+
+def _device_part(text: str) -> str:
+    """Empty the lines that are for host code, and directives: the only condition is `#ifdef __CUDA_ARCH__`."""
+    lines, on = [], True
+    for line in text.split("\n"):
+        directive = line.startswith(("#ifdef", "#else", "#endif", "#pragma"))
+        on = line.startswith(("#ifdef", "#endif")) or (on and not line.startswith("#else"))
+        lines.append(" " if directive or not on else line)  # no line is empty that was not
+    return "\n".join(lines)
 
 
 def _pieces(source: Source) -> tuple[Piece, ...]:
@@ -60,10 +73,12 @@ def _pieces(source: Source) -> tuple[Piece, ...]:
     line = 1
     for text in source.text.split("\n\n"):
         types, concepts = _names(text, _RECORD), _names(text, _CONCEPT)
-        names = types + concepts + _names(text, _OTHER)
+        namespaces = _names(text, _NAMESPACE)
+        names = types + concepts + namespaces + _names(text, _OTHER)
         special = tuple(name for name in _names(text, _SPECIAL) if name not in names)
         if names or special:
-            pieces.append(Piece(source, text, line, names, frozenset(types), frozenset(concepts), special))
+            kinds = frozenset(types), frozenset(concepts), frozenset(namespaces)
+            pieces.append(Piece(source, text, line, names, *kinds, special))
         line += text.count("\n") + 2
     return tuple(pieces)
 

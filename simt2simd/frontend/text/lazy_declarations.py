@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
 from .declaration_scan import RECORDS, after_template, head_of, is_guide, name_in_head, variable_names
@@ -60,9 +60,15 @@ def _own_words(pre: Preprocessed) -> set[str]:
 def _words_of(text: str, start: int, end: int) -> set[str]:
     """Return the words of a part of a text, and the types of CUDA's of which it has values without naming them."""
     words = set(_WORD.findall(text, start, end))
-    words.update([name for word in words for name in _CUDA_TYPE.findall(word)])
+    for word in words.copy():
+        words |= _cuda_types_in(word)
     words.update("uint3" if match[1] else "dim3" for match in _INDEX.finditer(text, start, end))
     return words
+
+
+@cache
+def _cuda_types_in(word: str) -> frozenset[str]:
+    return frozenset(_CUDA_TYPE.findall(word))
 
 
 @dataclass(eq=False)
@@ -171,24 +177,35 @@ class _Declarations:
 
 
 class _Uses:
-    """Finds what is used, from the words of the file itself on."""
+    """Finds what is used, from the words of the file itself on, in time linear in the length of the declarations.
+
+    A program has values of an operator's operands only if it names the type of one. A word of an operand may denote
+    that type by an alias.
+    """
 
     def __init__(self, declarations: list[_Declaration], words: set[str]) -> None:
         self._declarations = declarations
         self._words = words
+        self._denoted_by: dict[str, set[str]] = {}  # a type to the aliases whose declarations have that word
         self._types = {name for one in declarations for name in one.types}
-        self._aliases: dict[str, set[str]] = {}
         for one in declarations:
-            for name in one.types if one.is_alias else ():
-                self._aliases.setdefault(name, set()).update(one.words)
+            for alias in one.types if one.is_alias else ():
+                self._note(alias, one.words)
+            for operand in one.operands:
+                self._note(operand, _cuda_types_in(operand))
         self._by_name: dict[str, list[_Declaration]] = {}
+        self._by_operand: dict[str, list[_Declaration]] = {}
         self._todo: list[_Declaration] = []
+        have_types = set(self._that_may_denote(self._types, set()))
         for one in declarations:
-            names = one.names if not one.operands else self._of_operator(one)
-            if names is None:
+            operands = one.operands & have_types
+            if not operands and one.names is None:
                 self._todo.append(one)
-            for name in names or ():
+            for name in one.names or ():
                 self._by_name.setdefault(name, []).append(one)
+            for operand in operands:
+                self._by_operand.setdefault(operand, []).append(one)
+        self._denoted: set[str] = set()
 
     def unused(self) -> set[int]:
         """Return the ids of the token lists of the declarations that are not used."""
@@ -201,23 +218,26 @@ class _Uses:
                 self._mention(one.words)
         return {id(one.tokens) for one in self._declarations} - used
 
-    def _mention(self, words: Iterable[str]) -> None:
+    def _note(self, word: str, denoted: Iterable[str]) -> None:
+        for name in denoted:
+            self._denoted_by.setdefault(name, set()).add(word)
+            self._types |= _cuda_types_in(name)
+
+    def _mention(self, words: set[str]) -> None:
         for word in words:
             self._todo += self._by_name.pop(word, ())
+        for word in self._that_may_denote(words & self._types, self._denoted):
+            self._todo += self._by_operand.pop(word, ())
 
-    def _of_operator(self, one: _Declaration) -> frozenset[str] | None:
-        """Return the types of an operator's operands, of which a program has values only if it names the type.
-
-        None where the operands may be of any type.
-        """
-        words, todo = set(one.operands), list(one.operands)
-        for word in todo:
-            more = self._aliases.get(word, set()) - words
-            words |= more
-            todo += more
-        types = {word for word in words if word in self._types}
-        types.update(name for word in words for name in _CUDA_TYPE.findall(word))
-        return frozenset(types | (one.names or frozenset())) or None
+    def _that_may_denote(self, types: Iterable[str], seen: set[str]) -> list[str]:
+        """Return `types` and the words that denote one of them, without those in `seen`, and add them there."""
+        found = [name for name in types if name not in seen]
+        seen.update(found)
+        for name in found:
+            more = self._denoted_by.get(name, set()) - seen
+            seen |= more
+            found += more
+        return found
 
 
 def _items(split: Split) -> Iterator[Item]:

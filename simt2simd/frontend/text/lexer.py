@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pycparser.c_lexer import CLexer
@@ -32,9 +32,14 @@ class Token(PycparserToken):
 
 @dataclass(slots=True)
 class Braces(Token):
-    """A `{` up to whose `}`, the next token, the text has been skipped: `text[inside[0]:inside[1]]`."""
+    """A `{` up to whose `}`, the next token, the text of `pre` has been skipped: `text[inside[0]:inside[1]]`.
 
+    `in_body`: the parser leaves what is inside to the body of a function.
+    """
+
+    pre: Preprocessed | None = None
     inside: tuple[int, int] = (0, 0)
+    in_body: bool = False
 
 
 # Words that take the place of a word of C in the grammar: the parser meets them as that kind of token and keeps their
@@ -137,19 +142,19 @@ class CudaLexer(CLexer):
                 if closing is not None:
                     inside = (token.place + 1, closing)
                     tokens[-1] = Braces(
-                        "LBRACE", "{", token.lineno, token.column, token.filename, token.span, token.place, inside
+                        "LBRACE", "{", token.lineno, token.column, token.filename, token.span, token.place, pre, inside
                     )
                     self._pos = closing
         return tokens
 
-    def filled(self, tokens: list[Token], pre: Preprocessed) -> list[Token]:
+    def filled(self, tokens: Sequence[Token]) -> list[Token]:
         """Return `tokens` with those that an outline left out."""
         result: list[Token] = []
         for token in tokens:
             result.append(token)
-            if isinstance(token, Braces):
-                self._pre = pre
-                self.input(pre.text, pre.source.name)
+            if isinstance(token, Braces) and token.pre is not None:
+                self._pre = token.pre
+                self.input(token.pre.text, token.pre.source.name)
                 self._pos, end = token.inside
                 while (inner := self.token()) is not None and inner.place < end:
                     result.append(inner)

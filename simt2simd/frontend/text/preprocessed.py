@@ -47,10 +47,10 @@ class Preprocessed:
         """Return where the `length` characters at `text[offset]` came from, which are a part of token `index`."""
         if index < 0:
             return Span(self.source, 1, 0)
-        origin = self.origins[index]
-        if origin.length:
-            return Span(origin.source, origin.line, origin.column, origin.length, origin.expansion)
-        return Span(origin.source, origin.line, origin.column + offset - self.starts[index], length)
+        source, line, column, own_length, expansion = self.origins[index]
+        if own_length:
+            return Span(source, line, column, own_length, expansion)
+        return Span(source, line, column + offset - self.starts[index], length)
 
     def ends_of_included(self) -> Iterator[tuple[int, int]]:
         """Yield where each stretch of `text` that was in other files than `source` begins and ends."""

@@ -54,7 +54,7 @@ class Overloads(Part):
         `given` are explicit template arguments.
         """
         found: list[Candidate] = []
-        for candidate in candidates:
+        for candidate in candidates if given else self.s.templates.rejection.left(candidates, args):
             function: FunctionName | None
             if isinstance(candidate, TemplateName):
                 function = self.s.templates.functions.deduced(candidate, args, given)

@@ -38,7 +38,7 @@ class ClassConversions(Part):
             place = self.s.classes.prvalues.place_behind(expr) or self.s.classes.prvalues.materialised(expr)
             return self.s.classes.prvalues.own(Load(span, target, self.s.classes.members.as_base(place, target, span)))
         term: Expr | Place = self.s.expr.as_term(expr)
-        if isinstance(term, Temporary):
+        if isinstance(term, Temporary) or isinstance(target, Struct):  # a constructor may ask whether it is an lvalue
             term = self.s.classes.prvalues.place_behind(expr) or term
         if isinstance(source, Struct):
             pointer = self.s.classes.lambdas.lambda_pointer(source, target, span)

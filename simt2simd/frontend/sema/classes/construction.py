@@ -346,16 +346,22 @@ class Construction(Part):
             return Assign(span, struct, copied(place), self.s.expr.load(source))
         info = self.s.structs.classes[struct]
         if moved is None:
-            moved = is_xvalue(source) and self.is_moved(info)
+            moved = is_xvalue(source) and self.is_moved(info, info.name)
         function = self.s.classes.implicit.made(info, "move" if moved else "copy")
         assert function is not None
         self.s.calls.functions.require_usable(function, span)
         to, origin = self.address_for_writing(place, span), self.source_address(source, span, moved=moved)
         return Call(span, VOID, self.s.calls.functions.use(function, span), (to, origin))
 
-    def is_moved(self, info: ClassInfo) -> bool:
-        """Whether the compiler makes functions that move the members of a class: it copies, destroys none itself."""
-        if any(self._is_defaulted_move(one) for one in self.copying(info)):
+    def is_moved(self, info: ClassInfo, name: str) -> bool:
+        """Whether the compiler makes the function of a class that moves members: a constructor, or `operator=`.
+
+        It does so where that is defaulted, and where the class neither copies nor destroys objects itself.
+        """
+        if any(
+            self._is_defaulted_move(one) and (one.name == "operator=") == (name == "operator=")
+            for one in self.copying(info)
+        ):
             return True
         return info.destructor is None and not self.copying(info)
 

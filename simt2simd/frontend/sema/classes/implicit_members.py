@@ -286,7 +286,9 @@ class ImplicitMembers(Part):
                 )
             )
         bases = {base.field for base in info.bases}
-        backwards = [*self.s.classes.construction.parts_of(info)][::-1]
+        # Which member of a union there is, only its class's own destructor can know ([class.dtor]/14).
+        parts = [] if info.struct.union else [*self.s.classes.construction.parts_of(info)]
+        backwards = parts[::-1]
         for name, _ in sorted(backwards, key=lambda part: part[0] in bases):
             result += self.s.classes.construction.destruction(self.member_place(place, name, span), span)
         return result
@@ -341,9 +343,9 @@ class ImplicitMembers(Part):
                 self.s.classes.construction.object_argument(source),
             ]
             found = self.s.classes.operators.apply_operator("=", args, span)
-            assert found is not None
-            return found.pointer if isinstance(found, Deref) else self.s.expr.load(found)
-        moved = is_xvalue(source) and self.s.classes.construction.is_moved(info)
+            if found is not None:
+                return found.pointer if isinstance(found, Deref) else self.s.expr.load(found)
+        moved = is_xvalue(source) and self.s.classes.construction.is_moved(info, "operator=")
         function = self.made(info, "move_assign" if moved else "assign")
         assert function is not None
         self.s.calls.functions.require_usable(function, span)

@@ -34,7 +34,10 @@ class Operators(Part):
         return None if found is None else self.s.expr.as_term(found)
 
     def apply_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
-        """Return the call of the program's operator that fits best, else what a pair of short floats has for it."""
+        """Return the call of the program's operator that fits best, else what a pair of short floats has for it.
+
+        None: there is none, or the best is an assignment that the compiler makes.
+        """
         found = self._call_of_operator(op, args, span)
         return self.s.half.pair_operator(op, args, span) if found is None else found
 
@@ -58,6 +61,8 @@ class Operators(Part):
             self.fail(span, f"the operator '{op}' is ambiguous for {spelled}", help="cast an operand")
         function = best[0].function
         assert isinstance(function, FunctionName)
+        if op == "=" and "=default" in function.words:
+            return None
         if function.is_method:
             return self.s.calls.call_method(function, object, args[1:], span, right_first=op in _ASSIGNMENTS)
         return self.s.calls.call_method(function, None, args, span, right_first=op in _ASSIGNMENTS)
@@ -97,7 +102,7 @@ class Operators(Part):
         if found is None or not isinstance(found[1], Functions):
             self.s.classes.members.require_unambiguous(object.type, name, args[0].span if args else object.span)
             return []
-        usable = [c for c in found[1].candidates if "=default" not in getattr(c, "words", ())]
+        usable = [c for c in found[1].candidates if name == "operator=" or "=default" not in getattr(c, "words", ())]
         return self.s.calls.overloads.viable(usable, args, None, object)
 
     def _others(self, name: str, args: list[Argument]) -> list[Candidate]:

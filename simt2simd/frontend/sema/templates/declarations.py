@@ -257,5 +257,6 @@ def _text_of(node: Node, names: Mapping[str, object]) -> object:
     return [ast_fingerprint(param.type, names) for param in params if not isinstance(param, c_ast.EllipsisParam)] + [
         ast_fingerprint(decl.type.type, names),
         getattr(decl.type, "const", False),
+        getattr(decl.type, "ref", ""),
         ast_fingerprint(getattr(decl.type, "requires", None), names),
     ]

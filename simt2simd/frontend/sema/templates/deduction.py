@@ -25,7 +25,6 @@ from ..qualified import Qualified, may_throw
 from ..restore import restoring
 from ..scopes import Bindings, Reported, SubstitutionAttempt, TemplateArgument, TemplateName
 from .arguments import BegunPack, same_arguments
-from .packs import names_in
 from .patterns import decayed, has_quals, is_parameter, parameter_nodes, without_pack
 
 
@@ -34,7 +33,6 @@ class Deduction(Part):
 
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
-        self._names: dict[Node, frozenset[str]] = {}  # that parts of declarations use
         self._fixed: dict[
             tuple[TemplateName, Node], list[tuple[Node, Qualified]]
         ] = {}  # parameters that no argument determines
@@ -69,13 +67,14 @@ class Deduction(Part):
         open_names = {param.name for param in params if param.name}
         begun = {name: value for name, value in bindings.items() if isinstance(value, BegunPack)}
         packs = {param.name_key for param in params if param.pack}
+        named = self.given_names(template, given)
         gathered: dict[str, list[TemplateArgument]] = {}
         for node, arg in self._paired(nodes, args):
             inner, pack = without_pack(node)
-            if not open_names.intersection(self._names_of(inner)):
+            if not open_names.intersection(self.s.templates.packs.names_of(inner)):
                 continue
             found = {name: value for name, value in bindings.items() if name not in packs} if pack else bindings
-            fixed = {name for name in bindings if name in self.given_names(template, given)}
+            fixed = set(bindings).intersection(named)
             if not self.deduce_argument(template, inner, arg, found, fixed):
                 return None
             if pack:
@@ -94,16 +93,11 @@ class Deduction(Part):
             bindings[name] = tuple(values)
         return self.with_defaults(template, bindings)
 
-    def _names_of(self, node: Node) -> frozenset[str]:
-        if node not in self._names:
-            self._names[node] = frozenset(names_in(node))
-        return self._names[node]
-
     def _fits_fixed(self, template: TemplateName, nodes: list[Node], args: Sequence[Argument]) -> bool:
         """Whether the arguments become the parameters whose types no template parameter determines."""
-        for node, ctype in self._fixed_types(template, nodes):
+        for node, ctype in self.fixed_types(template, nodes):
             at = nodes.index(node)
-            if at < len(args) and not self._may_become(args[at], ctype):
+            if at < len(args) and isinstance(ctype.type, Struct) and not self._may_become(args[at], ctype):
                 return False
         return True
 
@@ -117,8 +111,8 @@ class Deduction(Part):
         source = arg.term.type
         return isinstance(source, Struct) and any(self.s.classes.user_conversions.functions_of(source))
 
-    def _fixed_types(self, template: TemplateName, nodes: list[Node]) -> list[tuple[Node, Qualified]]:
-        """Return the first parameters, up to a pack, whose types are the same in all instances, with these types."""
+    def fixed_types(self, template: TemplateName, nodes: list[Node]) -> list[tuple[Node, Qualified]]:
+        """Return the first parameters, up to a pack, of classes and pointers that are the same in all instances."""
         key = template, template.node
         if key in self._fixed:
             return self._fixed[key]
@@ -129,11 +123,13 @@ class Deduction(Part):
             if without_pack(node)[1] or isinstance(node, c_ast.EllipsisParam):
                 break
             declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
-            if isinstance(declarator, c_ast.TypeDecl | cxx.Reference) and not names.intersection(self._names_of(node)):
+            if isinstance(declarator, c_ast.TypeDecl | c_ast.PtrDecl | cxx.Reference) and not names.intersection(
+                self.s.templates.packs.names_of(node)
+            ):
                 scope = self.s.templates.binding_scope(template, {})
                 with self.attempt() as tried, self.s.scopes.instead((*template.scopes, scope)):
                     ctype = self.s.types.parameter_type(declarator)
-                if not tried.failed and isinstance(ctype.type, Struct):
+                if not tried.failed and isinstance(ctype.type, Struct | Pointer):
                     found.append((node, ctype))
         return found
 
@@ -226,7 +222,8 @@ class Deduction(Part):
             bindings.clear()
             bindings.update(before)
         # What an explicit argument has fixed may still be reached by a conversion.
-        return not any(p.name in names_in(declarator) for p in template.node.params if p.name_key not in fixed)
+        used = self.s.templates.packs.names_of(declarator)
+        return not any(p.name in used and p.name_key not in fixed for p in template.node.params)
 
     def _deduce_list(
         self, template: TemplateName, declarator: Node, node: c_ast.InitList, bindings: Bindings, fixed: set[str]

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .outside import OutsideMembers
     from .packs import Packs
     from .partial_ordering import PartialOrdering
+    from .rejection import Rejection
     from .specialisation import Specialisation
     from .traits import Traits
 
@@ -54,6 +55,7 @@ class Templates(Part):
     outside: OutsideMembers
     constraints: Constraints
     packs: Packs
+    rejection: Rejection
     traits: Traits
     exceptions: Exceptions
     explicit: ExplicitInstances

@@ -11,7 +11,7 @@ from ....lang.ctype import BOOL, ULONG, Array, CType, FunctionType, Pointer, Str
 from ....tree.nodes import Constant
 from ...parse import cxx
 from ...parse.words import Node
-from ..context import Part
+from ..context import Part, Sema
 from ..expr.conversions import same_type
 from ..qualified import Qualified, signature_of
 from ..scopes import Bindings, Name, TemplateArgument, TemplateName, TypeName, flat
@@ -24,6 +24,10 @@ from .patterns import bare_name, is_void, spread, with_arguments
 
 class Matching(Part):
     """The checker's part for patterns of types: what they bind template parameters to."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self._named: dict[tuple[TemplateName, Node, int], TemplateName] = {}  # class templates that patterns name
 
     def match(
         self,
@@ -155,11 +159,11 @@ class Matching(Part):
             names = {p.name for p in template.node.params}
             if len(pattern.parts) > 1 and any(names.intersection(names_in(p)) for p in pattern.parts[:-1]):
                 return True  # `typename T::template X<U>` is a non-deduced context
-            wanted = self._template_named(template, pattern, bindings)
+            wanted = self.template_named(template, pattern, bindings)
             if isinstance(wanted, TemplateName) and wanted.kind == "alias":
                 return self._match_alias(template, wanted, pattern, source, bindings, derived)
             return self._match_instance(template, pattern, source.type, bindings, derived)
-        if any(p.name in names_in(pattern) for p in template.node.params if p.name):
+        if self.depends(template, pattern):
             return True
         around = (
             (*template.scopes, self.s.templates.binding_scope(template, bindings))
@@ -193,6 +197,11 @@ class Matching(Part):
         bindings[name] = replace(source, restrict=False)
         return True
 
+    def depends(self, template: TemplateName, pattern: Node) -> bool:
+        """Whether a pattern names a parameter of the template."""
+        used = self.s.templates.packs.names_of(pattern)
+        return any(param.name in used for param in template.node.params if param.name)
+
     def _parameter_of(self, template: TemplateName, node: Node) -> cxx.TemplateParameter | None:
         name = None
         if isinstance(node, c_ast.IdentifierType) and len(node.names) == 1:
@@ -209,16 +218,16 @@ class Matching(Part):
         """Match `Vec<T, N>` with an instance of `Vec`; if `derived`, else with one base ([temp.deduct.call]/4)."""
         if not isinstance(source, Struct):
             return False
-        wanted = self._template_named(template, pattern, bindings)
+        wanted = self.template_named(template, pattern, bindings)
         fits: list[Bindings] = []
         hidden: set[Struct] = set()  # bases of one that fits
-        for struct in self._with_bases(source) if derived else [source]:
+        for struct in self.with_bases(source) if derived else [source]:
             if struct in hidden:
                 continue
             tried = dict(bindings)
             if self._is_instance(template, pattern, wanted, struct, tried):
                 fits.append(tried)
-                hidden.update(self._with_bases(struct) if derived else ())
+                hidden.update(self.with_bases(struct) if derived else ())
                 if struct is source:
                     break
         if len(fits) != 1:
@@ -272,7 +281,7 @@ class Matching(Part):
         name = declarator.type if isinstance(declarator, c_ast.TypeDecl) else None
         if not isinstance(name, cxx.Name) or not name.parts[-1].args:
             return declarator
-        alias = self._template_named(template, name, {})
+        alias = self.template_named(template, name, {})
         if not isinstance(alias, TemplateName) or alias.kind != "alias":
             return declarator
         params, args = alias.node.params, name.parts[-1].args
@@ -309,9 +318,16 @@ class Matching(Part):
         args = flat(tuple(own[param.name_key] for param in alias.node.params))
         return fits and self.match_arguments(template, pattern.parts[-1].args or (), args, bindings)
 
-    def _template_named(
+    def template_named(
         self, template: TemplateName, pattern: cxx.Name, bindings: Bindings
     ) -> TemplateName | cxx.TemplateParameter | None:
+        """Return the template whose instance a pattern is.
+
+        That of a plain name is always the same: it is looked up from where the template was defined ([temp.nondep]).
+        """
+        key = template, pattern, template.limit
+        if key in self._named:
+            return self._named[key]
         last = pattern.parts[-1]
         for param in template.node.params:
             if param.kind == "template" and param.name == last.name and len(pattern.parts) == 1:
@@ -322,9 +338,13 @@ class Matching(Part):
         if isinstance(entry, TypeName) and isinstance(entry.type.type, Struct):
             info = self.s.structs.classes.get(entry.type.type)
             return info.pattern if info is not None else None
-        return entry if isinstance(entry, TemplateName) else None
+        if not isinstance(entry, TemplateName):
+            return None
+        if entry.kind == "class" and len(pattern.parts) == 1:
+            self._named[key] = entry
+        return entry
 
-    def _with_bases(self, struct: Struct) -> Iterator[Struct]:
+    def with_bases(self, struct: Struct) -> Iterator[Struct]:
         """Yield a class and all its bases, those nearer to it first; it is completed only for its bases."""
         found = [struct]
         for one in found:
@@ -353,7 +373,7 @@ class Matching(Part):
 
         Explicit arguments are only the first elements of a pack ([temp.arg.explicit]/9).
         """
-        names = set(names_in(pattern))
+        names = self.s.templates.packs.names_of(pattern)
         gathered: dict[str, list[TemplateArgument]] = {
             param.name_key: [] for param in template.node.params if param.pack and param.name in names
         }
@@ -405,7 +425,7 @@ class Matching(Part):
                 return bool(known.value == value.value)
             bindings[param.name_key] = value
             return True
-        if any(p.name in names_in(pattern) for p in template.node.params if p.name):
+        if self.depends(template, pattern):
             return True  # an expression of parameters is a non-deduced context
         with self.s.templates.deduction.attempt(), self.s.scopes.instead(template.scopes):
             found = self.s.constexpr.constant(pattern)

@@ -11,8 +11,9 @@ from ....lang.ctype import BOOL, INT, ULONG, VOID
 from ....source import Span
 from ....tree.nodes import Constant, Convert, Expr, Place
 from ...parse import cxx
+from ...parse.fields import fields_of
 from ...parse.words import Node
-from ..context import Part
+from ..context import Part, Sema
 from ..qualified import Qualified
 from ..scopes import Name, PackName, Scope
 from .bound import Bound
@@ -22,6 +23,17 @@ T = TypeVar("T")
 
 class Packs(Part):
     """The checker's part for parameter packs."""
+
+    def __init__(self, s: Sema) -> None:
+        super().__init__(s)
+        self._names: dict[Node, frozenset[str]] = {}
+
+    def names_of(self, node: Node) -> frozenset[str]:
+        """Return the identifiers that a part of a template's declaration names; they are looked for once."""
+        found = self._names.get(node)
+        if found is None:
+            found = self._names[node] = frozenset(names_in(node))
+        return found
 
     def packs_in(self, pattern: object) -> dict[str, PackName]:
         """Return the packs that a pattern names and does not expand itself."""
@@ -155,12 +167,11 @@ def names_in(node: object, *, expanded: bool = True) -> Iterator[str]:
     elif isinstance(node, cxx.Body):
         yield from names_in(node.items(), expanded=expanded)
     elif isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:
-        yield from names_in(children_of(node), expanded=expanded)
+        for child in children_of(node):
+            if child is not None and type(child) is not str:
+                yield from names_in(child, expanded=expanded)
 
 
 def children_of(node: object) -> list[object]:
     """Return what the fields of a node hold, in order, but where it is."""
-    names = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
-    names += list(getattr(node, "__dict__", ()))
-    skipped = ("coord", "__weakref__", "span")
-    return [getattr(node, name, None) for name in dict.fromkeys(names) if name not in skipped]
+    return [value for _, value in fields_of(node)]

@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from ....lang.ctype import Array, CType, FunctionType, Pointer
 from ...parse import cxx
+from ...parse.fields import fields_of
 from ...parse.words import Node
 from ..scopes import TemplateName
 from .packs import names_in
@@ -26,10 +27,8 @@ def parameter_nodes(declaration: Node) -> list[Node]:
 def renamed(node: Node, names: Mapping[str, str]) -> Node:
     """Return a copy of a syntax tree in which the names of template parameters are others."""
     made = copy.copy(node)
-    slots = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
-    for slot in dict.fromkeys((*slots, *getattr(node, "__dict__", ()))):
-        if slot not in ("coord", "span", "__weakref__"):
-            object.__setattr__(made, slot, _renamed_part(getattr(node, slot, None), names))
+    for slot, value in fields_of(node):
+        object.__setattr__(made, slot, _renamed_part(value, names))
     match made:
         case c_ast.ID():
             made.name = names.get(made.name, made.name)

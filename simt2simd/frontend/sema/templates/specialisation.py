@@ -16,7 +16,6 @@ from ..expr.conversions import same_type
 from ..qualified import Qualified, type_key
 from ..scopes import Bindings, FunctionName, TemplateArgument, TemplateName, flat
 from .arguments import BegunPack, same_arguments
-from .packs import names_in
 from .patterns import is_parameter, parameter_nodes, special_arguments, without_pack
 
 
@@ -113,7 +112,7 @@ class Specialisation(Part):
     ) -> bool:
         """Match a parameter's or a result's type with the one of a function ([temp.deduct.type]/10)."""
         declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
-        if not any(p.name in names_in(declarator) for p in template.node.params if p.name):
+        if not self.s.templates.matching.depends(template, declarator):
             return True
         if isinstance(declarator, cxx.Reference):
             if not found.reference:

@@ -386,19 +386,21 @@ class Traits(Part):
     def _assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:
         """Whether `declval<T>() = declval<U>()` is possible."""
         ctype = target.type
-        if source.type is VOID or target.const or isinstance(ctype, Array | FunctionType) or ctype is VOID:
+        if source.type is VOID or isinstance(ctype, Array | FunctionType) or ctype is VOID:
             return False
         if not isinstance(ctype, Struct):
-            return target.reference == "&" and self._converts(source, Qualified(ctype), span)
+            return target.reference == "&" and not target.const and self._converts(source, Qualified(ctype), span)
         info = self.s.classes.construction.info(ctype)
         own = info.scope.find("operator=") if info is not None else None
         if isinstance(own, Functions):
-            object = VarRef(span, ctype, Variable("probe", ctype, span, "local"))
+            object = VarRef(span, ctype, Variable("probe", ctype, span, "local", const=target.const))
             chosen = self.s.calls.overloads.best(
                 self.s.calls.overloads.viable(own.candidates, [self.probe(source, span)], None, object)
             )
             if chosen:
                 return len(chosen) == 1 and not _is_deleted(chosen[0].function)
+        if target.const:
+            return False
         self._require_known(ctype, "operator=", span)
         alike = source.type is ctype or self._derives(source.type, ctype)
         return self._members_assign(ctype, span) and (alike or self._converts(source, Qualified(ctype), span))

@@ -1,0 +1,35 @@
+/* After the text of a header of cuda::std. */
+#undef __is_arithmetic
+#undef __is_array
+#undef __is_compound
+#undef __is_const
+#undef __is_destructible
+#undef __is_floating_point
+#undef __is_function
+#undef __is_fundamental
+#undef __is_integral
+#undef __is_lvalue_reference
+#undef __is_member_function_pointer
+#undef __is_member_object_pointer
+#undef __is_member_pointer
+#undef __is_nothrow_destructible
+#undef __is_object
+#undef __is_pointer
+#undef __is_reference
+#undef __is_rvalue_reference
+#undef __is_scalar
+#undef __is_signed
+#undef __is_trivially_destructible
+#undef __is_unsigned
+#undef __is_void
+#undef __is_volatile
+#undef __is_convertible
+#undef __popcll
+#undef __clzll
+#undef __ffsll
+#undef __trap
+#ifndef __cpp_concepts
+#undef concept
+#endif
+#pragma pop_macro("__device__")
+#pragma pop_macro("__host__")
