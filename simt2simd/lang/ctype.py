@@ -90,7 +90,7 @@ class Pointer:
         while isinstance(end, Pointer):
             stars, end = stars + "*", end.target
         if isinstance(end, FunctionType):
-            return f"{end.result} ({stars})({', '.join(map(str, end.params))})"
+            return f"{end.result} ({stars})({', '.join(map(str, end.params))}){' noexcept' * end.noexcept}"
         if isinstance(end, Array):
             element, _, dims = str(end).partition(" [")
             return f"{qualifiers}{element} ({stars})[{dims}"
@@ -231,6 +231,7 @@ class Struct:
 class FunctionType:
     """What a pointer to a function points to; there are no objects of this type. `const`: of const methods.
 
+    `noexcept`: its exception specification, a part of the type, is one that does not throw ([dcl.fct]/9).
     `references` are of the result and of each parameter: "&" or "&&" where it is a reference, whose type here is the
     pointer that holds it; empty if none is ([dcl.fct]/5).
     """
@@ -239,6 +240,7 @@ class FunctionType:
     params: tuple[CType, ...]
     const: bool = False
     references: tuple[str, ...] = ()
+    noexcept: bool = False
 
     @property
     def size(self) -> int:
@@ -251,7 +253,7 @@ class FunctionType:
     def __str__(self) -> str:
         types = (self.result, *self.params)
         result, *params = map(_as_written, types, self.references or [""] * len(types))
-        return f"{result} ({', '.join(params)}){' const' * self.const}"
+        return f"{result} ({', '.join(params)}){' const' * self.const}{' noexcept' * self.noexcept}"
 
 
 CType = Scalar | Pointer | Array | Struct | FunctionType

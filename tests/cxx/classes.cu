@@ -1411,6 +1411,313 @@ __device__ int f(int a, int b) {
 	return int(e) + int(o) * 3 + !(e & E::a) + a + int(k) + val(n::F::y) + (n::F::x < 3) + val(n::F(a & 1));
 }
 
+// case: static_members_of_a_base_that_is_there_twice
+struct A {
+	static const int n = 4;
+	typedef int T;
+	enum { E = 3 };
+	static __device__ int s() { return 2; }
+};
+struct B : A {};
+struct C : A {};
+struct D : B, C {};
+__device__ int f(int a, int b) {
+	D d;
+	D::T t = a;
+	return d.n + D::E + d.s() + D::s() + t;
+}
+
+// case: using_declarations_of_two_bases
+struct B {
+	__device__ int g(int) { return 1; }
+};
+struct C {
+	__device__ int g(float) { return 2; }
+};
+struct D : B, C {
+	using B::g;
+	using C::g;
+};
+__device__ int f(int a, int b) {
+	D d;
+	return d.g(1) * 10 + d.g(1.f);
+}
+
+// case: bases_that_are_there_twice
+struct A {
+	int x;
+};
+struct B : A {};
+struct C : A {};
+struct D : B, C {};
+__device__ int f(int a, int b) {
+	D d;
+	d.B::x = a;
+	d.C::x = b;
+	static_cast<B &>(d).x += 3;
+	B *p = &d;
+	A *q = p;
+	q->x++;
+	return d.B::x * 10 + d.C::x;
+}
+
+// case: a_base_that_is_direct_and_indirect
+struct A {
+	int x;
+};
+struct B : A {
+	int y;
+};
+struct D : B, A {
+	int z;
+};
+__device__ int f(int a, int b) {
+	D d;
+	d.B::x = a;
+	d.y = 2;
+	d.z = 3;
+	return d.B::x + d.y + d.z;
+}
+
+// case: overriders_of_a_base_that_is_there_twice
+struct A {
+	__device__ virtual int g() { return 1; }
+};
+struct B : A {
+	__device__ int g() override { return 2; }
+};
+struct C : A {
+	__device__ int g() override { return 3; }
+};
+struct D : B, C {
+	__device__ int g() override { return 4; }
+};
+__device__ int f(int a, int b) {
+	D d;
+	B *p = &d;
+	C *q = &d;
+	return p->g() * 100 + q->g() * 10 + d.B::g();
+}
+
+// case: instances_as_bases
+struct A {
+	int x;
+};
+template <int N> struct W : A {};
+struct D : W<0>, W<1> {};
+__device__ int f(int a, int b) {
+	D d;
+	d.W<0>::x = a;
+	d.W<1>::x = b;
+	static_cast<W<1> &>(d).x++;
+	return d.W<0>::x * 10 + d.W<1>::x;
+}
+
+// case: conversion_functions_of_bases
+struct A {
+	__device__ operator int() { return 3; }
+};
+struct B : A {
+	__device__ operator int() { return 4; }
+	__device__ operator float() { return 5.5f; }
+};
+__device__ int f(int a, int b) {
+	B d;
+	int x = d;
+	float y = d;
+	return x * 10 + y;
+}
+
+// case: injected_names_of_two_bases
+template <int N> struct W {
+	int v;
+};
+struct D : W<0>, W<1> {
+	W<3> w;
+	__device__ int g() {
+		W<0> z{5};
+		return w.v + W<1>::v + z.v;
+	}
+};
+__device__ int f(int a, int b) {
+	D d;
+	d.w.v = a;
+	d.W<1>::v = b;
+	return d.g();
+}
+
+// case: nested_class_hides_a_base_method
+struct B {
+	__device__ int T() { return 1; }
+};
+struct D : B {
+	struct T {
+		int q;
+	};
+};
+__device__ int f(int a, int b) {
+	D::T t{a};
+	D d;
+	return t.q + d.B::T();
+}
+
+// case: reinterpret_cast_moves_no_pointer
+struct B {
+	int x;
+};
+struct C {
+	int y;
+};
+struct D : B, C {};
+__device__ int f(int a, int b) {
+	D d;
+	d.x = a;
+	d.y = b;
+	C *c = reinterpret_cast<C *>(&d);
+	C &r = reinterpret_cast<C &>(d);
+	return c->y * 100 + static_cast<C *>(&d)->y + r.y * 7;
+}
+
+// case: using_declarations_of_what_is_inherited
+struct A {
+	int x;
+	typedef int T;
+	static __device__ int s() { return 3; }
+};
+struct B : A {
+	using A::s;
+	using A::T;
+	using A::x;
+};
+struct D : B {
+	T t;
+};
+__device__ int f(int a, int b) {
+	D d;
+	d.x = a;
+	d.t = b;
+	return d.x + d.t + d.s();
+}
+
+// case: operators_of_a_pack_of_bases
+template <class... T> struct O : T... {
+	using T::operator()...;
+};
+struct F1 {
+	__device__ int operator()(int) { return 1; }
+};
+struct F2 {
+	__device__ int operator()(float) { return 2; }
+};
+__device__ int f(int a, int b) {
+	O<F1, F2> o;
+	return o(1) * 10 + o(1.f);
+}
+
+// case: two_mixins
+template <class D> struct Add {
+	__device__ int add(int x) { return static_cast<D *>(this)->v + x; }
+};
+template <class D> struct Mul {
+	__device__ int mul(int x) { return static_cast<D *>(this)->v * x; }
+};
+struct N : Add<N>, Mul<N> {
+	int v;
+};
+__device__ int f(int a, int b) {
+	N n;
+	n.v = a;
+	return n.add(b) * 100 + n.mul(b);
+}
+
+// case: an_empty_base_twice
+struct E {};
+struct X : E {
+	int x;
+};
+struct Y : E {
+	int y;
+};
+struct Z : X, Y {
+	int z;
+};
+__device__ int f(int a, int b) {
+	Z s;
+	s.x = a;
+	s.y = b;
+	s.z = 1;
+	Z t = s;
+	Z u;
+	u = t;
+	return u.x * 100 + u.y * 10 + u.z + sizeof(Z);
+}
+
+// case: braces_around_an_aggregate
+struct P {
+	int x, y;
+};
+struct A {
+	P p;
+	int z;
+};
+__device__ int f(int a, int b) {
+	P p{a, b};
+	auto &&e = P{p};
+	auto &&g = A{p, 3};
+	const P &h = P{p};
+	P q{P{p}};
+	e.x += 7;
+	return e.x * 100 + e.y * 10 + g.p.y + g.z + h.x + q.y;
+}
+
+// case: braces_around_a_derived_aggregate
+struct P {
+	int x, y;
+};
+struct B : P {
+	int z;
+};
+__device__ int f(int a, int b) {
+	B b1{{a, b}, 3};
+	B b2{b1};
+	P p = P{b1};
+	auto e = P{b2};
+	P arr[2] = {P{p}, {p}};
+	return b2.z + p.x * 10 + e.y * 100 + arr[1].x * 1000;
+}
+
+// case: braces_around_aggregates_in_lists
+struct P {
+	int x, y;
+};
+struct L {
+	P p;
+	int z;
+};
+struct E {};
+struct W {
+	E e;
+	int q;
+};
+__device__ P mk(int a, int b) { return P{a, b}; }
+__device__ int take(P p) { return p.x - p.y; }
+__device__ P ret(P p) { return {p}; }
+__device__ int f(int a, int b) {
+	P p{a, b};
+	P q = {p};
+	const P r{mk(a, b)};
+	L l{{p}, 2};
+	L m{p, 3};
+	L n{l};
+	P *h = new P{p};
+	int s = h->x;
+	delete h;
+	W w{E{}, 4};
+	P arr[]{{q}, {1, 2}, p};
+	return q.x + r.y * 2 + l.p.x * 3 + m.p.y * 4 + n.z * 5 + take({p}) * 6 + ret(p).x * 7 + s + w.q + arr[2].y +
+		   take(P{ret(p)});
+}
+
 // case: empty_results_as_arguments
 struct Out {};
 __device__ __noinline__ Out operator<<(Out o, int n) { return o; }

@@ -17,7 +17,8 @@ from ...tree.nodes import Constant, External, ExternalFunction, Function, Variab
 from ..parse import cxx
 from .context import Part, Sema
 from .identifiers import identifier, unique
-from .scopes import FunctionName, Qualified, Scope, TemplateArgument, TemplateName
+from .qualified import Qualified
+from .scopes import FunctionName, Scope, TemplateArgument, TemplateName
 
 _INLINE = frozenset(("inline", "__inline__", "__inline", "__forceinline__", "constexpr", "consteval"))
 
@@ -77,7 +78,7 @@ class Linkage(Part):
             case FunctionType():
                 types = tuple(map(self.spelled, (ctype.result, *ctype.params)))
                 result, *params = map("".join, zip(types, ctype.references or [""] * len(types), strict=True))
-                return f"{result}({', '.join(params)})"
+                return f"{result}({', '.join(params)}){' noexcept' * ctype.noexcept}"
             case Struct():
                 homes = reversed(self.s.structs.homes.get(ctype, ()))
                 return ctype.shown or next((scope.shown for scope in homes if scope.shown), "") + ctype.tag

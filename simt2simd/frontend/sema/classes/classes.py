@@ -13,7 +13,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
-from ..scopes import FunctionName, Functions, MemberName, Qualified, Reported, Scope, TypeName
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, MemberName, Reported, Scope, TypeName
 from ..templates.packs import names_in
 from ..types.records import name_span
 
@@ -208,7 +209,7 @@ class Classes(Part):
             if isinstance(decl, c_ast.Decl) and decl.name:
                 declared = self.s.types.qualified(decl.type)
                 span = name_span(decl)
-                info.fields[decl.name] = FieldInfo(declared, span, decl.init)
+                info.fields[decl.name] = FieldInfo(declared, span, decl.init, decl)
                 if "mutable" in (*decl.storage, *decl.funcspec):
                     self.s.structs.const_members.add((struct, f"mutable {decl.name}"))
         for name in struct.member_names():

@@ -36,7 +36,8 @@ from ...parse.words import Node
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo
 from ..context import Part
-from ..scopes import FunctionName, Parameter, Qualified
+from ..qualified import Qualified
+from ..scopes import FunctionName, Parameter
 
 
 class ImplicitMembers(Part):
@@ -258,8 +259,9 @@ class ImplicitMembers(Part):
         return [Evaluate(span, self.s.classes.prvalues.initialised(place, value, span))]
 
     def same_object(self, init: c_ast.InitList, struct: Struct) -> Argument | None:
-        """Return the argument of `T x{y}`, where y is an object of class T."""
-        if len(init.exprs) != 1 or isinstance(init.exprs[0], c_ast.InitList | c_ast.NamedInitializer):
+        """Return the argument of `T x{y}`, where y is an object of class T ([dcl.init.list]/3.2)."""
+        unlike = c_ast.InitList | c_ast.NamedInitializer | cxx.PackExpansion
+        if len(init.exprs) != 1 or isinstance(init.exprs[0], unlike):
             return None
         if not self.s.classes.construction.is_kind_of(self.s.expr.operators.type_of(init.exprs[0]).type, struct):
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
+from dataclasses import replace
 
 from ....lang.ctype import (
     BOOL,
@@ -18,6 +19,7 @@ from ....lang.ctype import (
     ULONG,
     ULONGLONG,
     CType,
+    FunctionType,
     Pointer,
     Scalar,
     is_scalar,
@@ -168,6 +170,9 @@ def _fold_convert(expr: Convert, operand: Constant) -> Expr:
         return _constant(expr.span, expr.type, convert_value(operand.value, expr.type)) or expr
     if isinstance(expr.type, Scalar) and expr.type is BOOL:
         return Constant(expr.span, BOOL, operand.value != 0)
+    match expr.type, operand.type:
+        case Pointer(target=FunctionType() as target), Pointer(target=FunctionType() as given):
+            return replace(operand, type=expr.type) if target == replace(given, noexcept=False) else expr
     if isinstance(expr.type, Pointer) and operand.value == 0 and is_scalar(operand.type):
         return Constant(expr.span, expr.type, 0)
     return expr

@@ -26,7 +26,7 @@ from ....tree.nodes import (
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part, Sema
-from ..scopes import Qualified
+from ..qualified import Qualified
 from .initialisers import Leaf, parts
 
 
@@ -62,6 +62,9 @@ class BracedObjects(Part):
             return self.s.calls.arguments.bind(argument, Qualified(target), "in an initialiser")
         if target == DIM3:
             return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
+        if (same := self.s.classes.implicit.same_object(node, target)) is not None:
+            made = self.s.calls.arguments.bind(same, Qualified(target), "in an initialiser")
+            return self.s.classes.prvalues.read(made)  # a copy: no reference is bound to the operand
         return self.struct_value(node, target)
 
     def copied_object(self, node: c_ast.InitList, target: Struct) -> Node | None:

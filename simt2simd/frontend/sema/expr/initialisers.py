@@ -39,7 +39,7 @@ from ...parse.cxx import Arguments, DirectList
 from ...parse.words import Node
 from ..constexpr.fold import convert_value, fold, wrap
 from ..context import Part
-from ..scopes import Qualified
+from ..qualified import Qualified
 from ..types.bit_fields import bits_in_word
 from ..types.member_types import names_functions
 
@@ -84,7 +84,7 @@ class Initialisers(Part):
         if (
             isinstance(target, Struct)
             and isinstance(node, c_ast.InitList)
-            and self.s.classes.construction.is_class(target)
+            and (self.s.classes.construction.is_class(target) or self.s.classes.implicit.same_object(node, target))
         ):
             return self.s.expr.objects.braced_object(node, target)
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
@@ -401,12 +401,15 @@ class Initialisers(Part):
             return self.spread(self.s.expr.objects.class_item(node, target), target, offset)
         if isinstance(node, c_ast.InitList) and isinstance(target, Array | Struct):
             cursor.next += 1
+            same = self.s.classes.implicit.same_object(node, target) if isinstance(target, Struct) else None
+            if same is not None and isinstance(target, Struct):
+                return self.spread(self.s.calls.arguments.converted(same, target, "in an initialiser"), target, offset)
             return self.braces(node, target, offset)
         if isinstance(target, Array):
             return self.array_items(cursor, target, offset, braced=False)
         if isinstance(target, Struct):
             value = self.s.expr.value(node)
-            if self.s.calls.overloads.base_depth(value.type, target) is not None:
+            if self.s.calls.sequences.base_depth(value.type, target) is not None:
                 cursor.next += 1
                 value = self.s.expr.conversions.implicit(value, target, "in an initialiser", span=node.coord)
                 return self.spread(value, target, offset)

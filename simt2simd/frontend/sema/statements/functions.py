@@ -17,6 +17,7 @@ from ..ast_fingerprint import ast_fingerprint
 from ..class_info import ClassInfo
 from ..classes.allocation_functions import ALLOCATION_FUNCTIONS
 from ..context import Part, Sema
+from ..qualified import Qualified, type_key
 from ..scopes import (
     FunctionName,
     Functions,
@@ -24,12 +25,10 @@ from ..scopes import (
     PackName,
     Parameter,
     ParameterNode,
-    Qualified,
     Reported,
     Scope,
     TemplateName,
     VariableName,
-    type_key,
 )
 from ..templates.packs import names_in
 from ..types.member_types import members_of

@@ -14,7 +14,8 @@ from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..class_info import ClassInfo
 from ..context import Part
-from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, TypeName
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, Scope, TemplateName, TypeName
 from ..types.records import name_span
 from .arguments import argument_key, spell_argument
 from .patterns import parameter_nodes, renamed

@@ -19,19 +19,9 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
 from ..identifiers import identifier
+from ..qualified import Qualified
 from ..restore import restoring
-from ..scopes import (
-    Bindings,
-    Functions,
-    Name,
-    PackName,
-    Qualified,
-    Scope,
-    TemplateArgument,
-    TemplateName,
-    TypeName,
-    ValueName,
-)
+from ..scopes import Bindings, Functions, Name, PackName, Scope, TemplateArgument, TemplateName, TypeName, ValueName
 from .arguments import argument_key, by_param, spell_argument
 from .patterns import decayed
 

@@ -41,7 +41,8 @@ from ...parse import cxx
 from ...parse.words import Node, host_only_use
 from ..context import Part
 from ..identifiers import did_you_mean
-from ..scopes import Name, PackName, Qualified, Reported, TemplateName, TypeName, Unusable, function_type
+from ..qualified import Qualified, function_type
+from ..scopes import Ambiguous, Name, PackName, Reported, TemplateName, TypeName, Unusable
 from .records import name_span
 
 if TYPE_CHECKING:
@@ -123,8 +124,15 @@ class Types(Part):
             if isinstance(param, c_ast.EllipsisParam):
                 self.fail(param.coord, "'...' is not supported in device code")
         params = self.s.statements.functions.parameters(node.args, node.coord)
-        const = getattr(node, "const", False)
-        return Qualified(function_type(result, [param.qualified for param in params], const=const))
+        const, noexcept = getattr(node, "const", False), self.is_noexcept(node)
+        return Qualified(function_type(result, [param.qualified for param in params], const=const, noexcept=noexcept))
+
+    def is_noexcept(self, node: c_ast.FuncDecl) -> bool:
+        """Whether the type of a function has an exception specification that does not throw."""
+        condition = getattr(node, "noexcept", False)
+        if isinstance(condition, bool):
+            return condition
+        return self.s.constexpr.constant_condition(condition, "an exception specification")
 
     def parameter_type(self, declarator: Node) -> Qualified:
         """Return the type of a parameter: `T a[n]` and `T a[]` are `T *a`, a function is a pointer to it."""
@@ -229,6 +237,8 @@ class Types(Part):
             entry = region.find(name)
             if isinstance(entry, TypeName):
                 return entry.type
+            if isinstance(entry, Ambiguous):
+                break
             tag = region.find_tag(name)
             if tag is not None:
                 return Qualified(tag)
