@@ -88,7 +88,7 @@ class Initialisers(Part):
         if (
             isinstance(target, Struct)
             and isinstance(node, c_ast.InitList)
-            and (self.s.classes.construction.is_class(target) or self.s.classes.implicit.same_object(node, target))
+            and self.s.classes.construction.is_class(target)
         ):
             return self.s.expr.objects.braced_object(node, target)
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
@@ -407,9 +407,8 @@ class Initialisers(Part):
             return self.spread(self.s.expr.objects.class_item(node, target), target, offset)
         if isinstance(node, c_ast.InitList) and isinstance(target, Array | Struct):
             cursor.next += 1
-            same = self.s.classes.implicit.same_object(node, target) if isinstance(target, Struct) else None
-            if same is not None and isinstance(target, Struct):
-                return self.spread(self.s.calls.arguments.converted(same, target, "in an initialiser"), target, offset)
+            if isinstance(target, Struct) and self.s.expr.objects.copied_object(node, target) is not None:
+                return self.spread(self.s.expr.objects.braced_object(node, target), target, offset)
             return self.braces(node, target, offset)
         if isinstance(target, Array):
             return self.array_items(cursor, target, offset, braced=False)
