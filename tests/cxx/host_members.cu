@@ -1,5 +1,6 @@
 // standard: c++17
-// Classes of the library that only host code uses: as members of what device code has, with the layout of the C++ library.
+// Classes of the library that only host code uses: as members of what device code has, with the layout of the C++
+// library.
 #include <any>
 #include <array>
 #include <condition_variable>
@@ -60,17 +61,17 @@ template <class... Types> __device__ long sizes() {
 __device__ long f(int a, int b) {
 	using std::pair;
 	long arrays = sizes<std::vector<int>, std::vector<Key, From<Key>>, std::vector<bool>, std::vector<bool, From<bool>>,
-						std::deque<char>, std::deque<int, From<int>>, std::list<int>, std::list<int, From<int>>,
-						std::forward_list<Key>, std::queue<int>, std::priority_queue<int>, std::stack<int>,
-						std::priority_queue<int, std::vector<int>, Less>, std::stack<int, std::vector<int>>>();
+		std::deque<char>, std::deque<int, From<int>>, std::list<int>, std::list<int, From<int>>, std::forward_list<Key>,
+		std::queue<int>, std::priority_queue<int>, std::stack<int>, std::priority_queue<int, std::vector<int>, Less>,
+		std::stack<int, std::vector<int>>>();
 	long trees = sizes<std::map<int, char>, std::map<int, Key, Less>, std::multimap<Key, int>, std::set<Key>,
-					   std::set<int, Less, From<int>>, std::multiset<int>>();
+		std::set<int, Less, From<int>>, std::multiset<int>>();
 	long hashed = sizes<std::unordered_map<int, Key>, std::unordered_set<int>, std::unordered_multimap<int, int>,
-						std::unordered_multiset<std::string>, std::unordered_set<Key, HashOfKey>,
-						std::unordered_set<int, HashAndEqual, HashAndEqual>, std::unordered_map<std::string, int>>();
+		std::unordered_multiset<std::string>, std::unordered_set<Key, HashOfKey>,
+		std::unordered_set<int, HashAndEqual, HashAndEqual>, std::unordered_map<std::string, int>>();
 	long others = sizes<std::string, std::basic_string<char, std::char_traits<char>, From<char>>, std::string_view,
-						std::function<int(float)>, std::function<void()>, std::any, std::mutex, std::shared_mutex,
-						std::thread, std::recursive_mutex, std::condition_variable, std::once_flag>();
+		std::function<int(float)>, std::function<void()>, std::any, std::mutex, std::shared_mutex, std::thread,
+		std::recursive_mutex, std::condition_variable, std::once_flag>();
 	return arrays ^ trees * 7 ^ hashed * 11 ^ others * 13;
 }
 
@@ -111,7 +112,8 @@ struct Node {
 };
 __device__ long f(int a, int b) {
 	using Ints = std::vector<int>;
-	static_assert(std::is_same_v<Ints::value_type, int> && std::is_same_v<decltype(std::declval<Ints>().data()), int *>);
+	static_assert(
+		std::is_same_v<Ints::value_type, int> && std::is_same_v<decltype(std::declval<Ints>().data()), int *>);
 	static_assert(std::is_same_v<std::map<int, char>::value_type, std::pair<const int, char>>);
 	static_assert(std::is_same_v<decltype(std::declval<const std::string &>()[0]), const char &>);
 	static_assert(std::is_same_v<std::function<int(char)>::result_type, int>);
@@ -121,6 +123,7 @@ __device__ long f(int a, int b) {
 	static_assert(std::is_constructible_v<std::function<int(int)>, int (*)(int)>);
 	static_assert(!std::is_constructible_v<std::function<int(int)>, Ints>);
 	static_assert(std::is_same_v<std::iterator_traits<Ints::iterator>::value_type, int>);
-	static_assert(std::is_same_v<std::iterator_traits<std::list<int>::iterator>::iterator_category, std::bidirectional_iterator_tag>);
+	static_assert(std::is_same_v<std::iterator_traits<std::list<int>::iterator>::iterator_category,
+		std::bidirectional_iterator_tag>);
 	return sizeof(Node);
 }
