@@ -1411,6 +1411,159 @@ __device__ int f(int a, int b) {
 	return int(e) + int(o) * 3 + !(e & E::a) + a + int(k) + val(n::F::y) + (n::F::x < 3) + val(n::F(a & 1));
 }
 
+// case: volatile_methods
+struct S {
+	int x;
+	__device__ int get() { return 1; }
+	__device__ int get() const { return 2; }
+	__device__ int get() volatile { return x + 3; }
+	__device__ auto get() const volatile -> const volatile int * { return &x; }
+	__device__ void set(int v) volatile;
+};
+__device__ void S::set(int v) volatile { x = v; }
+struct Only {
+	int y = 4;
+	__device__ int read() const volatile { return y; }
+};
+__device__ int f(int a, int b) {
+	S s{a};
+	const S c{b};
+	volatile S v{a + b};
+	const volatile S cv{a - b};
+	Only only;
+	v.set(v.get() + 1);
+	volatile S &same = v;
+	return s.get() + 10 * c.get() + 100 * v.get() + *cv.get() + only.read() + same.x;
+}
+
+// case: friend_after_other_specifiers
+struct S {
+	int x;
+	__device__ friend constexpr int twice(const S &s) { return 2 * s.x; }
+	__device__ inline friend int hidden(S s, int n) { return s.x - n; }
+	template <class T> [[nodiscard]] __device__ friend constexpr bool operator<(const S &s, T t) { return s.x < t; }
+	template <class T>
+	__attribute__((visibility("hidden"))) __device__ __forceinline__ friend T operator+(const S &s, T t) {
+		return s.x + t;
+	}
+};
+template <class T> struct Length {
+	T n;
+	template <class U> __device__ friend constexpr bool operator==(const Length &l, const Length<U> &r) {
+		return l.n == r.n;
+	}
+};
+__device__ int f(int a, int b) {
+	S s{a};
+	return twice(s) + hidden(s, b) + 10 * (s < b) + (s + b) + 1000 * (Length<int>{a} == Length<short>{(short)b});
+}
+
+// case: union_templates
+struct Loud {
+	int *n;
+	__device__ Loud(int *n) : n(n) { *n += 1; }
+	__device__ ~Loud() { *n += 100; }
+};
+template <class A, class B> union Either {
+	A a;
+	B b;
+	char none;
+	__device__ Either() : none(0) {}
+	__device__ Either(A x, int) : a(x) {}
+	template <class T> __device__ explicit Either(T t) : b(t) {}
+	__device__ ~Either() {}
+};
+template <class T> union Plain {
+	T t;
+	unsigned char bytes[sizeof(T)];
+};
+template <> union Plain<void> {
+	int only;
+};
+template <class T> union Init {
+	T t = 5;
+	char c;
+};
+struct Outer {
+	template <class T> union In {
+		T x;
+		int y;
+	};
+	In<short> s;
+};
+template <unsigned I, class... Ts> union __attribute__((visibility("default"))) Chain;
+template <unsigned I> union Chain<I> {};
+template <unsigned I, class T, class... Ts> union Chain<I, T, Ts...> {
+	char none;
+	T head;
+	Chain<I + 1, Ts...> tail;
+	__device__ explicit constexpr Chain(T t) noexcept : head(t) {}
+	~Chain() = default;
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		Either<int, Loud> e;
+		Either<int, Loud> g(&n);
+		g.b.~Loud();
+		Either<int, Loud> h(a, 0);
+		n += h.a;
+	}
+	Plain<float> p;
+	p.t = 1.0f;
+	Plain<void> v;
+	v.only = b;
+	Init<int> i;
+	Outer o;
+	o.s.y = a;
+	Chain<0, int, float> chain(b);
+	return n + p.bytes[3] + v.only + i.t + (unsigned char)o.s.x + (int)(sizeof(Plain<double>) + sizeof(o)) + chain.head;
+}
+
+// case: functions_named_by_types_of_the_class
+template <bool B> struct Tag {
+	static constexpr int value = B ? 3 : 4;
+};
+template <class... Ts> struct C {
+	__device__ static constexpr bool two() noexcept {
+		if constexpr (sizeof...(Ts) == 2)
+			return true;
+		else
+			return false;
+	}
+	using X = Tag<two()>;
+	int room[two() ? 5 : 6];
+	enum { e = two() };
+};
+__device__ int f(int a, int b) { return C<int, int>::X::value + 10 * (int)sizeof(C<int>) + a * C<int, int>::e + b; }
+
+// case: attributes_of_class_templates
+template <class T, int N = 3> class __attribute__((visibility("default"))) later;
+template <class T> struct [[maybe_unused]] other;
+template <class T, int N> __device__ int size_of(const later<T, N> *, const other<T> *) { return N * sizeof(T); }
+template <class T, int N> class __attribute__((visibility("default"))) later {};
+__device__ int f(int a, int b) {
+	later<int> l;
+	other<int> *none = nullptr;
+	return size_of(&l, none) + a - b;
+}
+
+// case: using_an_implicit_assignment
+struct A {
+	int x;
+};
+template <class B> struct D : B {
+	using B::operator=;
+	int y;
+};
+__device__ int f(int a, int b) {
+	D<A> d, e;
+	d.x = a;
+	d.y = b;
+	e = d;
+	return e.x * 100 + e.y;
+}
+
 // case: static_members_of_a_base_that_is_there_twice
 struct A {
 	static const int n = 4;

@@ -1297,6 +1297,35 @@ __device__ int f(int a, int b) {
 template <class T> __device__ int g(T x, T y, decltype(x * y) z = 3) { return x - y + z; }
 __device__ int f(int a, int b) { return g(a, b); }
 
+// case: less_than_in_a_template_list
+template <bool B, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> {
+	using type = T;
+};
+template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
+template <class T> struct box {
+	T x;
+};
+template <int I, class T, enable_if_t<I<2, int> = 0> __device__ int get(box<T> b) { return b.x + I; }
+template <int I, class T, enable_if_t<(I > 1), int> = 0> __device__ int get(box<T> b) { return b.x * I; }
+template <template <class> class V, int N, class = V<int>, enable_if_t<N<4, int> = 0> __device__ int more() {
+	return N;
+}
+template <unsigned... I, enable_if_t<(sizeof...(I)) < 3, int> = 0> __device__ int few() { return sizeof...(I); }
+__device__ int f(int a, int b) { return get<1>(box<int>{a}) + get<2>(box<int>{b}) + more<box, 3>() + few<4u, 5u>(); }
+
+// case: declared_variable_of_a_class_that_comes_later
+template <class T, class... A> extern T made;
+template <class T, class... A> using dependent = decltype(made<T, A...>);
+struct Later;
+template <class A> __device__ auto use(A a) -> decltype(dependent<Later, A>::call(a));
+using Early = dependent<Later, char>;
+struct Later {
+	__device__ static int call(int x) { return x + 1; }
+};
+template <class A> __device__ auto use(A a) -> decltype(dependent<Later, A>::call(a)) { return Later::call(a); }
+__device__ int f(int a, int b) { return use(a) + 10 * Early::call(b); }
+
 // case: default_argument_names_a_parameter
 __device__ int g(int x, int n = sizeof(x)) { return x * 10 + n; }
 __device__ int g2(double x, int n = sizeof(decltype(x))) { return n; }

@@ -142,12 +142,13 @@ class Signature(c_ast.FuncDecl):
         coord: Span,
         *,
         const: bool = False,
+        volatile: bool = False,
         ref: Literal["", "&", "&&"] = "",
         requires: Node | None = None,
         noexcept: Node | bool = False,
     ) -> None:
         super().__init__(args, type, coord)
-        self.const, self.ref, self.requires, self.noexcept = const, ref, requires, noexcept
+        self.const, self.volatile, self.ref, self.requires, self.noexcept = const, volatile, ref, requires, noexcept
 
 
 class MemberOf(c_ast.Decl):

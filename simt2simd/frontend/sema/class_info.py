@@ -77,6 +77,6 @@ def overrides(function: FunctionName, other: FunctionName) -> bool:
         return True
     return (
         function.name == other.name
-        and function.const == other.const
+        and function.qualifiers == other.qualifiers
         and [p.qualified.stored for p in function.params] == [p.qualified.stored for p in other.params]
     )

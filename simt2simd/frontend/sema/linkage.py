@@ -64,7 +64,8 @@ class Linkage(Part):
         owner = self.spelled(function.owner) if function.owner is not None else ""
         template = function.pattern.node.params if function.pattern is not None else ()
         kinds = ", ".join(f"{param.kind}{'...' * param.pack}" for param in template)
-        return f"<{kinds}> {owner} {function.shown}({params}) {'const' * function.const}{function.ref}"
+        qualifiers = "const" * function.const + "volatile" * function.volatile + function.ref
+        return f"<{kinds}> {owner} {function.shown}({params}) {qualifiers}"
 
     def spelled(self, ctype: CType) -> str:
         """Return what all files call a type."""
@@ -160,11 +161,11 @@ class Linkage(Part):
     def _as_external(self, function: FunctionName) -> ExternalFunction:
         result = function.result.stored if function.result is not None else VOID
         params = [param.qualified.stored for param in function.params]
-        own = [Pointer(function.owner, function.const)] if function.is_method and function.owner is not None else []
+        own = [function.this_type] if function.is_method and function.owner is not None else []
         shown = ", ".join(str(param.qualified).replace(" *", " *") for param in function.params)
-        const = " const" if function.const else ""
+        qualifiers = " const" * function.const + " volatile" * function.volatile
         written = function.result if function.result is not None else VOID
-        title = f"{written} {function.shown}({shown}){const}".replace("* ", "*")
+        title = f"{written} {function.shown}({shown}){qualifiers}".replace("* ", "*")
         merges = self.merges(function)
         prvalues = self.s.classes.prvalues
         made, returned = prvalues.returned_types(result)

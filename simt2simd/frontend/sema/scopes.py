@@ -8,7 +8,7 @@ from typing import Literal
 
 from pycparser import c_ast
 
-from ...lang.ctype import CType, FunctionType, Scalar, Struct
+from ...lang.ctype import CType, FunctionType, Pointer, Scalar, Struct
 from ...source import NOWHERE, Span
 from ...tree.nodes import Constant, FunctionKind, Place, Variable
 from ..parse import cxx
@@ -131,6 +131,7 @@ class FunctionName:
     owner: Struct | None = None
     static: bool = False
     const: bool = False
+    volatile: bool = False
     words: frozenset[str] = frozenset()
     pattern: TemplateName | None = None
     checked: bool = False
@@ -146,11 +147,22 @@ class FunctionName:
 
     @property
     def signature(self) -> object:
-        """What distinguishes it from overloads: the types of its parameters, and whether it is const."""
+        """What distinguishes it from overloads: the types of its parameters, and the qualifiers of its object."""
         if self.known_signature is None:
             params = tuple((type_key(p.qualified.stored), p.reference) for p in self.params)
-            self.known_signature = params, self.const
+            self.known_signature = params, self.qualifiers
         return self.known_signature
+
+    @property
+    def qualifiers(self) -> tuple[bool, bool]:
+        """Whether a method is const, and whether it is volatile."""
+        return self.const, self.volatile
+
+    @property
+    def this_type(self) -> Pointer:
+        """The type of `this` in a method ([class.this])."""
+        assert self.owner is not None
+        return Pointer(self.owner, self.const, self.volatile)
 
     @property
     def type(self) -> FunctionType:

@@ -145,10 +145,7 @@ class FunctionCalls(Part):
         del values[len(function.params) :]  # what `...` takes is evaluated: it has no other meaning in device code
         values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
         if leading and function.owner is not None:
-            leading = [
-                self.s.expr.pointers.pointer_as(leading[0], Pointer(function.owner, function.const)),
-                *leading[1:],
-            ]
+            leading = [self.s.expr.pointers.pointer_as(leading[0], function.this_type), *leading[1:]]
         result = self.result_of(function, span).stored
         key = chooser or self.use(function, span)
         operands = [*leading, *values]

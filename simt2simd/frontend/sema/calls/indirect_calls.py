@@ -313,7 +313,7 @@ class IndirectCalls(Part):
     def _choose_virtual(self, key: str, function: FunctionName, deleted: VirtualDelete | None = None) -> Function:
         assert function.owner is not None and function.result is not None
         made, result = self._result(function.result.stored)
-        this = Variable("self", Pointer(function.owner, function.const), NOWHERE, "param")
+        this = Variable("self", function.this_type, NOWHERE, "param")
         params = self._passed_params([param.qualified.stored for param in function.params])
         sections: list[Section] = []
         for struct, info in list(self.s.structs.classes.items()):
@@ -348,7 +348,7 @@ class IndirectCalls(Part):
         result: CType,
     ) -> Expr:
         assert target.owner is not None
-        pointer = Pointer(target.owner, target.const)
+        pointer = target.this_type
         own = self.s.expr.conversions.cast(_read(this), pointer, NOWHERE)
         if target.name.startswith("~"):
             made = self.s.classes.implicit.made(self.s.structs.classes[struct], "destroy")

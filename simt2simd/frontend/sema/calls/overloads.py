@@ -85,14 +85,14 @@ class Overloads(Part):
 
     def rank_object(self, function: FunctionName, object: Place, ranks: tuple[Rank, ...]) -> tuple[Rank, ...] | None:
         """Put the rank of the object before those of a method's arguments: a const method suits const objects."""
-        qualifiers = place_type(object, self.s.structs.const_members)
-        const = qualifiers[0] if is_object(object) else self.s.classes.prvalues.is_const(object)
-        if const and not function.const and function.is_method:
+        const, volatile = place_type(object, self.s.structs.const_members)
+        const = const if is_object(object) else self.s.classes.prvalues.is_const(object)
+        if function.is_method and ((const and not function.const) or (volatile and not function.volatile)):
             return None
         rvalue = not is_lvalue(object)
         if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
             return None
-        binding = 1 + int(function.const) + 3 * (rvalue and function.ref == "&")
+        binding = 1 + sum(function.qualifiers) + 3 * (rvalue and function.ref == "&")
         return (Rank(EXACT, binding=binding), *ranks)
 
     def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
@@ -228,7 +228,8 @@ class Overloads(Part):
         if not self.s.templates.constraints.allowed(candidate):
             return "its conditions do not hold"
         if object is not None and self.rank_object(candidate, object, ()) is None:
-            return "the object is const, the method is not"
+            word = "volatile" if candidate.const else "const"
+            return f"the object is {word}, the method is not"
         return ""
 
     def is_standard(self, template: TemplateName | None) -> bool:

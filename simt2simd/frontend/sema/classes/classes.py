@@ -154,7 +154,7 @@ class Classes(Part):
                 self.s.expr.names.using_directive(decl)
             case cxx.UsingEnum():
                 self.s.expr.names.using_enum(decl)
-            case c_ast.Enum() | c_ast.Struct():
+            case c_ast.Enum() | c_ast.Struct() | c_ast.Union():
                 self.s.types.base_type(decl)
         return False
 
@@ -184,6 +184,8 @@ class Classes(Part):
             info.scope.names[last.name] = Functions(decl.coord, last.name, list(found[1].candidates))
         elif found is not None:
             info.scope.names[last.name] = found[1]
+        elif last.name == "operator=" and isinstance(base, Struct):
+            return  # an implicit one, which the class's own hides ([namespace.udecl]/14)
         else:
             self.s.expr.names.using_declaration(decl)
 
@@ -339,10 +341,25 @@ class Classes(Part):
 
 
 def _functions_named_by(decl: Node, members: Sequence[Node]) -> list[Node]:
-    """Return the functions of a class that the initialiser of a static member names: `sizeof(test<T>(0)) == 1`."""
-    if not isinstance(decl, c_ast.Decl) or decl.init is None or "static" not in decl.storage:
+    """Return the functions of a class that another member names: `sizeof(test<T>(0)) == 1`, `using A = B<f()>;`.
+
+    Those in the initialisers of data members are no matter: the class is complete there ([class.mem.general]/7).
+    """
+    parts: list[Node | None]
+    match decl:
+        case c_ast.Decl() if _is_function(decl):
+            return []
+        case c_ast.Decl():
+            parts = [decl.type, decl.init] if "static" in decl.storage else [decl.type]
+        case c_ast.Typedef():
+            parts = [decl.type]
+        case c_ast.Enum():
+            parts = [decl.values]
+        case _:
+            return []
+    if any(isinstance(part, c_ast.Struct | c_ast.Union) for part in parts):
         return []
-    names = set(names_in(decl.init))
+    names = {name for part in parts if part is not None for name in names_in(part)}
     return [one for one in members if _is_function(one) and _declared_name(one) in names]
 
 

@@ -121,6 +121,10 @@ class ImplicitMembers(Part):
         vptr = [Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span))] if info.polymorphic else []
         bases = {base.field for base in info.bases}
         ordered = sorted(self.s.classes.construction.parts_of(info), key=lambda part: part[0] not in bases)
+        if info.struct.union:  # one member at most has a first value ([class.base.init]/9)
+            with_values = [name for name, field in info.fields.items() if field.init is not None]
+            chosen = [name for name, _ in ordered if name in given] or with_values[:1]
+            ordered = [part for part in ordered if part[0] in chosen]
         for name, ctype in ordered:
             if name == VPTR or name in done:
                 continue
@@ -285,6 +289,8 @@ class ImplicitMembers(Part):
                     ),
                 )
             )
+        if info.struct.union:  # whose members are not destroyed with it ([class.dtor])
+            return result
         bases = {base.field for base in info.bases}
         # Which member of a union there is, only its class's own destructor can know ([class.dtor]/14).
         parts = [] if info.struct.union else [*self.s.classes.construction.parts_of(info)]

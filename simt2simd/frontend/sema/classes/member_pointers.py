@@ -74,7 +74,7 @@ class MemberPointers(Part):
                 if virtual
                 else self.s.calls.functions.use(function, span)
             )
-            this = Parameter("self", span, Pointer(function.owner, function.const), False)
+            this = Parameter("self", span, function.this_type, False)
             shown = f"{'virtual ' * virtual}{function.shown}"
             made = FunctionName(
                 span, key, "device", (this, *function.params), result, span, key, shown, checked=True,

@@ -59,12 +59,10 @@ class BracedObjects(Part):
             return self.s.classes.lists.object_of_list(node, target)
         if (origin := self.copied_object(node, target)) is not None:
             argument = self.s.calls.arguments.argument_of(origin)
-            return self.s.calls.arguments.bind(argument, Qualified(target), "in an initialiser")
+            made = self.s.calls.arguments.bind(argument, Qualified(target), "in an initialiser")
+            return self.s.classes.prvalues.read(made)  # a copy: no reference is bound to the operand
         if target == DIM3:
             return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
-        if (same := self.s.classes.implicit.same_object(node, target)) is not None:
-            made = self.s.calls.arguments.bind(same, Qualified(target), "in an initialiser")
-            return self.s.classes.prvalues.read(made)  # a copy: no reference is bound to the operand
         return self.struct_value(node, target)
 
     def copied_object(self, node: c_ast.InitList, target: Struct) -> Node | None:

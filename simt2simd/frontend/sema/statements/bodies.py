@@ -106,7 +106,7 @@ class Bodies(Part):
         variables: list[Variable] = []
         if function.is_method:
             assert function.owner is not None
-            body.this = Variable("self", Pointer(function.owner, function.const), function.span, "param")
+            body.this = Variable("self", function.this_type, function.span, "param")
             variables.append(body.this)
         packs: dict[str, list[VariableName]] = {name: [] for name in _packs_of(node)}
         for param in function.params:

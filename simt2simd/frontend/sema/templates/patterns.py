@@ -51,9 +51,9 @@ def _renamed_part(part: object, names: Mapping[str, str]) -> object:
 def special_arguments(node: cxx.Template) -> Sequence[Node] | None:
     """Return the template arguments of a partial specialisation; None for any other template."""
     inner = node.declaration
-    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, cxx.Class):
+    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, cxx.Class | cxx.UnionClass):
         inner = inner.type
-    return inner.args if isinstance(inner, cxx.Class) else node.specialised
+    return inner.args if isinstance(inner, cxx.Class | cxx.UnionClass) else node.specialised
 
 
 def bare_name(pattern: Node) -> Node:

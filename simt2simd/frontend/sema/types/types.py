@@ -191,6 +191,8 @@ class Types(Part):
         match node:
             case c_ast.IdentifierType():
                 return self._named_type(node)
+            case c_ast.Struct(decls=None) if (known := self._class_of_cuda(node)) is not None:
+                return Qualified(known)
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
                 if node not in self.s.structs.specifiers:  # in `struct {...} a, *b;` both declarators share the node
                     self.s.structs.specifiers[node] = (
@@ -213,6 +215,14 @@ class Types(Part):
                 return self.qualified(node.type)
             case _:
                 self.fail(node.coord, f"this type is not supported: {type(node).__name__}")
+
+    def _class_of_cuda(self, node: c_ast.Struct) -> CType | None:
+        """Return the class of CUDA's headers that `struct float4` names, if the program has no other one."""
+        known = TYPEDEFS.get(node.name or "")
+        is_class = node.name in ("__half", "__nv_bfloat16") or (isinstance(known, Struct) and known.tag == node.name)
+        own = getattr(node, "scope", None) is not None or self.s.scopes.lookup_tag(node.name or "") is not None
+        outside = self.s.scopes.namespace is self.s.scopes.file_scope
+        return known if is_class and outside and not own else None
 
     def _named_type(self, node: c_ast.IdentifierType) -> Qualified:
         words = tuple(sorted(node.names))
