@@ -51,7 +51,7 @@ EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 """
 # Headers of cuda::std, which for host code have the text of those of std for device code (include/std). What a system
 # header includes by such a path is a system header too.
-OF_DEVICE_CODE = ("__compiler", "memory")  # <memory> has for device code what owners look like, and no more
+OF_DEVICE_CODE = ("__compiler", "memory", "new")  # <memory> has what owners look like, <new> std::nothrow, and no more
 CUDA_STD = """#pragma once
 {includes}#include "{common}/s2s_std_begin.h"
 namespace cuda {{

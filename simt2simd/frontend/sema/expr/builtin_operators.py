@@ -388,7 +388,8 @@ class BuiltinOperators(Part):
         value = self.s.expr.load(term)
         if word:
             self.s.expr.casts.require_cast(word, value, target.type, node.coord)
-        if word == "reinterpret_cast" and isinstance(value.type, Pointer) and isinstance(target.type, Pointer):
+        pointers = isinstance(value.type, Pointer) and isinstance(target.type, Pointer)
+        if word == "reinterpret_cast" and pointers and value.type != target.type:
             return fold(Convert(node.coord, target.type, value, explicit=True))  # never moved to a base
         return self.s.classes.prvalues.read(self.s.expr.conversions.cast(value, target.type, node.coord))
 
