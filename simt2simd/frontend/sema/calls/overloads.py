@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
-from ....lang.ctype import CType, FunctionType, Pointer
+from ....lang.ctype import CType, FunctionType, Pointer, Struct
 from ....source import Span
 from ....tree.nodes import Place
 from ....tree.value_category import is_lvalue
