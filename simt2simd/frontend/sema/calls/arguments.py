@@ -74,13 +74,13 @@ class Arguments(Part):
             return Argument(node, None, found)
         term = self.s.expr.term(node)
         chosen = isinstance(node, c_ast.TernaryOp | c_ast.ExprList | c_ast.Assignment | c_ast.UnaryOp)
-        read = chosen and not isinstance(term, Place) and self.s.classes.prvalues.place_behind(term) is not None
-        constant = (
+        behind = self.s.classes.prvalues.place_behind(term) if chosen and not isinstance(term, Place) else None
+        constant = (behind is not None and self.s.classes.conversions.is_const_place(behind)) or (
             isinstance(term, Constant)
             and isinstance(node, c_ast.ID)
             and self.s.expr.operators.variable_behind(node) is not None
         )
-        return Argument(node, term, constant=constant, read=read)
+        return Argument(node, term, constant=constant, read=behind is not None)
 
     def _function_argument(self, node: Node, pointer: Expr) -> Argument:
         """Return an argument that names one function, or points to it."""

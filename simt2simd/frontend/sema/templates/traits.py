@@ -121,7 +121,8 @@ class Traits(Part):
         stores = isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--"))
         if stores and not isinstance(term, Place | Call):  # of what is built in: the tree has the value only
             return Qualified(term.type, reference="&")
-        return self.type_of_term(term)
+        chosen = isinstance(node, c_ast.TernaryOp | c_ast.ExprList) and not isinstance(term, Place)
+        return self.type_of_term(self.s.expr.behind(term, node) if chosen else term)
 
     def type_of_term(self, term: Expr | Place) -> Qualified:
         """Return the type of what an expression denotes, a reference if it is a place ([dcl.type.decltype])."""
