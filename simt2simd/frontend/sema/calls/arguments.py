@@ -74,8 +74,8 @@ class Arguments(Part):
                 return self._function_argument(node, self.s.calls.indirect.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
         term = self.s.expr.term(node)
-        chosen = chooses(node) and not isinstance(term, Place)
-        behind = self.s.classes.prvalues.place_behind(term) if chosen else None
+        value = None if isinstance(term, Place) else term
+        behind = self.s.classes.prvalues.place_behind(value) if value is not None and chooses(node) else None
         constant = (behind is not None and self.s.classes.conversions.is_const_place(behind)) or (
             isinstance(term, Constant)
             and isinstance(node, c_ast.ID)
