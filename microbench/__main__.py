@@ -1,7 +1,7 @@
 """`python -m microbench [NAME...]`: the suite; `... peers`: against other compilers.
 
 `... costs`: what stands behind `costs.py`; `... abstraction`: what C++ costs; `... libraries`: CUB beside C++;
-`... unseen DIR`: programs from elsewhere.
+`... unseen DIR`: programs from elsewhere; `... conformance DIR`: self-checking ones, as device code.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 
 from . import abstraction, costs, libraries, run
+from .conformance import run as conformance
 from .peers import run as peers
 from .unseen import run as unseen
 
@@ -23,6 +24,8 @@ def main(argv: list[str]) -> int:
         return libraries.main(argv[1:])
     if argv[:1] == ["unseen"]:
         return unseen.main(argv[1:])
+    if argv[:1] == ["conformance"]:
+        return conformance.main(argv[1:])
     return peers.main(argv[1:]) if argv[:1] == ["peers"] else run.main(argv)
 
 

@@ -51,6 +51,7 @@ EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 """
 # Headers of cuda::std, which for host code have the text of those of std for device code (include/std). What a system
 # header includes by such a path is a system header too.
+OF_DEVICE_CODE = ("__compiler", "memory", "new")  # <memory> has what owners look like, <new> std::nothrow, and no more
 CUDA_STD = """#pragma once
 {includes}#include "{common}/s2s_std_begin.h"
 namespace cuda {{
@@ -266,7 +267,7 @@ def write_cuda_std(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for header in sorted((COMMON / "std").iterdir()):
-        if header.name == "__compiler" or (COMMON / "cuda" / "std" / header.name).exists():
+        if header.name in OF_DEVICE_CODE or (COMMON / "cuda" / "std" / header.name).exists():
             continue
         needed = re.findall(r"^#include <(\w+)>$", header.read_text(), re.MULTILINE)
         includes = "".join(f"#include <cuda/std/{name}>\n" for name in needed)

@@ -237,7 +237,8 @@ def test_names_of_cuda_std_are_those_of_std() -> None:
 
 def test_host_code_has_each_header_of_cuda_std_that_device_code_has() -> None:
     folders = runtime.native_dir() / "include" / "cuda" / "std", LIBRARIES / "cuda" / "std"
-    assert sorted(headers() - {path.name for folder in folders for path in folder.iterdir()}) == []
+    beside = {"memory", "new"}  # of these, device code has the part that classes of host code need
+    assert sorted(headers() - beside - {path.name for folder in folders for path in folder.iterdir()}) == []
 
 
 def test_unqualified_calls_mean_the_built_in_where_it_fits_better() -> None:

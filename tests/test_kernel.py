@@ -488,3 +488,16 @@ def test_names_of_no_instance(name: str, message: str) -> None:
 def test_what_is_no_list_of_name_expressions(wrong: object) -> None:
     with pytest.raises(TypeError, match="name_expressions: expected a list of names"):
         RawModule(code="", name_expressions=wrong)  # type: ignore[arg-type]
+
+
+def test_arguments_find_functions_after_a_template_without_any_namespace() -> None:
+    code = """
+        struct S { int v; };
+        __device__ int g(...) { return 1; }
+        template <class T> __device__ int h(T t, S s) { return g(s) * 10 + g(t); }
+        __device__ int g(S) { return 2; }
+        __global__ void k(int *out) { *out = h(S(), S()); }
+    """
+    out = np.zeros(1, np.int32)
+    RawKernel(code, "k")((1,), (1,), (out,))
+    assert out[0] == 12

@@ -125,7 +125,7 @@ def check(program: str, words: list[str]) -> None:
             require_known(pairs, [name for section in sections() for name in section.names])
         case "-m microbench", ["costs", *rest]:
             assert rest == []
-        case "-m microbench", ["peers" | "unseen" | "libraries", *_]:
+        case "-m microbench", ["peers" | "unseen" | "libraries" | "conformance", *_]:
             parse(lambda: microbench_main(words))
         case "-m microbench", _:
             run._parse([word for word in words if word != "NAME"])

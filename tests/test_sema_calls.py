@@ -5,7 +5,8 @@ from __future__ import annotations
 from front import refusal, syntax, whole
 
 from simt2simd.frontend.sema.context import Sema
-from simt2simd.frontend.sema.scopes import FunctionName, Functions, Qualified
+from simt2simd.frontend.sema.qualified import Qualified
+from simt2simd.frontend.sema.scopes import FunctionName, Functions
 from simt2simd.lang.ctype import DOUBLE, INT
 from simt2simd.source import NOWHERE
 from simt2simd.tree.nodes import BuiltinCall, Call
@@ -32,12 +33,12 @@ def test_the_overload_that_needs_the_least_conversion_is_chosen() -> None:
 def test_a_rank_says_how_far_an_argument_is_from_a_parameter() -> None:
     s = whole(OVERLOADS)
     (argument,) = s.calls.arguments.arguments([syntax(s, "n")])
-    exact = s.calls.overloads.rank(argument, Qualified(INT))
-    worse = s.calls.overloads.rank(argument, Qualified(DOUBLE))
+    exact = s.calls.sequences.rank(argument, Qualified(INT))
+    worse = s.calls.sequences.rank(argument, Qualified(DOUBLE))
     assert exact is not None
     assert worse is not None
     assert exact < worse
-    assert s.calls.overloads.rank(argument, Qualified(DOUBLE, reference="&")) is None
+    assert s.calls.sequences.rank(argument, Qualified(DOUBLE, reference="&")) is None
 
 
 def test_a_function_that_is_called_is_noted_with_the_first_place() -> None:

@@ -61,4 +61,4 @@ def test_text_of_a_string_is_kept_once() -> None:
     s = whole()
     first, again = (s.expr.strings.constant_string(b"one", NOWHERE) for _ in range(2))
     assert first.variable is again.variable
-    assert list(s.expr.strings.strings) == [b"one"]
+    assert list(s.expr.strings.strings) == [(CHAR, b"one")]

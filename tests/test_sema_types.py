@@ -6,7 +6,7 @@ import pytest
 from front import refusal, syntax, whole
 from pycparser import c_ast
 
-from simt2simd.frontend.sema.scopes import Qualified
+from simt2simd.frontend.sema.qualified import Qualified
 from simt2simd.frontend.sema.types.records import Records
 from simt2simd.lang.ctype import (
     CHAR,

@@ -643,6 +643,7 @@ ADDRESS_FUNCTIONS: dict[str, Builtin] = {
     for row in (
         Builtin("__isGlobal", "is_global", (Pointer(VOID, const=True),), BOOL),
         Builtin("__isShared", "is_shared", (Pointer(VOID, const=True),), BOOL),
+        Builtin("__isClusterShared", "is_shared", (Pointer(VOID, const=True),), BOOL),  # a cluster is one block
         Builtin("__isConstant", "is_constant", (Pointer(VOID, const=True),), BOOL),
         Builtin("__isLocal", "is_local", (Pointer(VOID, const=True),), BOOL),
         Builtin("__cvta_generic_to_shared", "to_shared", (Pointer(VOID, const=True),), ULONG),

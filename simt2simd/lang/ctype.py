@@ -60,6 +60,10 @@ LONG = Scalar("long", "int", 64, True)
 ULONG = Scalar("unsigned long", "int", 64, False)
 LONGLONG = Scalar("long long", "int", 64, True)
 ULONGLONG = Scalar("unsigned long long", "int", 64, False)
+WCHAR = Scalar("wchar_t", "int", 32, True)
+CHAR8 = Scalar("char8_t", "int", 8, False)
+CHAR16 = Scalar("char16_t", "int", 16, False)
+CHAR32 = Scalar("char32_t", "int", 32, False)
 FLOAT = Scalar("float", "float", 32, True)
 DOUBLE = Scalar("double", "float", 64, True)
 HALF = Scalar("__half", "float", 16, True)  # computed with as float, and rounded
@@ -90,7 +94,7 @@ class Pointer:
         while isinstance(end, Pointer):
             stars, end = stars + "*", end.target
         if isinstance(end, FunctionType):
-            return f"{end.result} ({stars})({', '.join(map(str, end.params))})"
+            return f"{end.result} ({stars})({', '.join(map(str, end.params))}){' noexcept' * end.noexcept}"
         if isinstance(end, Array):
             element, _, dims = str(end).partition(" [")
             return f"{qualifiers}{element} ({stars})[{dims}"
@@ -231,6 +235,7 @@ class Struct:
 class FunctionType:
     """What a pointer to a function points to; there are no objects of this type. `const`: of const methods.
 
+    `noexcept`: its exception specification, a part of the type, is one that does not throw ([dcl.fct]/9).
     `references` are of the result and of each parameter: "&" or "&&" where it is a reference, whose type here is the
     pointer that holds it; empty if none is ([dcl.fct]/5).
     """
@@ -239,6 +244,7 @@ class FunctionType:
     params: tuple[CType, ...]
     const: bool = False
     references: tuple[str, ...] = ()
+    noexcept: bool = False
 
     @property
     def size(self) -> int:
@@ -251,7 +257,7 @@ class FunctionType:
     def __str__(self) -> str:
         types = (self.result, *self.params)
         result, *params = map(_as_written, types, self.references or [""] * len(types))
-        return f"{result} ({', '.join(params)}){' const' * self.const}"
+        return f"{result} ({', '.join(params)}){' const' * self.const}{' noexcept' * self.noexcept}"
 
 
 CType = Scalar | Pointer | Array | Struct | FunctionType
@@ -442,6 +448,7 @@ def is_scalar(ctype: CType) -> bool:
 
 _RANK = {"bool": 0, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 3,
          "unsigned int": 3, "long": 4, "unsigned long": 4, "long long": 5, "unsigned long long": 5}  # fmt: skip
+_PROMOTED = {"wchar_t": INT, "char8_t": INT, "char16_t": INT, "char32_t": UINT}  # ([conv.prom]/2)
 _UNSIGNED = {"int": UINT, "long": ULONG, "long long": ULONGLONG}
 
 
@@ -449,6 +456,8 @@ def promote(ctype: Scalar) -> Scalar:
     """C's integer promotions (C11 6.3.1.1): an enumeration becomes its integer, a short float `float`."""
     if is_short_float(ctype):
         return FLOAT
+    if ctype.name in _PROMOTED:
+        return _PROMOTED[ctype.name]
     if ctype.kind in ("int", "bool"):
         return INT if _RANK[ctype.name] < _RANK["int"] else plain(ctype)
     return ctype

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from .ctype import BFLOAT16, HALF, INT, LONG, SCHAR, SHORT, UCHAR, UINT, ULONG, USHORT, CType
+from .ctype import (
+    BFLOAT16,
+    CHAR8,
+    CHAR16,
+    CHAR32,
+    HALF,
+    INT,
+    LONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULONG,
+    USHORT,
+    WCHAR,
+    CType,
+)
 from .device_runtime import RUNTIME_TYPES
-from .vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, VECTOR_TYPES
+from .vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, MAX_ALIGN, TIMESPEC, VECTOR_TYPES
 
 TYPEDEFS: dict[str, CType] = {
     **VECTOR_TYPES, "half": HALF, "__half": HALF, "nv_bfloat16": BFLOAT16, "__nv_bfloat16": BFLOAT16,
@@ -18,5 +34,6 @@ TYPEDEFS: dict[str, CType] = {
     "int_least8_t": SCHAR, "uint_least8_t": UCHAR, "int_least16_t": SHORT, "uint_least16_t": USHORT,
     "int_least32_t": INT, "uint_least32_t": UINT, "int_least64_t": LONG, "uint_least64_t": ULONG,
     "uint": UINT, "ushort": USHORT, "ulong": ULONG, "u_char": UCHAR, "u_short": USHORT, "u_int": UINT, "u_long": ULONG,
-    "clock_t": LONG, "time_t": LONG, **RUNTIME_TYPES,
+    "wchar_t": WCHAR, "char8_t": CHAR8, "char16_t": CHAR16, "char32_t": CHAR32, "max_align_t": MAX_ALIGN,
+    "timespec": TIMESPEC, "clock_t": LONG, "time_t": LONG, **RUNTIME_TYPES,
 }  # fmt: skip

@@ -8,8 +8,6 @@ from .device_runtime import UNSUPPORTED_OF_RUNTIME
 def _unsupported_types() -> dict[str, str | None]:
     """CUDA's types that are not supported yet, each with the nearest thing that is."""
     table: dict[str, str | None] = {}
-    table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
-    table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
     for generator in ("Sobol32", "ScrambledSobol32", "Sobol64", "ScrambledSobol64", "Mtgp32"):
         for name in (f"curandState{generator}", f"curandState{generator}_t"):
             table[name] = "the generators XORWOW, Philox4_32_10 and MRG32k3a of <curand_kernel.h> are there"

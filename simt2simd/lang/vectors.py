@@ -57,4 +57,6 @@ def _types() -> dict[str, Struct]:
 VECTOR_TYPES: dict[str, Struct] = _types()
 HALF2, BFLOAT162 = vector("__half2", HALF, 2, 4), vector("__nv_bfloat162", BFLOAT16, 2, 4)
 HALF_RAW, BFLOAT16_RAW = vector("__half_raw", USHORT, 1, 2), vector("__nv_bfloat16_raw", USHORT, 1, 2)
+MAX_ALIGN = Struct("max_align_t", NOWHERE, (Field("longest", LONGLONG, 0), Field("widest", DOUBLE, 16)), 32, 16)
+TIMESPEC = Struct("timespec", NOWHERE, (Field("tv_sec", LONG, 0), Field("tv_nsec", LONG, 8)), 16, 8)
 DIM3, UINT3 = VECTOR_TYPES["dim3"], VECTOR_TYPES["uint3"]

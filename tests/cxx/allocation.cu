@@ -127,3 +127,19 @@ __device__ int f(int a, int b) {
 	P *p = slot.make(a, b);
 	return p->a * 3 + p->b + (new (slot.space) P(1, 2) == nullptr);
 }
+
+// case: memory_that_may_not_be_there
+struct T {
+	int v;
+	__device__ T(int v) : v(v) {}
+};
+__device__ int f(int a, int b) {
+	T *one = new (std::nothrow) T(a);
+	int *list = new (std::nothrow) int[4]{1, b};
+	void *x = ::operator new(8, std::nothrow);
+	int r = one->v * 3 + list[1] + list[3] + (x != nullptr);
+	delete one;
+	delete[] list;
+	::operator delete(x, std::nothrow);
+	return r;
+}

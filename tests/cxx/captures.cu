@@ -273,3 +273,45 @@ __device__ int f(int a, int b) {
 	int (*fp)(int) = [](int x) { return x + q; };
 	return n + z() + int(w()) + fp(2) + packs(a, b, 1) + [](auto x, decltype(x) y) { return x - y; }(a, b);
 }
+
+// case: pack_in_a_lambda_in_a_lambda
+template <class F, class... A> __device__ int ap(F f, A... a) { return f(a...); }
+template <class... T> __device__ int h(T... t) {
+	return [&](int s) {
+		auto in = [&](auto... u) { return (0 + ... + u) + (0 + ... + t); };
+		return in(s, 2) + [&] { return ap([](auto... x) { return (0 + ... + x); }, t...); }();
+	}(3);
+}
+__device__ int f(int a, int b) { return h(a, b, 1); }
+
+// case: packs_in_lambdas_in_a_fold
+template <class... T> __device__ int h(T... t) {
+	auto l = [&] { return [&] { return (0 + ... + t); }(); };
+	auto m = [=] { return [=] { return ((t * 2) + ... + 0); }(); };
+	auto n = [&](auto... q) { return ([&](auto z) { return z + (t + ... + 0); }(q) + ... + 0); };
+	return l() + m() * 10 + n(1, 2);
+}
+__device__ int f(int a, int b) { return h(a, b, 3); }
+
+// case: packs_by_reference_in_lambdas
+template <class F> __device__ int ap(F f) { return f(); }
+struct M {
+	int v;
+	template <class... T> __device__ int go(T... t) {
+		return ap([&] { return ap([&] { return ((t + v) + ... + 0); }); });
+	}
+};
+template <class... T> __device__ int k(T &&...t) {
+	auto l = [&](auto z) {
+		auto q = [&](auto w) { ((t += w), ...); };
+		q(z);
+	};
+	l(2);
+	return (0 + ... + t);
+}
+__device__ int f(int a, int b) {
+	M m{3};
+	int x = a, y = b;
+	int r = k(x, y);
+	return m.go(a, b, 1) * 100 + r + x;
+}

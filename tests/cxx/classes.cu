@@ -1411,6 +1411,466 @@ __device__ int f(int a, int b) {
 	return int(e) + int(o) * 3 + !(e & E::a) + a + int(k) + val(n::F::y) + (n::F::x < 3) + val(n::F(a & 1));
 }
 
+// case: volatile_methods
+struct S {
+	int x;
+	__device__ int get() { return 1; }
+	__device__ int get() const { return 2; }
+	__device__ int get() volatile { return x + 3; }
+	__device__ auto get() const volatile -> const volatile int * { return &x; }
+	__device__ void set(int v) volatile;
+};
+__device__ void S::set(int v) volatile { x = v; }
+struct Only {
+	int y = 4;
+	__device__ int read() const volatile { return y; }
+};
+__device__ int f(int a, int b) {
+	S s{a};
+	const S c{b};
+	volatile S v{a + b};
+	const volatile S cv{a - b};
+	Only only;
+	v.set(v.get() + 1);
+	volatile S &same = v;
+	return s.get() + 10 * c.get() + 100 * v.get() + *cv.get() + only.read() + same.x;
+}
+
+// case: friend_after_other_specifiers
+struct S {
+	int x;
+	__device__ friend constexpr int twice(const S &s) { return 2 * s.x; }
+	__device__ inline friend int hidden(S s, int n) { return s.x - n; }
+	template <class T> [[nodiscard]] __device__ friend constexpr bool operator<(const S &s, T t) { return s.x < t; }
+	template <class T>
+	__attribute__((visibility("hidden"))) __device__ __forceinline__ friend T operator+(const S &s, T t) {
+		return s.x + t;
+	}
+};
+template <class T> struct Length {
+	T n;
+	template <class U> __device__ friend constexpr bool operator==(const Length &l, const Length<U> &r) {
+		return l.n == r.n;
+	}
+};
+__device__ int f(int a, int b) {
+	S s{a};
+	return twice(s) + hidden(s, b) + 10 * (s < b) + (s + b) + 1000 * (Length<int>{a} == Length<short>{(short)b});
+}
+
+// case: union_templates
+struct Loud {
+	int *n;
+	__device__ Loud(int *n) : n(n) { *n += 1; }
+	__device__ ~Loud() { *n += 100; }
+};
+template <class A, class B> union Either {
+	A a;
+	B b;
+	char none;
+	__device__ Either() : none(0) {}
+	__device__ Either(A x, int) : a(x) {}
+	template <class T> __device__ explicit Either(T t) : b(t) {}
+	__device__ ~Either() {}
+};
+template <class T> union Plain {
+	T t;
+	unsigned char bytes[sizeof(T)];
+};
+template <> union Plain<void> {
+	int only;
+};
+template <class T> union Init {
+	T t = 5;
+	char c;
+};
+struct Outer {
+	template <class T> union In {
+		T x;
+		int y;
+	};
+	In<short> s;
+};
+template <unsigned I, class... Ts> union __attribute__((visibility("default"))) Chain;
+template <unsigned I> union Chain<I> {};
+template <unsigned I, class T, class... Ts> union Chain<I, T, Ts...> {
+	char none;
+	T head;
+	Chain<I + 1, Ts...> tail;
+	__device__ explicit constexpr Chain(T t) noexcept : head(t) {}
+	~Chain() = default;
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		Either<int, Loud> e;
+		Either<int, Loud> g(&n);
+		g.b.~Loud();
+		Either<int, Loud> h(a, 0);
+		n += h.a;
+	}
+	Plain<float> p;
+	p.t = 1.0f;
+	Plain<void> v;
+	v.only = b;
+	Init<int> i;
+	Outer o;
+	o.s.y = a;
+	Chain<0, int, float> chain(b);
+	return n + p.bytes[3] + v.only + i.t + (unsigned char)o.s.x + (int)(sizeof(Plain<double>) + sizeof(o)) + chain.head;
+}
+
+// case: functions_named_by_types_of_the_class
+template <bool B> struct Tag {
+	static constexpr int value = B ? 3 : 4;
+};
+template <class... Ts> struct C {
+	__device__ static constexpr bool two() noexcept {
+		if constexpr (sizeof...(Ts) == 2)
+			return true;
+		else
+			return false;
+	}
+	using X = Tag<two()>;
+	int room[two() ? 5 : 6];
+	enum { e = two() };
+};
+__device__ int f(int a, int b) { return C<int, int>::X::value + 10 * (int)sizeof(C<int>) + a * C<int, int>::e + b; }
+
+// case: attributes_of_class_templates
+template <class T, int N = 3> class __attribute__((visibility("default"))) later;
+template <class T> struct [[maybe_unused]] other;
+template <class T, int N> __device__ int size_of(const later<T, N> *, const other<T> *) { return N * sizeof(T); }
+template <class T, int N> class __attribute__((visibility("default"))) later {};
+__device__ int f(int a, int b) {
+	later<int> l;
+	other<int> *none = nullptr;
+	return size_of(&l, none) + a - b;
+}
+
+// case: using_an_implicit_assignment
+struct A {
+	int x;
+};
+template <class B> struct D : B {
+	using B::operator=;
+	int y;
+};
+__device__ int f(int a, int b) {
+	D<A> d, e;
+	d.x = a;
+	d.y = b;
+	e = d;
+	return e.x * 100 + e.y;
+}
+
+// case: static_members_of_a_base_that_is_there_twice
+struct A {
+	static const int n = 4;
+	typedef int T;
+	enum { E = 3 };
+	static __device__ int s() { return 2; }
+};
+struct B : A {};
+struct C : A {};
+struct D : B, C {};
+__device__ int f(int a, int b) {
+	D d;
+	D::T t = a;
+	return d.n + D::E + d.s() + D::s() + t;
+}
+
+// case: using_declarations_of_two_bases
+struct B {
+	__device__ int g(int) { return 1; }
+};
+struct C {
+	__device__ int g(float) { return 2; }
+};
+struct D : B, C {
+	using B::g;
+	using C::g;
+};
+__device__ int f(int a, int b) {
+	D d;
+	return d.g(1) * 10 + d.g(1.f);
+}
+
+// case: bases_that_are_there_twice
+struct A {
+	int x;
+};
+struct B : A {};
+struct C : A {};
+struct D : B, C {};
+__device__ int f(int a, int b) {
+	D d;
+	d.B::x = a;
+	d.C::x = b;
+	static_cast<B &>(d).x += 3;
+	B *p = &d;
+	A *q = p;
+	q->x++;
+	return d.B::x * 10 + d.C::x;
+}
+
+// case: a_base_that_is_direct_and_indirect
+struct A {
+	int x;
+};
+struct B : A {
+	int y;
+};
+struct D : B, A {
+	int z;
+};
+__device__ int f(int a, int b) {
+	D d;
+	d.B::x = a;
+	d.y = 2;
+	d.z = 3;
+	return d.B::x + d.y + d.z;
+}
+
+// case: overriders_of_a_base_that_is_there_twice
+struct A {
+	__device__ virtual int g() { return 1; }
+};
+struct B : A {
+	__device__ int g() override { return 2; }
+};
+struct C : A {
+	__device__ int g() override { return 3; }
+};
+struct D : B, C {
+	__device__ int g() override { return 4; }
+};
+__device__ int f(int a, int b) {
+	D d;
+	B *p = &d;
+	C *q = &d;
+	return p->g() * 100 + q->g() * 10 + d.B::g();
+}
+
+// case: instances_as_bases
+struct A {
+	int x;
+};
+template <int N> struct W : A {};
+struct D : W<0>, W<1> {};
+__device__ int f(int a, int b) {
+	D d;
+	d.W<0>::x = a;
+	d.W<1>::x = b;
+	static_cast<W<1> &>(d).x++;
+	return d.W<0>::x * 10 + d.W<1>::x;
+}
+
+// case: conversion_functions_of_bases
+struct A {
+	__device__ operator int() { return 3; }
+};
+struct B : A {
+	__device__ operator int() { return 4; }
+	__device__ operator float() { return 5.5f; }
+};
+__device__ int f(int a, int b) {
+	B d;
+	int x = d;
+	float y = d;
+	return x * 10 + y;
+}
+
+// case: injected_names_of_two_bases
+template <int N> struct W {
+	int v;
+};
+struct D : W<0>, W<1> {
+	W<3> w;
+	__device__ int g() {
+		W<0> z{5};
+		return w.v + W<1>::v + z.v;
+	}
+};
+__device__ int f(int a, int b) {
+	D d;
+	d.w.v = a;
+	d.W<1>::v = b;
+	return d.g();
+}
+
+// case: nested_class_hides_a_base_method
+struct B {
+	__device__ int T() { return 1; }
+};
+struct D : B {
+	struct T {
+		int q;
+	};
+};
+__device__ int f(int a, int b) {
+	D::T t{a};
+	D d;
+	return t.q + d.B::T();
+}
+
+// case: reinterpret_cast_moves_no_pointer
+struct B {
+	int x;
+};
+struct C {
+	int y;
+};
+struct D : B, C {};
+__device__ int f(int a, int b) {
+	D d;
+	d.x = a;
+	d.y = b;
+	C *c = reinterpret_cast<C *>(&d);
+	C &r = reinterpret_cast<C &>(d);
+	return c->y * 100 + static_cast<C *>(&d)->y + r.y * 7;
+}
+
+// case: using_declarations_of_what_is_inherited
+struct A {
+	int x;
+	typedef int T;
+	static __device__ int s() { return 3; }
+};
+struct B : A {
+	using A::s;
+	using A::T;
+	using A::x;
+};
+struct D : B {
+	T t;
+};
+__device__ int f(int a, int b) {
+	D d;
+	d.x = a;
+	d.t = b;
+	return d.x + d.t + d.s();
+}
+
+// case: operators_of_a_pack_of_bases
+template <class... T> struct O : T... {
+	using T::operator()...;
+};
+struct F1 {
+	__device__ int operator()(int) { return 1; }
+};
+struct F2 {
+	__device__ int operator()(float) { return 2; }
+};
+__device__ int f(int a, int b) {
+	O<F1, F2> o;
+	return o(1) * 10 + o(1.f);
+}
+
+// case: two_mixins
+template <class D> struct Add {
+	__device__ int add(int x) { return static_cast<D *>(this)->v + x; }
+};
+template <class D> struct Mul {
+	__device__ int mul(int x) { return static_cast<D *>(this)->v * x; }
+};
+struct N : Add<N>, Mul<N> {
+	int v;
+};
+__device__ int f(int a, int b) {
+	N n;
+	n.v = a;
+	return n.add(b) * 100 + n.mul(b);
+}
+
+// case: an_empty_base_twice
+struct E {};
+struct X : E {
+	int x;
+};
+struct Y : E {
+	int y;
+};
+struct Z : X, Y {
+	int z;
+};
+__device__ int f(int a, int b) {
+	Z s;
+	s.x = a;
+	s.y = b;
+	s.z = 1;
+	Z t = s;
+	Z u;
+	u = t;
+	return u.x * 100 + u.y * 10 + u.z + sizeof(Z);
+}
+
+// case: braces_around_an_aggregate
+struct P {
+	int x, y;
+};
+struct A {
+	P p;
+	int z;
+};
+__device__ int f(int a, int b) {
+	P p{a, b};
+	auto &&e = P{p};
+	auto &&g = A{p, 3};
+	const P &h = P{p};
+	P q{P{p}};
+	e.x += 7;
+	return e.x * 100 + e.y * 10 + g.p.y + g.z + h.x + q.y;
+}
+
+// case: braces_around_a_derived_aggregate
+struct P {
+	int x, y;
+};
+struct B : P {
+	int z;
+};
+__device__ int f(int a, int b) {
+	B b1{{a, b}, 3};
+	B b2{b1};
+	P p = P{b1};
+	auto e = P{b2};
+	P arr[2] = {P{p}, {p}};
+	return b2.z + p.x * 10 + e.y * 100 + arr[1].x * 1000;
+}
+
+// case: braces_around_aggregates_in_lists
+struct P {
+	int x, y;
+};
+struct L {
+	P p;
+	int z;
+};
+struct E {};
+struct W {
+	E e;
+	int q;
+};
+__device__ P mk(int a, int b) { return P{a, b}; }
+__device__ int take(P p) { return p.x - p.y; }
+__device__ P ret(P p) { return {p}; }
+__device__ int f(int a, int b) {
+	P p{a, b};
+	P q = {p};
+	const P r{mk(a, b)};
+	L l{{p}, 2};
+	L m{p, 3};
+	L n{l};
+	P *h = new P{p};
+	int s = h->x;
+	delete h;
+	W w{E{}, 4};
+	P arr[]{{q}, {1, 2}, p};
+	return q.x + r.y * 2 + l.p.x * 3 + m.p.y * 4 + n.z * 5 + take({p}) * 6 + ret(p).x * 7 + s + w.q + arr[2].y +
+		   take(P{ret(p)});
+}
+
 // case: empty_results_as_arguments
 struct Out {};
 __device__ __noinline__ Out operator<<(Out o, int n) { return o; }

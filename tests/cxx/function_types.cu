@@ -1,4 +1,5 @@
 // Types of functions with references, arrays of unknown bound, and members of `decltype(expr)`.
+#include <functional>
 #include <type_traits>
 
 // case: pointers
@@ -165,4 +166,144 @@ __device__ int f(int a, int b) {
 	if (a > 5) p = &a;
 	return size(static_cast<Tag<short> *>(nullptr)) + 10 * (p == nullptr) + 100 * (m == nullptr) +
 		   1000 * static_cast<bool>(nullptr) + 2000 * (g == nullptr);
+}
+
+// case: noexcept_is_a_part_of_the_type
+template <class F> struct is_n {
+	static constexpr int v = 0;
+};
+template <class R, class... A, bool B> struct is_n<R (*)(A...) noexcept(B)> {
+	static constexpr int v = 1 + B;
+};
+template <class R, class C, class... A, bool B> struct is_n<R (C::*)(A...) noexcept(B)> {
+	static constexpr int v = 4 + B;
+};
+struct S {
+	__device__ int m() noexcept { return 1; }
+	__device__ int k() { return 2; }
+};
+template <bool B> __device__ int t(int) noexcept(B) { return 7; }
+__device__ int g(int) noexcept { return 1; }
+__device__ int h(int) { return 1; }
+__device__ int f(int a, int b) {
+	auto l = [](int) noexcept { return 3; };
+	auto l2 = [](int) { return 3; };
+	return is_n<decltype(&g)>::v + 10 * is_n<decltype(&h)>::v + 100 * is_n<decltype(&S::m)>::v +
+		   1000 * is_n<decltype(&S::k)>::v + 10000 * is_n<decltype(&t<true>)>::v +
+		   100000 * is_n<decltype(&t<false>)>::v + 1000000 * is_n<decltype(+l)>::v + 10000000 * is_n<decltype(+l2)>::v;
+}
+
+// case: noexcept_and_deduction
+template <class R, class... A> __device__ int call(R (*p)(A...), A... a) { return p(a...) + noexcept(p(a...)); }
+template <class R, class... A> __device__ int call2(R (&p)(A...), A... a) { return p(a...) + noexcept(p(a...)); }
+template <class F> __device__ int call3(F &&p, int a) { return p(a) + noexcept(p(a)); }
+__device__ int g(int x) noexcept { return x; }
+__device__ int h(int x) { return x + 1; }
+__device__ int f(int a, int b) {
+	return call(g, a) + 10 * call(h, b) + 100 * call2(g, b) + 1000 * call3(g, a) + 10000 * call3(h, b) +
+		   100000 * call3([](int x) noexcept { return x; }, b);
+}
+
+// case: noexcept_composite_pointers
+__device__ int g(int x) noexcept { return x; }
+__device__ int h(int x) { return x + 1; }
+__device__ int f(int a, int b) {
+	int (*p)(int) = a > 4 ? g : h;
+	int (*q)(int) = b > 3 ? &g : p;
+	int (*t[2])(int) = {g, h};
+	int r = p == g;
+	p = q == h ? p : g;
+	return t[b & 1](a) * 100 + p(b) * 10 + r + q(1);
+}
+
+// case: noexcept_overloads
+__device__ int k(int (*)(int) noexcept) { return 1; }
+__device__ int k(int (*)(int)) { return 2; }
+__device__ int g(int x) noexcept { return x; }
+__device__ int h(int x) { return x + 1; }
+struct S {
+	int (*p)(int) noexcept;
+	int operator()(int x) const { return p(x); }
+};
+using Never = int (*)(int) noexcept;
+using T = int (*)(int);
+using FN = int(int) noexcept;
+__device__ int apply(FN *p, int x) { return p(x); }
+__device__ int f(int a, int b) {
+	Never n = g;
+	T t = n;
+	T u = h;
+	FN *w = n;
+	S s{g};
+	auto v = t;
+	static_assert(!noexcept(t(1)) && noexcept(n(1)) && noexcept(w(1)) && noexcept(s.p(1)));
+	return k(g) + 10 * k(h) + 100 * k(n) + 1000 * k(t) + apply(w, a) * 3 + u(b) + v(a) + s.p(b);
+}
+
+// case: noexcept_methods
+struct S {
+	__device__ int m(int x) noexcept { return x; }
+	__device__ int k(int x) { return x + 2; }
+	__device__ virtual int v(int x) noexcept { return x + 7; }
+};
+struct D : S {
+	__device__ int v(int x) noexcept override { return x + 9; }
+};
+__device__ int f(int a, int b) {
+	int (S::*p)(int) = a > 3 ? &S::m : &S::k;
+	int (S::*q)(int) noexcept = &S::m;
+	int (D::*r)(int) = q;
+	int (S::*v)(int) noexcept = &S::v;
+	D d;
+	p = q;
+	return (d.*p)(a) + (d.*q)(b) * 10 + (d.*r)(1) + (d.*v)(3) * 100 + (p == q);
+}
+
+// case: noexcept_template_arguments
+template <int (*P)(int) noexcept> __device__ int c1(int x) { return P(x); }
+template <int (*P)(int)> __device__ int c2(int x) { return P(x) * 2; }
+template <auto P> __device__ int c3(int x) { return P(x) * 3 + noexcept(P(x)); }
+__device__ int g(int x) noexcept { return x; }
+__device__ int h(int x) { return x + 1; }
+__device__ int f(int a, int b) { return c1<g>(a) + c2<g>(b) + c2<h>(a) + c3<g>(a) + c3<h>(a); }
+
+// case: noexcept_traits
+__device__ int g(int x) noexcept { return x; }
+__device__ int h(int x) { return x + 1; }
+struct S {
+	__device__ int m(int x) const noexcept { return x; }
+	int d;
+};
+__device__ int f(int a, int b) {
+	return std::is_function<decltype(g)>::value + 2 * std::is_same<decltype(g), int(int) noexcept>::value +
+		   4 * std::is_same<decltype(g), int(int)>::value +
+		   64 * std::is_member_function_pointer<decltype(&S::m)>::value + std::invoke(g, a) +
+		   std::invoke(&S::m, S{}, b) + 128 * std::is_convertible<decltype(&g), int (*)(int)>::value +
+		   256 * std::is_convertible<decltype(&h), int (*)(int) noexcept>::value +
+		   512 * std::is_pointer_v<decltype(&g)>;
+}
+
+// case: noexcept_calls_by_pointer
+__device__ int g() noexcept { return 1; }
+__device__ int h() { return 1; }
+__device__ int f(int a, int b) {
+	int (*p)() = g;
+	int (*q)() noexcept = g;
+	int (&r)() = g;
+	int (&s)() noexcept = g;
+	return noexcept(p()) + 2 * noexcept(q()) + 4 * noexcept(r()) + 8 * noexcept(s()) + 16 * noexcept(g()) +
+		   32 * noexcept(h()) + 64 * noexcept((*q)()) + 128 * noexcept((&g)());
+}
+
+// case: noexcept_calls_of_methods_by_pointer
+struct S {
+	__device__ int g() noexcept { return 1; }
+	__device__ int h() { return 2; }
+};
+__device__ int f(int a, int b) {
+	int (S::*p)() = &S::g;
+	int (S::*q)() noexcept = &S::g;
+	S s;
+	return noexcept((s.*p)()) + 2 * noexcept((s.*q)()) + 4 * noexcept(s.g()) + 8 * noexcept(s.h()) +
+		   16 * noexcept(((&s)->*q)());
 }

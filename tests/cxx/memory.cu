@@ -400,3 +400,18 @@ __device__ int f(int a, int b) {
 	for (int i = 0; i < 8; i++) r = r * 3 + one[i / 4][i / 2 % 2][i % 2].id;
 	return r & 0xfffffff;
 }
+
+// case: allocation_functions
+template <class... Args> __device__ void *allocated(Args... args) { return ::operator new(args...); }
+template <class... Args> __device__ void released(Args... args) { ::operator delete(args...); }
+__device__ int f(int a, int b) {
+	int *p = (int *)allocated(sizeof(int));
+	*p = a;
+	int *q = static_cast<int *>(::operator new[](3 * sizeof(int)));
+	q[2] = b;
+	int room, *same = new (::operator new(sizeof(int), &room)) int(a + b);
+	int r = *p + q[2] * 10 + *same + (same == &room);
+	released(p);
+	::operator delete[](q, 3 * sizeof(int));
+	return r;
+}

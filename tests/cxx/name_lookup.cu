@@ -656,3 +656,316 @@ __device__ int f(int a, int b) {
 	auto m = -v - v;
 	return s(3) + int((w * u).t) + m[2] + m[0];
 }
+
+// case: directives_same_typedef
+namespace A {
+typedef int T;
+}
+namespace B {
+typedef int T;
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) {
+	T t = a;
+	return t * 2;
+}
+
+// case: directives_same_via_using
+namespace A {
+const int i = 4;
+struct Q {
+	int v;
+};
+} // namespace A
+namespace B {
+using A::i;
+using A::Q;
+} // namespace B
+namespace C {
+using A::i;
+using A::Q;
+} // namespace C
+using namespace B;
+using namespace C;
+__device__ int f(int a, int b) {
+	Q q{a};
+	return q.v + i;
+}
+
+// case: directives_tag_same_ns
+namespace A {
+struct x {
+	int q;
+};
+const int x = 5;
+} // namespace A
+using namespace A;
+__device__ int f(int a, int b) {
+	struct x t{a};
+	return x + t.q;
+}
+
+// case: directives_qual_fine
+namespace A {
+const int i = 1;
+}
+namespace B {
+const int i = 2;
+}
+namespace C {
+using namespace A;
+using namespace B;
+const int i = 3;
+} // namespace C
+__device__ int f(int a, int b) { return C::i; }
+
+// case: directives_inner_hides
+namespace A {
+const int i = 1;
+}
+namespace B {
+const int i = 2;
+}
+namespace C {
+using namespace A;
+const int j = 1;
+namespace D {
+const int i = 7;
+__device__ int g() {
+	using namespace B;
+	return i;
+}
+} // namespace D
+} // namespace C
+__device__ int f(int a, int b) { return C::D::g(); }
+
+// case: directives_inline
+namespace A {
+inline namespace v1 {
+const int i = 1;
+}
+} // namespace A
+namespace B {
+const int i = 5;
+}
+using namespace A;
+__device__ int f(int a, int b) { return i; }
+
+// case: directives_hides_in_named
+namespace A {
+const int i = 1;
+}
+namespace M {
+using namespace A;
+const int i = 2;
+} // namespace M
+namespace C {
+using namespace M;
+}
+__device__ int f(int a, int b) { return C::i; }
+
+// case: directives_diamond
+namespace A {
+const int i = 1;
+__device__ int g(int x) { return x; }
+} // namespace A
+namespace M {
+using namespace A;
+}
+namespace N {
+using namespace A;
+}
+using namespace M;
+using namespace N;
+__device__ int f(int a, int b) { return i + g(b) + M::i; }
+
+// case: directives_cycle
+namespace B {}
+namespace A {
+using namespace B;
+const int i = 1;
+} // namespace A
+namespace B {
+using namespace A;
+const int j = 2;
+} // namespace B
+__device__ int f(int a, int b) { return A::j + B::i; }
+
+// case: directives_enum
+namespace A {
+enum E { red, green };
+}
+namespace B {
+enum E { blue };
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) { return red + green + blue; }
+
+// case: directives_tmpl_fn_merge
+namespace A {
+template <class T> __device__ int g(T) { return 1; }
+} // namespace A
+namespace B {
+__device__ int g(int) { return 2; }
+} // namespace B
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) { return g(1) * 10 + g(1.0); }
+
+// case: directives_unnamed
+namespace {
+const int i = 1;
+struct Q {
+	int v;
+};
+__device__ int h(int x) { return x; }
+} // namespace
+__device__ int f(int a, int b) {
+	Q q{a};
+	return i + q.v + h(b);
+}
+
+// case: directives_alias_same
+namespace A {
+template <class T> struct V {
+	T t;
+};
+typedef V<int> VI;
+} // namespace A
+namespace B {
+using VI = A::V<int>;
+using A::V;
+} // namespace B
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) {
+	VI v{a};
+	V<int> w{b};
+	return v.t + w.t;
+}
+
+// case: directives_type_vs_tagname
+namespace A {
+struct T {
+	int v;
+};
+} // namespace A
+namespace B {
+typedef A::T T;
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) {
+	T v{a};
+	return v.v;
+}
+
+// case: directives_opens
+namespace A {
+struct T {
+	static const int v = 3;
+};
+} // namespace A
+namespace B {
+const int T = 4;
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) { return T::v; }
+
+// case: directives_local_hides
+namespace A {
+const int i = 1;
+}
+namespace B {
+const int i = 2;
+}
+using namespace A;
+using namespace B;
+__device__ int f(int a, int b) {
+	int i = a;
+	return i;
+}
+
+// case: two_phase_parameter
+struct S {};
+__device__ int g(...) { return 1; }
+template <class T> __device__ int h(T t, S s) { return g(s); }
+__device__ int g(S) { return 2; }
+__device__ int f(int a, int b) { return h(1, S()); }
+
+// case: two_phase_inferred_variable
+struct S {};
+__device__ int g(...) { return 1; }
+template <class T> __device__ int h(T t, S s) {
+	S q;
+	auto r = s;
+	return g(q) * 100 + g(s) * 10 + g(r);
+}
+__device__ int g(S) { return 2; }
+__device__ int f(int a, int b) { return h(1, S()); }
+
+// case: two_phase_dependent_parameters
+struct S {};
+template <class T> struct W {
+	typedef S type;
+};
+__device__ int g(...) { return 1; }
+template <class T> __device__ int h(T t, typename W<T>::type s, T *p, const S &c) {
+	return g(s) * 100 + g(c) * 10 + g(*p);
+}
+__device__ int g(S) { return 2; }
+__device__ int f(int a, int b) {
+	S s;
+	return h(s, S(), &s, s);
+}
+
+// case: two_phase_data_members
+struct S {
+	int v;
+};
+__device__ int g(...) { return 1; }
+template <class T> struct C {
+	S m;
+	T t;
+	__device__ int h(S p) { return g(m) * 100 + g(p) * 10 + g(t); }
+};
+__device__ int g(S) { return 2; }
+__device__ int f(int a, int b) {
+	C<S> c;
+	return c.h(S());
+}
+
+// case: friend_template_declared_in_a_class
+template <class T> struct S;
+template <class T> struct S {
+	template <class U> friend __device__ int peek(const S<U> &);
+	friend __device__ int poke(S &s) { return s.v + 1; }
+	S(T x) = delete;
+	int v;
+	S() = default;
+};
+template <class U> __device__ int peek(const S<U> &s) { return s.v; }
+__device__ int f(int a, int b) {
+	S<int> s;
+	s.v = a;
+	return peek(s) * 10 + poke(s);
+}
+
+// case: friend_template_of_a_namespace
+namespace n {
+template <class T> struct S {
+	int v;
+	template <class U> friend __device__ int peek(const S<U> &, int);
+	template <class U> friend __device__ int late(U x, S<U> s);
+};
+template <class U> __device__ int peek(const S<U> &s, int k) { return s.v * k; }
+template <class U> __device__ int late(U x, S<U> s) { return x + s.v; }
+} // namespace n
+__device__ int f(int a, int b) {
+	n::S<int> s;
+	s.v = a;
+	return peek(s, 3) * 10 + late(b, s);
+}

@@ -1296,3 +1296,97 @@ __device__ int f(int a, int b) {
 // case: parameter_in_the_type_of_another
 template <class T> __device__ int g(T x, T y, decltype(x * y) z = 3) { return x - y + z; }
 __device__ int f(int a, int b) { return g(a, b); }
+
+// case: less_than_in_a_template_list
+template <bool B, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> {
+	using type = T;
+};
+template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
+template <class T> struct box {
+	T x;
+};
+template <int I, class T, enable_if_t<I<2, int> = 0> __device__ int get(box<T> b) { return b.x + I; }
+template <int I, class T, enable_if_t<(I > 1), int> = 0> __device__ int get(box<T> b) { return b.x * I; }
+template <template <class> class V, int N, class = V<int>, enable_if_t<N<4, int> = 0> __device__ int more() {
+	return N;
+}
+template <unsigned... I, enable_if_t<(sizeof...(I)) < 3, int> = 0> __device__ int few() { return sizeof...(I); }
+__device__ int f(int a, int b) { return get<1>(box<int>{a}) + get<2>(box<int>{b}) + more<box, 3>() + few<4u, 5u>(); }
+
+// case: declared_variable_of_a_class_that_comes_later
+template <class T, class... A> extern T made;
+template <class T, class... A> using dependent = decltype(made<T, A...>);
+struct Later;
+template <class A> __device__ auto use(A a) -> decltype(dependent<Later, A>::call(a));
+using Early = dependent<Later, char>;
+struct Later {
+	__device__ static int call(int x) { return x + 1; }
+};
+template <class A> __device__ auto use(A a) -> decltype(dependent<Later, A>::call(a)) { return Later::call(a); }
+__device__ int f(int a, int b) { return use(a) + 10 * Early::call(b); }
+
+// case: default_argument_names_a_parameter
+__device__ int g(int x, int n = sizeof(x)) { return x * 10 + n; }
+__device__ int g2(double x, int n = sizeof(decltype(x))) { return n; }
+template <class T> __device__ int g3(T x, int n = sizeof(x)) { return n; }
+__device__ int f(int a, int b) { return g(a) + g(b, 2) + g2(1) + g3('c') + g3(1.0); }
+
+// case: member_templates_named_before_their_class
+template <class V> __device__ int t1(V v) { return v.template get<1>(); }
+struct V {
+	int d[3];
+	template <int N> __device__ int get() const { return d[N]; }
+	template <int N> __device__ int first(int k) const { return d[N] * k; }
+};
+__device__ int f(int a, int b) {
+	V v{{a, b, 3}};
+	int first = 1;
+	return v.first<2>(5) + t1(v) + (first < 2) + v.get<0>();
+}
+
+// case: if_constexpr_of_traits
+template <class T> struct tr {
+	static constexpr bool v = false;
+};
+template <> struct tr<int> {
+	static constexpr bool v = true;
+};
+template <class T> __device__ int k(T t) {
+	if constexpr (tr<T>::v)
+		return t * 2;
+	else if constexpr (sizeof(T) == 8)
+		return t.nope();
+	else {
+		return (int)t;
+	}
+}
+__device__ int f(int a, int b) {
+	auto g = [](auto x) {
+		if constexpr (tr<decltype(x)>::v) {
+			return x;
+		} else {
+			return 2.5f;
+		}
+	};
+	return k(a) + k('c') + g(a) + g(1.0) * 2;
+}
+
+// case: nested_expansion
+template <class... A> __device__ int sum(A... a) { return (0 + ... + a); }
+template <class... T> __device__ int same(T... t) { return sum((t * (0 + ... + t))...) + sum(sum(t, t...)...); }
+__device__ int f(int a, int b) { return same(a, b) * 5; }
+
+// case: comparisons_of_members
+struct Q {
+	int lead, n;
+	__device__ int g(int) const { return 7; }
+};
+__device__ int two(bool p, bool q) { return p * 2 + q; }
+__device__ int two(int x) { return x; }
+__device__ int f(int a, int b) {
+	Q x{a, b}, y{b, a};
+	int m = 3;
+	return (x.lead < m && y.n > (a + 1)) + 2 * (x.n < 5 || m > (b)) + two(x.lead<m, m>(b)) * 4 +
+		   (x.lead<4 ? 1 : y.n>(2)) + two(x.n<y.n, 2>(a)) + (x.lead<m & y.n>(2));
+}

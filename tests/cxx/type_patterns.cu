@@ -351,3 +351,37 @@ template <class R, class... A> struct X<R(A...) const> {
 	static const int v = 3;
 };
 __device__ int f(int a, int b) { return X<int(int)>::v + X<int(int) const>::v * 10; }
+
+// case: const_in_an_argument_of_an_alias
+template <class T> using P = T *;
+template <class T> __device__ int r(P<const T> p) { return *p; }
+template <class T> __device__ int r2(P<const T> p, P<T> q) {
+	*q += 1;
+	return *p;
+}
+template <class T> using R = const T &;
+template <class T> __device__ int r3(R<T> x) { return x + (int)sizeof(T); }
+__device__ int f(int a, int b) {
+	const int x = a;
+	int y = b;
+	double d = 2;
+	return r(&x) + r(&y) * 10 + r2(&x, &y) + r3(a) + r3(d);
+}
+
+// case: aliases_of_pairs_and_arrays
+template <class T, class U> struct pr {
+	T a;
+	U b;
+};
+template <class T> using PP = pr<T, const T *>;
+template <class T> __device__ int r(PP<T> p) { return p.a + *p.b; }
+template <class T> using Arr = T[3];
+template <class T> __device__ int s(const Arr<T> &x) { return x[2]; }
+template <class T> __device__ int s2(Arr<const T> &x) { return x[1]; }
+__device__ int f(int a, int b) {
+	int k = b;
+	PP<int> p{a, &k};
+	int q[3] = {1, 2, 3};
+	const int q2[3] = {4, 5, a};
+	return r(p) * 10 + s(q) + s2(q2);
+}

@@ -268,3 +268,255 @@ __device__ int f(int a, int b) {
 		kinds<const Plain>(), kinds<int &>(), kinds<Last[2]>(), kinds<int Plain::*>()};
 	return kind[(a + 9 + b) % 22];
 }
+
+// case: decltype_auto_comma
+struct N {
+	int v;
+	int *p;
+	__device__ N(int a, int *q) : v(a), p(q) {}
+	__device__ N(const N &o) : v(o.v), p(o.p) { ++*p; }
+};
+__device__ int f(int a, int b) {
+	int c = 0;
+	N x(a, &c);
+	decltype(auto) z = (b++, x);
+	z.v += 3;
+	return x.v * 100 + c * 10 + b;
+}
+
+// case: decltype_auto_names
+__device__ int f(int a, int b) {
+	int x = a;
+	decltype(auto) z = (b++, x);
+	z += 5;
+	decltype(auto) w = (x);
+	w++;
+	decltype(auto) u = x;
+	u += 100;
+	return x * 10 + b;
+}
+
+// case: decltype_auto_conditional
+__device__ int f(int a, int b) {
+	int x = a, y = b;
+	decltype(auto) z = (a > 2 ? x : y);
+	z += 5;
+	decltype(auto) q = x += 2;
+	q *= 2;
+	decltype(auto) r = ++y;
+	r += 7;
+	return x * 100 + y;
+}
+
+// case: decltype_auto_elements
+__device__ int f(int a, int b) {
+	int x[3] = {a, b, 1};
+	decltype(auto) z = x[1];
+	z += 5;
+	decltype(auto) q = *x;
+	q++;
+	decltype(auto) c = static_cast<int &&>(x[2]);
+	c = 9;
+	return x[0] * 100 + x[1] * 10 + x[2];
+}
+
+// case: decltype_auto_result_of_lambda
+struct S {
+	int v;
+};
+template <class F> __device__ decltype(auto) call(F g) { return g(); }
+__device__ int f(int a, int b) {
+	S s{a};
+	auto g = [&]() -> decltype(auto) { return (b++, s); };
+	call(g).v += 2;
+	return s.v * 10 + b;
+}
+
+// case: decltype_of_lvalues gives long long
+template <class T> struct K {
+	static constexpr int v = 1;
+};
+template <class T> struct K<T &> {
+	static constexpr int v = 2;
+};
+template <class T> struct K<const T &> {
+	static constexpr int v = 4;
+};
+template <class T> struct K<T &&> {
+	static constexpr int v = 3;
+};
+template <class T> struct K<const T> {
+	static constexpr int v = 5;
+};
+struct S {
+	int m;
+	const int c = 2;
+	int &r;
+	mutable int u = 0;
+	int bits : 5;
+};
+__device__ long long f(int a, int b) {
+	int x = a, y = b;
+	const int k = 3;
+	int arr[3] = {};
+	S s{x, 2, y};
+	const S cs{x, 2, y};
+	long long n = 0;
+	n = n * 10 + K<decltype((true ? x : 1))>::v;
+	n = n * 10 + K<decltype((true ? x : y))>::v;
+	n = n * 10 + K<decltype((k))>::v;
+	n = n * 10 + K<decltype(k)>::v;
+	n = n * 10 + K<decltype((b, x))>::v;
+	n = n * 10 + K<decltype((x, 1))>::v;
+	n = n * 10 + K<decltype((x = 1))>::v;
+	n = n * 10 + K<decltype(x++)>::v;
+	n = n * 10 + K<decltype(++x)>::v;
+	return n;
+}
+
+// case: decltype_of_members gives long long
+template <class T> struct K {
+	static constexpr int v = 1;
+};
+template <class T> struct K<T &> {
+	static constexpr int v = 2;
+};
+template <class T> struct K<const T &> {
+	static constexpr int v = 4;
+};
+template <class T> struct K<T &&> {
+	static constexpr int v = 3;
+};
+template <class T> struct K<const T> {
+	static constexpr int v = 5;
+};
+struct S {
+	int m;
+	const int c = 2;
+	int &r;
+	mutable int u = 0;
+	int bits : 5;
+};
+__device__ long long f(int a, int b) {
+	int x = a, y = b;
+	const int k = 3;
+	int arr[3] = {};
+	S s{x, 2, y};
+	const S cs{x, 2, y};
+	long long n = 0;
+	n = n * 10 + K<decltype(s.m)>::v;
+	n = n * 10 + K<decltype((s.m))>::v;
+	n = n * 10 + K<decltype(cs.m)>::v;
+	n = n * 10 + K<decltype((cs.m))>::v;
+	n = n * 10 + K<decltype(s.r)>::v;
+	n = n * 10 + K<decltype((cs.r))>::v;
+	n = n * 10 + K<decltype((cs.u))>::v;
+	n = n * 10 + K<decltype(cs.c)>::v;
+	n = n * 10 + K<decltype(S{x, 2, y}.m)>::v;
+	n = n * 10 + K<decltype((S{x, 2, y}.m))>::v;
+	return n;
+}
+
+// case: decltype_of_elements gives long long
+template <class T> struct K {
+	static constexpr int v = 1;
+};
+template <class T> struct K<T &> {
+	static constexpr int v = 2;
+};
+template <class T> struct K<const T &> {
+	static constexpr int v = 4;
+};
+template <class T> struct K<T &&> {
+	static constexpr int v = 3;
+};
+template <class T> struct K<const T> {
+	static constexpr int v = 5;
+};
+__device__ long long f(int a, int b) {
+	int x = a, y = b;
+	const int k = 3;
+	int arr[3] = {};
+	const int ca[2] = {1, 2};
+	long long n = 0;
+	n = n * 10 + K<decltype((b > 1 ? k : x))>::v;
+	n = n * 10 + K<decltype((b > 1 ? k : k))>::v;
+	n = n * 10 + K<decltype(arr[1])>::v;
+	n = n * 10 + K<decltype((ca[1]))>::v;
+	n = n * 10 + K<decltype(*arr)>::v;
+	n = n * 10 + K<decltype((x += 1))>::v;
+	n = n * 10 + K<decltype(+x)>::v;
+	n = n * 10 + K<decltype((int)x)>::v;
+	n = n * 10 + K<decltype((int &&)x)>::v;
+	n = n * 10 + K<decltype((b > 1 ? x : 2))>::v;
+	return n;
+}
+
+// case: decltype_auto_results
+template <class T> struct K {
+	static constexpr int v = 1;
+};
+template <class T> struct K<T &> {
+	static constexpr int v = 2;
+};
+template <class T> struct K<const T &> {
+	static constexpr int v = 4;
+};
+template <class T> struct K<T &&> {
+	static constexpr int v = 3;
+};
+struct S {
+	int m;
+};
+__device__ decltype(auto) g1(int &x) { return x; }
+__device__ decltype(auto) g2(int x) { return x; }
+__device__ decltype(auto) g3(int &x) { return (x); }
+__device__ decltype(auto) g4(S &x) { return x.m; }
+__device__ decltype(auto) g5(S &x) { return (x.m); }
+__device__ decltype(auto) g6(S &x) {
+	S y = x;
+	return y;
+}
+__device__ decltype(auto) g7(int &x, int &y) { return x > y ? x : y; }
+__device__ decltype(auto) g8(int &x, int y) { return x += y; }
+__device__ int f(int a, int b) {
+	int x = a, y = b;
+	S s{a};
+	g1(x) += 3;
+	g3(x) *= 2;
+	g5(s) += 5;
+	g7(x, y) += 10;
+	g8(x, 3) += 1;
+	long long n = 0;
+	n = n * 10 + K<decltype(g1(x))>::v;
+	n = n * 10 + K<decltype(g2(x))>::v;
+	n = n * 10 + K<decltype(g3(x))>::v;
+	n = n * 10 + K<decltype(g4(s))>::v;
+	n = n * 10 + K<decltype(g5(s))>::v;
+	n = n * 10 + K<decltype(g6(s))>::v;
+	n = n * 10 + K<decltype(g7(x, y))>::v;
+	return x * 100 + y * 7 + s.m + (int)(n % 100007);
+}
+
+// case: decltype_auto_lambdas
+__device__ int f(int a, int b) {
+	int x = a;
+	auto l = [&](int &q) -> decltype(auto) { return (q); };
+	l(x) += 3;
+	auto m = [](auto &&q) -> decltype(auto) { return q; };
+	m(x) += 4;
+	auto o = [x]() mutable -> decltype(auto) { return (x); };
+	o() += 7;
+	return x * 100 + o();
+}
+
+// case: conditional_of_a_const_and_another
+__device__ int f(int a, int b) {
+	int x = a;
+	const int k = 3;
+	const int &r = b > 3 ? x : k;
+	x = 77;
+	const int &q = b > 3 ? k : x;
+	x = 5;
+	return r * 100 + q;
+}

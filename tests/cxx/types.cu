@@ -720,3 +720,49 @@ __device__ int f(int a, int b) {
 	S s{a};
 	return X<K::b>::v + 10 * (int)L::a + d + s.v + (int)sizeof(L);
 }
+
+// case: character_types
+template <class T> struct name {
+	static constexpr int value = 0;
+};
+template <> struct name<wchar_t> {
+	static constexpr int value = 1;
+};
+template <> struct name<char16_t> {
+	static constexpr int value = 2;
+};
+template <> struct name<char32_t> {
+	static constexpr int value = 3;
+};
+template <> struct name<unsigned short> {
+	static constexpr int value = 4;
+};
+template <> struct name<int> {
+	static constexpr int value = 5;
+};
+template <> struct name<unsigned> {
+	static constexpr int value = 6;
+};
+template <class C> __device__ constexpr int length(const C *s) {
+	int n = 0;
+	while (s[n]) n++;
+	return n;
+}
+template <class C, unsigned long N> __device__ constexpr int count(const C (&)[N]) { return N * 10 + name<C>::value; }
+__device__ int which(char16_t) { return 100; }
+__device__ int which(int) { return 200; }
+__device__ int f(int a, int b) {
+	static_assert(length(u"abc\u00e9") == 4 && length(U"xy\U0001F600") == 3 && length(u"\U0001F600") == 2);
+	char16_t chars[] = u"hey";
+	wchar_t room[5] = L"ab";
+	const wchar_t *w = L"w\x1234\n";
+	char32_t u = U'\x10ffff';
+	char16_t c = a, d = b;
+	wchar_t minus = -1;
+	int r = sizeof(chars) + w[1] + w[2] + room[1] + room[4] + (u == 0x10ffff) + count(u"1234") +
+			count(L"1"
+				  "2");
+	r += name<decltype(+chars[0])>::value + 10 * name<decltype(+u)>::value + 100 * name<decltype(L'a')>::value;
+	r += name<decltype(u'\t')>::value + which(c) + which(+d) + (c - d) + (minus < 0) + U"\u00e9"[0] + chars[a & 1];
+	return r;
+}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
-from ..text.declaration_scan import Member, read_member
+from ..text.declaration_scan import Member, after_attribute, read_member
 from ..text.lexer import Token
 from ..text.top_level import HostOnly
 from .cxx import Base, Class, UnionClass
@@ -58,7 +58,7 @@ class Classes(ParserPart):
             self.p._parse_error("Invalid struct/union declaration", keyword.span)
         while self.p._peek_type() == "_ALIGNAS":  # `struct {...} __attribute__((aligned(16)))` is about the struct
             node.attributes = [*(node.attributes or []), self.p.specifiers.parse_alignment_specifier()]
-        return self._plain_union(node)
+        return node if templated else self._plain_union(node)
 
     def _is_anonymous_member(self) -> bool:
         return self.p._peek_type() == "SEMI"
@@ -208,12 +208,28 @@ class Classes(ParserPart):
             return self.p.declarations.using()
         if token.value == "template":
             return [self.p.templates.template()]
-        if token.value == "friend":
+        if self._put_friend_first():
             return [self.p.templates.friend()]
         if token.type in ("PPPRAGMA", "_PRAGMA"):
             return [self.p._parse_pppragma_directive()]
         self._refuse_unknown_after_qualifiers_of_member()
         return self.p.declarations.parse_declaration()
+
+    def _put_friend_first(self) -> bool:
+        """Put the `friend` of `__device__ friend constexpr T f()` first; False if there is none. Any order is right."""
+        tokens = self.p._tokens.tokens
+        first = at = self.p._mark()
+        while at < len(tokens) and tokens[at].value != "friend":
+            if tokens[at].type in ("ATTRIBUTE_BEGIN", "_ALIGNAS"):
+                at = after_attribute(tokens, at)
+            elif tokens[at].type in ("INLINE", "CONSTEXPR") or tokens[at].value == "consteval":
+                at += 1
+            else:
+                return False
+        if at == len(tokens):
+            return False
+        tokens.insert(first, tokens.pop(at))
+        return True
 
     def _refuse_unknown_after_qualifiers_of_member(self) -> None:
         mark = self.p._mark()

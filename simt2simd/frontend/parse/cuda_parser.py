@@ -14,6 +14,7 @@ from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
 from ..text.lexer import Token
 from .cxx import Launch, Name, NamePart, PackExpansion, PointedMember, SizeofPack, Throw
 from .grammar import Grammar
+from .qualified import may_compare
 from .words import Node, SyntaxFault
 
 
@@ -275,10 +276,16 @@ class CudaParser(Grammar):
 
     def _plain_member(self, forced: bool) -> Node:
         name = self._advance()
-        if self._peek_type() == "LT" and (forced or name.value in self.names.member_templates):
-            args = self.names.template_arguments() if forced else self._attempt(self.names.template_arguments)
-            if not isinstance(args, SyntaxFault):
+        if self._peek_type() != "LT":
+            return c_ast.ID(name.value, name.span)
+        mark = self._mark()
+        args = self.names.template_arguments() if forced else self._attempt(self.names.template_arguments)
+        if not isinstance(args, SyntaxFault):
+            known = name.value in self.names.member_templates
+            called = known or self._peek_type() == "LPAREN"
+            if forced or (called and not may_compare(args, known=known)):
                 return Name((NamePart(name.value, args, name.span),), False, name.span)
+        self._reset(mark)
         return c_ast.ID(name.value, name.span)
 
     def _starts_expression(self, tok: Token | None = None) -> bool:

@@ -64,6 +64,37 @@ class Name(CxxNode):
     coord: Span
 
 
+class Grouped:
+    """A name in parentheses: `decltype` of it is a reference ([dcl.type.decltype]/1)."""
+
+
+class GroupedID(Grouped, c_ast.ID):
+    """`(x)`."""
+
+
+class GroupedMember(Grouped, c_ast.StructRef):
+    """`(x.m)`."""
+
+
+class GroupedName(Grouped, Name):
+    """`(a::x)`."""
+
+
+def grouped(node: Node) -> Node:
+    """Return what `(node)` is."""
+    if isinstance(node, Grouped):
+        return node
+    match node:
+        case c_ast.ID():
+            return GroupedID(node.name, node.coord)
+        case c_ast.StructRef():
+            return GroupedMember(node.name, node.type, node.field, node.coord)
+        case Name():
+            return GroupedName(node.parts, node.rooted, node.coord)
+        case _:
+            return node
+
+
 @dataclass(eq=False)
 class DeclType(CxxNode):
     """`decltype(expr)` as a type; `parenthesised` for `decltype((x))`. `expr` is None for `decltype(auto)`."""
@@ -111,12 +142,13 @@ class Signature(c_ast.FuncDecl):
         coord: Span,
         *,
         const: bool = False,
+        volatile: bool = False,
         ref: Literal["", "&", "&&"] = "",
         requires: Node | None = None,
         noexcept: Node | bool = False,
     ) -> None:
         super().__init__(args, type, coord)
-        self.const, self.ref, self.requires, self.noexcept = const, ref, requires, noexcept
+        self.const, self.volatile, self.ref, self.requires, self.noexcept = const, volatile, ref, requires, noexcept
 
 
 class MemberOf(c_ast.Decl):

@@ -55,7 +55,9 @@ class Parameters(ParserPart):
                 node.trailing = self._trailing_type()  # type: ignore[attr-defined]
             elif word == "requires":
                 node.requires = self.constraint()
-            elif token.type != "VOLATILE":
+            elif token.type == "VOLATILE":
+                node.volatile = True
+            else:
                 node.words.append(word)  # type: ignore[attr-defined]
 
     def dynamic_or_noexcept(self) -> Node | bool:

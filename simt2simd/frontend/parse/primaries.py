@@ -22,6 +22,7 @@ from .cxx import (
     New,
     PackExpansion,
     Trait,
+    grouped,
 )
 from .parser_part import ParserPart
 from .qualified import Named
@@ -247,7 +248,7 @@ class Primaries(ParserPart):
         self.p._in_angles = outer
         if isinstance(node, c_ast.ID) and self.p._peek_type() == "LPAREN" and node.name != "this":
             return Name((NamePart(node.name, None, node.coord),), False, node.coord)
-        return node
+        return grouped(node)
 
     def _fold(self, left: Node, opening: Token) -> Node:
         """Parse the rest of `(pack op ...)` or `(a op ... op b)`, where the side that names a pack is the pack."""

@@ -61,7 +61,7 @@ class Names(ParserPart):
     def __init__(self, p: Grammar) -> None:
         super().__init__(p)
         self._ahead: dict[int, Named] = {}
-        self.member_templates = {"emplace"}  # that of the standard classes, whose text is parsed after the program's
+        self.member_templates: set[str] = set()  # those of the classes that are parsed already
         self.packs: set[str] = set()  # names of parameter packs
 
     def forget_names(self) -> None:
@@ -279,3 +279,19 @@ class Names(ParserPart):
         for i, part in enumerate(node.parts):
             known = self._look_up(part.name, known, node.rooted, node.parts[:i])
         return known.scope if known is not None else None
+
+
+_OF_CONDITIONS = ("&&", "||", "&", "|", "^", "==", "!=", "<", ">", "<=", ">=")
+
+
+def may_compare(args: Sequence[Node], *, known: bool) -> bool:
+    """Whether `x.m<args>(y)` may compare two pairs of values. `known`: some class has a member template m.
+
+    One comparison of another's result, `x.m < 2 > (y)`, has no use; two beside each other do: `x.m < a && b > (y)`,
+    `f(x.m < a, b > (y))`.
+    """
+    if len(args) == 1:
+        only = args[0]
+        is_condition = isinstance(only, c_ast.BinaryOp) and only.op in _OF_CONDITIONS
+        return is_condition or isinstance(only, c_ast.TernaryOp | c_ast.Assignment)
+    return not known and not all(isinstance(arg, c_ast.Typename | c_ast.Constant | PackExpansion) for arg in args)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from .constraints import all_of, constraint_of, constraint_of_value, type_of
-from .cxx import Class, Concept, ExplicitInstantiation, Friend, Template, TemplateParameter
+from .cxx import Class, Concept, ExplicitInstantiation, Friend, Template, TemplateParameter, UnionClass
 from .declarators import declared_name
 from .names import Known, Scope
 from .parser_part import ParserPart
@@ -49,7 +49,7 @@ class Templates(ParserPart):
         if isinstance(node, Template) and not outer:  # it has parameters of type `auto` too
             params, conditions, node = (*params, *node.params), [*conditions, node.requires], node.declaration
         specialised = None if isinstance(node, Template) else self.p.declarations.written_args
-        if isinstance(node, c_ast.Decl) and isinstance(node.type, Class) and node.name is None:
+        if isinstance(node, c_ast.Decl) and isinstance(node.type, Class | UnionClass) and node.name is None:
             node, specialised = node.type, node.type.args
         self.p._enter(outside)
         if params:
@@ -96,7 +96,7 @@ class Templates(ParserPart):
         self.p.declarations.written_args = None
         node: Any = self.p.declarations.parse_declaration()[0]
         args = self.p.declarations.written_args
-        if isinstance(node, c_ast.Decl) and isinstance(node.type, Class) and node.name is None:
+        if isinstance(node, c_ast.Decl) and isinstance(node.type, Class | UnionClass) and node.name is None:
             node, args = node.type, node.type.args
         return ExplicitInstantiation(node, span, args)  # type: ignore[arg-type]
 

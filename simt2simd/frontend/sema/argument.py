@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pycparser import c_ast
+
 from ...lang.ctype import Pointer
 from ...source import Span
 from ...tree.nodes import Deref, Expr, Place
 from ...tree.value_category import is_lvalue
 from ..parse.words import Node
 from .scopes import Functions
+
+
+def chooses(node: Node) -> bool:
+    """Whether an expression may be an lvalue of which the tree has the value: `c ? a : b`, `(a, b)`, `(a = b)`."""
+    return isinstance(node, c_ast.TernaryOp | c_ast.ExprList | c_ast.Assignment | c_ast.UnaryOp)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from ...lang.ctype import Struct
 from ...source import Span
 from ..parse.words import Node
-from .scopes import Bindings, FunctionName, Functions, Qualified, Scope, TemplateArgument, TemplateName
+from .qualified import Qualified
+from .scopes import Bindings, FunctionName, Functions, Scope, TemplateArgument, TemplateName
 
 VPTR = "vptr"
 
@@ -23,11 +24,12 @@ class BaseClass:
 
 @dataclass(frozen=True)
 class FieldInfo:
-    """A data member as it is declared. `init` is the syntax tree of its initialiser."""
+    """A data member as it is declared. `init` is the syntax tree of its initialiser, `node` the declaration."""
 
     type: Qualified
     span: Span
     init: Node | None = None
+    node: Node | None = None
 
 
 @dataclass(eq=False)
@@ -77,6 +79,6 @@ def overrides(function: FunctionName, other: FunctionName) -> bool:
         return True
     return (
         function.name == other.name
-        and function.const == other.const
+        and function.qualifiers == other.qualifiers
         and [p.qualified.stored for p in function.params] == [p.qualified.stored for p in other.params]
     )

@@ -9,8 +9,8 @@ from ...source import Span
 from ...tree.nodes import Declare, Expr, Place, Variable, VarRef
 from ..parse.words import Node
 from .function_context import FunctionContext
+from .qualified import Qualified
 from .restore import restoring
-from .scopes import Qualified
 
 
 @dataclass(frozen=True, slots=True)

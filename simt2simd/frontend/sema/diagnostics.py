@@ -10,7 +10,7 @@ from ...diag import Diagnostic, Note
 from ...source import Span
 from ..parse.words import host_only_use
 from .restore import restoring
-from .scopes import Reported, Unusable
+from .scopes import Ambiguous, Reported, Unusable
 
 _MOST_ASKED = 5  # notes that say which instances of templates a fault is in
 
@@ -41,6 +41,12 @@ class Diagnostics:
 
     def refuse_unusable(self, name: str, span: Span, entry: Unusable) -> NoReturn:
         """Leave what uses a name whose declaration was faulty; the message about that is enough."""
+        if isinstance(entry, Ambiguous):
+            own = name.rpartition("::")[2]
+            notes = tuple(Note(at, f"'{own}' is declared here") for at in entry.spans[:_MOST_ASKED])
+            help = "write the namespace or the class that is meant before it"
+            self.report(Diagnostic(span, f"'{name}' is ambiguous", notes, help))
+            raise Reported
         if entry.why is not None:
             self.report(host_only_use(name, span, entry.why))
         elif not (self.has_syntax_faults or self.visible or self.host_faults):

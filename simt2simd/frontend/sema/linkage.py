@@ -17,7 +17,8 @@ from ...tree.nodes import Constant, External, ExternalFunction, Function, Variab
 from ..parse import cxx
 from .context import Part, Sema
 from .identifiers import identifier, unique
-from .scopes import FunctionName, Qualified, Scope, TemplateArgument, TemplateName
+from .qualified import Qualified
+from .scopes import FunctionName, Scope, TemplateArgument, TemplateName
 
 _INLINE = frozenset(("inline", "__inline__", "__inline", "__forceinline__", "constexpr", "consteval"))
 
@@ -63,7 +64,8 @@ class Linkage(Part):
         owner = self.spelled(function.owner) if function.owner is not None else ""
         template = function.pattern.node.params if function.pattern is not None else ()
         kinds = ", ".join(f"{param.kind}{'...' * param.pack}" for param in template)
-        return f"<{kinds}> {owner} {function.shown}({params}) {'const' * function.const}{function.ref}"
+        qualifiers = "const" * function.const + "volatile" * function.volatile + function.ref
+        return f"<{kinds}> {owner} {function.shown}({params}) {qualifiers}"
 
     def spelled(self, ctype: CType) -> str:
         """Return what all files call a type."""
@@ -77,7 +79,7 @@ class Linkage(Part):
             case FunctionType():
                 types = tuple(map(self.spelled, (ctype.result, *ctype.params)))
                 result, *params = map("".join, zip(types, ctype.references or [""] * len(types), strict=True))
-                return f"{result}({', '.join(params)})"
+                return f"{result}({', '.join(params)}){' noexcept' * ctype.noexcept}"
             case Struct():
                 homes = reversed(self.s.structs.homes.get(ctype, ()))
                 return ctype.shown or next((scope.shown for scope in homes if scope.shown), "") + ctype.tag
@@ -159,11 +161,11 @@ class Linkage(Part):
     def _as_external(self, function: FunctionName) -> ExternalFunction:
         result = function.result.stored if function.result is not None else VOID
         params = [param.qualified.stored for param in function.params]
-        own = [Pointer(function.owner, function.const)] if function.is_method and function.owner is not None else []
+        own = [function.this_type] if function.is_method and function.owner is not None else []
         shown = ", ".join(str(param.qualified).replace(" *", " *") for param in function.params)
-        const = " const" if function.const else ""
+        qualifiers = " const" * function.const + " volatile" * function.volatile
         written = function.result if function.result is not None else VOID
-        title = f"{written} {function.shown}({shown}){const}".replace("* ", "*")
+        title = f"{written} {function.shown}({shown}){qualifiers}".replace("* ", "*")
         merges = self.merges(function)
         prvalues = self.s.classes.prvalues
         made, returned = prvalues.returned_types(result)

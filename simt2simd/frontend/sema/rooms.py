@@ -9,6 +9,7 @@ from ..text.top_level import HostOnly
 from .calls.arguments import Arguments
 from .calls.builtin_calls import BuiltinCalls
 from .calls.calls import Calls
+from .calls.conversion_sequences import ConversionSequences
 from .calls.function_calls import FunctionCalls
 from .calls.indirect_calls import IndirectCalls
 from .calls.launches import Launches
@@ -115,6 +116,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
 
     s.calls = Calls(s)
     s.calls.overloads = Overloads(s)
+    s.calls.sequences = ConversionSequences(s)
     s.calls.arguments = Arguments(s)
     s.calls.builtins = BuiltinCalls(s)
     s.calls.runtime = RuntimeCalls(s)

@@ -3,47 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pycparser import c_ast
 
-from ...lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
-from ...source import Span
+from ...lang.ctype import CType, FunctionType, Pointer, Scalar, Struct
+from ...source import NOWHERE, Span
 from ...tree.nodes import Constant, FunctionKind, Place, Variable
 from ..parse import cxx
 from ..parse.words import Node
 from ..text.top_level import HostOnly
 from .declared_names import DeclaredNames
+from .qualified import Qualified, function_type, type_key
 
 
 class Reported(Exception):
     """A fault was found and recorded; a handler continues with the next independent construct."""
-
-
-@dataclass(frozen=True)
-class Qualified:
-    """A type as declared: with the qualifiers of the object itself (for an array, of its elements).
-
-    `reference` says that a name of this type is another name of an object that exists.
-    """
-
-    type: CType
-    const: bool = False
-    volatile: bool = False
-    restrict: bool = False
-    reference: Literal["", "&", "&&"] = ""
-
-    def __str__(self) -> str:
-        words = "const " * self.const + "volatile " * self.volatile
-        if isinstance(self.type, Pointer):
-            return f"{self.type} {words}{self.reference}".rstrip()
-        return f"{words}{self.type}{' ' * bool(self.reference)}{self.reference}"
-
-    @property
-    def stored(self) -> CType:
-        """The type of the variable that holds it: that of an address for a reference."""
-        return Pointer(self.type, self.const, self.volatile) if self.reference else self.type
 
 
 @dataclass
@@ -138,8 +114,8 @@ class FunctionName:
     `key` names it in the tree; `shown` in messages. `result` is None until deduced, for `auto`. `scopes` are
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
     have no `this`. `requires`: the condition after its parameters. `noexcept`: its exception specification, false
-    without one. `pattern`: the template of which it is an instance, to which `depth` others led. `since`: when it was
-    declared, by the clock of `DeclaredNames`.
+    without one; `never_throws`: its condition is known to hold. `pattern`: the template of which it is an instance, to
+    which `depth` others led. `since`: when it was declared, by the clock of `DeclaredNames`.
     """
 
     span: Span
@@ -155,6 +131,7 @@ class FunctionName:
     owner: Struct | None = None
     static: bool = False
     const: bool = False
+    volatile: bool = False
     words: frozenset[str] = frozenset()
     pattern: TemplateName | None = None
     checked: bool = False
@@ -164,21 +141,34 @@ class FunctionName:
     ref: Literal["", "&", "&&"] = ""
     requires: Node | None = None
     noexcept: Node | bool = False
+    never_throws: bool = False
     since: int = 0
     known_signature: object = None
 
     @property
     def signature(self) -> object:
-        """What distinguishes it from overloads: the types of its parameters, and whether it is const."""
+        """What distinguishes it from overloads: the types of its parameters, and the qualifiers of its object."""
         if self.known_signature is None:
             params = tuple((type_key(p.qualified.stored), p.reference) for p in self.params)
-            self.known_signature = params, self.const
+            self.known_signature = params, self.qualifiers
         return self.known_signature
+
+    @property
+    def qualifiers(self) -> tuple[bool, bool]:
+        """Whether a method is const, and whether it is volatile."""
+        return self.const, self.volatile
+
+    @property
+    def this_type(self) -> Pointer:
+        """The type of `this` in a method ([class.this])."""
+        assert self.owner is not None
+        return Pointer(self.owner, self.const, self.volatile)
 
     @property
     def type(self) -> FunctionType:
         assert self.result is not None
-        return function_type(self.result, [p.qualified for p in self.params])
+        noexcept = self.noexcept is True or self.never_throws
+        return function_type(self.result, [p.qualified for p in self.params], noexcept=noexcept)
 
     @property
     def is_method(self) -> bool:
@@ -242,6 +232,23 @@ class Unusable:
     why: HostOnly | None = None
 
 
+@dataclass(frozen=True)
+class Ambiguous(Unusable):
+    """A name that several namespaces declare which are searched together ([namespace.udir]/6)."""
+
+    entries: tuple[Name, ...] = ()
+
+    @property
+    def spans(self) -> list[Span]:
+        """Where it is declared."""
+        return [one.span for one in self.entries]
+
+    def opening(self) -> Name | None:
+        """Return what it denotes before `::`: a namespace, a type or a template ([basic.lookup.qual])."""
+        left = tuple(one for one in self.entries if isinstance(one, TypeName | TemplateName | NamespaceName))
+        return left[0] if len(left) == 1 else replace(self, entries=left) if left else None
+
+
 # A type, a value, a template, or the elements of a pack.
 TemplateArgument = Qualified | Constant | TemplateName | tuple["TemplateArgument", ...]
 
@@ -276,6 +283,7 @@ class Scope:
     namespace around a namespace. `inline`: its inline namespaces. `limit`: of template parameters, when the template
     was defined; 0 if no declaration is too late for it. `friends`: functions that only friend declarations have
     declared here, which ordinary lookup does not find ([namespace.memdef]/3).
+    `kind`: an "element" is one of an expanded pack.
     """
 
     names: dict[str, Name] = field(default_factory=dict)
@@ -289,7 +297,7 @@ class Scope:
     inline: list[Scope] = field(default_factory=list)
     friends: dict[str, list[FunctionName | TemplateName]] = field(default_factory=dict)
     owner: Struct | None = None
-    kind: Literal["block", "namespace", "class", "function", "template"] = "block"
+    kind: Literal["block", "namespace", "class", "function", "template", "element"] = "block"
     cleanups: list[Variable] = field(default_factory=list)  # objects that are destroyed at the end
 
     def find(self, name: str, *, member: bool = True) -> Name | None:
@@ -300,12 +308,15 @@ class Scope:
         """
         if self.kind == "class":
             own = self.names.get(name)
-            if own is not None or not self.also:
+            if own is not None or not self.also or name in self.tags:
                 return own
             bases = self.also if member or not self.dependent else [b for b in self.also if b not in self.dependent]
-            return next((found for base in bases if (found := base.find(name)) is not None), None)
-        found = merged(self.set_of(), name)
-        return merged(self.all_nominated(), name) if found is None and self.nominated else found
+            return bases[0].find(name) if len(bases) == 1 else of_bases(bases, name)
+        spaces = self.set_of()
+        found = merged(spaces, name)
+        if found is not None or not self.nominated or any(name in scope.tags for scope in spaces):
+            return found
+        return merged(self._nominated_declaring(name), name)
 
     def find_tag(self, tag: str, *, member: bool = True) -> Struct | Scalar | None:
         """Return the struct or the enumeration that has this tag, as `find` does."""
@@ -314,7 +325,8 @@ class Scope:
         if self.kind == "class":
             bases = self.also if member or not self.dependent else [b for b in self.also if b not in self.dependent]
             return next((found for base in bases if (found := base.find_tag(tag)) is not None), None)
-        return next((one.tags[tag] for one in (*self.set_of(), *self.all_nominated()) if tag in one.tags), None)
+        spaces = (*self.set_of(), *self._nominated_declaring(tag))
+        return next((one.tags[tag] for one in spaces if tag in one.tags), None)
 
     def declared(self, name: str, limit: int = 0) -> Name | None:
         """Return what this scope itself declares by a name, but nothing that it declares after `limit`."""
@@ -327,6 +339,10 @@ class Scope:
             return entry
         known = [one for one in entry.candidates if one.since <= limit]
         return Functions(entry.span, name, known, builtins=entry.builtins) if known or entry.builtins else None
+
+    def sole_tag(self, tag: str, limit: int = 0) -> Struct | Scalar | None:
+        """Return what has a tag in this scope itself, unless something else hides it ([basic.scope.hiding]/2)."""
+        return None if tag in self.names else self.declared_tag(tag, limit)
 
     def declared_tag(self, tag: str, limit: int = 0) -> Struct | Scalar | None:
         """Return what has a tag in this scope itself, as `declared` does."""
@@ -351,6 +367,19 @@ class Scope:
                 found += [inner for inner in one.set_of() if inner not in found]
         return found
 
+    def _nominated_declaring(self, name: str) -> list[Scope]:
+        """Return the nominated namespaces that declare a name: it hides those nominated there ([namespace.qual]/2)."""
+        found: list[Scope] = []
+        seen = {self}
+        todo = list(self.nominated)
+        for one in todo:
+            spaces = [scope for scope in one.set_of() if scope not in seen]
+            seen.update(spaces)
+            declaring = [scope for scope in spaces if name in scope.names or name in scope.tags]
+            found += declaring
+            todo += [] if declaring else [inner for scope in spaces for inner in scope.nominated]
+        return found
+
     def is_inside(self, other: Scope) -> bool:
         """Whether this namespace is `other`, or a member of it at any depth."""
         scope: Scope | None = self
@@ -362,52 +391,70 @@ class Scope:
 def merged(scopes: Sequence[Scope], name: str, limit: int = 0) -> Name | None:
     """Return what `name` denotes in several namespaces together: functions of all of them are overloads.
 
-    Declarations after `limit` do not count.
+    Declarations after `limit` do not count. A tag alone is none of the `names`. What our own headers declare gives way
+    to what the program does: those of other libraries need not declare it.
     """
     found = [entry for scope in scopes if (entry := scope.declared(name, limit)) is not None]
-    if len(found) < 2 or not isinstance(found[0], Functions):
-        return found[0] if found else None
-    several = [one for one in found if isinstance(one, Functions)]
+    if all(isinstance(one, Functions) for one in found) and len(found) > 1:
+        return _overloads([one for one in found if isinstance(one, Functions)])
+    tags = (
+        [] if len(scopes) < 2 else [_tag_name(tag) for one in scopes if (tag := one.sole_tag(name, limit)) is not None]
+    )
+    distinct: list[Name] = []
+    for one in (*found, *tags):
+        if not any(_is_same(one, other) for other in distinct):
+            distinct.append(one)
+    if len(distinct) > 1:
+        distinct = [one for one in distinct if not one.span.source.library] or distinct
+    if len(distinct) > 1:
+        return Ambiguous(distinct[0].span, entries=tuple(distinct))
+    return distinct[0] if found or len(tags) > 1 else None
+
+
+def of_bases(bases: Sequence[Scope], name: str) -> Name | None:
+    """Return what `name` denotes in several bases of a class: it must be one entity ([class.member.lookup])."""
+    distinct: list[Name] = []
+    for base in bases:
+        found = base.find(name)
+        if found is None and (tag := base.find_tag(name)) is not None:
+            found = _tag_name(tag)
+        if found is not None and not any(is_same_member(found, other) for other in distinct):
+            distinct.append(found)
+    return Ambiguous(distinct[0].span, entries=tuple(distinct)) if len(distinct) > 1 else next(iter(distinct), None)
+
+
+def is_same_member(one: Name, other: Name) -> bool:
+    """Whether what two bases have by one name is the same declaration, which using-declarations may have brought."""
+    if isinstance(one, Functions) and isinstance(other, Functions):
+        return one.candidates == other.candidates
+    return one == other
+
+
+def _tag_name(tag: Struct | Scalar) -> TypeName:
+    enum = tag.enum if isinstance(tag, Scalar) else None
+    span = tag.span if isinstance(tag, Struct) else enum.span if enum is not None else NOWHERE
+    return TypeName(span, Qualified(tag))
+
+
+def _overloads(several: list[Functions]) -> Functions:
     functions = dict.fromkeys(candidate for one in several for candidate in one.candidates)
-    return Functions(found[0].span, name, list(functions), builtins=any(one.builtins for one in several))
+    first = several[0]
+    return Functions(first.span, first.name, list(functions), builtins=any(one.builtins for one in several))
+
+
+def _is_same(one: Name, other: Name) -> bool:
+    """Whether two declarations of a name declare the same entity."""
+    match one, other:
+        case TypeName(type=first), TypeName(type=second):
+            alike = type_key(first.stored) == type_key(second.stored)
+            return alike and (first.const, first.volatile) == (second.const, second.volatile)
+        case NamespaceName(scope=space), NamespaceName(scope=other_space):
+            return space is other_space
+        case EnumeratorName(), EnumeratorName():
+            return one == other
+    return one is other
 
 
 def flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:
     """Return arguments as they are written, packs spread out."""
     return tuple(one for arg in args for one in (arg if isinstance(arg, tuple) else (arg,)))
-
-
-def function_type(result: Qualified, params: Sequence[Qualified], *, const: bool = False) -> FunctionType:
-    """Return the type of a function that returns and takes these."""
-    references = tuple(one.reference for one in (result, *params))
-    stored = tuple(param.stored for param in params)
-    return FunctionType(result.stored, stored, const, references if any(references) else ())
-
-
-def signature_of(ctype: FunctionType) -> tuple[Qualified, tuple[Qualified, ...]]:
-    """Return what a function of a type returns, and what it takes."""
-    types = (ctype.result, *ctype.params)
-    result, *params = map(_as_declared, types, ctype.references or ("",) * len(types))
-    return result, tuple(params)
-
-
-def _as_declared(stored: CType, reference: str) -> Qualified:
-    match reference, stored:
-        case "&" | "&&", Pointer(target=target):
-            return Qualified(target, stored.const, stored.volatile, reference="&" if reference == "&" else "&&")
-    return Qualified(stored)
-
-
-def type_key(ctype: CType) -> object:
-    """Return what identifies a type among template arguments, enumerations included."""
-    match ctype:
-        case Scalar():
-            return (ctype.name, ctype.enum)
-        case Pointer():
-            return ("*", type_key(ctype.target), ctype.const, ctype.volatile)
-        case Array():
-            return ("[]", type_key(ctype.element), ctype.count, ctype.unknown)
-        case FunctionType():
-            return ("()", ctype.const, ctype.references, type_key(ctype.result), *map(type_key, ctype.params))
-        case Struct():
-            return ctype

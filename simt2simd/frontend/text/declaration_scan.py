@@ -61,17 +61,34 @@ def _after_condition(tokens: list[Token], at: int, end: int) -> int:
 
 
 def after_angles(tokens: list[Token], at: int, end: int) -> int:
-    """Return the index after the `<...>` that begins at `at`; it ends at the latest with the declaration."""
+    """Return the index after the `<...>` that begins at `at`; it ends at the latest with the declaration.
+
+    A `<` behind a value that is a parameter of the list itself is an operator: `template <int I, A<I<2> = 0>`.
+    """
     angle = depth = 0
+    parameters: set[str] = set()
     while at < end:
         kind = tokens[at].type
         depth += (kind in OPENERS) - (kind in OPENERS.values())
-        if depth == 0:
+        if depth == 0 and not (kind == "LT" and _is_operand(tokens[at - 1], parameters)):
+            if angle == 1 and kind in ("COMMA", "EQUALS", "GT") and _names_value(tokens, at):
+                parameters.add(tokens[at - 1].value)
             angle += ANGLES.get(kind, 0)
         at += 1
         if angle <= 0 or kind in ("SEMI", "LBRACE"):
             break
     return at
+
+
+def _is_operand(token: Token, parameters: set[str]) -> bool:
+    return "CONST_" in token.type or token.type in ("RPAREN", "RBRACKET") or token.value in parameters
+
+
+def _names_value(tokens: list[Token], at: int) -> bool:
+    """True if the token before `at` is the name of a parameter that is a value: `int I`, `kind K`, `auto... V`."""
+    before, name = tokens[at - 2], tokens[at - 1]
+    is_other = before.type in ("COMMA", "LT", "EQUALS", "COLONCOLON", "CONST", "STRUCT") or before.value == "typename"
+    return name.type in _NAMES and not is_other
 
 
 def after_attribute(tokens: list[Token], at: int) -> int:
@@ -84,11 +101,18 @@ def after_attribute(tokens: list[Token], at: int) -> int:
 
 
 def head_of(tokens: list[Token]) -> list[Token]:
-    """Return the tokens outside all brackets up to the body or the initialiser, `(` and `{` themselves included."""
+    """Return the tokens outside all brackets up to the body or the initialiser, `(` and `{` themselves included.
+
+    Attributes are left out, `__attribute__`, `alignas` and `__launch_bounds__` among them.
+    """
     head: list[Token] = []
-    depth = 0
-    for token in tokens:
+    at = depth = 0
+    while at < len(tokens):
+        token = tokens[at]
         if depth == 0:
+            if token.type in ("ATTRIBUTE_BEGIN", "_ALIGNAS"):
+                at = after_attribute(tokens, at)
+                continue
             head.append(token)
             if token.type in ("LBRACE", "SEMI", "EQUALS"):
                 break
@@ -96,6 +120,7 @@ def head_of(tokens: list[Token]) -> list[Token]:
             depth += 1
         elif token.type in OPENERS.values():
             depth = max(0, depth - 1)
+        at += 1
     return head
 
 

@@ -460,7 +460,7 @@ class _Worker(Preprocessor):
 
     def _is_system_header(self, name: str, *, quoted: bool) -> bool:
         known = name in SYSTEM_HEADERS if quoted else is_standard(name)
-        return known or self._in_toolkit(name)
+        return known or self._in_toolkit(name) or (quoted and self._finds(name, quoted=False))
 
     def _in_toolkit(self, name: str) -> bool:
         return any(os.path.isfile(os.path.join(folder, name)) for folder in self.toolkits)

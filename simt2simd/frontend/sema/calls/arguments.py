@@ -25,11 +25,12 @@ from ....tree.nodes import (
 from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
-from ..argument import Argument
+from ..argument import Argument, chooses
 from ..context import Part
 from ..expr.conversions import place_type, same_type
 from ..expr.expressions import root_of
-from ..scopes import FunctionName, Qualified, Reported
+from ..qualified import Qualified, may_throw
+from ..scopes import FunctionName, Reported
 
 
 class Arguments(Part):
@@ -73,8 +74,7 @@ class Arguments(Part):
                 return self._function_argument(node, self.s.calls.indirect.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
         term = self.s.expr.term(node)
-        chosen = isinstance(node, c_ast.TernaryOp | c_ast.ExprList | c_ast.Assignment | c_ast.UnaryOp)
-        read = chosen and not isinstance(term, Place) and self.s.classes.prvalues.place_behind(term) is not None
+        read = chooses(node) and not isinstance(term, Place) and self.s.classes.prvalues.place_behind(term) is not None
         constant = (
             isinstance(term, Constant)
             and isinstance(node, c_ast.ID)
@@ -104,7 +104,7 @@ class Arguments(Part):
             return arg
         with self.s.expr.operators.unevaluated():
             one = self.argument_of(exprs[0])
-        related = one.term is not None and self.s.calls.overloads.base_depth(one.term.type, target.type) is not None
+        related = one.term is not None and self.s.calls.sequences.base_depth(one.term.type, target.type) is not None
         return self.argument_of(exprs[0]) if related else arg
 
     def converted(self, arg: Argument, target: CType, context: str, *notes: Note) -> Expr:
@@ -145,7 +145,7 @@ class Arguments(Part):
             self.fail(span, f"'{target}' cannot be another name of this: it is const", *notes)
         to_lvalue = target.reference == "&" and not target.const
         if isinstance(term, Place) and not isinstance(root_of(term), Temporary) and not (to_lvalue and is_xvalue(term)):
-            related = self.s.calls.overloads.base_depth(term.type, target.type)
+            related = self.s.calls.sequences.base_depth(term.type, target.type)
             if related is not None:
                 const, volatile = place_type(term, self.s.structs.const_members)
                 if (const and not target.const) or (volatile and not target.volatile):
@@ -165,7 +165,7 @@ class Arguments(Part):
         if (
             isinstance(term, Temporary)
             and isinstance(target.type, Struct)
-            and self.s.calls.overloads.base_depth(term.type, target.type)
+            and self.s.calls.sequences.base_depth(term.type, target.type)
         ):
             whole, store = self.kept(term.value, term.type, span)  # of which the reference names a part
             return Comma(
@@ -197,13 +197,13 @@ class Arguments(Part):
         if arg.functions is not None:
             return self.s.calls.indirect.chosen_function(arg.functions, wanted, arg.span)
         denoted = arg.denoted if arg.term is not None else None
-        if not isinstance(denoted, Deref) or not same_type(denoted.type, target.type):
+        if not isinstance(denoted, Deref) or not _fits_function(denoted.type, target.type):
             self.fail(arg.span, f"a reference to '{target.type}' {context} needs such a function")
-        return denoted.pointer
+        return self.s.expr.conversions.convert(denoted.pointer, wanted)
 
     def _converted_reference(self, term: Expr | Place, target: Qualified, span: Span) -> Expr | Place | None:
         """Return what a conversion function makes of an object for a reference to be bound to ([over.match.ref])."""
-        if not isinstance(term.type, Struct) or self.s.calls.overloads.base_depth(term.type, target.type) is not None:
+        if not isinstance(term.type, Struct) or self.s.calls.sequences.base_depth(term.type, target.type) is not None:
             return None
         conversions = self.s.classes.user_conversions
         found = conversions.reference_conversions(term, target)
@@ -220,3 +220,9 @@ class Arguments(Part):
     def is_bit_field(self, place: Place) -> bool:
         """Whether no pointer can point to `place`."""
         return isinstance(place, Member) and place.bits is not None
+
+
+def _fits_function(given: CType, target: CType) -> bool:
+    """Whether a reference to functions of type `target` may name a function: also one that throws nothing."""
+    throwing = isinstance(given, FunctionType) and same_type(may_throw(given), target)
+    return same_type(given, target) or throwing  # ([dcl.init.ref]/4)

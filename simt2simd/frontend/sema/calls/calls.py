@@ -38,13 +38,13 @@ from ..expr.builtin_operators import is_class_or_enum
 from ..expr.expressions import spelled
 from ..half import half as short_floats
 from ..identifiers import did_you_mean
+from ..qualified import Qualified
 from ..scopes import (
     EnumeratorName,
     FunctionName,
     Functions,
     NamespaceName,
     PackName,
-    Qualified,
     Reported,
     TemplateArgument,
     TemplateName,
@@ -58,6 +58,7 @@ from .memory_functions import MEMORY_FUNCTIONS
 if TYPE_CHECKING:
     from .arguments import Arguments
     from .builtin_calls import BuiltinCalls
+    from .conversion_sequences import ConversionSequences
     from .function_calls import FunctionCalls
     from .indirect_calls import IndirectCalls
     from .launches import Launches
@@ -107,6 +108,7 @@ class Calls(Part):
     """The checker's part for calls."""
 
     overloads: Overloads
+    sequences: ConversionSequences
     arguments: Arguments
     builtins: BuiltinCalls
     runtime: RuntimeCalls
@@ -303,14 +305,17 @@ class Calls(Part):
             self.fail(callee.name.coord, f"'{base.type}' is not a class: it has no method '{name}'")
         self.s.types.records.require_complete(base.type, span)
         owner, given, qualified = self._method_owner(callee.field, base.type)
+        if self.s.classes.members.is_base(owner, base.type):
+            base = self.s.classes.members.as_base(base, owner, span)
         found = self.s.classes.members.find_member(owner, name)
         if name == "operator=" and (found is None or found[0] is not owner) and len(arguments) == 1:
             target = self.s.classes.members.as_base(base, owner, span)  # its own one is implicit
             right = self.arguments.argument_of(arguments[0])
             return self.s.classes.operators.assign_to_object(target, right, callee, span)
         if found is None or not isinstance(found[1], Functions | TemplateName):
-            if found is None and base.type.field(name) is None:
-                self.s.classes.members.refuse_member(base.type, name, callee.field.coord)
+            struct = base.type
+            if found is None and isinstance(struct, Struct) and struct.field(name) is None:
+                self.s.classes.members.refuse_member(struct, name, callee.field.coord)
             return self.call_value(
                 node, self.s.classes.members.member_of(base, name, span, callee.field.coord), arguments
             )
@@ -378,6 +383,7 @@ class Calls(Part):
         if isinstance(term.type, Struct):
             place = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
             found = self.s.classes.members.find_member(term.type, "operator()")
+            self.s.classes.members.require_unambiguous(term.type, "operator()", node.name.coord)
             if found is None or not isinstance(found[1], Functions):
                 self.fail(node.name.coord, f"an object of '{term.type}' cannot be called: it has no 'operator()'")
             args = self.arguments.arguments(arguments)

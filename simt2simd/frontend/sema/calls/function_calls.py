@@ -19,7 +19,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
-from ..scopes import FunctionName, Functions, Parameter, Qualified, Reported, Scope, TemplateName
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, Parameter, Reported, Scope, TemplateName
 
 
 class FunctionCalls(Part):
@@ -37,8 +38,8 @@ class FunctionCalls(Part):
 
     @property
     def has_homes(self) -> bool:
-        """Whether the program has namespaces or friends, which may declare functions beside their types."""
-        return self.s.scopes.namespaces > 0 or self.s.scopes.has_friends
+        """Whether functions may be declared beside types: in a namespace, by a friend, or after a template."""
+        return self.s.scopes.namespaces > 0 or self.s.scopes.has_friends or self.s.scopes.limit > 0
 
     def call_chosen(self, node: c_ast.FuncCall, entry: Functions, args: list[Argument]) -> Expr | Place:
         """Check a call of one of several functions."""
@@ -144,10 +145,7 @@ class FunctionCalls(Part):
         del values[len(function.params) :]  # what `...` takes is evaluated: it has no other meaning in device code
         values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
         if leading and function.owner is not None:
-            leading = [
-                self.s.expr.pointers.pointer_as(leading[0], Pointer(function.owner, function.const)),
-                *leading[1:],
-            ]
+            leading = [self.s.expr.pointers.pointer_as(leading[0], function.this_type), *leading[1:]]
         result = self.result_of(function, span).stored
         key = chooser or self.use(function, span)
         operands = [*leading, *values]
@@ -195,9 +193,13 @@ class FunctionCalls(Part):
         return passed(arg, parameter.qualified, context, *notes)
 
     def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:
-        """Evaluate a default argument: in the scope of the function's declaration, as C++ does."""
+        """Evaluate a default argument: in the scope of the function's declaration, as C++ does.
+
+        It may name a parameter in an unevaluated operand ([dcl.fct.default]/9).
+        """
         assert parameter.default is not None
-        with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope())):
+        named = self.s.statements.functions.named_parameters(function.params, function.span)
+        with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope(named))):
             context = f"in the default of '{parameter.name}'"
             arg = self.s.calls.arguments.argument_of(parameter.default)
             return self._passed(arg, parameter, function, context)

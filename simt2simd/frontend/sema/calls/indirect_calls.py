@@ -49,7 +49,8 @@ from ..class_info import VPTR, ClassInfo, overrides
 from ..constexpr.ops import NotConstant
 from ..context import Part, Sema
 from ..identifiers import identifier
-from ..scopes import FunctionName, Functions, Parameter, Qualified, function_type, signature_of, type_key
+from ..qualified import Qualified, function_type, may_throw, signature_of, type_key
+from ..scopes import FunctionName, Functions, Parameter
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,7 @@ class IndirectCalls(Part):
         self.s.calls.functions.require_usable(function, span)
         self.s.calls.functions.result_of(function, span)
         self.s.calls.functions.use(function, span)
+        self.s.templates.exceptions.is_noexcept(function)  # which is a part of its type
         self.addressed[function] = None
         return Constant(span, Pointer(function.type), self._number(function))
 
@@ -155,7 +157,7 @@ class IndirectCalls(Part):
 
     def call_by_number(self, pointer: Expr, ctype: FunctionType, values: tuple[Expr, ...], span: Span) -> Expr:
         """Return the call of the function of type `ctype` whose number `pointer` is."""
-        if isinstance(pointer, Constant):  # a template argument
+        if isinstance(pointer, Constant) and not self.s.current.unevaluated:  # a template argument
             for function in self.addressed:
                 if pointer.value == self._number(function):
                     key = self.s.calls.functions.use(function, span)
@@ -166,7 +168,7 @@ class IndirectCalls(Part):
     def _number(self, function: FunctionName) -> int:
         """Return the number that represents a function in pointers."""
         mark = [] if function.key in self.s.linkage.agreed_keys else [self.s.linkage.mark]
-        return number_of(function.shown, str(function.type), *filter(None, mark))
+        return number_of(function.shown, str(may_throw(function.type)), *filter(None, mark))
 
     def _class_number(self, struct: Struct) -> int:
         """Return the number that represents a class in its objects."""
@@ -274,11 +276,13 @@ class IndirectCalls(Part):
         made, result = self._result(ctype.result)
         params = self._passed_params(ctype.params)
         sections: list[Section] = []
+        pointed = may_throw(ctype)
         for function in self.addressed:
-            if self._leads_to(ctype, function.type):
+            own = may_throw(function.type)
+            if self._leads_to(pointed, own):
                 values = list(map(_read, params))
-                if type_key(function.type) != type_key(ctype):
-                    values[0] = self.s.expr.conversions.cast(values[0], function.type.params[0], NOWHERE)
+                if type_key(own) != type_key(pointed):
+                    values[0] = self.s.expr.conversions.cast(values[0], own.params[0], NOWHERE)
                 call = Call(NOWHERE, result, function.key, (*map(_read, made), *values))
                 sections.append(Section(NOWHERE, (self._number(function),), _returning(call)))
         body = self._switch(_read(pointer), sections, result)
@@ -309,7 +313,7 @@ class IndirectCalls(Part):
     def _choose_virtual(self, key: str, function: FunctionName, deleted: VirtualDelete | None = None) -> Function:
         assert function.owner is not None and function.result is not None
         made, result = self._result(function.result.stored)
-        this = Variable("self", Pointer(function.owner, function.const), NOWHERE, "param")
+        this = Variable("self", function.this_type, NOWHERE, "param")
         params = self._passed_params([param.qualified.stored for param in function.params])
         sections: list[Section] = []
         for struct, info in list(self.s.structs.classes.items()):
@@ -344,7 +348,7 @@ class IndirectCalls(Part):
         result: CType,
     ) -> Expr:
         assert target.owner is not None
-        pointer = Pointer(target.owner, target.const)
+        pointer = target.this_type
         own = self.s.expr.conversions.cast(_read(this), pointer, NOWHERE)
         if target.name.startswith("~"):
             made = self.s.classes.implicit.made(self.s.structs.classes[struct], "destroy")

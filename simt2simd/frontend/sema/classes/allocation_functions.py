@@ -43,6 +43,17 @@ class AllocationFunctions(Part):
         name = NEW[node.count is not None]
         return name in self.s.scopes.file_scope.names or (not node.rooted and self._member(target, name) is not None)
 
+    def is_nothrow(self, placement: Sequence[Node]) -> bool:
+        """Whether `(std::nothrow)` is what is after `new`: the heap's memory is meant ([new.delete.single])."""
+        if len(placement) != 1:
+            return False
+        with self.s.expr.operators.unevaluated():
+            (arg,) = self.s.calls.arguments.arguments(placement)
+        return arg.term is not None and self._is_nothrow(arg.term.type)
+
+    def _is_nothrow(self, ctype: CType) -> bool:
+        return isinstance(ctype, Struct) and ctype is self.s.scopes.std.find_tag("nothrow_t")
+
     def own_new(self, target: CType, size: Expr, node: cxx.New) -> Expr | None:
         """Return the call of the program's function that `new` means, a pointer; None if it means none of these."""
         array = node.count is not None
@@ -105,6 +116,8 @@ class AllocationFunctions(Part):
     def _standard(self, name: str, terms: list[Expr], span: Span) -> Expr | None:
         """Return the call of a function that every program has ([new.delete])."""
         second = terms[1] if len(terms) == 2 else None
+        if second is not None and self._is_nothrow(second.type):
+            terms, second = terms[:1], None
         if name in NEW and len(terms) == 1:
             return heap_memory(self._as(terms[0], ULONG), span)
         if name in NEW and second is not None and isinstance(second.type, Pointer):

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from ....lang.ctype import BOOL, LONG, Array, CType, FunctionType, Pointer, Scalar, is_arithmetic, is_integer, promote
 from ....tree.nodes import COMPARISONS, Expr, Place
 from ..argument import Argument
-from ..calls.overloads import CONVERSION, EXACT, PROMOTION, USER, Candidate, Rank
+from ..calls.conversion_sequences import CONVERSION, EXACT, PROMOTION, USER, Rank
+from ..calls.overloads import Candidate
 from ..context import Part
 from ..expr.conversions import is_scoped, same_type
 

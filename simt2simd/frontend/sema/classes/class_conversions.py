@@ -15,7 +15,8 @@ from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import place_type, same_type
-from ..scopes import FunctionName, Qualified, type_key
+from ..qualified import Qualified, type_key
+from ..scopes import FunctionName
 from .user_conversions import is_conversion_function
 
 
@@ -208,7 +209,8 @@ class ClassConversions(Part):
             value = self.s.expr.conversions.implicit(self.s.expr.load(term), target.type, "in a cast", span=span)
             return self.s.expr.as_term(value) if target.reference == "&&" else self._temporary_object(value, span)
         if (
-            isinstance(term.type, Struct)
+            word != "reinterpret_cast"
+            and isinstance(term.type, Struct)
             and isinstance(target.type, Struct)
             and self.s.classes.members.base_path(term.type, target.type)
         ):
@@ -216,7 +218,12 @@ class ClassConversions(Part):
             if target.reference == "&" and target.const == self.is_const_place(term):
                 return term
         address = self.s.expr.pointers.address(term, span)
-        pointer = self.s.expr.conversions.cast(address, Pointer(target.type, target.const, target.volatile), span)
+        wanted = Pointer(target.type, target.const, target.volatile)
+        pointer = (
+            Convert(span, wanted, address, explicit=True)  # never moved to a base
+            if word == "reinterpret_cast"
+            else self.s.expr.conversions.cast(address, wanted, span)
+        )
         place: Place = Deref(span, target.type, pointer)
         if target.type == term.type and target.const == self.is_const_place(term):
             place = term if not isinstance(term, Deref) else place  # the same object, in registers if it was there

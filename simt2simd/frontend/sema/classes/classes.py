@@ -13,7 +13,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
-from ..scopes import FunctionName, Functions, MemberName, Qualified, Reported, Scope, TypeName
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, MemberName, Reported, Scope, TypeName
 from ..templates.packs import names_in
 from ..types.records import name_span
 
@@ -154,7 +155,7 @@ class Classes(Part):
                 self.s.expr.names.using_directive(decl)
             case cxx.UsingEnum():
                 self.s.expr.names.using_enum(decl)
-            case c_ast.Enum() | c_ast.Struct():
+            case c_ast.Enum() | c_ast.Struct() | c_ast.Union():
                 self.s.types.base_type(decl)
         return False
 
@@ -184,6 +185,8 @@ class Classes(Part):
             info.scope.names[last.name] = Functions(decl.coord, last.name, list(found[1].candidates))
         elif found is not None:
             info.scope.names[last.name] = found[1]
+        elif last.name == "operator=" and isinstance(base, Struct):
+            return  # an implicit one, which the class's own hides ([namespace.udecl]/14)
         else:
             self.s.expr.names.using_declaration(decl)
 
@@ -209,7 +212,7 @@ class Classes(Part):
             if isinstance(decl, c_ast.Decl) and decl.name:
                 declared = self.s.types.qualified(decl.type)
                 span = name_span(decl)
-                info.fields[decl.name] = FieldInfo(declared, span, decl.init)
+                info.fields[decl.name] = FieldInfo(declared, span, decl.init, decl)
                 if "mutable" in (*decl.storage, *decl.funcspec):
                     self.s.structs.const_members.add((struct, f"mutable {decl.name}"))
         for name in struct.member_names():
@@ -339,10 +342,25 @@ class Classes(Part):
 
 
 def _functions_named_by(decl: Node, members: Sequence[Node]) -> list[Node]:
-    """Return the functions of a class that the initialiser of a static member names: `sizeof(test<T>(0)) == 1`."""
-    if not isinstance(decl, c_ast.Decl) or decl.init is None or "static" not in decl.storage:
+    """Return the functions of a class that another member names: `sizeof(test<T>(0)) == 1`, `using A = B<f()>;`.
+
+    Those in the initialisers of data members are no matter: the class is complete there ([class.mem.general]/7).
+    """
+    parts: list[Node | None]
+    match decl:
+        case c_ast.Decl() if _is_function(decl):
+            return []
+        case c_ast.Decl():
+            parts = [decl.type, decl.init] if "static" in decl.storage else [decl.type]
+        case c_ast.Typedef():
+            parts = [decl.type]
+        case c_ast.Enum():
+            parts = [decl.values]
+        case _:
+            return []
+    if any(isinstance(part, c_ast.Struct | c_ast.Union) for part in parts):
         return []
-    names = set(names_in(decl.init))
+    names = {name for part in parts if part is not None for name in names_in(part)}
     return [one for one in members if _is_function(one) and _declared_name(one) in names]
 
 

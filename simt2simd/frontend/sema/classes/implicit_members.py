@@ -36,7 +36,8 @@ from ...parse.words import Node
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo
 from ..context import Part
-from ..scopes import FunctionName, Parameter, Qualified
+from ..qualified import Qualified
+from ..scopes import FunctionName, Parameter
 
 
 class ImplicitMembers(Part):
@@ -120,6 +121,10 @@ class ImplicitMembers(Part):
         vptr = [Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span))] if info.polymorphic else []
         bases = {base.field for base in info.bases}
         ordered = sorted(self.s.classes.construction.parts_of(info), key=lambda part: part[0] not in bases)
+        if info.struct.union:  # one member at most has a first value ([class.base.init]/9)
+            with_values = [name for name, field in info.fields.items() if field.init is not None]
+            chosen = [name for name, _ in ordered if name in given] or with_values[:1]
+            ordered = [part for part in ordered if part[0] in chosen]
         for name, ctype in ordered:
             if name == VPTR or name in done:
                 continue
@@ -258,8 +263,9 @@ class ImplicitMembers(Part):
         return [Evaluate(span, self.s.classes.prvalues.initialised(place, value, span))]
 
     def same_object(self, init: c_ast.InitList, struct: Struct) -> Argument | None:
-        """Return the argument of `T x{y}`, where y is an object of class T."""
-        if len(init.exprs) != 1 or isinstance(init.exprs[0], c_ast.InitList | c_ast.NamedInitializer):
+        """Return the argument of `T x{y}`, where y is an object of class T ([dcl.init.list]/3.2)."""
+        unlike = c_ast.InitList | c_ast.NamedInitializer | cxx.PackExpansion
+        if len(init.exprs) != 1 or isinstance(init.exprs[0], unlike):
             return None
         if not self.s.classes.construction.is_kind_of(self.s.expr.operators.type_of(init.exprs[0]).type, struct):
             return None
@@ -283,6 +289,8 @@ class ImplicitMembers(Part):
                     ),
                 )
             )
+        if info.struct.union:  # whose members are not destroyed with it ([class.dtor])
+            return result
         bases = {base.field for base in info.bases}
         # Which member of a union there is, only its class's own destructor can know ([class.dtor]/14).
         parts = [] if info.struct.union else [*self.s.classes.construction.parts_of(info)]

@@ -13,7 +13,8 @@ from ..argument import Argument
 from ..calls.overloads import Candidate
 from ..context import Part
 from ..expr.conversions import same_type
-from ..scopes import FunctionName, Qualified, TemplateName, TypeName
+from ..qualified import Qualified
+from ..scopes import FunctionName, TemplateName, TypeName
 
 
 class InitializerLists(Part):

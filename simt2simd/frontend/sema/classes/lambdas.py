@@ -36,21 +36,8 @@ from ..argument import Argument
 from ..class_info import ClassInfo, FieldInfo
 from ..context import Part, Sema
 from ..expr.initialisers import parts
-from ..scopes import (
-    FunctionName,
-    Functions,
-    MemberName,
-    Name,
-    PackName,
-    Parameter,
-    Qualified,
-    Scope,
-    TemplateName,
-    VariableName,
-    function_type,
-    signature_of,
-    type_key,
-)
+from ..qualified import Qualified, function_type, may_throw, signature_of, type_key
+from ..scopes import FunctionName, Functions, MemberName, Name, PackName, Parameter, Scope, TemplateName, VariableName
 from ..types.types import MOST_COPIED_SCALARS
 from .captured_names import captured_names
 
@@ -147,7 +134,7 @@ class Lambdas(Part):
     def _is_local(self, name: str, entry: Name | None) -> bool:
         """Whether a name is a variable of the function around, of which each thread has one."""
         if isinstance(entry, PackName):
-            return any(isinstance(item, VariableName) for item in entry.items)
+            return any(self._is_local(name, item) for item in entry.items)
         if isinstance(entry, MemberName):
             return entry.owner in self.s.structs.classes and self.s.structs.classes[entry.owner].is_lambda
         if not isinstance(entry, VariableName):
@@ -263,7 +250,8 @@ class Lambdas(Part):
         if not isinstance(function, FunctionName):
             return None
         result = self.s.calls.functions.result_of(function, span)
-        wanted = function_type(result, [p.qualified for p in function.params])
+        noexcept = self.s.templates.exceptions.is_noexcept(function)
+        wanted = function_type(result, [p.qualified for p in function.params], noexcept=noexcept)
         assert isinstance(source, Struct)
         return self.lambda_pointer(source, Pointer(wanted), span)
 
@@ -283,7 +271,9 @@ class Lambdas(Part):
         assert isinstance(function, FunctionName)
         result = self.s.calls.functions.result_of(function, span)
         own = function_type(result, [p.qualified for p in function.params])
-        if type_key(own) != type_key(wanted):
+        if type_key(own) != type_key(may_throw(wanted)):
+            return None
+        if wanted.noexcept and not self.s.templates.exceptions.is_noexcept(function):
             return None
         key = self.s.linkage.unique_key(f"{source.tag}_pointer")
         closure = Variable("closure", source, span, "local")
@@ -302,6 +292,7 @@ class Lambdas(Part):
             for p, one in zip(params, taken, strict=True)
         )
         pointed = FunctionName(span, key, "device", parameters, declared, span, key, key, checked=True)
+        pointed.noexcept = self.s.templates.exceptions.is_noexcept(function)
         return self.s.calls.indirect.function_address(pointed, span)
 
 

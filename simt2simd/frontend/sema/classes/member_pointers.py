@@ -26,7 +26,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
 from ..expr.conversions import is_null, place_type, same_type
-from ..scopes import FunctionName, Functions, MemberName, Parameter, Qualified, signature_of, type_key
+from ..qualified import Qualified, signature_of, type_key
+from ..scopes import FunctionName, Functions, MemberName, Parameter
 from ..types.member_types import Members, MemberTypes, members_of, method_type
 
 
@@ -73,16 +74,18 @@ class MemberPointers(Part):
                 if virtual
                 else self.s.calls.functions.use(function, span)
             )
-            this = Parameter("self", span, Pointer(function.owner, function.const), False)
+            this = Parameter("self", span, function.this_type, False)
             shown = f"{'virtual ' * virtual}{function.shown}"
             made = FunctionName(
-                span, key, "device", (this, *function.params), result, span, key, shown, checked=True
+                span, key, "device", (this, *function.params), result, span, key, shown, checked=True,
+                noexcept=self.s.templates.exceptions.is_noexcept(function),
             )  # fmt: skip
             self.methods_by_pointer[function] = made
         number = self.s.calls.indirect.function_address(made, span)
         assert isinstance(number, Constant)
         params = tuple(param.qualified for param in function.params)
-        ctype = self.member_types.method(function.owner, result, params, function.const, span)
+        noexcept = self.s.templates.exceptions.is_noexcept(function)
+        ctype = self.member_types.method(function.owner, result, params, span, const=function.const, noexcept=noexcept)
         return Constant(span, ctype, number.value)
 
     def member_pointer_type(self, node: cxx.MemberPointer) -> Qualified:
@@ -96,12 +99,15 @@ class MemberPointers(Part):
             params = tuple(
                 param.qualified for param in self.s.statements.functions.parameters(node.type.args, node.coord)
             )
-            const = getattr(node.type, "const", False)
-            return Qualified(self.member_types.method(owner, result, params, const, node.coord), *quals)
+            const, noexcept = getattr(node.type, "const", False), self.s.types.is_noexcept(node.type)
+            method = self.member_types.method(owner, result, params, node.coord, const=const, noexcept=noexcept)
+            return Qualified(method, *quals)
         target = self.s.types.qualified(node.type)
         if isinstance(target.type, FunctionType):
             result, given = signature_of(target.type)
-            method = self.member_types.method(owner, result, tuple(given), target.type.const, node.coord)
+            method = self.member_types.method(
+                owner, result, given, node.coord, const=target.type.const, noexcept=target.type.noexcept
+            )
             return Qualified(method, *quals)
         if target.reference:
             self.fail(node.coord, "a pointer to a member that is a reference is not possible")
@@ -213,7 +219,8 @@ class MemberPointers(Part):
 def _can_become(given: Members, wanted: Members) -> bool:
     """Whether the members are alike, their class aside; what is pointed to may become const."""
     if given.called is not None or wanted.called is not None:
-        return given.const == wanted.const and _signature(given) == _signature(wanted)
+        fits = given.const == wanted.const and given.noexcept >= wanted.noexcept  # ([conv.fctptr])
+        return fits and _signature(given) == _signature(wanted)
     if given.target is None or wanted.target is None or not same_type(given.target.type, wanted.target.type):
         return False
     return wanted.target.const >= given.target.const and wanted.target.volatile >= given.target.volatile

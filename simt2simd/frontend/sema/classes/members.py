@@ -7,7 +7,7 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.ctype import BOOL, BitField, Pointer, Struct
+from ....lang.ctype import BOOL, BitField, CType, Pointer, Struct
 from ....source import Span
 from ....tree.effects import has_effects, only_reads, outermost
 from ....tree.nodes import (
@@ -29,7 +29,19 @@ from ...parse.words import host_only_use
 from ...text.top_level import HostOnly
 from ..context import Part
 from ..identifiers import did_you_mean
-from ..scopes import Functions, MemberName, Name, Qualified, Reported, Scope, TypeName, Unusable, VariableName
+from ..qualified import Qualified
+from ..scopes import (
+    Ambiguous,
+    Functions,
+    MemberName,
+    Name,
+    Reported,
+    Scope,
+    TypeName,
+    Unusable,
+    VariableName,
+    is_same_member,
+)
 
 
 class Members(Part):
@@ -55,11 +67,25 @@ class Members(Part):
                 return [base.struct, *path]
         return None
 
+    def is_ambiguous_base(self, source: CType, target: CType) -> bool:
+        """Whether an object of class `source` has several parts of class `target`."""
+        return self._count(source, target) > 1
+
+    def _count(self, source: CType, target: CType) -> int:
+        """Return how many parts of class `target` an object of class `source` has."""
+        if source is target:
+            return 1
+        info = self.s.structs.classes.get(source) if isinstance(source, Struct) else None
+        return sum(self._count(base.struct, target) for base in info.bases) if info is not None else 0
+
     def is_base(self, base: Struct, derived: Struct) -> bool:
         return bool(self.base_path(derived, base))
 
     def as_base(self, place: Place, target: Struct, span: Span) -> Place:
-        """Return the part of an object that its base class `target` is."""
+        """Return the part of an object that its base class `target` is; fail if it has several ([conv.ptr]/3)."""
+        if self._count(place.type, target) > 1:
+            help = "convert it to the class between both first"
+            self.fail(span, f"'{target}' is an ambiguous base of '{place.type}'", help=help)
         while place.type is not target:
             assert isinstance(place.type, Struct)
             path = self.base_path(place.type, target)
@@ -79,7 +105,14 @@ class Members(Part):
         if name in info.scope.tags:
             tag = info.scope.tags[name]
             return struct, TypeName(struct.span, Qualified(tag))
-        return next((found for base in info.bases if (found := self.find_member(base.struct, name))), None)
+        several: list[tuple[Struct, Name]] = []
+        for base in info.bases:
+            found = self.find_member(base.struct, name)
+            if found is not None and not any(is_same_member(found[1], entry) for _, entry in several):
+                several.append(found)
+        if len(several) < 2:
+            return several[0] if several else None
+        return struct, Ambiguous(struct.span, entries=tuple(entry for _, entry in several))
 
     def require_unambiguous(self, struct: Struct, name: str, span: Span) -> None:
         """Fail if several bases of `struct` have a member `name`, or one that is a base twice."""
@@ -121,7 +154,7 @@ class Members(Part):
         if found is None:
             return self._field(base, name, span, at)
         owner, entry = found
-        if owner is not struct:
+        if owner is not struct or isinstance(entry, Ambiguous):
             self.require_unambiguous(struct, name, at)
         if isinstance(entry, MemberName):  # `using` may have brought it from a base of the class that has the name
             return self._field(self.as_base(base, entry.owner, span), name, span, at)

@@ -74,7 +74,7 @@ class NewDelete(Part):
         size = Constant(span, ULONG, target.size)
         if self.s.classes.allocation.has_own(target, node) and (made := self._made_by_own(node, target, count)):
             return made
-        if node.placement:
+        if node.placement and not self.s.classes.allocation.is_nothrow(node.placement):
             place = self.s.expr.conversions.cast(self.s.expr.value(node.placement[0]), Pointer(VOID), span)
             memory: Expr = Convert(span, Pointer(target), place, explicit=True)
             if count is not None:

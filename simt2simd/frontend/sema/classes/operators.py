@@ -100,6 +100,7 @@ class Operators(Part):
             return []
         found = self.s.classes.members.find_member(object.type, name)
         if found is None or not isinstance(found[1], Functions):
+            self.s.classes.members.require_unambiguous(object.type, name, args[0].span if args else object.span)
             return []
         usable = [c for c in found[1].candidates if name == "operator=" or "=default" not in getattr(c, "words", ())]
         return self.s.calls.overloads.viable(usable, args, None, object)

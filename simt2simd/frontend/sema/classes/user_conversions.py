@@ -16,9 +16,11 @@ from ....source import Span
 from ....tree.nodes import Constant, Deref, Expr, Place, Temporary
 from ...parse import cxx
 from ..argument import Argument
-from ..calls.overloads import EXACT, USER, Candidate, Rank
+from ..calls.conversion_sequences import EXACT, USER, Rank
+from ..calls.overloads import Candidate
 from ..context import Part
-from ..scopes import FunctionName, Qualified, TemplateName, type_key
+from ..qualified import Qualified, type_key
+from ..scopes import FunctionName, TemplateName
 
 
 class UserConversions(Part):
@@ -100,18 +102,20 @@ class UserConversions(Part):
         with self.s.scopes.instead(function.scopes or (self.s.scopes.file_scope,)):
             return self.s.constexpr.constant_condition(word.condition, "the condition of 'explicit'")
 
-    def functions_of(self, struct: Struct) -> Iterator[FunctionName | TemplateName]:
-        """Yield the conversion functions of a class: those of bases that none to the same type hides ([class.conv])."""
-        hidden: set[object] = set()
-        todo = [struct]
-        for one in todo:
-            info = self.s.classes.construction.info(one)
-            if info is None:
-                continue
-            own = [(function, _result_key(function)) for function in info.conversions]
-            yield from (function for function, key in own if key is None or key not in hidden)
-            hidden.update(key for _, key in own if key is not None)
-            todo += [base.struct for base in info.bases]
+    def functions_of(self, struct: Struct) -> list[FunctionName | TemplateName]:
+        """Return the conversion functions of a class, and those of bases that none to the same type hides."""
+        return list(dict.fromkeys(self._visible_functions(struct, frozenset())))
+
+    def _visible_functions(self, struct: Struct, hidden: frozenset[object]) -> Iterator[FunctionName | TemplateName]:
+        """Yield them but those to types that are `hidden` by classes that derive from it ([class.conv])."""
+        info = self.s.classes.construction.info(struct)
+        if info is None:
+            return
+        own = [(function, _result_key(function)) for function in info.conversions]
+        yield from (function for function, key in own if key is None or key not in hidden)
+        hidden |= {key for _, key in own if key is not None}
+        for base in info.bases:
+            yield from self._visible_functions(base.struct, hidden)
 
     def _second(self, result: Qualified, target: Qualified, span: Span) -> Rank | None:
         """Return the rank of the standard conversion of a conversion function's result."""
@@ -123,14 +127,14 @@ class UserConversions(Part):
         elif isinstance(result.type, Struct):
             probe = Temporary(span, result.type, value)
         argument = Argument(c_ast.ID("value", span), probe)
-        return self.s.calls.overloads.rank(argument, target, user=False)
+        return self.s.calls.sequences.rank(argument, target, user=False)
 
     def _binds(self, candidate: Candidate, target: Qualified) -> bool:
         """Whether a reference is bound to what a function returns, not to a copy that is converted."""
         function = candidate.function
         assert isinstance(function, FunctionName) and function.result is not None
         result = function.result
-        if self.s.calls.overloads.base_depth(result.type, target.type) is None:
+        if self.s.calls.sequences.base_depth(result.type, target.type) is None:
             return False
         return result.reference == "&" if target.reference == "&" else result.reference != "&"
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import operator
 import re
+from dataclasses import replace
 
 from ....lang.ctype import (
     BOOL,
     CHAR,
+    CHAR16,
+    CHAR32,
     DOUBLE,
     FLOAT,
     INT,
@@ -17,7 +20,9 @@ from ....lang.ctype import (
     UINT,
     ULONG,
     ULONGLONG,
+    WCHAR,
     CType,
+    FunctionType,
     Pointer,
     Scalar,
     is_scalar,
@@ -98,10 +103,16 @@ def _nearest_float(digits: str, hexadecimal: bool) -> float:
     return round_to(math.nextafter(double, toward), FLOAT)
 
 
+# The types of characters and strings by their prefixes ([lex.ccon], [lex.string]).
+CHARACTERS = {"": CHAR, "L": WCHAR, "u": CHAR16, "U": CHAR32}
+
+
 def char_literal(text: str, span: Span) -> Constant | None:
-    """Return the constant of `'x'`; None for what is no plain character."""
-    match = _CHARACTER.fullmatch(text)
-    if match is None:
+    """Return the constant of `'x'` or `u'x'`; None for what is no plain character."""
+    prefix, quote, rest = text.partition("'")
+    ctype = CHARACTERS.get(prefix)
+    match = _CHARACTER.fullmatch(quote + rest)
+    if match is None or ctype is None:
         return None
     if match["hex"]:
         code = int(match["hex"], 16)
@@ -109,7 +120,7 @@ def char_literal(text: str, span: Span) -> Constant | None:
         code = int(match["octal"], 8)
     else:
         code = ESCAPES[match["escape"]] if match["escape"] else ord(match["plain"])
-    return Constant(span, CHAR, wrap(code, CHAR)) if code < 256 else None
+    return Constant(span, ctype, wrap(code, ctype)) if code < 1 << ctype.bits else None
 
 
 def wrap(value: int, ctype: Scalar) -> int:
@@ -168,6 +179,9 @@ def _fold_convert(expr: Convert, operand: Constant) -> Expr:
         return _constant(expr.span, expr.type, convert_value(operand.value, expr.type)) or expr
     if isinstance(expr.type, Scalar) and expr.type is BOOL:
         return Constant(expr.span, BOOL, operand.value != 0)
+    match expr.type, operand.type:
+        case Pointer(target=FunctionType() as target), Pointer(target=FunctionType() as given):
+            return replace(operand, type=expr.type) if target == replace(given, noexcept=False) else expr
     if isinstance(expr.type, Pointer) and operand.value == 0 and is_scalar(operand.type):
         return Constant(expr.span, expr.type, 0)
     return expr

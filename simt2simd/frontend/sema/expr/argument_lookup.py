@@ -12,7 +12,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
-from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, VariableName, flat
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, MemberName, Name, Scope, TemplateName, VariableName, flat
 from ..templates.packs import names_in
 from ..types.member_types import members_of
 
@@ -68,11 +69,28 @@ class ArgumentLookup(Part):
                 continue
             if region.scopes[0].kind == "namespace":
                 return True
-            declared = self.s.current.declared.get(found.variable) if isinstance(found, VariableName) else None
-            if not isinstance(declared, c_ast.Decl) or _is_inferred(declared.type):
+            declared = self._declaration(name, found)
+            if not isinstance(declared, c_ast.Decl | c_ast.Typename):
                 return False
+            if _is_inferred(declared.type):
+                init = getattr(declared, "init", None)
+                return init is not None and name not in (used := set(names_in(init))) and all(map(self._is_known, used))
             return name not in (used := set(names_in(declared.type))) and all(map(self._is_known, used))
         return name != "this"  # the name of a member after a dot
+
+    def _declaration(self, name: str, found: Name) -> Node | None:
+        """Return the declaration of a local variable, a parameter or a data member in a template."""
+        match found:
+            case VariableName(variable=variable) if variable in self.s.current.declared:
+                return self.s.current.declared[variable]
+            case VariableName() if self.s.current.bodies and (node := self.s.current.body.function.node) is not None:
+                signature = node.decl.type
+                params = signature.args.params if isinstance(signature, c_ast.FuncDecl) and signature.args else ()
+                return next((one for one in params if getattr(one, "name", None) == name), None)
+            case MemberName(owner=owner) if owner in self.s.structs.classes:
+                field = self.s.structs.classes[owner].fields.get(name)
+                return field.node if field is not None else None
+        return None
 
     def associated(self, args: Iterable[Argument]) -> Associated:
         """Return the classes and namespaces that belong to the types of arguments."""

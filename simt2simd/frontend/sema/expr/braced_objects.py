@@ -26,7 +26,7 @@ from ....tree.nodes import (
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part, Sema
-from ..scopes import Qualified
+from ..qualified import Qualified
 from .initialisers import Leaf, parts
 
 
@@ -59,7 +59,8 @@ class BracedObjects(Part):
             return self.s.classes.lists.object_of_list(node, target)
         if (origin := self.copied_object(node, target)) is not None:
             argument = self.s.calls.arguments.argument_of(origin)
-            return self.s.calls.arguments.bind(argument, Qualified(target), "in an initialiser")
+            made = self.s.calls.arguments.bind(argument, Qualified(target), "in an initialiser")
+            return self.s.classes.prvalues.read(made)  # a copy: no reference is bound to the operand
         if target == DIM3:
             return self.s.expr.conversions.dim3(self.s.expr.each(*node.exprs), node.coord)
         return self.struct_value(node, target)

@@ -56,8 +56,9 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..constexpr.fold import fold
 from ..context import Part
+from ..qualified import Qualified
 from ..restore import restoring
-from ..scopes import Qualified, Reported, VariableName
+from ..scopes import Reported, VariableName
 from ..types.member_types import bytes_in_cxx, members_of, names_functions
 from .conversions import bits_promotion, is_index, is_scoped, place_type, same_type
 
@@ -251,6 +252,7 @@ class BuiltinOperators(Part):
     def conditional(self, node: c_ast.TernaryOp) -> Expr | Place:
         """Check `c ? a : b` ([expr.cond])."""
         condition, *arms = self.s.expr.terms(node.cond, node.iftrue, node.iffalse)
+        arms = self._const_variables(arms, [node.iftrue, node.iffalse])
         cond = self.s.expr.conversions.to_bool(self.s.expr.load(condition))
         span = node.coord
         if any(isinstance(arm.type, Struct) for arm in arms):
@@ -280,7 +282,24 @@ class BuiltinOperators(Part):
         else:
             self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
         guarded = self.s.classes.temporaries.guarded
-        return fold(Conditional(span, target, cond, guarded(then), guarded(other)))
+        found = fold(Conditional(span, target, cond, guarded(then), guarded(other)))
+        if isinstance(found, Conditional) or all(map(self.s.classes.prvalues.place_behind, (then, other))):
+            return found
+        return self.s.classes.prvalues.read(found)  # the arm that a constant chooses, converted to a value
+
+    def _const_variables(self, arms: list[Expr | Place], nodes: list[Node]) -> list[Expr | Place]:
+        """Return the arms of `?:`, a const variable as itself and not as its value where the result is an lvalue."""
+        if not any(isinstance(arm, Constant) for arm in arms):
+            return arms
+        behind = [self.variable_behind(node) if isinstance(node, c_ast.ID) else None for node in nodes]
+        named = [
+            variable if isinstance(arm, Constant) and variable is not None else arm
+            for arm, variable in zip(arms, behind, strict=True)
+        ]
+        reads = all(isinstance(arm, Constant) for arm in arms) and not self.s.current.unevaluated
+        both = all(isinstance(one, Place) and value_category(one) == "lvalue" for one in named)
+        local = all(variable is None or variable.variable.storage == "local" for variable in behind)
+        return arms if reads or not both or not local else named
 
     def _chosen_object(self, cond: Expr, then: Expr | Place, other: Expr | Place, span: Span) -> Expr | Place:
         """Return the object that `?:` chooses: one of two places of one category, or a new one."""
@@ -369,6 +388,9 @@ class BuiltinOperators(Part):
         value = self.s.expr.load(term)
         if word:
             self.s.expr.casts.require_cast(word, value, target.type, node.coord)
+        pointers = isinstance(value.type, Pointer) and isinstance(target.type, Pointer)
+        if word == "reinterpret_cast" and pointers and value.type != target.type:
+            return fold(Convert(node.coord, target.type, value, explicit=True))  # never moved to a base
         return self.s.classes.prvalues.read(self.s.expr.conversions.cast(value, target.type, node.coord))
 
     def comma(self, node: c_ast.ExprList) -> Expr | Place:

@@ -47,7 +47,8 @@ from ....tree.nodes import (
 )
 from ..constexpr.fold import fold
 from ..context import Part
-from ..scopes import ConstMembers, type_key
+from ..qualified import may_throw, type_key
+from ..scopes import ConstMembers
 from ..types.member_types import members_of
 
 
@@ -235,6 +236,8 @@ def pointer_obstacle(source: Pointer, target: Pointer) -> str | None:
         return f"'{word}' would be lost: declare the target '{Pointer(target.target, source.const, source.volatile)}'"
     if target.target is VOID or source.target == target.target:
         return None
+    if isinstance(source.target, FunctionType) and may_throw(source.target) == target.target:
+        return None  # ([conv.fctptr])
     if isinstance(source.target, Pointer) and isinstance(target.target, Pointer) and target.const:
         # T** to const T* const*: safe only where the outer level is const.
         return pointer_obstacle(source.target, target.target)

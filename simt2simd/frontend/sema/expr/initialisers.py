@@ -12,9 +12,12 @@ from ....diag import Note
 from ....lang.ctype import (
     BOOL,
     CHAR,
+    CHAR16,
+    CHAR32,
     INT,
     SCHAR,
     UCHAR,
+    WCHAR,
     Array,
     BitField,
     CType,
@@ -39,12 +42,13 @@ from ...parse.cxx import Arguments, DirectList
 from ...parse.words import Node
 from ..constexpr.fold import convert_value, fold, wrap
 from ..context import Part
-from ..scopes import Qualified
+from ..qualified import Qualified
 from ..types.bit_fields import bits_in_word
 from ..types.member_types import names_functions
 
 Leaf = tuple[int, CType, Expr]
 
+_WIDE = (WCHAR, CHAR16, CHAR32)
 _UNSIZED = 1 << 30  # elements of an array whose length follows from its initialiser
 
 
@@ -172,7 +176,7 @@ class Initialisers(Part):
     def array_length(self, node: Node, element: CType) -> int:
         """Return how many elements an initialiser gives to an array without a size."""
         if (literal := _literal_of(node, Array(element, 1))) is not None:
-            return len(self.s.expr.strings.string_bytes(literal)) + 1
+            return len(self.s.expr.strings.characters(literal)[1]) + 1
         if not isinstance(node, c_ast.InitList):
             self.fail(node.coord, "an array needs a braced list as initialiser")
         probe = Array(element, _UNSIZED)
@@ -186,13 +190,15 @@ class Initialisers(Part):
 
     def characters(self, literal: c_ast.Constant, target: Array, offset: int) -> list[Leaf]:
         """Return what a string literal stores into an array of characters; the zero at its end, counts."""
-        text, element = self.s.expr.strings.string_bytes(literal), target.element
+        element = target.element
         assert isinstance(element, Scalar)
+        ctype, text = self.s.expr.strings.characters(literal)
+        if ctype != element and (ctype is not CHAR or element in _WIDE):
+            self.fail(literal.coord, f"'{target}' cannot be initialised by characters of the type '{ctype}'")
         if len(text) >= target.count:
             self.fail(literal.coord, f"a string of {len(text)} characters and its zero do not fit '{target}'")
-        return [
-            (offset + i, element, Constant(literal.coord, element, wrap(code, element))) for i, code in enumerate(text)
-        ]
+        constants = (Constant(literal.coord, element, wrap(code, element)) for code in text)
+        return [(offset + i * element.size, element, constant) for i, constant in enumerate(constants)]
 
     def braces(self, node: c_ast.InitList, target: CType, offset: int) -> list[Leaf]:
         """Return what a braced list stores into an object of type `target` that begins at `offset`."""
@@ -401,12 +407,14 @@ class Initialisers(Part):
             return self.spread(self.s.expr.objects.class_item(node, target), target, offset)
         if isinstance(node, c_ast.InitList) and isinstance(target, Array | Struct):
             cursor.next += 1
+            if isinstance(target, Struct) and self.s.expr.objects.copied_object(node, target) is not None:
+                return self.spread(self.s.expr.objects.braced_object(node, target), target, offset)
             return self.braces(node, target, offset)
         if isinstance(target, Array):
             return self.array_items(cursor, target, offset, braced=False)
         if isinstance(target, Struct):
             value = self.s.expr.value(node)
-            if self.s.calls.overloads.base_depth(value.type, target) is not None:
+            if self.s.calls.sequences.base_depth(value.type, target) is not None:
                 cursor.next += 1
                 value = self.s.expr.conversions.implicit(value, target, "in an initialiser", span=node.coord)
                 return self.spread(value, target, offset)
@@ -440,7 +448,7 @@ class Initialisers(Part):
 
 def _literal_of(node: Node, target: CType) -> c_ast.Constant | None:
     """Return the string literal, perhaps in braces, that initialises an array of characters; None for all else."""
-    if not isinstance(target, Array) or target.element not in (CHAR, SCHAR, UCHAR):
+    if not isinstance(target, Array) or target.element not in (CHAR, SCHAR, UCHAR, *_WIDE):
         return None
     if isinstance(node, c_ast.InitList) and len(node.exprs) == 1:
         node = node.exprs[0]

@@ -20,7 +20,9 @@ from ...parse.words import Node, host_only_use
 from ...text.headers import header_of
 from ..context import Part
 from ..identifiers import did_you_mean
+from ..qualified import Qualified
 from ..scopes import (
+    Ambiguous,
     EnumeratorName,
     FunctionName,
     Functions,
@@ -28,7 +30,6 @@ from ..scopes import (
     Name,
     NamespaceName,
     PackName,
-    Qualified,
     Reported,
     Scope,
     TemplateName,
@@ -74,6 +75,8 @@ class Names(Part):
                 entry = self._beyond_std(node, number)
                 if entry is None:
                     return None if number == len(node.parts) - 1 else self.unknown_qualified(node, number)
+            if part.args is not None and isinstance(entry, Ambiguous):
+                entry = self._common_template(entry, part)
             if part.args is not None:
                 entry = self.s.templates.with_arguments(
                     entry, self.s.templates.template_arguments(part.args), part.span
@@ -82,6 +85,14 @@ class Names(Part):
                 scope = self.scope_of(entry, node, number)
         return entry
 
+    def _common_template(self, entry: Ambiguous, part: cxx.NamePart) -> Name:
+        """Return one of the injected class names of several bases if all are of one template ([temp.local]/4)."""
+        types = [one.type.type if isinstance(one, TypeName) else None for one in entry.entries]
+        patterns = {self.s.structs.made_of.get(one, (None,))[0] if isinstance(one, Struct) else None for one in types}
+        if len(patterns) > 1 or None in patterns:
+            self.s.diagnostics.refuse_unusable(part.name, part.span, entry)
+        return entry.entries[0]
+
     def find_in(self, scope: Scope | None, name: str, *, opens: bool = False) -> Name | None:
         """Return what `name` denotes in `scope`; without one, in those around. A tag is a type.
 
@@ -89,6 +100,8 @@ class Names(Part):
         """
         for place in [scope] if scope is not None else self.s.scopes.regions():
             entry = place.find(name)
+            if opens and isinstance(entry, Ambiguous):
+                entry = entry.opening()
             if entry is not None and not (opens and isinstance(entry, _WITHOUT_SCOPE)):
                 return entry
             tag = place.find_tag(name)
@@ -118,6 +131,8 @@ class Names(Part):
                 return self.s.classes.members.class_scope(struct)
             case TypeName(type=Qualified(type=Scalar(enum=own))) if own in self.s.types.enums.enumerators:
                 return self.s.types.enums.enumerators[own]
+            case Ambiguous():
+                self.s.diagnostics.refuse_unusable(node.parts[number].name, node.parts[number].span, entry)
             case Unusable():
                 self.s.diagnostics.refuse_unusable(spelled(node), node.coord, entry)
         name = "::".join(part.name for part in node.parts[: number + 1])

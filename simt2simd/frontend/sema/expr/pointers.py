@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....lang.ctype import BOOL, LONG, VOID, Pointer, Scalar, Struct
+from ....lang.ctype import BOOL, LONG, VOID, FunctionType, Pointer, Scalar, Struct
 from ....source import Span
 from ....tree.nodes import (
     COMPARISONS,
@@ -28,6 +28,7 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..constexpr.fold import fold
 from ..context import Part
+from ..qualified import may_throw
 from ..scopes import FunctionName, Functions, Name
 from ..types.member_types import members_of
 from .conversions import is_index, is_null, place_type, same_type
@@ -152,6 +153,9 @@ class Pointers(Part):
                     and self.s.classes.members.is_base(up, down)
                 ):
                     return Pointer(up, const, volatile)
+            if isinstance(a.target, FunctionType) and isinstance(b.target, FunctionType) and a.target != b.target:
+                throwing = may_throw(a.target)
+                return Pointer(throwing, const, volatile) if throwing == may_throw(b.target) else None
             if a.target == b.target or VOID in (a.target, b.target):
                 return Pointer(VOID if VOID in (a.target, b.target) else a.target, const, volatile)
             return None

@@ -49,7 +49,7 @@ from ....tree.rewrite import copied
 from ..argument import Argument
 from ..constexpr.fold import fold
 from ..context import Part
-from ..scopes import Qualified
+from ..qualified import Qualified
 from .half import (
     ARITHMETIC,
     ARRANGEMENTS,

@@ -357,7 +357,7 @@ class Instructions(Bits):
 
     def do_isspacep(self, node: Instruction) -> list[Stmt] | None:
         """`isspacep.shared p, a;`"""
-        space = node.words[-1].removesuffix("::cta")
+        space = node.words[-1].removesuffix("::cta").removesuffix("::cluster")  # a cluster is one block
         functions = {"global": "__isGlobal", "shared": "__isShared", "const": "__isConstant", "local": "__isLocal"}
         if len(node.words) != 2 or len(node.operands) != 2 or space not in functions:
             return None
@@ -389,10 +389,10 @@ class Instructions(Bits):
         return [self.build.evaluate(self.call("__nanosleep", self.value(node.operands[0], UINT)))]
 
     def do_brkpt(self, node: Instruction) -> list[Stmt] | None:
-        """Also `pmevent` and `prefetch`, which do nothing that a program can see."""
+        """Also `pmevent`, `prefetch` and `discard`, which do nothing that a program can see."""
         return []
 
-    do_pmevent = do_prefetch = do_prefetchu = do_brkpt
+    do_pmevent = do_prefetch = do_prefetchu = do_discard = do_brkpt
 
 
 def _is_volatile(modifiers: set[str]) -> bool:

@@ -12,6 +12,7 @@ import struct
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from ....abi import SHARED_ROOM_BYTES
 from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, GRID_ID, WARP_SIZE, Builtin
 from ....lang.ctype import (
     BOOL,
@@ -171,6 +172,8 @@ class Registers:
                 return b.number(UINT, WARP_SIZE)
             case "%smid":  # each block runs on one hthread, and programs only distinguish them
                 return b.number(UINT, 0)
+            case "%total_smem_size" | "%aggr_smem_size":  # what is allocated, of which each block has the same
+                return b.number(UINT, SHARED_ROOM_BYTES)
             case "%gridid":
                 return b.call_builtin(GRID_ID)
             case "%clock" | "%clock_hi" | "%clock64":

@@ -19,7 +19,8 @@ from ..class_info import BaseClass, ClassInfo
 from ..classes.lambdas import CAPTURED_THIS
 from ..context import Part
 from ..function_context import FunctionContext
-from ..scopes import FunctionName, PackName, Qualified, Reported, Scope, VariableName
+from ..qualified import Qualified
+from ..scopes import FunctionName, PackName, Reported, Scope, VariableName
 from ..templates.bound import Bound
 
 _MANY_INSTANCES = 20  # that need one another: then they are the cause when Python's stack is full
@@ -105,7 +106,7 @@ class Bodies(Part):
         variables: list[Variable] = []
         if function.is_method:
             assert function.owner is not None
-            body.this = Variable("self", Pointer(function.owner, function.const), function.span, "param")
+            body.this = Variable("self", function.this_type, function.span, "param")
             variables.append(body.this)
         packs: dict[str, list[VariableName]] = {name: [] for name in _packs_of(node)}
         for param in function.params:

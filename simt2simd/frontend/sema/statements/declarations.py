@@ -34,8 +34,9 @@ from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import same_type
 from ..identifiers import identifier, unique
+from ..qualified import Qualified
 from ..restore import restoring
-from ..scopes import Qualified, Reported, TypeName, Unusable, VariableName
+from ..scopes import Reported, TypeName, Unusable, VariableName
 from ..types.records import name_span
 from .variables import SPACES
 

@@ -17,6 +17,7 @@ from ..ast_fingerprint import ast_fingerprint
 from ..class_info import ClassInfo
 from ..classes.allocation_functions import ALLOCATION_FUNCTIONS
 from ..context import Part, Sema
+from ..qualified import Qualified, type_key
 from ..scopes import (
     FunctionName,
     Functions,
@@ -24,12 +25,10 @@ from ..scopes import (
     PackName,
     Parameter,
     ParameterNode,
-    Qualified,
     Reported,
     Scope,
     TemplateName,
     VariableName,
-    type_key,
 )
 from ..templates.packs import names_in
 from ..types.member_types import members_of
@@ -210,7 +209,8 @@ class FunctionDeclarations(Part):
         with self.s.at(here):
             params = self.parameters(signature.args, span)
         if owner is not None:  # `-> decltype(member_)` asks for a type, so any object will do
-            nowhere = Constant(span, Pointer(owner, const=getattr(signature, "const", False)), 0)
+            qualifiers = (getattr(signature, word, False) for word in ("const", "volatile"))
+            nowhere = Constant(span, Pointer(owner, *qualifiers), 0)
             here = replace(here, being_made=Deref(span, owner, nowhere))
         with self.s.at(here):
             result = self._result(signature, name, params, span)
@@ -228,7 +228,8 @@ class FunctionDeclarations(Part):
         return FunctionName(
             span, name, kind, params, result, owner=owner, words=words,
             static="static" in words or (owner is not None and name in ALLOCATION_FUNCTIONS),
-            const=getattr(signature, "const", False), shown=name, variadic=_is_variadic(signature),
+            const=getattr(signature, "const", False), volatile=getattr(signature, "volatile", False), shown=name,
+            variadic=_is_variadic(signature),
             ref=getattr(signature, "ref", ""), requires=getattr(signature, "requires", None),
             noexcept=getattr(signature, "noexcept", False),
         )  # fmt: skip
@@ -429,7 +430,7 @@ class FunctionDeclarations(Part):
             name = self.function_name(decl)
             entry = self.function_entry(decl, name, owner=scope.owner)
         for one in self.members_called(info, name):
-            if isinstance(one, FunctionName) and same_parameters(one, entry) and one.const == entry.const:
+            if isinstance(one, FunctionName) and same_parameters(one, entry) and one.qualifiers == entry.qualifiers:
                 if node is not None or special:
                     if one.defined is not None and one.node is not None and not (special and one not in self.special):
                         note = Note(one.defined, "the first definition is here")

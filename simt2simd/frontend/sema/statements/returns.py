@@ -17,7 +17,8 @@ from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..expr.conversions import same_type
-from ..scopes import FunctionName, Qualified, Scope, VariableName
+from ..qualified import Qualified
+from ..scopes import FunctionName, Scope, VariableName
 from .declarations import is_inferred
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.ctype import zero_has_bits
+from ....lang.ctype import Struct, zero_has_bits
 from ....source import Span
 from ....tree.nodes import Content, Space, StorageKind, Variable
 from ...text.top_level import HostOnly
@@ -59,7 +59,8 @@ class Variables(Part):
         try:
             with self.s.statements.declarations.new_declaration():
                 ctype = self.s.statements.declarations.declared_type(node, span)
-            self.s.statements.declarations.require_object(ctype.type, node.name, span)
+            if not (extern and isinstance(ctype.type, Struct)):  # a declaration alone may come before the class
+                self.s.statements.declarations.require_object(ctype.type, node.name, span)
             if const and node.init is None and not extern:
                 self.fail(span, f"const variable '{node.name}' has no initialiser")
             if ctype.type.size > _MOST_VARIABLE_BYTES:

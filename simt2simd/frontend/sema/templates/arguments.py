@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....tree.nodes import Constant
-from ..scopes import Bindings, Qualified, TemplateArgument, TemplateName, type_key
+from ..qualified import Qualified, type_key
+from ..scopes import Bindings, TemplateArgument, TemplateName
 
 
 class BegunPack(tuple[TemplateArgument, ...]):

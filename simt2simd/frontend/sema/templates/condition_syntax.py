@@ -11,7 +11,8 @@ from pycparser import c_ast
 from ...parse import cxx
 from ...parse.fields import fields_of
 from ...parse.words import Node
-from ..scopes import Qualified, TemplateName
+from ..qualified import Qualified
+from ..scopes import TemplateName
 from .patterns import parameter_nodes, without_pack
 
 

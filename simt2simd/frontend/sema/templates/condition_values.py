@@ -8,7 +8,8 @@ from ....lang.ctype import BOOL, ULONG, VOID, Scalar, Struct, is_integer
 from ....source import NOWHERE
 from ....tree.nodes import Constant
 from ...parse import cxx
-from ..scopes import Bindings, Qualified, TemplateArgument
+from ..qualified import Qualified
+from ..scopes import Bindings, TemplateArgument
 from .partial_ordering import StandInValue
 
 # Finds a template argument from those of the function template; None where that is not known or not simple.

@@ -20,7 +20,8 @@ from ...parse.words import Node
 from ..constexpr.fold import integer_literal
 from ..context import Part, Sema
 from ..expr.conversions import same_type
-from ..scopes import Bindings, FunctionName, Qualified, Scope, TemplateArgument, TemplateName, TypeName, VariableName
+from ..qualified import Qualified
+from ..scopes import Bindings, FunctionName, Scope, TemplateArgument, TemplateName, TypeName, VariableName
 from .arguments import argument_key
 from .condition_syntax import SimpleParameter, members_in, plain_type, simple_parameters, types_of
 from .condition_values import Evaluate, binary_value, is_enumerator, not_value, parameter_value, size_value

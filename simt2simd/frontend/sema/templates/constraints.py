@@ -13,7 +13,8 @@ from ...parse.constraints import all_of, auto_in
 from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..context import Part
-from ..scopes import Bindings, FunctionName, Name, Qualified, Reported, Scope, TemplateName, ValueName
+from ..qualified import Qualified
+from ..scopes import Bindings, FunctionName, Name, Reported, Scope, TemplateName, ValueName
 from .packs import names_in
 from .patterns import bare_name
 

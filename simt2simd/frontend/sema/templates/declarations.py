@@ -14,7 +14,8 @@ from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
 from ..class_info import ClassInfo
 from ..context import Part
-from ..scopes import FunctionName, Functions, Qualified, Scope, TemplateName, TypeName
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, Scope, TemplateName, TypeName
 from ..types.records import name_span
 from .arguments import argument_key, spell_argument
 from .patterns import parameter_nodes, renamed
@@ -41,9 +42,9 @@ class TemplateDeclarations(Part):
                 self._enter_template(
                     inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.s.scopes.stack))
                 )
-            case c_ast.Decl(name=None, type=c_ast.Struct() as record):
+            case c_ast.Decl(name=None, type=c_ast.Struct() | c_ast.Union() as record):
                 self._declare_class_template(node, record)
-            case cxx.Class():
+            case cxx.Class() | cxx.UnionClass():
                 self._declare_class_template(node, inner)
             case c_ast.Decl():
                 self._declare_variable_template(node, inner)
@@ -74,7 +75,7 @@ class TemplateDeclarations(Part):
         return entry
 
     def _declare_class_template(self, node: cxx.Template, record: Node) -> None:
-        assert isinstance(record, cxx.Class)
+        assert isinstance(record, cxx.Class | cxx.UnionClass)
         name = record.name or ""
         if record.args is None:
             entry = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack))
@@ -186,7 +187,7 @@ class TemplateDeclarations(Part):
 
 def _defines(node: cxx.Template) -> bool:
     inner = node.declaration
-    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.Struct):
+    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.Struct | c_ast.Union):
         inner = inner.type
     return isinstance(inner, cxx.Definition) or getattr(inner, "decls", None) is not None
 

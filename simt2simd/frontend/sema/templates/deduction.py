@@ -12,16 +12,18 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....lang.ctype import Pointer, Struct
+from ....lang.ctype import FunctionType, Pointer, Struct
 from ....tree.nodes import Place
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
-from ..calls.overloads import counted, is_object
+from ..calls.conversion_sequences import is_object
+from ..calls.overloads import counted
 from ..context import Part, Sema
 from ..expr.conversions import place_type, same_type
+from ..qualified import Qualified, may_throw
 from ..restore import restoring
-from ..scopes import Bindings, Qualified, Reported, SubstitutionAttempt, TemplateArgument, TemplateName
+from ..scopes import Bindings, Reported, SubstitutionAttempt, TemplateArgument, TemplateName
 from .arguments import BegunPack, same_arguments
 from .patterns import decayed, has_quals, is_parameter, parameter_nodes, without_pack
 
@@ -101,7 +103,7 @@ class Deduction(Part):
 
     def _may_become(self, arg: Argument, param: Qualified) -> bool:
         """Whether an argument may become a parameter of a class type; user-defined conversions are not looked at."""
-        if arg.term is None or self.s.calls.overloads.rank(arg, param, user=False) is not None:
+        if arg.term is None or self.s.calls.sequences.rank(arg, param, user=False) is not None:
             return True
         info = self.s.classes.construction.info(param.type)
         if info is None or info.constructors is not None:
@@ -192,6 +194,7 @@ class Deduction(Part):
         self, template: TemplateName, node: Node, arg: Argument, bindings: Bindings, fixed: set[str]
     ) -> bool:
         declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+        declarator = self.s.templates.matching.without_alias(template, declarator)
         if arg.functions is None and isinstance(arg.node, c_ast.InitList):
             return self._deduce_list(template, declarator, arg.node, bindings, fixed)
         if arg.functions is not None or arg.term is None:
@@ -211,11 +214,12 @@ class Deduction(Part):
             if isinstance(declarator, c_ast.ArrayDecl):  # a parameter that is a pointer
                 declarator = c_ast.PtrDecl([], declarator.type, declarator.coord)
         before = dict(bindings)
-        if self.s.templates.matching.match(template, declarator, source, bindings, fixed=fixed, derived=True):
-            return True
+        for form in _forms(source):
+            if self.s.templates.matching.match(template, declarator, form, bindings, fixed=fixed, derived=True):
+                return True
+            bindings.clear()
+            bindings.update(before)
         # What an explicit argument has fixed may still be reached by a conversion.
-        bindings.clear()
-        bindings.update(before)
         used = self.s.templates.packs.names_of(declarator)
         return not any(p.name in used and p.name_key not in fixed for p in template.node.params)
 
@@ -261,3 +265,13 @@ class Deduction(Part):
                 if param.name:
                     scope.names[param.name] = self.s.templates.bound_name(param, bindings[param.name_key])
         return bindings
+
+
+def _forms(source: Qualified) -> Iterator[Qualified]:
+    """Yield the types to which a parameter may be deduced: without `noexcept` too ([temp.deduct.call]/4)."""
+    yield source
+    match source.type:
+        case Pointer(target=FunctionType(noexcept=True) as function):
+            yield replace(source, type=replace(source.type, target=may_throw(function)))
+        case FunctionType(noexcept=True):
+            yield replace(source, type=may_throw(source.type))

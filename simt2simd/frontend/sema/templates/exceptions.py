@@ -11,14 +11,16 @@ from ....tree.walk import walk
 from ...parse.words import Node
 from ..class_info import ClassInfo
 from ..context import Part
-from ..scopes import FunctionName, Qualified, Scope
+from ..qualified import Qualified
+from ..scopes import FunctionName, Scope
 
 
 class Exceptions(Part):
     """The checker's part for exception specifications.
 
-    Functions of our own headers throw nothing. A call by a pointer may throw. A virtual call may throw if the function
-    that is named may ([expr.unary.noexcept], [except.spec]/4: what overrides it promises no less).
+    Functions of our own headers throw nothing. A call by a pointer may throw if the pointer's type does not say
+    `noexcept`. A virtual call may throw if the function that is named may ([expr.unary.noexcept], [except.spec]/4: what
+    overrides it promises no less).
     """
 
     def never_throws(self, node: Node) -> bool:
@@ -96,7 +98,9 @@ class Exceptions(Part):
         with self.s.scopes.instead(function.scopes or (self.s.scopes.file_scope,)):
             named = self.s.statements.functions.named_parameters(function.params, function.span)
             with self.s.scopes.inside(Scope(named)):
-                return self.s.constexpr.constant_condition(function.noexcept, "an exception specification")
+                condition = self.s.constexpr.constant_condition(function.noexcept, "an exception specification")
+        function.never_throws = condition
+        return condition
 
     def _is_safe(self, made: Iterable[Expr | Place | Stmt]) -> bool:
         """Whether nothing that is called throws. What the compiler makes throws if what it calls does."""
@@ -114,6 +118,11 @@ class Exceptions(Part):
                 named = deleted.destructor if deleted is not None else named
                 if named is not None:
                     if not self.is_noexcept(named):
+                        return False
+                    continue
+                pointed = self.s.calls.indirect.pointer_calls.get(node.function)
+                if pointed is not None:
+                    if not pointed.noexcept:
                         return False
                     continue
                 known, body = self.s.functions.used.get(node.function), self.s.functions.checked.get(node.function)

@@ -26,7 +26,7 @@ class ExplicitInstances(Part):
 
     def instantiate(self, node: cxx.ExplicitInstantiation) -> None:
         decl = node.declaration
-        if isinstance(decl, cxx.Class) and self.s.linkage.mark:
+        if isinstance(decl, cxx.Class | cxx.UnionClass) and self.s.linkage.mark:
             self._instantiate_class(decl, node.coord)
         if not isinstance(decl, c_ast.Decl) or not isinstance(decl.type, c_ast.FuncDecl):
             return
@@ -51,7 +51,7 @@ class ExplicitInstances(Part):
             self.fail(name_span(decl), f"no template '{decl.name}' has this instance")
         self.wanted(*found, node.coord)
 
-    def _instantiate_class(self, node: cxx.Class, span: Span) -> None:
+    def _instantiate_class(self, node: cxx.Class | cxx.UnionClass, span: Span) -> None:
         name = node.scope or cxx.Name((cxx.NamePart(node.name or "", node.args, span),), False, span)
         struct = self.s.expr.names.named(name).type
         if not isinstance(struct, Struct):

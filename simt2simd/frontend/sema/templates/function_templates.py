@@ -15,20 +15,18 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
+from ..qualified import Qualified, function_type, signature_of
 from ..restore import restoring
 from ..scopes import (
     Bindings,
     FunctionName,
     Functions,
     Parameter,
-    Qualified,
     Reported,
     TemplateArgument,
     TemplateName,
     TypeName,
     flat,
-    function_type,
-    signature_of,
 )
 from ..types.member_types import members_of
 from ..types.records import name_span
@@ -286,7 +284,7 @@ class FunctionTemplates(Part):
         if arg.term is None:
             self.fail(span, "'auto' needs a value, not a braced list")
         if _is_decltype_auto(node):
-            return self.s.templates.traits.type_of_term(arg.term)
+            return self.s.templates.traits.inferred(arg)
         nothing = TemplateName(span, "auto", "function", cxx.Template((), node, span), ())
         bindings: Bindings = {}
         self.s.templates.deduction.deduce_argument(nothing, node, arg, bindings, set())

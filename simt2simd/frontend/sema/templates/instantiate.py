@@ -19,19 +19,9 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
 from ..identifiers import identifier
+from ..qualified import Qualified
 from ..restore import restoring
-from ..scopes import (
-    Bindings,
-    Functions,
-    Name,
-    PackName,
-    Qualified,
-    Scope,
-    TemplateArgument,
-    TemplateName,
-    TypeName,
-    ValueName,
-)
+from ..scopes import Bindings, Functions, Name, PackName, Scope, TemplateArgument, TemplateName, TypeName, ValueName
 from .arguments import argument_key, by_param, spell_argument
 from .patterns import decayed
 
@@ -281,8 +271,10 @@ class Templates(Part):
 
     def new_instance(self, template: TemplateName, args: tuple[TemplateArgument, ...]) -> Struct:
         shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
+        declaration = template.node.declaration
+        record = declaration.type if isinstance(declaration, c_ast.Decl) else declaration
         struct = Struct(self.s.types.records.unique_tag(identifier(shown)), template.span)
-        struct.shown = shown
+        struct.shown, struct.union = shown, isinstance(record, c_ast.Union)
         self.s.structs.made_of[struct] = template, args
         self.s.structs.homes[struct] = template.scopes
         return struct
@@ -324,7 +316,7 @@ class Templates(Part):
     ) -> None:
         declaration = chosen.node.declaration
         record = declaration.type if isinstance(declaration, c_ast.Decl) else declaration
-        assert isinstance(record, cxx.Class)
+        assert isinstance(record, cxx.Class | cxx.UnionClass)
         if record.decls is None:
             return  # only declared: `require_complete` says so
         scope = self.binding_scope(chosen, bindings)

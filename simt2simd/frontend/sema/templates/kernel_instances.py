@@ -20,13 +20,13 @@ from ...parse import cxx
 from ...parse.fragments import Fragments
 from ...parse.words import Node
 from ..context import Part, Sema
+from ..qualified import Qualified
 from ..scopes import (
     FunctionName,
     Functions,
     Name,
     NamespaceName,
     PackName,
-    Qualified,
     Reported,
     Scope,
     TemplateArgument,

@@ -7,18 +7,19 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....lang.ctype import ULONG, Array, CType, FunctionType, Pointer, Struct
+from ....lang.ctype import BOOL, ULONG, Array, CType, FunctionType, Pointer, Struct
 from ....tree.nodes import Constant
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
 from ..expr.conversions import same_type
-from ..scopes import Bindings, Name, Qualified, TemplateArgument, TemplateName, TypeName, flat, signature_of
+from ..qualified import Qualified, signature_of
+from ..scopes import Bindings, Name, TemplateArgument, TemplateName, TypeName, flat
 from ..types.member_types import members_of, type_of_method
 from .arguments import BegunPack, same_arguments
 from .packs import names_in
 from .partial_ordering import StandInValue
-from .patterns import bare_name, is_void, spread
+from .patterns import bare_name, is_void, spread, with_arguments
 
 
 class Matching(Part):
@@ -102,6 +103,8 @@ class Matching(Part):
             return self.match(template, pattern.type, members.target or Qualified(type_of_method(members)), bindings)
         if members.called is None or getattr(pattern.type, "const", False) != members.const:
             return False
+        if not self._match_noexcept(template, pattern.type, members.noexcept, bindings):
+            return False
         result, params = members.called
         nodes = pattern.type.args.params if pattern.type.args is not None else []
         if not self.match(template, pattern.type.type, result, bindings):
@@ -113,11 +116,22 @@ class Matching(Part):
     ) -> bool:
         if not isinstance(source.type, FunctionType) or getattr(pattern, "const", False) != source.type.const:
             return False
+        if not self._match_noexcept(template, pattern, source.type.noexcept, bindings):
+            return False
         nodes = pattern.args.params if pattern.args is not None else []
         result, params = signature_of(source.type)
         if not self.match(template, pattern.type, result, bindings):
             return False
         return self._match_parameters(template, [node for node in nodes if not is_void(node)], params, bindings)
+
+    def _match_noexcept(
+        self, template: TemplateName, pattern: c_ast.FuncDecl, noexcept: bool, bindings: Bindings
+    ) -> bool:
+        """Match exception specifications, of which the condition may be a parameter ([temp.deduct.type]/8)."""
+        condition = getattr(pattern, "noexcept", False)
+        if isinstance(condition, bool):
+            return condition == noexcept
+        return self._match_value(template, condition, Constant(template.span, BOOL, noexcept), bindings)
 
     def _match_parameters(
         self, template: TemplateName, nodes: list[Node], params: Sequence[Qualified], bindings: Bindings
@@ -258,6 +272,28 @@ class Matching(Part):
                 return False
             whole = [bindings[param.name_key] for param in made_of.node.params]
         return not tried.failed and same_arguments(flat(tuple(whole)), args)
+
+    def without_alias(self, template: TemplateName, declarator: Node) -> Node:
+        """Return what the instance of an alias template is another name of, if that is made of its parameters alone.
+
+        `P<const T>` is `const T *`, of which a `T` can be deduced that the instance's type does not show.
+        """
+        name = declarator.type if isinstance(declarator, c_ast.TypeDecl) else None
+        if not isinstance(name, cxx.Name) or not name.parts[-1].args:
+            return declarator
+        alias = self.template_named(template, name, {})
+        if not isinstance(alias, TemplateName) or alias.kind != "alias":
+            return declarator
+        params, args = alias.node.params, name.parts[-1].args
+        plain = all(param.kind == "type" and not param.pack for param in params)
+        if not plain or len(params) != len(args) or not all(isinstance(arg, c_ast.Typename) for arg in args):
+            return declarator
+        given = [arg.type for arg in args if isinstance(arg, c_ast.Typename)]
+        types = {param.name: one for param, one in zip(params, given, strict=True)}
+        assert isinstance(alias.node.declaration, c_ast.Typedef)
+        found = with_arguments(alias.node.declaration.type, types)
+        quals = declarator.quals or () if isinstance(declarator, c_ast.TypeDecl) else ()
+        return declarator if found is None or quals else found
 
     def _match_alias(
         self,

@@ -14,7 +14,8 @@ from ...parse import cxx
 from ...parse.fields import fields_of
 from ...parse.words import Node
 from ..context import Part, Sema
-from ..scopes import PackName, Qualified, Scope
+from ..qualified import Qualified
+from ..scopes import Name, PackName, Scope
 from .bound import Bound
 
 T = TypeVar("T")
@@ -35,13 +36,18 @@ class Packs(Part):
         return found
 
     def packs_in(self, pattern: object) -> dict[str, PackName]:
-        """Return the packs that a pattern names."""
+        """Return the packs that a pattern names and does not expand itself."""
         found: dict[str, PackName] = {}
-        for name in names_in(pattern):
-            entry = self.s.scopes.lookup(name)
+        for name in names_in(pattern, expanded=False):
+            entry = self._beyond_elements(name)
             if isinstance(entry, PackName):
                 found[name] = entry
         return found
+
+    def _beyond_elements(self, name: str) -> Name | None:
+        """Return what a name denotes in a pattern: also where the pattern of another expansion is around."""
+        regions = (region for region in self.s.scopes.regions() if region.scopes[0].kind != "element")
+        return next((found for region in regions if (found := region.find(name)) is not None), None)
 
     def each_element(self, pattern: Node) -> Iterator[None]:
         """Yield once for each element of the packs that `pattern` names, in a scope where they mean that element."""
@@ -52,7 +58,7 @@ class Packs(Part):
         if len(counts) > 1:
             self.fail(pattern.coord, "the parameter packs have different lengths")
         for index in range(counts.pop()):
-            scope = Scope({name: pack.items[index] for name, pack in packs.items()})
+            scope = Scope({name: pack.items[index] for name, pack in packs.items()}, kind="element")
             with self.s.scopes.inside(scope), self.s.templates.own_specifiers():
                 yield
 
@@ -116,7 +122,8 @@ class Packs(Part):
             self.fail(pattern.coord, "there is no parameter pack to expand here")
         count = min(len(pack.items) for pack in packs.values())
         for index in range(count):
-            yield Bound(pattern, Scope({name: pack.items[index] for name, pack in packs.items()}), pattern.coord)
+            elements = Scope({name: pack.items[index] for name, pack in packs.items()}, kind="element")
+            yield Bound(pattern, elements, pattern.coord)
 
     def _empty_fold(self, node: cxx.Fold) -> Expr:
         if node.op in ("&&", "||"):
@@ -134,11 +141,14 @@ def _joined(op: str, left: Node, right: Node, span: Span) -> Node:
     return c_ast.BinaryOp(op, left, right, span)
 
 
-def names_in(node: object) -> Iterator[str]:
-    """Yield the identifiers that a syntax tree names, types included."""
+def names_in(node: object, *, expanded: bool = True) -> Iterator[str]:
+    """Yield the identifiers that a syntax tree names, types included.
+
+    Without `expanded`, not those of the packs that an expansion in the tree spreads ([temp.variadic]/6).
+    """
     if isinstance(node, list | tuple):
         for item in node:
-            yield from names_in(item)
+            yield from names_in(item, expanded=expanded)
         return
     if isinstance(node, c_ast.ID):
         yield node.name
@@ -146,19 +156,20 @@ def names_in(node: object) -> Iterator[str]:
         yield from node.names
     elif isinstance(node, cxx.SizeofPack):
         return
+    elif isinstance(node, cxx.PackExpansion | cxx.Fold) and not expanded:
+        yield from names_in(getattr(node, "init", None), expanded=False)
     elif isinstance(node, cxx.Capture) and node.init is None:
         if not node.pack:
             yield node.name.removeprefix("*")
     elif isinstance(node, cxx.NamePart):
         yield node.name
-        yield from names_in(node.args)
-        yield from names_in(node.type)
+        yield from names_in((node.args, node.type), expanded=expanded)
     elif isinstance(node, cxx.Body):
-        yield from names_in(node.items())
+        yield from names_in(node.items(), expanded=expanded)
     elif isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:
         for child in children_of(node):
             if child is not None and type(child) is not str:
-                yield from names_in(child)
+                yield from names_in(child, expanded=expanded)
 
 
 def children_of(node: object) -> list[object]:

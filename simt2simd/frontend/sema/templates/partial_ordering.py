@@ -17,7 +17,8 @@ from ....tree.nodes import Constant
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
-from ..scopes import Bindings, Qualified, TemplateArgument, TemplateName
+from ..qualified import Qualified
+from ..scopes import Bindings, TemplateArgument, TemplateName
 from .arguments import same_arguments
 from .patterns import adjusted, parameter_nodes, special_arguments, without_pack
 from .specialisation import written

@@ -13,6 +13,7 @@ from ...parse import cxx
 from ...parse.fields import fields_of
 from ...parse.words import Node
 from ..scopes import TemplateName
+from .packs import names_in
 
 
 def parameter_nodes(declaration: Node) -> list[Node]:
@@ -50,9 +51,9 @@ def _renamed_part(part: object, names: Mapping[str, str]) -> object:
 def special_arguments(node: cxx.Template) -> Sequence[Node] | None:
     """Return the template arguments of a partial specialisation; None for any other template."""
     inner = node.declaration
-    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, cxx.Class):
+    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, cxx.Class | cxx.UnionClass):
         inner = inner.type
-    return inner.args if isinstance(inner, cxx.Class) else node.specialised
+    return inner.args if isinstance(inner, cxx.Class | cxx.UnionClass) else node.specialised
 
 
 def bare_name(pattern: Node) -> Node:
@@ -123,3 +124,30 @@ def decayed(ctype: CType, const: bool, volatile: bool) -> CType:
     if isinstance(ctype, Array):
         return Pointer(ctype.element, const, volatile)
     return Pointer(ctype) if isinstance(ctype, FunctionType) else ctype
+
+
+def with_arguments(node: Node, args: Mapping[str, Node]) -> Node | None:
+    """Return a chain of declarators in which types are in place of parameters; None if more than these is in it."""
+    match node:
+        case c_ast.TypeDecl(type=c_ast.IdentifierType(names=[name])) if name in args:
+            return _qualified(args[name], node.quals or [])
+        case c_ast.PtrDecl() | c_ast.ArrayDecl() | cxx.Reference():
+            inner = with_arguments(node.type, args)
+            if inner is None or (isinstance(node, c_ast.ArrayDecl) and list(names_in(node.dim))):
+                return None
+            made = copy.copy(node)
+            made.type = inner
+            return made
+    return None
+
+
+def _qualified(node: Node, quals: Sequence[str]) -> Node:
+    """Return a declarator with more qualifiers: of an array, those of its elements."""
+    if not quals or isinstance(node, cxx.Reference):
+        return node
+    made = copy.copy(node)
+    if isinstance(made, c_ast.ArrayDecl):
+        made.type = _qualified(made.type, quals)
+    elif isinstance(made, c_ast.TypeDecl | c_ast.PtrDecl):
+        made.quals = [*dict.fromkeys([*(made.quals or ()), *quals])]
+    return made

@@ -19,7 +19,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part, Sema
-from ..scopes import FunctionName, Qualified, TemplateArgument, TemplateName, flat
+from ..qualified import Qualified
+from ..scopes import FunctionName, TemplateArgument, TemplateName, flat
 from .partial_ordering import StandInValue
 from .patterns import parameter_nodes, without_pack
 

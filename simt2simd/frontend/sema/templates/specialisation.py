@@ -13,7 +13,8 @@ from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part
 from ..expr.conversions import same_type
-from ..scopes import Bindings, FunctionName, Qualified, TemplateArgument, TemplateName, flat, type_key
+from ..qualified import Qualified, type_key
+from ..scopes import Bindings, FunctionName, TemplateArgument, TemplateName, flat
 from .arguments import BegunPack, same_arguments
 from .patterns import is_parameter, parameter_nodes, special_arguments, without_pack
 

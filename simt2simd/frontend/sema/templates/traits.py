@@ -24,17 +24,18 @@ from ....lang.ctype import (
     plain,
 )
 from ....source import Span
-from ....tree.nodes import BuiltinCall, Call, Constant, Expr, Place, Temporary, Variable, VarRef
+from ....tree.nodes import BuiltinCall, Constant, Expr, Place, Temporary, Variable, VarRef
 from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
-from ..argument import Argument
+from ..argument import Argument, chooses
 from ..class_info import ClassInfo
 from ..classes.user_conversions import is_explicit
 from ..context import Part
 from ..expr.conversions import same_type
-from ..expr.expressions import root_of
-from ..scopes import FunctionName, Functions, MemberName, Qualified, VariableName, function_type
+from ..expr.expressions import root_of, spelled
+from ..qualified import Qualified
+from ..scopes import FunctionName, Functions, MemberName, VariableName
 from ..types.member_types import members_of
 
 
@@ -82,6 +83,12 @@ class Traits(Part):
             return declared
         return self.expression_type(node.expr)
 
+    def inferred(self, arg: Argument) -> Qualified:
+        """Return what `decltype(auto)` denotes where `arg` is the initialiser: `decltype` of it ([dcl.spec.auto])."""
+        assert arg.term is not None
+        declared = None if isinstance(arg.node, cxx.Grouped) else self._declared(arg.node)
+        return self._type_of(arg.node, arg.term) if declared is None else declared
+
     def _declared(self, node: Node) -> Qualified | None:
         entry = None
         if isinstance(node, c_ast.ID) and node.name != "this":
@@ -90,8 +97,9 @@ class Traits(Part):
             entry = self.s.expr.names.find(node)
         match entry:
             case Functions(candidates=[FunctionName(is_method=False) as only], given=None):
-                result = self.s.calls.functions.result_of(only, node.coord)
-                return Qualified(function_type(result, [p.qualified for p in only.params]))
+                self.s.calls.functions.result_of(only, node.coord)
+                self.s.templates.exceptions.is_noexcept(only)
+                return Qualified(only.type)
         if isinstance(entry, MemberName):
             info = self.s.structs.classes.get(entry.owner)
             if info is not None and entry.name in info.fields:
@@ -106,8 +114,20 @@ class Traits(Part):
             return Qualified(ctype, getattr(term, "const", False))
         if isinstance(node, c_ast.StructRef) and isinstance(node.field, c_ast.ID):
             found = self.expression_type(node)
-            return Qualified(found.type, found.const)
+            return self._declared_member(node) or Qualified(found.type, found.const)
         return None
+
+    def _declared_member(self, node: c_ast.StructRef) -> Qualified | None:
+        """Return the type with which the member that `x.m` names is declared, whatever x is."""
+        whole = self.expression_type(node.name).type
+        if node.type == "->":
+            whole = whole.target if isinstance(whole, Pointer) else VOID
+        found = self.s.classes.members.find_member(whole, spelled(node.field)) if isinstance(whole, Struct) else None
+        if found is None or not isinstance(found[1], MemberName):
+            return None
+        info = self.s.structs.classes.get(found[1].owner)
+        field = info.fields.get(found[1].name) if info is not None else None
+        return field.type if field is not None else None
 
     def expression_type(self, node: Node) -> Qualified:
         """Return the type of an expression that is not evaluated, a reference if it is a place."""
@@ -118,13 +138,14 @@ class Traits(Part):
         finally:
             for function in list(self.s.functions.called)[called:]:  # it needs no definition
                 del self.s.functions.called[function]
-        stores = isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--"))
-        if stores and not isinstance(term, Place | Call):  # of what is built in: the tree has the value only
-            return Qualified(term.type, reference="&")
-        return self.type_of_term(term)
+        return self._type_of(node, term)
 
-    def type_of_term(self, term: Expr | Place) -> Qualified:
+    def _type_of(self, node: Node, term: Expr | Place) -> Qualified:
         """Return the type of what an expression denotes, a reference if it is a place ([dcl.type.decltype])."""
+        if isinstance(term, Constant) and isinstance(node, c_ast.ID):
+            term = self.s.expr.operators.variable_behind(node) or term
+        if not isinstance(term, Place) and chooses(node):  # the tree has the value only
+            term = self.s.classes.prvalues.place_behind(term) or term
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
             return Qualified(term.type)
         const = self.s.classes.conversions.is_const_place(term)
@@ -305,6 +326,8 @@ class Traits(Part):
         """Whether `T x = declval<S>()` is possible ([meta.rel]/5, [dcl.init.general]/16.6)."""
         if source.type is VOID or target.type is VOID:
             return source.type is target.type and not target.reference
+        if self.s.classes.members.is_ambiguous_base(*_pointed(source.type, target.type)):
+            return False
         if isinstance(target.type, Array | FunctionType) and not target.reference:
             return False
         if isinstance(target.type, Struct) and not target.reference:
@@ -312,7 +335,7 @@ class Traits(Part):
                 return self._constructs(target, [source], span, implicitly=True)
             if not self._may_be_made(target.type):
                 return False
-        return self.s.calls.overloads.rank(self.probe(source, span), target) is not None
+        return self.s.calls.sequences.rank(self.probe(source, span), target) is not None
 
     def _may_be_made(self, struct: Struct) -> bool:
         """Whether there are objects of a class: it is not abstract, and they can be destroyed."""
@@ -332,6 +355,8 @@ class Traits(Part):
         if not isinstance(ctype, Struct):
             return not given or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
         if any(one.type is VOID for one in given) or not self._may_be_made(ctype):
+            return False
+        if len(given) == 1 and self.s.classes.members.is_ambiguous_base(given[0].type, ctype):
             return False
         info = self.s.classes.construction.info(ctype)
         constructors = [*info.constructors.candidates] if info is not None and info.constructors is not None else []
@@ -455,6 +480,13 @@ class Traits(Part):
 
 def _is_deleted(function: object) -> bool:
     return isinstance(function, FunctionName) and "=delete" in function.words
+
+
+def _pointed(source: CType, target: CType) -> tuple[CType, CType]:
+    """Return what two pointers point to, or both types."""
+    if isinstance(source, Pointer) and isinstance(target, Pointer):
+        return source.target, target.target
+    return source, target
 
 
 def _rank(ctype: CType) -> int:

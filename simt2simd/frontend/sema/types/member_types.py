@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ....lang.ctype import LONG, ULONG, Array, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
 from ....source import Span
-from ..scopes import Qualified, function_type, type_key
+from ..qualified import Qualified, function_type, type_key
 
 
 @dataclass(eq=False, slots=True)
@@ -14,13 +14,15 @@ class Members(Enumeration):
     """The members of class `owner` that have the type `target`.
 
     A pointer to a data member is its offset, -1 for none, as host code has it; `target` is the member's type. One to a
-    method is the number of the function, 0 for none; `called` is what it returns and takes, `const` is the method's.
+    method is the number of the function, 0 for none; `called` is what it returns and takes, `const` and `noexcept` are
+    the method's.
     """
 
     owner: Struct | None = None
     target: Qualified | None = None
     called: tuple[Qualified, tuple[Qualified, ...]] | None = None
     const: bool = False
+    noexcept: bool = False
 
 
 class MemberTypes:
@@ -37,13 +39,20 @@ class MemberTypes:
         return self._known[key]
 
     def method(
-        self, owner: Struct, result: Qualified, params: tuple[Qualified, ...], const: bool, span: Span
+        self,
+        owner: Struct,
+        result: Qualified,
+        params: tuple[Qualified, ...],
+        span: Span,
+        *,
+        const: bool,
+        noexcept: bool,
     ) -> Scalar:
-        key = (owner, *((type_key(one.stored), one.reference) for one in (result, *params)), const)
+        key = (owner, *((type_key(one.stored), one.reference) for one in (result, *params)), const, noexcept)
         if key not in self._known:
             taken = ", ".join(map(str, params))
-            name = f"{result} ({owner}::*)({taken}){' const' * const}"
-            members = Members(name, span, True, 0, owner, None, (result, params), const)
+            name = f"{result} ({owner}::*)({taken}){' const' * const}{' noexcept' * noexcept}"
+            members = Members(name, span, True, 0, owner, None, (result, params), const, noexcept)
             self._known[key] = replace(ULONG, enum=members)
         return self._known[key]
 
@@ -52,14 +61,15 @@ def method_type(members: Members) -> FunctionType:
     """Return the type of the functions to which a pointer to a method leads: these take the object's address."""
     assert members.called is not None and members.owner is not None
     result, params = members.called
-    return function_type(result, (Qualified(Pointer(members.owner, members.const)), *params))
+    this = Qualified(Pointer(members.owner, members.const))
+    return function_type(result, (this, *params), noexcept=members.noexcept)
 
 
 def type_of_method(members: Members) -> FunctionType:
     """Return what `T` is in `T S::*` for a pointer to a method."""
     assert members.called is not None
     result, params = members.called
-    return function_type(result, params, const=members.const)
+    return function_type(result, params, const=members.const, noexcept=members.noexcept)
 
 
 def names_functions(ctype: CType) -> bool:

@@ -15,7 +15,8 @@ from ...parse import cxx
 from ...parse.words import Node, host_only_use
 from ..context import Part
 from ..identifiers import unique
-from ..scopes import Qualified, Reported
+from ..qualified import Qualified
+from ..scopes import Reported
 from .member_types import bytes_in_cxx
 
 _NO_TAG = "anonymous"

@@ -41,7 +41,8 @@ from ...parse import cxx
 from ...parse.words import Node, host_only_use
 from ..context import Part
 from ..identifiers import did_you_mean
-from ..scopes import Name, PackName, Qualified, Reported, TemplateName, TypeName, Unusable, function_type
+from ..qualified import Qualified, function_type
+from ..scopes import Ambiguous, Name, PackName, Reported, TemplateName, TypeName, Unusable
 from .records import name_span
 
 if TYPE_CHECKING:
@@ -123,8 +124,15 @@ class Types(Part):
             if isinstance(param, c_ast.EllipsisParam):
                 self.fail(param.coord, "'...' is not supported in device code")
         params = self.s.statements.functions.parameters(node.args, node.coord)
-        const = getattr(node, "const", False)
-        return Qualified(function_type(result, [param.qualified for param in params], const=const))
+        const, noexcept = getattr(node, "const", False), self.is_noexcept(node)
+        return Qualified(function_type(result, [param.qualified for param in params], const=const, noexcept=noexcept))
+
+    def is_noexcept(self, node: c_ast.FuncDecl) -> bool:
+        """Whether the type of a function has an exception specification that does not throw."""
+        condition = getattr(node, "noexcept", False)
+        if isinstance(condition, bool):
+            return condition
+        return self.s.constexpr.constant_condition(condition, "an exception specification")
 
     def parameter_type(self, declarator: Node) -> Qualified:
         """Return the type of a parameter: `T a[n]` and `T a[]` are `T *a`, a function is a pointer to it."""
@@ -183,6 +191,8 @@ class Types(Part):
         match node:
             case c_ast.IdentifierType():
                 return self._named_type(node)
+            case c_ast.Struct(decls=None) if (known := self._class_of_cuda(node)) is not None:
+                return Qualified(known)
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
                 if node not in self.s.structs.specifiers:  # in `struct {...} a, *b;` both declarators share the node
                     self.s.structs.specifiers[node] = (
@@ -205,6 +215,14 @@ class Types(Part):
                 return self.qualified(node.type)
             case _:
                 self.fail(node.coord, f"this type is not supported: {type(node).__name__}")
+
+    def _class_of_cuda(self, node: c_ast.Struct) -> CType | None:
+        """Return the class of CUDA's headers that `struct float4` names, if the program has no other one."""
+        known = TYPEDEFS.get(node.name or "")
+        is_class = node.name in ("__half", "__nv_bfloat16") or (isinstance(known, Struct) and known.tag == node.name)
+        own = getattr(node, "scope", None) is not None or self.s.scopes.lookup_tag(node.name or "") is not None
+        outside = self.s.scopes.namespace is self.s.scopes.file_scope
+        return known if is_class and outside and not own else None
 
     def _named_type(self, node: c_ast.IdentifierType) -> Qualified:
         words = tuple(sorted(node.names))
@@ -229,6 +247,8 @@ class Types(Part):
             entry = region.find(name)
             if isinstance(entry, TypeName):
                 return entry.type
+            if isinstance(entry, Ambiguous):
+                break
             tag = region.find_tag(name)
             if tag is not None:
                 return Qualified(tag)

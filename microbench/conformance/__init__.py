@@ -1,0 +1,1 @@
+"""Runs a folder of self-checking C++ programs as device code."""
