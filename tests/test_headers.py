@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,11 @@ from host_programs import run_host
 
 from simt2simd import RawKernel, runtime
 from simt2simd.diag import CompileError
-from simt2simd.frontend.parse.parse import parse
+from simt2simd.frontend.parse.cxx import Body, Namespace
+from simt2simd.frontend.parse.parse import ParsedItem, parse
 from simt2simd.frontend.sema.module import check
 from simt2simd.frontend.text.header_macros import MACROS_OF
-from simt2simd.frontend.text.headers import COMPILER, LIBRARIES, header, headers
+from simt2simd.frontend.text.headers import COMPILER, LIBRARIES, Piece, header, headers, headers_of_the_host
 from simt2simd.frontend.text.preprocess import preprocess
 from simt2simd.lang.concepts import STANDARD_CONCEPTS
 from simt2simd.options import Options
@@ -203,10 +205,39 @@ def test_functions_give_what_they_give_on_the_host(tmp_path: Path) -> None:
 
 
 def test_all_of_the_text_is_well_formed() -> None:
-    for name in headers() | {COMPILER}:
+    for name in headers() | headers_of_the_host() | {COMPILER}:
         program = parsed(f"#include <{name}>\n")
         for piece in header(name)[1]:
-            assert program.library.items_of(piece)
+            items = program.library.items_of(piece)
+            assert items
+            for body in (body for item in items for body in bodies_in(item.nodes)):
+                body.items()
+                assert body.faults == []
+
+
+def bodies_in(nodes: Iterable[object]) -> Iterator[Body]:
+    for node in nodes:
+        if isinstance(node, Namespace):
+            yield from (body for item in node.items if isinstance(item, ParsedItem) for body in bodies_in(item.nodes))
+        elif isinstance(node, Body):
+            yield node
+        else:
+            yield from bodies_in(child for _, child in getattr(node, "children", tuple)())
+
+
+def test_a_piece_that_the_parser_cannot_read_is_a_fault_of_the_compiler() -> None:
+    """What device code may call must not become the host's without a word: a function, one in a namespace, a member."""
+    faulty = (
+        "__host__ __device__ constexpr int f(int ]) { return 1; }",
+        "namespace inner {\n  __host__ __device__ constexpr int f(int ]) { return 1; }\n}",
+        "struct f {\n  __host__ __device__ int g(int ]) { return 1; }\n};",
+        "template <class T>\nstruct f {\n  struct inner {\n    __device__ f(int ]) {}\n  };\n};",
+    )
+    for text in faulty:
+        source = Source("<own>", text, library=True)
+        piece = Piece(source, text, 1, ("f",), frozenset(), frozenset(), frozenset(), ())
+        with pytest.raises(AssertionError, match="the compiler's own <own> is faulty"):
+            parsed("").library.items_of(piece)
 
 
 def test_a_header_that_is_not_used_is_not_parsed() -> None:
@@ -298,6 +329,36 @@ def test_a_base_that_a_function_of_its_type_chooses_is_no_parameter_list() -> No
     template <class T> struct Wide : Bool<(sizeof(T) > 4)> {};
     __global__ void k() { static_assert(Wide<double>::value && !Wide<int>::value); }"""
     module(text)
+
+
+CONTAINERS = """
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+struct Model { std::vector<int> v; std::string s; std::map<int, int> m; std::function<int(int)> f; int n;
+  __host__ __device__ int count() const { return n; } };
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "name"),
+    [
+        ("m->v[0]", "vector<int, std::allocator<int>>::operator[]"),
+        ("m->v.size()", "vector<int, std::allocator<int>>::size"),
+        ('m->s == "a"', "operator==<char, std::char_traits<char>, std::allocator<char>>"),
+        ("m->f(1)", "function<int (int)>::operator()"),
+        ("m->m[1]", "map<int, int, std::less<int>, std::allocator<std::pair<const int, int>>>::operator[]"),
+        ("Model(*m).count()", "function<int (int)>::function"),
+        ("Model().count()", "vector<int, std::allocator<int>>::vector"),
+        ("std::to_string(1).empty()", "to_string"),
+    ],
+)
+def test_members_that_only_host_code_uses_are_refused_by_name(use: str, name: str) -> None:
+    for mark in ("", "other"):  # no other file defines them
+        with pytest.raises(CompileError) as raised:
+            check(parsed(f"{CONTAINERS}__global__ void k(Model *m, int *p) {{ *p = {use}; }}"), mark=mark)
+        assert f"'std::{name}' is a host function: device code cannot use it" in str(raised.value)
 
 
 def test_deduction_sees_through_an_alias_template() -> None:

@@ -38,6 +38,12 @@ def test_algorithms_that_give_events_and_futures(tmp_path: Path) -> None:
     assert run_program(tmp_path, (PROGRAMS / "thrust_async.cu").read_text()) == "done\n"
 
 
+def test_vectors_of_the_device_have_memory_of_their_allocators(tmp_path: Path) -> None:
+    """An allocator of the program, with raw pointers and a state; one derived from that of Thrust."""
+    printed = run_program(tmp_path, (PROGRAMS / "thrust_allocators.cu").read_text())
+    assert printed.split("\n") == ["34 19 160 4 2 7 0", "16 16", "0", "1019 4 0 1.5", "4 0 1", ""]
+
+
 def test_algorithms_within_a_kernel() -> None:
     """Each thread has its own row."""
     text = """

@@ -61,9 +61,8 @@ class _Placed:
 
     @property
     def size(self) -> int:
-        """How many bytes belong to the member; the address of an empty base is its own."""
-        data = self.member.data
-        return self.member.type.size if data is None else max(1, data)
+        """How many bytes belong to the member; the addresses of an empty base are its own."""
+        return self.member.data or self.member.type.size
 
 
 def lay_out(members: Sequence[Declared], union: bool, least_align: int = 1) -> Layout:
@@ -102,7 +101,8 @@ def _placed(members: Sequence[Declared], union: bool) -> Iterator[_Placed]:
                 begin = _up(max(begin + 1, end), 8 * member.align)
             empties |= {(kind, at + begin // 8) for kind, at in member.empties if not union}
             yield _Placed(member, begin, 0)
-            end = max(end, begin + (unit if member.data is None else 8 * member.data))
+            if member.data != 0:
+                end = max(end, begin + (unit if member.data is None else 8 * member.data))
         elif member.width == 0:
             end, open_ = _up(begin, unit), False
         else:

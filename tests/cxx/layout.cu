@@ -181,3 +181,41 @@ __device__ int f(int a, int b) {
 	return (int)sizeof(Row<short>) + (int)alignof(Row<float>) * 11 + (int)sizeof(Derived<short>) * 13 + places +
 		   (int)r[1].cell.v + r[1].d + (int)d.inner.v.v;
 }
+
+// case: moved_empty_bases_take_no_space
+struct Empty {};
+template <int> struct Tag : Empty {};
+struct Pointer : Tag<0>, Tag<1> {
+	void *p;
+};
+struct Three : Tag<0>, Tag<1>, Tag<2> {
+	int n;
+	char c;
+};
+struct Small : Tag<0>, Tag<1>, Tag<2> {
+	char c;
+};
+struct Both : Tag<0>, Tag<1> {};
+struct Last : Both, Tag<3> {
+	char c;
+};
+struct Number {
+	int n;
+};
+struct Between : Tag<0>, Number, Tag<1> {
+	char c;
+};
+struct Derived : Small {
+	char d;
+};
+template <class B, class D> __device__ int offset(D *d) { return (char *)static_cast<B *>(d) - (char *)d; }
+__device__ int f(int a, int b) {
+	Small s;
+	Last l;
+	Between n;
+	Derived d;
+	int sizes = sizeof(Pointer) + sizeof(Three) * 3 + sizeof(Small) * 5 + sizeof(Both) * 7 + sizeof(Last) * 11 +
+				sizeof(Between) * 13 + sizeof(Derived) * 17;
+	int places = offset<Tag<1>>(&s) + offset<Tag<2>>(&s) * 3 + offset<Tag<3>>(&l) * 5 + offset<Tag<1>>(&n) * 7;
+	return sizes * 100 + places + (&s.c - (char *)&s) * 11 + (&l.c - (char *)&l) * 13 + (&d.d - (char *)&d) * 17;
+}

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -94,10 +94,11 @@ class Library:
             faults: list[Diagnostic] = []
             outside = parser.open_std()
             split = split_items(parser.clex.tokens_of(piece))
-            items = _parse_items(parser, split, faults, set())
+            items = _parse_items(parser, split, faults, set(), ours=True)
             parser.close_namespace(outside)
-            if faults or split.host_only:
-                raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {faults or split.host_only}")
+            found = [*faults, *split.host_only, *(fault for item in items for fault in _unread_members(item.nodes))]
+            if found:
+                raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {found}")
             self._parsed[piece] = tuple(replace(item, tolerant=False) for item in items)
         return self._parsed[piece]
 
@@ -108,19 +109,22 @@ class Library:
 
 
 def _parse_items(
-    parser: Fragments, split: Split, faults: list[Diagnostic], damaged: set[str]
+    parser: Fragments, split: Split, faults: list[Diagnostic], damaged: set[str], *, ours: bool = False
 ) -> tuple[ParsedItem, ...]:
-    """Parse the items of a file or of a namespace, whose scope is open in `parser`."""
+    """Parse the items of a file or of a namespace, whose scope is open in `parser`.
+
+    In `ours`, the compiler's own text, nothing is left to the host because it cannot be parsed.
+    """
     parser.remember_host_only(split.host_only)
     items: list[ParsedItem] = []
     for item in split.items:
         if item.inside is not None:
-            items.append(ParsedItem((_namespace(parser, item, item.inside, faults, damaged),), False))
+            items.append(ParsedItem((_namespace(parser, item, item.inside, faults, damaged, ours=ours),), False))
             continue
-        tolerant = item.kind == "shared"
+        tolerant = item.kind == "shared" and not ours
         nodes, found = parser.parse_outlined(item.tokens, recover=not tolerant)
         names = _declared(nodes) or _guess_names(item)
-        if found and (tolerant or (not nodes and _is_of_both_sides(parser, item))):
+        if found and (tolerant or (not nodes and not ours and _is_of_both_sides(parser, item))):
             cause = found[0]
             for name in names:
                 parser.make_host_only(name, HostOnly(name_span(item, name), "a C++ declaration", cause=cause))
@@ -137,11 +141,25 @@ def _is_of_both_sides(parser: Fragments, item: Item) -> bool:
     return included and any(token.value == "__host__" for token in head_of(item.tokens))
 
 
-def _namespace(parser: Fragments, item: Item, inside: Split, faults: list[Diagnostic], damaged: set[str]) -> Namespace:
+def _unread_members(nodes: Iterable[object]) -> Iterator[object]:
+    """Yield why members of classes could not be parsed, to any depth. Bodies of functions are parsed later."""
+    for node in nodes:
+        if isinstance(node, Namespace):
+            for item in node.items:
+                yield from _unread_members(item.nodes if isinstance(item, ParsedItem) else ())
+        members: dict[str, HostOnly] = getattr(node, "host_members", {})
+        yield from (why.cause for why in members.values() if why.cause is not None)
+        if not isinstance(node, c_ast.Compound):
+            yield from _unread_members(child for _, child in getattr(node, "children", tuple)())
+
+
+def _namespace(
+    parser: Fragments, item: Item, inside: Split, faults: list[Diagnostic], damaged: set[str], *, ours: bool
+) -> Namespace:
     first = item.tokens[0]
     name = None if first.value == "namespace" else first.value
     outside = parser.open_namespace(name, inline=item.inline)
-    items = _parse_items(parser, inside, faults, damaged)
+    items = _parse_items(parser, inside, faults, damaged, ours=ours)
     parser.close_namespace(outside)
     return Namespace(name, item.inline, items, first.span)
 

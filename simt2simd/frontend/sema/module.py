@@ -68,8 +68,8 @@ def _check(parsed: Parsed, asked: Callable[[], KernelRequests], mark: str) -> Mo
     )
     s.calls.indirect.make_dispatchers()
     faults = [*parsed.faults, *s.diagnostics.faults, *s.diagnostics.host_faults]
-    if not faults and not mark:
-        checker.require_definitions()
+    if not faults:
+        checker.require_definitions(elsewhere=bool(mark))
         faults = s.diagnostics.faults
     if faults:
         raise CompileError(_in_order(faults, parsed))
@@ -341,15 +341,24 @@ class TopLevel(Part):
 
     # ---------------------------------------------------------------------------------------- at the end
 
-    def require_definitions(self) -> None:
-        """Fail for each function that is called, and each variable that is used, but defined nowhere."""
-        for variable in self.s.variables.undefined & self.s.variables.used.keys():
+    def require_definitions(self, *, elsewhere: bool) -> None:
+        """Fail for each function that is called, and each variable that is used, but defined nowhere.
+
+        `elsewhere`: other files may define them. What our headers declare is not among them: the host defines it.
+        """
+        found = self.s.diagnostics.faults
+        for variable in self.s.variables.undefined & self.s.variables.used.keys() if not elsewhere else ():
             note = Note(variable.span, "it is declared here")
             message = f"'{variable.name}' is not defined in this file"
-            self.s.diagnostics.faults.append(Diagnostic(self.s.variables.used[variable], message, (note,), _LINK_HELP))
+            found.append(Diagnostic(self.s.variables.used[variable], message, (note,), _LINK_HELP))
+        of_host: list[Diagnostic] = []
         for function, span in self.s.functions.called.items():
-            if function.node is None and function.key not in self.s.functions.checked and "=0" not in function.words:
-                name = function.shown or function.name
-                note = Note(function.span, "it is declared here")
-                message = f"'{name}' is called, but not defined in this file"
-                self.s.diagnostics.faults.append(Diagnostic(span, message, (note,), _LINK_HELP))
+            if function.node is not None or function.key in self.s.functions.checked or "=0" in function.words:
+                continue
+            name = function.shown or function.name
+            note = Note(function.span, "it is declared here")
+            if function.span.source.library:
+                of_host.append(Diagnostic(span, f"'{name}' is a host function: device code cannot use it", (note,)))
+            elif not elsewhere:
+                found.append(Diagnostic(span, f"'{name}' is called, but not defined in this file", (note,), _LINK_HELP))
+        found += [one for one in of_host if not one.span.source.library] or of_host

@@ -1,6 +1,7 @@
 """The device versions of the standard headers: C++ text of our own, of which only what a program uses is parsed.
 
 The text is in `include/std/`, in pieces with an empty line between them. Host code has the same text as `cuda::std`.
+`include/std_host/` has classes that only host code uses, such as containers: device code has what has them as members.
 A piece declares whole names: a look-up of one of them parses the piece. The heads of its declarations are at the
 beginnings of lines, except for `template <...>`, which has a line of its own; so a pattern finds the names.
 """
@@ -18,6 +19,7 @@ from ...source import Source
 
 LIBRARIES = Path(__file__).parents[2] / "include"  # headers of CUDA's libraries, for device code and host code
 STANDARD = LIBRARIES / "std"  # device versions of the standard headers; no program includes them by this path
+OF_THE_HOST = LIBRARIES / "std_host"  # device versions of those whose classes are the host's
 TEXTURES = "s2s_textures.h"  # among them, for device code that uses textures
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
 _RECORD = re.compile(r"(?:struct|class|union|using|enum class) (\w+)\b(?!<)")
@@ -53,8 +55,12 @@ class Piece:
 @cache
 def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
     """Return the headers that the device version of a standard header includes, and what it declares."""
-    source = Source(f"<{name}>", _device_part((STANDARD / name).read_text(encoding="utf-8")), library=True)
+    source = Source(f"<{name}>", _device_part(_path(name).read_text(encoding="utf-8")), library=True)
     return tuple(_INCLUDE.findall(source.text)), _pieces(source)
+
+
+def _path(name: str) -> Path:
+    return (OF_THE_HOST if name in headers_of_the_host() else STANDARD) / name
 
 
 def _device_part(text: str) -> str:
@@ -104,19 +110,25 @@ def headers() -> frozenset[str]:
     return frozenset(path.name for path in STANDARD.iterdir() if path.is_file() and path.name != COMPILER)
 
 
+@cache
+def headers_of_the_host() -> frozenset[str]:
+    """Return the names of the standard headers whose device version declares what only host code uses."""
+    return frozenset(path.name for path in OF_THE_HOST.iterdir())
+
+
 # What the headers of libstdc++ include, as far as programs rely on it.
 _ALGORITHMS = ("algorithm", "iterator", "limits", "type_traits", "utility")
 _INCLUDED = {
     **dict.fromkeys("cmath math.h complex valarray".split(), _ALGORITHMS),
-    **dict.fromkeys("iostream istream ostream sstream fstream iomanip string string_view".split(), _ALGORITHMS),
-    **dict.fromkeys("vector list deque queue stack bitset random regex".split(), _ALGORITHMS),
-    **dict.fromkeys("map set unordered_map unordered_set".split(), (*_ALGORITHMS, "array")),
+    **dict.fromkeys("iostream istream ostream sstream fstream iomanip".split(), (*_ALGORITHMS, "string")),
+    **dict.fromkeys("bitset random".split(), (*_ALGORITHMS, "string")),
+    "regex": (*_ALGORITHMS, "string", "vector"),
 }
 
 
 def has_text(name: str) -> bool:
     """True for a standard header of which device code sees something."""
-    return name in headers() or name in _INCLUDED
+    return name in headers() or name in headers_of_the_host() or name in _INCLUDED
 
 
 @cache
@@ -125,7 +137,7 @@ def pieces_of(names: tuple[str, ...]) -> dict[str, tuple[Piece, ...]]:
     found: dict[str, dict[Piece, None]] = {}
     todo = list(names)
     for name in todo:
-        included, pieces = header(name) if name in headers() or name == COMPILER else (_INCLUDED[name], ())
+        included, pieces = (_INCLUDED[name], ()) if name in _INCLUDED else header(name)
         todo += [one for one in included if one not in todo and has_text(one)]
         for piece in pieces:
             for declared in (*piece.names, *piece.special):
@@ -135,7 +147,8 @@ def pieces_of(names: tuple[str, ...]) -> dict[str, tuple[Piece, ...]]:
 
 def header_of(name: str) -> str | None:
     """Return the header that declares a name of namespace std."""
-    return next((one for one in sorted(headers()) if any(name in piece.names for piece in header(one)[1])), None)
+    of_all = sorted(headers() | headers_of_the_host())
+    return next((one for one in of_all if any(name in piece.names for piece in header(one)[1])), None)
 
 
 class LaterNames(dict[str, V], Generic[V]):

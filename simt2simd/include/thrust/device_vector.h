@@ -11,39 +11,90 @@
 
 #ifndef __CUDA_ARCH__
 #include <initializer_list>
+#include <memory>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace thrust {
 
+/* Memory of the device: what arrays have that name no allocator, and what a program's own may be derived from. */
 template <class T> struct device_allocator {
 	typedef T value_type;
+	typedef device_ptr<T> pointer;
+	typedef device_ptr<const T> const_pointer;
+	typedef T &reference;
+	typedef const T &const_reference;
+	typedef size_t size_type;
+	typedef ptrdiff_t difference_type;
+	template <class U> struct rebind {
+		typedef device_allocator<U> other;
+	};
+
+	device_allocator() {
+	}
+	template <class U> device_allocator(const device_allocator<U> &) {
+	}
+	pointer allocate(size_t count) {
+		T *memory = nullptr;
+		if (cudaMalloc((void **)&memory, count * sizeof(T)) != cudaSuccess)
+			throw std::bad_alloc();
+		return pointer(memory);
+	}
+	void deallocate(pointer memory, size_t) {
+		cudaFree(raw_pointer_cast(memory));
+	}
+	friend bool operator==(const device_allocator &, const device_allocator &) {
+		return true;
+	}
+	friend bool operator!=(const device_allocator &, const device_allocator &) {
+		return false;
+	}
 };
 template <class T> using device_malloc_allocator = device_allocator<T>;
+
+namespace details {
+template <class Allocator, class T>
+auto construct_default(Allocator &allocator, T *at, int) -> decltype((void)allocator.construct(at)) {
+	allocator.construct(at);
+}
+template <class Allocator, class T> void construct_default(Allocator &, T *at, long) {
+	new (at) T();
+}
+} /* namespace details */
 
 template <class T, class Allocator> class device_vector {
   public:
 	typedef T value_type;
 	typedef T &reference;
 	typedef const T &const_reference;
-	typedef device_ptr<T> pointer, iterator;
-	typedef device_ptr<const T> const_pointer, const_iterator;
+	typedef Allocator allocator_type;
+	typedef typename std::allocator_traits<Allocator>::pointer pointer;
+	typedef typename std::allocator_traits<Allocator>::const_pointer const_pointer;
+	typedef device_ptr<T> iterator;
+	typedef device_ptr<const T> const_iterator;
 	typedef thrust::reverse_iterator<iterator> reverse_iterator;
 	typedef size_t size_type;
 	typedef ptrdiff_t difference_type;
 
 	device_vector() {
 	}
-	explicit device_vector(size_t count) {
+	explicit device_vector(const Allocator &allocator) : _allocator(allocator) {
+	}
+	explicit device_vector(size_t count, const Allocator &allocator = Allocator()) : _allocator(allocator) {
 		resize(count);
 	}
-	device_vector(size_t count, const T &value) {
+	device_vector(size_t count, const T &value, const Allocator &allocator = Allocator()) : _allocator(allocator) {
 		resize(count, value);
 	}
-	device_vector(const device_vector &other) {
+	device_vector(const device_vector &other)
+		: _allocator(std::allocator_traits<Allocator>::select_on_container_copy_construction(other._allocator)) {
 		assign(other.begin(), other.end());
 	}
-	device_vector(device_vector &&other) noexcept {
+	device_vector(const device_vector &other, const Allocator &allocator) : _allocator(allocator) {
+		assign(other.begin(), other.end());
+	}
+	device_vector(device_vector &&other) noexcept : _allocator(other._allocator) {
 		swap(other);
 	}
 	template <class U, class A> device_vector(const device_vector<U, A> &other) {
@@ -55,14 +106,15 @@ template <class T, class Allocator> class device_vector {
 	template <class U, class A> device_vector(const std::vector<U, A> &other) {
 		assign(other.begin(), other.end());
 	}
-	device_vector(std::initializer_list<T> values) {
+	device_vector(std::initializer_list<T> values, const Allocator &allocator = Allocator()) : _allocator(allocator) {
 		assign(values.begin(), values.end());
 	}
-	template <class It, class = typename std::iterator_traits<It>::reference> device_vector(It first, It last) {
+	template <class It, class = typename std::iterator_traits<It>::reference>
+	device_vector(It first, It last, const Allocator &allocator = Allocator()) : _allocator(allocator) {
 		assign(first, last);
 	}
 	~device_vector() {
-		cudaFree(_memory);
+		give_back();
 	}
 
 	device_vector &operator=(const device_vector &other) {
@@ -104,7 +156,11 @@ template <class T, class Allocator> class device_vector {
 		resize(count, value);
 	}
 	void resize(size_t count) {
-		resize(count, T());
+		reserve(count);
+		details::wait_on_host();
+		for (size_t i = _size; i < count; i++)
+			details::construct_default(_allocator, _memory + i, 0);
+		_size = count;
 	}
 	void resize(size_t count, const T &value) {
 		reserve(count);
@@ -156,11 +212,16 @@ template <class T, class Allocator> class device_vector {
 			insert(begin() + place, *first);
 	}
 	void swap(device_vector &other) {
+		std::swap(_allocator, other._allocator);
+		std::swap(_place, other._place);
 		std::swap(_memory, other._memory);
 		std::swap(_size, other._size);
 		std::swap(_capacity, other._capacity);
 	}
 
+	Allocator get_allocator() const {
+		return _allocator;
+	}
 	size_t size() const {
 		return _size;
 	}
@@ -198,16 +259,16 @@ template <class T, class Allocator> class device_vector {
 		return reverse_iterator(begin());
 	}
 	pointer data() {
-		return pointer(_memory);
+		return _place;
 	}
 	const_pointer data() const {
-		return const_pointer(_memory);
+		return const_pointer(_place);
 	}
 	T &operator[](size_t i) {
-		return data()[i];
+		return begin()[i];
 	}
 	const T &operator[](size_t i) const {
-		return data()[i];
+		return begin()[i];
 	}
 	T &front() {
 		return (*this)[0];
@@ -227,18 +288,24 @@ template <class T, class Allocator> class device_vector {
 	void replace_memory(size_t count, size_t kept) {
 		if (count <= _capacity)
 			return;
-		T *memory = nullptr;
-		if (cudaMalloc((void **)&memory, count * sizeof(T)) != cudaSuccess)
-			throw std::bad_alloc();
+		pointer place = _allocator.allocate(count);
+		T *memory = raw_pointer_cast(place);
 		details::wait_on_host();
 		for (size_t i = 0; i < kept; i++)
 			new (memory + i) T(_memory[i]);
-		cudaFree(_memory);
+		give_back();
+		_place = place;
 		_memory = memory;
 		_capacity = count;
 	}
+	void give_back() {
+		if (_memory != nullptr)
+			_allocator.deallocate(_place, _capacity);
+	}
 
-	T *_memory = nullptr;
+	Allocator _allocator;
+	pointer _place{};
+	T *_memory = nullptr; /* where `_place` is */
 	size_t _size = 0, _capacity = 0;
 };
 
