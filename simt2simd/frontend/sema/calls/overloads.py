@@ -54,7 +54,9 @@ class Overloads(Part):
         `given` are explicit template arguments.
         """
         found: list[Candidate] = []
-        for candidate in candidates if given else self.s.templates.rejection.left(candidates, args):
+        templates = self.s.templates
+        left = templates.conditions.left(candidates, given) if given else templates.rejection.left(candidates, args)
+        for candidate in left:
             function: FunctionName | None
             if isinstance(candidate, TemplateName):
                 function = self.s.templates.functions.deduced(candidate, args, given)
