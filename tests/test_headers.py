@@ -183,7 +183,7 @@ __global__ void k(float *out, int n) {
   std::fill(v, v + 8, 3); out[at++] = std::accumulate(v, v + 8, 0);
   std::iota(v, v + 8, 1); std::reverse(v, v + 8); out[at++] = v[0];
   out[at++] = static_cast<std::underlying_type_t<Small>>(Small::two);
-  std::uint32_t w = std::numeric_limits<std::uint32_t>::max(); out[at++] = w >> 24;
+  unsigned w = std::numeric_limits<unsigned>::max(); out[at++] = w >> 24;
   std::pair<int, int> u(1, 2), z(1, 3); out[at++] = u < z; out[at++] = u == z;
   std::common_type_t<int, float> c = 1.5f; out[at++] = c;
   out[at++] = *std::next(std::begin(v)) + std::distance(std::begin(v), std::end(v)) + std::size(v);

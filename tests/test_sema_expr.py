@@ -7,8 +7,9 @@ from front import refusal, syntax, whole
 from pycparser import c_ast
 
 from simt2simd.frontend.parse import cxx
+from simt2simd.frontend.sema.expr.initialisers import Initialisers
 from simt2simd.frontend.sema.scopes import Functions, TypeName
-from simt2simd.lang.ctype import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, CType
+from simt2simd.lang.ctype import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, ULONG, Array, CType
 from simt2simd.source import NOWHERE
 from simt2simd.tree.nodes import Constant, Convert, Load
 
@@ -62,3 +63,20 @@ def test_text_of_a_string_is_kept_once() -> None:
     first, again = (s.expr.strings.constant_string(b"one", NOWHERE) for _ in range(2))
     assert first.variable is again.variable
     assert list(s.expr.strings.strings) == [(CHAR, b"one")]
+
+
+def test_a_table_of_literals_needs_no_conversions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*args: object, **more: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Initialisers, "initialiser", refused)
+    s = whole("struct Empty {};")
+    items = [c_ast.Constant("int", text, NOWHERE) for text in ("1", "0x10", "3u", "4ull")]
+    leaves = s.expr.initialisers.braces(c_ast.InitList([*items], NOWHERE), Array(ULONG, 4), 0)
+    assert [(offset, getattr(value, "value", None)) for offset, _, value in leaves] == [
+        (0, 1),
+        (8, 16),
+        (16, 3),
+        (24, 4),
+    ]
+    assert {value.type for _, _, value in leaves} == {ULONG}

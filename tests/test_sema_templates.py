@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from front import module, refusal, syntax, whole
 
 from simt2simd.frontend.sema.context import Sema
 from simt2simd.frontend.sema.scopes import FunctionName, Functions, TemplateName
+from simt2simd.frontend.sema.statements.functions import FunctionDeclarations
 from simt2simd.frontend.sema.templates.arguments import argument_key, spell_argument
 from simt2simd.tree.nodes import Constant
 from simt2simd.tree.show import show
@@ -81,3 +84,33 @@ def test_what_is_tried_leaves_no_object_at_hand() -> None:
     };
     __device__ int g(A *a) { return a->f(); }"""
     assert "return self->x;" in show(module(text))
+
+
+def _set_of(count: int) -> str:
+    """Return `count` templates of one name, of which each call means one."""
+    text = "template <bool B> struct When {}; template <> struct When<true> { typedef int type; };"
+    for i in range(count):
+        text += f"template <int N> __device__ typename When<N == {i}>::type f(int x) {{ return x + {i}; }}\n"
+        text += f"struct S{i} {{ int m{i}; }};\n"
+        text += f"template <class T> __device__ auto g(T x) -> decltype(x.m{i}) {{ return x.m{i}; }}\n"
+    calls = "".join(f"a[{i}] = f<{i}>(1) + g(S{i}());" for i in range(count))
+    return f"{text}__global__ void k(int *a) {{ {calls} }}"
+
+
+def test_substitutions_grow_with_the_calls_of_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not with calls times templates: those that are known to fail are not made."""
+    made = [0]
+    entry = FunctionDeclarations.function_entry
+
+    def counted(self: FunctionDeclarations, *args: Any, **more: Any) -> FunctionName:
+        made[0] += 1
+        return entry(self, *args, **more)
+
+    monkeypatch.setattr(FunctionDeclarations, "function_entry", counted)
+    counts = []
+    for size in (20, 40):
+        made[0] = 0
+        module(_set_of(size))
+        counts.append(made[0])
+    assert counts[0] <= 20 * 4
+    assert counts[1] <= 2 * counts[0]

@@ -39,3 +39,12 @@ def is_lvalue(term: Expr | Place) -> bool:
 def as_xvalue(place: Place) -> Place:
     """Return `place` as one that may be moved from."""
     return place if isinstance(place, Temporary) else replace(place, xvalue=True)
+
+
+def as_lvalue(place: Place) -> Place:
+    """Return `place` under a name: the name of a reference is an lvalue, whatever it is bound to ([expr.prim.id])."""
+    if isinstance(place, Temporary) or is_lvalue(place):
+        return place
+    if isinstance(place, Member):
+        place = replace(place, base=as_lvalue(place.base))
+    return replace(place, xvalue=False)

@@ -840,3 +840,61 @@ __device__ int f(int a, int b) {
 	G x{C(a), 2}, y{C(b), 3}, c{a & 1 ? x : y}, d{static_cast<G &&>(x)}, e{G{C(4), 1}}, *p = &y, g{*p}, h{p[0]};
 	return c.m.v + 3 * c.k + 5 * d.m.v + 7 * e.m.v + 11 * g.m.v + 13 * h.m.v;
 }
+
+// case: temporaries_of_initialisers_of_members
+struct L {
+	int log = 1;
+	__device__ int note(int n) { return log = log * 5 + n; }
+};
+struct T {
+	L &l;
+	int n;
+	__device__ T(L &l, int n) : l(l), n(n) { l.note(n); }
+	__device__ ~T() { l.note(n + 1); }
+	__device__ int get() const { return n; }
+};
+struct M {
+	L &l;
+	int v;
+	__device__ M(L &l, const T &t) : l(l), v(t.get()) { l.note(5); }
+	__device__ ~M() { l.note(8); }
+};
+struct W {
+	L &l;
+	int a = T(l, 2).get(), b = a + l.note(3);
+	M m{l, T(l, 4)};
+	M n[2]{{l, T(l, 6)}, {l, T(l, 1)}};
+	int c;
+	__device__ W(L &l, int x) : l(l), c(T(l, x & 7).get()) { l.note(c); }
+	__device__ W(L &l) : l(l), a(T(l, 1).get() + T(l, 3).get()), c(l.note(4)) {}
+};
+struct V {
+	L &l;
+	int a = T(l, 2).get();
+	M m{l, T(l, a)};
+};
+__device__ int f(int a, int b) {
+	L l;
+	{
+		W w(l, a);
+		W x(l);
+		V v{l};
+		V u{l, b & 3};
+		l.note(w.a + w.b + w.c + x.a + x.b + x.c + v.a + u.a + w.n[1].v);
+	}
+	return l.log;
+}
+
+// case: members_that_an_implicit_constructor_makes
+struct D {
+	int v;
+	__device__ D(int x = 3) : v(x) {}
+};
+struct P {
+	D d[3];
+	int k = D(4).v;
+};
+__device__ int f(int a, int b) {
+	P p;
+	return p.d[2].v + p.k + a + b;
+}

@@ -395,3 +395,30 @@ __device__ int f(int a, int b) {
 	return 2 * (*q)->*m + (*p).*m * 3 + -(s.*m) + *q->*m - (&s)->*t[1] + (*(r + 1)).*t[b % 2] +
 		   r[a & 1].*t[a & 1] * -s.y + &s->*m;
 }
+
+// case: pointed_member_of_a_chosen_object
+struct S {
+	int v, w;
+	__device__ ~S() {}
+	__device__ S(int x) : v(x), w(x + 1) {}
+	__device__ S(const S &o) : v(o.v) {}
+};
+struct P {
+	int v, w;
+};
+__device__ int f(int a, int b) {
+	S s(a), t(b);
+	P p{a, b}, q{b, a};
+	int S::*m = a & 1 ? &S::v : &S::w;
+	int P::*n = a & 1 ? &P::v : &P::w;
+	(a & 2 ? s : t).*m ^= b;
+	(a & 2 ? s : s).*m += 3;
+	(*(a & 2 ? &p : &q)).*n ^= b;
+	(s, t).*m += 9;
+	(p, q).*n += 9;
+	(a & 4 ? &p : &q)->*n += 4;
+	(p = q).*n += 11;
+	(++s.v, p).*n += 1;
+	(a & 2 ? s : t).*(a & 1 ? &S::v : &S::w) -= 5;
+	return s.v + s.w * 3 + t.v * 5 + t.w * 7 + p.v * 11 + p.w * 13 + q.v * 17 + q.w * 19;
+}

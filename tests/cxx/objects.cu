@@ -328,3 +328,76 @@ __device__ int f(int a, int b) {
 	unsigned k = a;
 	return (C{k} += 9u) + 3 * (C{k} = 5u).v + 7 * (C(k) += b).v;
 }
+
+// case: const_of_chosen_places
+struct S {
+	int v;
+	__device__ ~S() {}
+	__device__ S(int x) : v(x) {}
+	__device__ S(const S &o) : v(o.v) {}
+};
+struct G {
+	S s;
+	int x;
+};
+template <class T> __device__ int kind(T &) { return 1; }
+template <class T> __device__ int kind(const T &) { return 2; }
+template <class T> __device__ int fwd(T &&) {
+	return std::is_const<typename std::remove_reference<T>::type>::value * 2 + std::is_lvalue_reference<T>::value;
+}
+__device__ int m(int &) { return 5; }
+__device__ int m(const int &) { return 6; }
+__device__ int f(int a, int b) {
+	const int c = a * 3;
+	int x = a, y = b;
+	const G g1{S(a), b};
+	G g2{S(b), a};
+	auto &&r = a & 1 ? g1 : g2;
+	auto &&q = a & 2 ? c : x;
+	auto &&p = a & 2 ? y : x;
+	p += 7;
+	int sum = kind(a & 1 ? c : x) + 10 * kind(b & 1 ? x : c) + 100 * kind(b & 1 ? x : y);
+	sum += 1000 * (fwd(a & 1 ? c : x) + 10 * fwd(b & 1 ? x : y) + 100 * fwd(b & 1 ? x + 1 : y));
+	sum += 3 * m(a & 1 ? c : x) + 5 * m(b & 1 ? x : c) + 7 * m(b & 1 ? x : y) + 11 * m((a, c)) + 13 * m((a, x));
+	sum += std::is_const<typename std::remove_reference<decltype(r)>::type>::value;
+	sum += 2 * std::is_const<typename std::remove_reference<decltype(q)>::type>::value;
+	sum += 2 * std::is_const<typename std::remove_reference<decltype((a & 1 ? c : x))>::type>::value;
+	return sum + r.x + r.s.v + q + x + y * 3;
+}
+
+// case: named_rvalue_references_are_lvalues
+struct S {
+	int v;
+	__device__ ~S() {}
+	__device__ S(int x) : v(x) {}
+	__device__ S(const S &o) : v(o.v) {}
+	__device__ S(S &&o) : v(o.v + 1) { o.v = 2; }
+};
+struct P {
+	int x, y;
+	S s;
+};
+__device__ S &operator^=(S &a, unsigned b) {
+	a.v ^= b;
+	return a;
+}
+__device__ int o(const S &) { return 1; }
+__device__ int o(S &&) { return 2; }
+__device__ int o(const int &) { return 3; }
+__device__ int o(int &&) { return 4; }
+__device__ int f(int a, int b) {
+	S x(a);
+	S &&r = static_cast<S &&>(x);
+	S y = a & 1 ? x : (r ^= 7);
+	P p{a, b, S(b)};
+	int &&i = static_cast<int &&>(p.x);
+	auto &&j = static_cast<P &&>(p).y;
+	auto &&s = static_cast<P &&>(p).s;
+	auto &&[u, v, w] = static_cast<P &&>(p);
+	S z = s, t = r;
+	int sum = o(r) + 10 * o(i) + 100 * o(j) + 1000 * o(s) + 10000 * o(u) + 100000 * o(w);
+	sum += 7 * o(static_cast<S &&>(r)) + 9 * o(static_cast<P &&>(p).y);
+	i += 3, j += 4, s ^= 5, w ^= 9;
+	auto q = [&] { return o(r) + o(i) * 10; };
+	return sum + y.v + x.v * 3 + z.v * 5 + t.v * 7 + p.x * 11 + p.y * 13 + p.s.v * 17 + u + v + w.v + q();
+}

@@ -534,3 +534,90 @@ __device__ int f(int a, int b) {
 	Small q{2};
 	return s * 3 + (c ? p : Small{3}).is() + 10 * (c ? Small{4} : q).is() + 100 * (c ? p : q).is();
 }
+
+// case: conversion_function_to_an_rvalue
+struct T {
+	int v;
+	__device__ T(int x) : v(x) {}
+	__device__ T(const T &o) : v(o.v) {}
+	__device__ T(T &&o) : v(o.v + 1) {}
+	__device__ ~T() {}
+};
+struct U {
+	int v;
+	__device__ operator T() const { return T(v); }
+};
+struct L {
+	T t;
+	__device__ operator T &() { return t; }
+	__device__ operator const T &() const { return t; }
+};
+struct X {
+	T t;
+	__device__ operator T &&() { return static_cast<T &&>(t); }
+};
+struct K {
+	int v;
+	__device__ operator const T() const { return T(v); }
+};
+__device__ int o(T &) { return 1; }
+__device__ int o(const T &) { return 2; }
+__device__ int o(T &&) { return 3; }
+__device__ int o(bool) { return 4; }
+__device__ int p(const T &t) { return 5 + t.v; }
+__device__ int p(T &&t) { return 6 + t.v; }
+__device__ int q(const T &t) { return 7 + t.v; }
+__device__ int q(const T &&t) { return 8 + t.v; }
+__device__ int f(int a, int b) {
+	U u{a};
+	const U cu{b};
+	L l{T(a)};
+	const L cl{T(b)};
+	X x{T(a)};
+	K k{b};
+	int r = o(u) + 10 * o(cu) + 100 * o(U{a}) + 1000 * o(l) + 10000 * o(cl) + 100000 * o(x);
+	r = r * 3 + p(u) + p(cu) * 3 + p(U{b}) * 5 + p(cl) * 7 + p(x) * 11;
+	r = r * 3 + q(u) + q(k) + p(k) + q(cl) + q(l) + q(x);
+	return r;
+}
+
+// case: rvalue_of_two_unrelated_bases
+struct A {
+	int a;
+};
+struct B {
+	int b;
+};
+struct C : A, B {
+	int c;
+};
+struct D : C {
+	int d;
+};
+__device__ int o(A &&) { return 1; }
+__device__ int o(const B &) { return 2; }
+__device__ int p(const A &) { return 3; }
+__device__ int p(B &&) { return 4; }
+__device__ int p(const C &) { return 5; }
+__device__ int q(const C &) { return 6; }
+__device__ int q(A &&) { return 7; }
+__device__ int n(const A &) { return 8; }
+__device__ int n(B &) { return 9; }
+struct M {
+	int v;
+	__device__ M(M &&o) : v(o.v + 10) {}
+	__device__ M(const B &o) : v(o.b) {}
+	__device__ M(int x) : v(x) {}
+};
+struct N : M, B {
+	__device__ N(int x) : M(x), B{x * 2} {}
+	__device__ N(N &&o) : M(static_cast<N &&>(o)), B(o) {}
+};
+__device__ int f(int a, int b) {
+	C c{};
+	D d{};
+	const C cc{};
+	N m(a);
+	N n2(static_cast<N &&>(m));
+	return o(C{}) + 10 * o(D{}) + 100 * p(D{}) + 1000 * q(D{}) + 10000 * q(d) + 100000 * n(cc) + n2.v + n2.b + b + c.c;
+}

@@ -275,3 +275,87 @@ __device__ int f(int a, int b) {
 	return one.v + one.how * 10 + two.v * 3 + two.how * 100 + three.v + three.how * 1000 + four.how * 10000 +
 		   p.first.v + list[1].v;
 }
+
+// case: constructor_template_beside_an_inherited_one
+struct A {
+	int v;
+	__device__ A(int x) : v(x) {}
+	template <class U> __device__ A(U &&u, const int *) : v(sizeof(U) + u) {}
+	template <class U> __device__ A(U *u, int) : v(3 + *u) {}
+	__device__ A(short, short) : v(1) {}
+};
+struct B : A {
+	using A::A;
+	template <class U> __device__ B(U &&u, const int *) : A(100 + sizeof(U) + u) {}
+	template <class U> __device__ B(U u, int) : A(200 + sizeof(u)) {}
+	__device__ B(short, short) : A(2) {}
+};
+struct C : B {
+	using B::B;
+	template <class U> __device__ C(U &&u, const int *) : B(300 + sizeof(U) + u) {}
+};
+struct D : C {
+	using C::C;
+};
+__device__ int f(int a, int b) {
+	B p(a, nullptr), q(&a, 1), r(short(1), short(2)), s(a & 1 ? 3 : b, nullptr);
+	C t(2, nullptr), u(&b, 5), v(short(1), short(2));
+	D w(b, nullptr), x(&b, 5);
+	return p.v + q.v * 3 + r.v * 5 + s.v * 7 + t.v * 11 + u.v * 13 + v.v * 17 + w.v * 19 + x.v * 23;
+}
+
+// case: inherited_constructor_and_arrays_of_objects
+struct S {
+	int v;
+	__device__ S(int x = 4) : v(x) {}
+	__device__ S(const S &o) : v(o.v) {}
+	__device__ ~S() { v = 0; }
+};
+struct A {
+	int log;
+	__device__ A(int x) : log(x) {}
+	__device__ A(int x, int y) : log(x * y) {}
+	__device__ int note(int n) { return log = log * 5 + n; }
+};
+struct T {
+	A &a;
+	int n;
+	__device__ T(A &a, int n) : a(a), n(n) { a.note(n); }
+	__device__ ~T() { a.note(n + 1); }
+	__device__ int get() const { return n; }
+};
+struct B : A {
+	using A::A;
+	S one{9};
+	S items[2];
+	S grid[2][2] = {{S(1), S(2)}, {S(3)}};
+	int first = T(*this, 2).get(), second = note(7) + T(*this, 4).get();
+	int plain[3] = {1, second};
+	const void *self = this;
+	__device__ B(S, S) : A(1) {}
+};
+struct C : B {
+	using B::B;
+	int own = note(3);
+	S more[3];
+};
+template <class X> struct D : X {
+	using X::X;
+	S z[2];
+	int last = this->note(2);
+};
+__device__ int sum(const B &b) {
+	return b.log + b.one.v + b.items[1].v * 3 + b.grid[0][1].v * 5 + b.grid[1][1].v * 7 + b.first + b.second * 11 +
+		   b.plain[1] + b.plain[2] + (b.self == &b);
+}
+__device__ int f(int a, int b) {
+	B p(a), q(a, b);
+	C r(b);
+	D<C> s(b, a), t = D<C>(a);
+	int all =
+		sum(p) + sum(q) * 3 + sum(r) * 5 + r.own + r.more[2].v + sum(s) + s.z[1].v + s.last + sum(t) * 7 + B(b, 3).log;
+	B *h = new B(a & 1 ? a : b, 7);
+	all += sum(*h);
+	delete h;
+	return all + (a & 1 ? B(3) : B(a, b)).items[0].v;
+}

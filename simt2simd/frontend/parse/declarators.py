@@ -221,9 +221,10 @@ class Declarators(ParserPart):
         """Parse the type after `operator`; it is the type of the function's result."""
         spec = self.p._parse_specifier_qualifier_list()
         chain: list[Any] = []
-        while (token := self.p._accept("TIMES") or self.p._accept("AND")) is not None:
+        while (token := self.p._accept("TIMES") or self.p._accept("AND") or self.p._accept("LAND")) is not None:
             pointer = token.type == "TIMES"
-            chain.append(c_ast.PtrDecl([], None, token.span) if pointer else Reference(None, False, token.span))
+            reference = Reference(None, token.type == "LAND", token.span)
+            chain.append(c_ast.PtrDecl([], None, token.span) if pointer else reference)
             while self.p._peek_type() in _TYPE_QUALIFIER:
                 self.p._advance()
         inner: Node = c_ast.TypeDecl(None, None, None, None, coord=word.span)

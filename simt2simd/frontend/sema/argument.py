@@ -23,8 +23,8 @@ def chooses(node: Node) -> bool:
 class Argument:
     """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions.
 
-    `function`: it names a function, to which `term` points. `constant`: it names a const variable, whose value `term`
-    is. `read`: it is the value of a place, as `c ? a : b` is.
+    `function`: it names a function, to which `term` points. `read`: it is the value of a place, as `c ? a : b` is.
+    `constant`: `term` is the value of a const variable that it names, or of a place that is const.
     """
 
     node: Node

@@ -42,7 +42,8 @@ class ClassInfo:
     `pattern` and `args`: the template of which it is an instance, and its arguments. `chosen`: the template itself or
     the specialisation that defines the instance, whose parameters are `bindings`.
     `mixes_access`: its data members have not all the same access.
-    `friends`: the functions of namespaces that its friend declarations declare, by their names.
+    `friends`: the functions of namespaces that its friend declarations declare, by their names. `defined`: the end of
+    its definition was reached, so that all its members are declared.
     """
 
     struct: Struct
@@ -68,6 +69,7 @@ class ClassInfo:
     base_size: int = 0
     host_members: dict[str, object] = field(default_factory=dict)
     is_lambda: bool = False
+    defined: bool = False
     friends: dict[str, list[FunctionName | TemplateName]] = field(default_factory=dict)
 
 

@@ -57,6 +57,7 @@ from .statements.returns import Returns
 from .statements.statements import Statements
 from .statements.switches import Switches
 from .statements.variables import Variables
+from .templates.conditions import Conditions
 from .templates.constraints import Constraints
 from .templates.declarations import TemplateDeclarations
 from .templates.deduction import Deduction
@@ -146,6 +147,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.specialisations = Specialisation(s)
     s.templates.ordering = PartialOrdering(s)
     s.templates.outside = OutsideMembers(s)
+    s.templates.conditions = Conditions(s)
     s.templates.constraints = Constraints(s)
     s.templates.packs = Packs(s)
     s.templates.rejection = Rejection(s)

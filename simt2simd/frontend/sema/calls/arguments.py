@@ -74,13 +74,14 @@ class Arguments(Part):
                 return self._function_argument(node, self.s.calls.indirect.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
         term = self.s.expr.term(node)
-        read = chooses(node) and not isinstance(term, Place) and self.s.classes.prvalues.place_behind(term) is not None
-        constant = (
+        value = None if isinstance(term, Place) else term
+        behind = self.s.classes.prvalues.place_behind(value) if value is not None and chooses(node) else None
+        constant = (behind is not None and self.s.classes.conversions.is_const_place(behind)) or (
             isinstance(term, Constant)
             and isinstance(node, c_ast.ID)
             and self.s.expr.operators.variable_behind(node) is not None
         )
-        return Argument(node, term, constant=constant, read=read)
+        return Argument(node, term, constant=constant, read=behind is not None)
 
     def _function_argument(self, node: Node, pointer: Expr) -> Argument:
         """Return an argument that names one function, or points to it."""

@@ -60,13 +60,21 @@ class Rank(NamedTuple):
             if self.second is not None and other.second is not None and self.second[:2] != other.second[:2]:
                 return self.second.is_better(other.second)
         elif self.bases and other.bases and self.bases[0] is not other.bases[0]:
-            return other.bases[0] in self.bases  # unrelated ones are equally good ([over.ics.rank]/4.4)
+            if other.bases[0] in self.bases or self.bases[0] in other.bases:  # the nearer class ([over.ics.rank]/4.4)
+                return other.bases[0] in self.bases
+            return self._binds_rvalue_better(other)
         elif self[:2] != other[:2]:
             return self[:2] < other[:2]
         return bool(self.binding and other.binding) and self.binding < other.binding
 
+    def _binds_rvalue_better(self, other: Rank) -> bool:
+        """Whether this binds `T &&` to an rvalue, and `other` an `U &`, whatever the types ([over.ics.rank]/3.2.3)."""
+        return 0 < self.binding < _LVALUE_OF_RVALUE <= other.binding
+
 
 EXACT, PROMOTION, CONVERSION, USER, ELLIPSIS = range(5)
+
+_LVALUE_OF_RVALUE = 4  # the least `binding` of a `T &` that is bound to an rvalue
 
 # Details of conversions of pointers, beyond the depth of any base class.
 _TO_VOID, _TO_BOOL = 1 << 16, 1 << 20
@@ -94,13 +102,15 @@ class ConversionSequences(Part):
             if found is None and user and not self.s.here.standard_only:
                 conversions = self.s.classes.user_conversions
                 found = conversions.rank(conversions.reference_conversions(term, param))
+                if found is not None and found.second is not None:
+                    found = found._replace(binding=found.second.binding)
             if found is not None or (param.reference == "&" and not param.const):
                 return found
             unbound = arg.is_lvalue or (const and not param.const and isinstance(term.type, Struct))
             if param.reference == "&&" and unbound and self.base_depth(term.type, param.type) is not None:
                 return None  # the types are reference-related ([dcl.init.ref]/5.4)
             made = self._rank_value(term, param.type, user=user)
-            if made is None or (param.reference == "&&" and self._makes_lvalue(made, param.type)):
+            if made is None or (param.reference == "&&" and self._is_refused(made, param)):
                 return None
             return made._replace(binding=binding_of(param, rvalue=True))
         return self._rank_value(term, param.type, user=user)
@@ -122,10 +132,12 @@ class ConversionSequences(Part):
         bases = self._with_bases(param.type) if depth else ()
         return Rank(kind, depth, binding_of(param, rvalue=not arg.is_lvalue), bases=bases)
 
-    def _makes_lvalue(self, made: Rank, target: CType) -> bool:
-        """Whether a conversion function makes an lvalue to which no `target &&` is bound ([dcl.init.ref]/5.4.1)."""
+    def _is_refused(self, made: Rank, target: Qualified) -> bool:
+        """Whether what a conversion function makes suits no `target &&`: an lvalue, or const ([dcl.init.ref]/5.4.1)."""
         result = made.via.result if isinstance(made.via, FunctionName) else None
-        return result is not None and result.reference == "&" and self.base_depth(result.type, target) is not None
+        if result is None or self.base_depth(result.type, target.type) is None:
+            return False
+        return result.reference == "&" or (result.const and not target.const and isinstance(result.type, Struct))
 
     def base_depth(self, source: CType, target: CType) -> int | None:
         """Return how many steps up `target` is among the classes that `source` derives from; None if it is not one."""

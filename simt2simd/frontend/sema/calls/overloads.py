@@ -56,7 +56,9 @@ class Overloads(Part):
         `given` are explicit template arguments; `made` is the class of which constructors make an object.
         """
         found: list[Candidate] = []
-        for candidate in candidates if given else self.s.templates.rejection.left(candidates, args):
+        templates = self.s.templates
+        left = templates.conditions.left(candidates, given) if given else templates.rejection.left(candidates, args)
+        for candidate in left:
             function: FunctionName | None
             if isinstance(candidate, TemplateName):
                 function = self.s.templates.functions.deduced(candidate, args, given)
@@ -149,7 +151,10 @@ class Overloads(Part):
         if one.is_template != other.is_template:
             return not one.is_template
         if one.pattern is not None and other.pattern is not None and one.pattern is not other.pattern:
-            return self.s.templates.ordering.preferred(one.pattern, other.pattern, one.given)
+            if self.s.templates.ordering.preferred(one.pattern, other.pattern, one.given):
+                return True
+            ordered = self.s.templates.ordering.preferred(other.pattern, one.pattern, one.given)
+            return not ordered and self._is_inherited(other.function, one.function)
         if one.is_template:
             return False
         if self._is_inherited(other.function, one.function):

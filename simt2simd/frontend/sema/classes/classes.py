@@ -94,6 +94,7 @@ class Classes(Part):
             for decl in node.decls or ():
                 if isinstance(decl, c_ast.StaticAssert):
                     self.s.statements.static_assert(decl)
+        info.defined = True
         return info
 
     def info_of(self, struct: Struct) -> ClassInfo:

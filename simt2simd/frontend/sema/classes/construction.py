@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -152,7 +151,7 @@ class Construction(Part):
 
         element = place.type.element
         first = Decay(span, Pointer(element), copied(place))
-        statements = body(Index(span, element, first, read()))
+        statements = self.s.statements.with_hidden(lambda: body(Index(span, element, first, read())))
         if not statements:
             return []
         first_index, last_index = (place.type.count - 1, 0) if backwards else (0, place.type.count - 1)
@@ -240,23 +239,19 @@ class Construction(Part):
     ) -> Expr:
         """Return what an inherited constructor does: it makes the base, and the members as they are declared.
 
-        The base may have inherited it too ([class.inhctor.init]/1).
+        The base may have inherited it too ([class.inhctor.init]/1). What makes the rest is a function of its own:
+        each initialiser of a member is a full-expression.
         """
         assert function.owner is not None
         path = self.s.classes.members.base_path(info.struct, function.owner) or []
         base = self.s.classes.members.as_base(copied(place), path[0], span)
         made = self.constructed_by(function, base, self.s.classes.info_of(path[0]), args, span)
         assert made is not None
-        result: Expr = made
-        done = {base.field for base in info.bases if base.struct is path[0]}
-        here = replace(self.s.here, being_made=place)
-        with self.s.at(here), self.s.scopes.instead((*info.scopes, info.scope)):
-            statements = self.s.classes.implicit.construct_members(info, place, {}, span, done)
-        for statement in statements:
-            if not isinstance(statement, Evaluate):
-                self.fail(span, f"an inherited constructor of '{info.struct}' is not supported", help="write it out")
-            result = Comma(span, statement.expr.type, result, statement.expr)
-        return result
+        (done,) = (one.field for one in info.bases if one.struct is path[0])
+        rest = self.s.classes.implicit.made(info, f"construct_after_{done}", done)
+        assert rest is not None
+        this = self.address_for_writing(place, span)
+        return Comma(span, VOID, made, Call(span, VOID, self.s.calls.functions.use(rest, span), (this,)))
 
     def is_kind_of(self, ctype: CType, struct: Struct) -> bool:
         return isinstance(ctype, Struct) and self.s.classes.members.base_path(ctype, struct) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from pycparser import c_ast
@@ -43,8 +44,11 @@ from ..scopes import FunctionName, Parameter
 class ImplicitMembers(Part):
     """The checker's part for functions that the compiler makes."""
 
-    def made(self, info: ClassInfo, what: str) -> FunctionName | None:
-        """Return what the compiler makes: "construct", "destroy", "copy", "move", "assign", "move_assign"."""
+    def made(self, info: ClassInfo, what: str, done: str = "") -> FunctionName | None:
+        """Return what the compiler makes: "construct", "destroy", "copy", "move", "assign", "move_assign".
+
+        `done`: the base that is made already, by a constructor that is inherited; `what` names it too.
+        """
         if what in info.made:
             return info.made[what]
         struct = info.struct
@@ -52,20 +56,19 @@ class ImplicitMembers(Part):
         this = Variable("self", Pointer(struct), struct.span, "param")
         moves = what in ("move", "move_assign")
         other = Variable("other", Pointer(struct, const=not moves), struct.span, "param")
-        params = (this,) if what in ("construct", "destroy") else (this, other)
+        params = (this,) if done or what in ("construct", "destroy") else (this, other)
         function = FunctionName(struct.span, key, "device", (), Qualified(VOID), struct.span, key, key, info.scopes)
         info.made[what] = function
         with self.s.scopes.instead((*info.scopes, info.scope)), self.s.statements.bodies.a_body(function):
             place = Deref(struct.span, struct, Load(struct.span, this.type, VarRef(struct.span, this.type, this)))
             source = Deref(struct.span, struct, Load(struct.span, other.type, VarRef(struct.span, other.type, other)))
-            match what:
-                case "construct":
-                    self.s.current.body.this = this
-                    body = self.construct_members(info, place, {}, struct.span)
-                case "destroy":
-                    body = self.destroy_members(info, place, struct.span)
-                case _:
-                    body = self._copy_members(info, place, source, what)
+            if done or what == "construct":
+                self.s.current.body.this = this
+                body = self.construct_members(info, place, {}, struct.span, (done,) if done else ())
+            elif what == "destroy":
+                body = self.destroy_members(info, place, struct.span)
+            else:
+                body = self._copy_members(info, place, source, what)
         self.s.functions.checked[key] = Function(
             key, struct.span, "device", params, VOID, Block(struct.span, tuple(body)), shown=f"{struct}::{what}"
         )
@@ -118,6 +121,7 @@ class ImplicitMembers(Part):
         From the first member on, virtual functions are those of the class ([class.cdtor]/4).
         """
         result: list[Stmt] = []
+        own_statements = self.s.statements.with_hidden  # each initialiser is a full-expression ([class.base.init]/7)
         vptr = [Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span))] if info.polymorphic else []
         bases = {base.field for base in info.bases}
         ordered = sorted(self.s.classes.construction.parts_of(info), key=lambda part: part[0] not in bases)
@@ -134,17 +138,17 @@ class ImplicitMembers(Part):
             if not name:  # of a struct or union without a name, what is initialised
                 assert isinstance(ctype, Struct)
                 for inner in [one for one in ctype.member_names() if one in given]:
-                    result += self.initialise_member(self.member_place(place, inner, span), None, given[inner].init)
+                    part = self.member_place(place, inner, span)
+                    result += own_statements(partial(self.initialise_member, part, None, given[inner].init))
                 continue
             member = self.member_place(place, name, span)
             field = info.fields.get(name)
             init = given.get(name)
-            if init is not None:
-                result += self.initialise_member(member, field, init.init)
-            elif field is not None and field.init is not None:
-                result += self.initialise_member(member, field, field.init)
+            written = init.init if init is not None else field.init if field is not None else None
+            if written is not None:
+                result += own_statements(partial(self.initialise_member, member, field, written))
             elif self.s.classes.construction.needs_construction(ctype):
-                result += self.s.classes.construction.construct(member, [], span)
+                result += own_statements(partial(self.s.classes.construction.construct, member, [], span))
             elif field is not None:
                 self.s.classes.construction.require_first_value(
                     name, field, span, f"a constructor of '{info.struct}' leaves out a member"
@@ -309,7 +313,8 @@ class ImplicitMembers(Part):
                 continue
             to, origin = (Member(span, field.type, copied(one), field.name, field.offset) for one in (place, source))
             source_part: Place = as_xvalue(origin) if what.startswith("move") else origin
-            result += self._copy_part(to, source_part, field.type, what, span)
+            copy = partial(self._copy_part, to, source_part, field.type, what, span)
+            result += self.s.statements.with_hidden(copy)
         if info.polymorphic and constructs:
             result.append(Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span)))
         return result

@@ -165,7 +165,7 @@ class MemberPointers(Part):
                 self.fail(node.object.coord, f"'->*' needs a pointer to an object, not '{address.type}'")
             base: Place = Deref(node.object.coord, address.type.target, address)
         else:
-            term = self.s.expr.term(node.object)
+            term = self.s.expr.behind(self.s.expr.term(node.object), node.object)
             base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
         pointer = self.s.expr.value(node.pointer)
         members = members_of(pointer.type)

@@ -125,6 +125,9 @@ class UserConversions(Part):
 
     def _second(self, result: Qualified, target: Qualified, span: Span) -> Rank | None:
         """Return the rank of the standard conversion of a conversion function's result."""
+        const_prvalue = result.const and not result.reference and isinstance(result.type, Struct)
+        if const_prvalue and target.reference == "&&" and not target.const:
+            return None
         value = Constant(span, result.type, 1)
         probe: Expr | Place = value
         if result.reference:

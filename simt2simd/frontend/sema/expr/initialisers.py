@@ -40,7 +40,7 @@ from ....tree.nodes import Assign, Binary, Braces, Comma, Constant, Decay, Expr,
 from ....tree.rewrite import copied
 from ...parse.cxx import Arguments, DirectList
 from ...parse.words import Node
-from ..constexpr.fold import convert_value, fold, wrap
+from ..constexpr.fold import convert_value, fold, integer_literal, wrap
 from ..context import Part
 from ..qualified import Qualified
 from ..types.bit_fields import bits_in_word
@@ -420,6 +420,8 @@ class Initialisers(Part):
                 return self.spread(value, target, offset)
             return self.struct_items(cursor, target, offset, braced=False)
         cursor.next += 1
+        if isinstance(node, c_ast.Constant) and (number := _literal_number(node, target)) is not None:
+            return [(offset, target, number)]
         initial = self.initialiser(node, target, "in an initialiser", braced=True)
         assert not isinstance(initial, Braces)
         return [(offset, target, initial)]
@@ -444,6 +446,19 @@ class Initialisers(Part):
                 read, fill = Comma(value.span, part.type, fill, read), None
             leaves.append((offset + at, part.type, read))
         return leaves
+
+
+def _literal_number(node: c_ast.Constant, target: CType) -> Constant | None:
+    """Return the constant of type `target` that an integer literal is, if both are integers and it fits.
+
+    Tables have hundreds of thousands of these: none of them needs a conversion.
+    """
+    if node.type != "int" or not isinstance(target, Scalar) or target.kind != "int" or is_enum(target):
+        return None
+    value = integer_literal(node.value, node.coord)
+    if value is None or wrap(int(value.value), target) != value.value:
+        return None
+    return replace(value, type=target)
 
 
 def _literal_of(node: Node, target: CType) -> c_ast.Constant | None:

@@ -25,6 +25,7 @@ from ....tree.nodes import (
     Variable,
     VarRef,
 )
+from ....tree.value_category import as_lvalue
 from ....tree.walk import walk
 from ...parse import cxx
 from ...parse.goto_ranges import jumps_over
@@ -285,7 +286,9 @@ class Declarations(Part):
             return None
         assert isinstance(place, Place)
         same = place.type == declared.type and declared.const == self.s.classes.conversions.is_const_place(place)
-        return place if same and not self.s.calls.arguments.is_bit_field(place) else None
+        if not same or self.s.calls.arguments.is_bit_field(place):
+            return None
+        return as_lvalue(place)
 
     def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check the initialiser of a local variable; the name is visible in it, as in C."""

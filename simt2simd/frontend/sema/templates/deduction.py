@@ -199,10 +199,8 @@ class Deduction(Part):
             return self._deduce_list(template, declarator, arg.node, bindings, fixed)
         if arg.functions is not None or arg.term is None:
             return True  # a non-deduced context
-        term = arg.term
-        const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
-        const = arg.constant or (const if is_object(term) else self.s.classes.prvalues.is_const(term))
-        source = Qualified(term.type, const, volatile)
+        source = self.type_given(arg)
+        const, volatile = source.const, source.volatile
         if isinstance(declarator, cxx.Reference):
             source = replace(source, type=arg.denoted.type)
             forwarding = (
@@ -225,6 +223,14 @@ class Deduction(Part):
         used = self.s.templates.packs.names_of(declarator)
         return not any(p.name in used and p.name_key not in fixed for p in template.node.params)
 
+    def type_given(self, arg: Argument) -> Qualified:
+        """Return the type of an argument, with the qualifiers of the object that it is."""
+        term = arg.term
+        assert term is not None
+        const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
+        const = arg.constant or (const if is_object(term) else self.s.classes.prvalues.is_const(term))
+        return Qualified(term.type, const, volatile)
+
     def _deduce_list(
         self, template: TemplateName, declarator: Node, node: c_ast.InitList, bindings: Bindings, fixed: set[str]
     ) -> bool:
@@ -239,6 +245,9 @@ class Deduction(Part):
             return all(self.deduce_argument(template, element, one, bindings, fixed) for one in args)
 
     def with_defaults(self, template: TemplateName, bindings: Bindings) -> Bindings | None:
+        """Add the arguments of a function template that are defaults; None if some have none, or all no meaning."""
+        if self.s.templates.conditions.fail_for(template, bindings):
+            return None
         scope = self.s.templates.binding_scope(template, bindings)
         with self.s.scopes.instead((*template.scopes, scope)):
             for param in template.node.params:

@@ -16,6 +16,7 @@ from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part
 from ..qualified import Qualified, function_type, signature_of
+from ..restore import restoring
 from ..scopes import (
     Bindings,
     FunctionName,
@@ -56,7 +57,8 @@ class FunctionTemplates(Part):
     ) -> str:
         """Return why a call with `args` does not mean an instance of a function template, if that is known."""
         function: FunctionName | None = None
-        with self.s.templates.deduction.attempt() as tried:
+        all_made = restoring(self.s.templates.conditions, used=False)
+        with all_made, self.s.templates.deduction.attempt() as tried:
             faults = self.s.diagnostics.faults
             bindings = self.s.templates.deduction.deduce_call(template, args, given)
             function = self.function_instance(template, bindings) if bindings is not None else None

@@ -26,6 +26,7 @@ from .arguments import argument_key, by_param, spell_argument
 from .patterns import decayed
 
 if TYPE_CHECKING:
+    from .conditions import Conditions
     from .constraints import Constraints
     from .declarations import TemplateDeclarations
     from .deduction import Deduction
@@ -52,6 +53,7 @@ class Templates(Part):
     deduction: Deduction
     specialisations: Specialisation
     ordering: PartialOrdering
+    conditions: Conditions
     outside: OutsideMembers
     constraints: Constraints
     packs: Packs

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pycparser import c_ast
 
-from ....lang.ctype import Array, CType, FunctionType, Pointer, Struct
+from ....lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
 from ....tree.nodes import Constant
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
 from ..context import Part, Sema
+from ..qualified import Qualified
 from ..scopes import FunctionName, TemplateArgument, TemplateName, flat
 from .partial_ordering import StandInValue
 from .patterns import parameter_nodes, without_pack
@@ -117,6 +118,7 @@ class Rejection(Part):
     ) -> list[FunctionName | TemplateName]:
         """Return the candidates of a call without explicit template arguments but those for which deduction fails."""
         count, given = len(args), [Given(self, arg) for arg in args]
+        types: list[Qualified | None] | None = None  # of the arguments, for conditions
         found: list[FunctionName | TemplateName] = []
         for candidate in candidates:
             if isinstance(candidate, TemplateName):
@@ -130,12 +132,22 @@ class Rejection(Part):
                     if arg is not None and arg.known and not arg.may_be(wanted):
                         break
                 else:
-                    found.append(candidate)
+                    if types is None:
+                        types = [self._type_given(one, arg) for one, arg in zip(given, args, strict=True)]
+                    if not self.s.templates.conditions.fail_with(candidate, types):
+                        found.append(candidate)
                 continue
             found.append(candidate)
         return found
 
     # ------------------------------------------------------------------------------------------ arguments
+
+    def _type_given(self, given: Given, arg: Argument) -> Qualified | None:
+        """Return the type that a parameter `T` is deduced from; None for one that decays."""
+        if not given.known or not isinstance(given.value, Scalar | Struct | Pointer) or given.denoted != given.value:
+            return None
+        found = self.s.templates.deduction.type_given(arg)
+        return replace(found, reference="&" if arg.is_lvalue else "&&")
 
     def instances_of(self, struct: Struct) -> list[tuple[TemplateName | None, tuple[TemplateArgument, ...]]]:
         """Return of which templates a class and its bases are instances, and the arguments."""
