@@ -477,15 +477,15 @@ def test_a_fault_in_an_instance_names_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.cu").write_text(
-        "#include <vector>\ntemplate <class T> __global__ void k(T *x) { x->nothing = 1; }\n"
+        "#include <fstream>\ntemplate <class T> __global__ void k(T *x) { x->nothing = 1; }\n"
         "template <class T> __global__ void v(T *x) { }\n"
-        "int main() { int *x = nullptr; k<<<1, 1>>>(x); v<std::vector<int>><<<1, 1>>>(nullptr); }\n"
+        "int main() { int *x = nullptr; k<<<1, 1>>>(x); v<std::ifstream><<<1, 1>>>(nullptr); }\n"
     )
     assert cli.main(["compile", "a.cu"]) == 1
     printed = capsys.readouterr().err
     assert "a.cu:2:46: error: 'int' is not a struct: it has no member 'nothing'" in printed
     assert "note: in 'k<int>' asked for here" in printed
-    assert "note: in 'v<std::vector<int, std::allocator<int>>>' asked for here" in printed
+    assert "note: in 'v<std::basic_ifstream<char, std::char_traits<char>>>' asked for here" in printed
 
 
 def test_messages_name_the_instance(

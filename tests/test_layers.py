@@ -29,7 +29,7 @@ access:         target costs
 lang:           source
 tree:           source diag lang
 abi:            lang
-frontend:       source diag options lang tree
+frontend:       source diag options lang tree abi
 link:           source diag options lang tree abi
 host:           source diag lang abi
 interp:         source diag lang tree

@@ -131,7 +131,7 @@ def test_printf_returns_the_number_of_its_arguments(capfd: pytest.CaptureFixture
         ('struct S { int a; } s; printf("%d", s);', "'printf' cannot print a 'S'"),
         ("printf();", "'printf' needs a format"),
         ('printf("", ' + ", ".join("1" * 33) + ");", "at most 32 arguments"),
-        ('const char *s = L"x";', "strings with the prefix 'L'"),
+        ('const char *s = u8"x";', "strings with the prefix 'u8'"),
         ('const char *s = u8"x";', "strings with the prefix 'u8'"),
         ('char s[3] = "abc";', "a string of 3 characters and its zero do not fit 'char [3]'"),
         ('signed char *s = "abc";', "cannot convert"),

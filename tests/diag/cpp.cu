@@ -24,11 +24,11 @@ __global__ void kernel(int *out, Base *base, int n) {
     out[6] = typeid(n) == typeid(int); // error 14-19: 'typeid' does not exist in device code
     thread_local int own = 3; // error 22-24: 'thread_local' does not exist in device code
     static int kept = 3;
-    wchar_t wide = L'x'; // error 5-11: 'wchar_t' is not supported yet // help: use 'unsigned int'
-    const wchar_t *text = L"wide"; // error 11-17: 'wchar_t' is not supported yet // help: use 'unsigned int'
+    wchar_t wide = L'x';
+    const wchar_t *text = L"wide";
     long double precise = 1.0L; // error 5-8: 'long double' does not exist in device code // help: use double
-    std::vector<int> v; // error 5-20: 'std::vector' is not there for device code
-    std::string s = "text"; // error 5-15: 'std::string' is not there for device code
+    std::vector<int> v; // error 5-20: 'std::vector' is not there for device code // help: add `#include <vector>`
+    std::string s = "text"; // error 5-15: 'std::string' is not there for device code // help: add `#include <string>`
     co_await n; // error 5-12: coroutines do not exist in device code
     alignas(3) int odd;
     register int r = n;

@@ -6,7 +6,7 @@ struct Point { float x, y; }; // note 8-12: 'Point' is declared here
 
 static float helper(float v) { return v * 2; } // note 14-19: 'helper' is declared here
 int counter = 0; // note 5-11: 'counter' is declared here
-const std::vector<int> lookup = {1, 2, 3}; // note 24-29: 'lookup' is declared here // note 7-22: 'std::vector' is not there for device code
+const std::vector<int> lookup = {1, 2, 3}; // note 24-29: 'lookup' is declared here // note 33-41: 'lookup' is not a constant: 'std::vector<int, std::allocator<int>>::vector' is not constexpr
 
 __device__ float square(float v) { return v * v; }
 

@@ -64,7 +64,7 @@ __global__ void kernel(float *f, int *i, const int *ci, Pair p, Pair *pp, const 
     f[0] = p && b; // error 12: an operand of '&&' must be a number or a pointer, not 'Pair'
     f[0] <<= 1; // error 5-14: invalid operands of '<<': 'float' and 'int'
     i[0] |= 1.5; // error 5-15: invalid operands of '|': 'int' and 'double'
-    L"text"; // error 5-11: strings with the prefix 'L' are not supported in device code
+    u8"text"; // error 5-12: strings with the prefix 'u8' are not supported in device code
     f[0] = 'ab'; // error 12-15: the character 'ab' is not supported
     f[0] = '\x'; // error 12-15: the character '\x' is not supported
     f[0] = '\xg1' + '\x141'; // error 12-17: the character '\xg1' is not supported // error 21-27: the character '\x141' is not supported

@@ -18,7 +18,7 @@ __device__ Vector unknown_result(int a) { return a; } // error 12-17: unknown ty
 
 __global__ void kernel(float *out, int n, Later *later) {
     flaot a; // error 5-9: unknown type name 'flaot' // help: did you mean 'float'?
-    wchar_t v; // error 5-11: 'wchar_t' is not supported yet // help: use 'unsigned int'
+    char16_t v;
     dim3 d = "xy"; // error 14-17: cannot convert 'const char *' to 'dim3' in the initialiser of 'd'
     long double ld; // error 5-8: 'long double' does not exist in device code // help: use double
     __int128 wide; // error 5-12: '__int128' is not supported // help: use two 64-bit integers

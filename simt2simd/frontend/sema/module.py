@@ -181,10 +181,12 @@ class TopLevel(Part):
     def top_level(self, item: ParsedItem) -> None:
         """Check one item of a file or a namespace. If a tolerant item has faults, it is left to the host alone."""
         before = len(self.s.diagnostics.faults)
+        called = self.s.functions.called
         for node in item.nodes:
             if isinstance(node, cxx.Namespace):
                 self.enter_namespace(node)
                 continue
+            known = len(called)
             with contextlib.suppress(Reported):
                 try:
                     self.external(node, item.tolerant)
@@ -194,6 +196,8 @@ class TopLevel(Part):
             if item.tolerant and len(self.s.diagnostics.faults) > before:
                 cause = self.s.diagnostics.faults[before]
                 del self.s.diagnostics.faults[before:]
+                for function in list(called)[known:]:  # the host alone calls these
+                    del called[function]
                 self.forget(node, cause)
 
     def declare_piece(self, piece: Piece) -> None:
