@@ -1,15 +1,42 @@
 // Device code as plain C++, one thread: for the same text by the system's compiler.
 #pragma once
+// All before the macros: some of these headers have the words of CUDA as attributes.
 #include <algorithm>
+#include <any>
+#include <array>
 #include <cmath>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <forward_list>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
 #include <limits>
-#include <memory> // it writes __noinline__ itself
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <new>
+#include <numeric>
+#include <optional>
+#include <queue>
+#include <set>
+#include <shared_mutex>
+#include <stack>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <tuple>
 #include <type_traits>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #define __global__ static
 #define __device__
