@@ -205,12 +205,15 @@ class TopLevel(Part):
         before, self.s.diagnostics.faults = self.s.diagnostics.faults, []
         asked, self.s.diagnostics.asked = self.s.diagnostics.asked, []
         around = self.s.scopes.instead([self.s.scopes.file_scope, self.s.scopes.std])
-        with around, self.s.scopes.clock.stopped():
-            for item in self.parsed.library.items_of(piece):
-                self.top_level(item)
+        try:
+            with around, self.s.scopes.clock.stopped():
+                for item in self.parsed.library.items_of(piece):
+                    self.top_level(item)
+        finally:
+            self.s.diagnostics.asked = asked
         if self.s.diagnostics.faults:
             raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {self.s.diagnostics.faults[0]}")
-        self.s.diagnostics.faults, self.s.diagnostics.asked = before, asked
+        self.s.diagnostics.faults = before
 
     def enter_namespace(self, node: cxx.Namespace) -> None:
         """Check what a namespace holds, in the scope that all namespaces of its name share."""
