@@ -295,7 +295,7 @@ class Classes(Part):
 
     def _friend(self, info: ClassInfo, node: Node) -> None:
         """A friend that is defined here, or first declared, belongs to the namespace around ([namespace.memdef]/3)."""
-        declared = node.declaration if isinstance(node, cxx.Template) else node
+        inner = node.declaration if isinstance(node, cxx.Template) else node
         if isinstance(inner, cxx.Definition):
             self.s.statements.functions.friend_function(node, self.s.scopes.namespace, info)
         elif isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.FuncDecl):
