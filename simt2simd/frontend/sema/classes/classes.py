@@ -11,10 +11,11 @@ from ....lang.ctype import BFLOAT16, HALF, ULONG, Array, CType, Struct
 from ....lang.layout import Declared
 from ...parse import cxx
 from ...parse.words import Node
+from ...text.top_level import HostOnly
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
 from ..qualified import Qualified
-from ..scopes import FunctionName, Functions, MemberName, Reported, Scope, TypeName
+from ..scopes import FunctionName, Functions, MemberName, Reported, Scope, TypeName, declared_function, is_of_both_sides
 from ..templates.packs import names_in
 from ..types.records import name_span
 
@@ -277,6 +278,8 @@ class Classes(Part):
         return not isinstance(ctype, Struct) or self.info_of(ctype).plain
 
     def _declare_function_member(self, info: ClassInfo, decl: Node) -> None:
+        """Declare a member function or a friend; one for both sides whose types only the host has is the host's."""
+        before = len(self.s.diagnostics.faults)
         try:
             match decl:
                 case cxx.Definition() if "friend" in decl.decl.funcspec:
@@ -294,7 +297,14 @@ class Classes(Part):
                     self._friend(info, decl.declaration)
         except Reported:
             name = getattr(decl, "name", None)
-            if name:
+            declared = declared_function(decl.declaration if isinstance(decl, cxx.Friend) else decl)
+            if declared is not None and is_of_both_sides(declared.funcspec):
+                cause = self.s.diagnostics.faults[before:]
+                del self.s.diagnostics.faults[before:]
+                info.host_members.setdefault(
+                    declared.name or "", HostOnly(name_span(declared), "a host function", cause=next(iter(cause), None))
+                )
+            elif name:
                 self.s.scopes.make_unusable(name, decl.coord)
 
     def _friend(self, info: ClassInfo, node: Node) -> None:
