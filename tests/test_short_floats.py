@@ -379,7 +379,8 @@ def test_a_class_may_be_derived_from_a_short_float(how: str) -> None:
     if how == "compiled":
         RawKernel(DERIVED, "derived")((1,), (20,), (out, 7))
     else:
-        Interpreter(check(parse(preprocess(Source("derived.cu", DERIVED), Options())))).launch("derived", 1, 20, [out, 7])
+        module = check(parse(preprocess(Source("derived.cu", DERIVED), Options())))
+        Interpreter(module).launch("derived", 1, 20, [out, 7])
     numbers = np.array([i * 0.5 if i % 3 == 1 else -1.0 for i in range(20)], np.float16)
     counts = np.array([i if i % 3 == 1 else 7 for i in range(20)])
     assert out.tolist() == (numbers.view(np.uint16) + (0x3F80 + counts) * 65536 + 1).tolist()
