@@ -1,5 +1,7 @@
 """Included files that were preprocessed before: what came of them is kept, with everything that it depended on.
 
+That is for files that one program includes again and again, and in a store for those that many programs include.
+
 What a file becomes depends on its text and on that of the files that it includes, on the macros that they ask for, on
 which files were included already, and on which files there are. All of these are noted while a file is preprocessed
 (`noted`). Where all are as they were, its text, the macros that it defines and the rest follow at once.
@@ -121,15 +123,23 @@ class Found:
 
 
 class IncludeCache:
-    """What is kept of the files that compilations with the same `options` include."""
+    """What is kept of the files that compilations with the same `options` include.
 
-    def __init__(self, store: Store, options: object, places: Places) -> None:
+    Without a `store`, that is only what this one includes more than once.
+    """
+
+    def __init__(self, store: Store | None, options: object, places: Places) -> None:
         self._store = store
         self._options = options
         self._places = places
+        self._again: dict[str, list[tuple[Conditions, Outcome]]] = {}
 
     def find(self, record: Record) -> Found | None:
         """Return what came of the file of `record`, which has just begun, in the same circumstances."""
+        for conditions, outcome in self._again.get(record.path, ()):
+            sources = self._sources_if_met(conditions, record)
+            if sources is not None:
+                return Found(record.path, conditions, outcome, sources)
         for conditions, held in self._variants(record.path):
             sources = self._sources_if_met(conditions, record)
             if sources is not None:
@@ -137,12 +147,29 @@ class IncludeCache:
                 return Found(record.path, conditions, outcome, sources)
         return None
 
-    def keep(self, record: Record, outcome: Outcome) -> None:
-        """Keep what came of the file of `record`, which has just ended."""
+    @property
+    def has_store(self) -> bool:
+        return self._store is not None
+
+    def keep(self, record: Record, outcome: Outcome, *, later: bool, again: bool) -> None:
+        """Keep what came of the file of `record`, which has just ended.
+
+        `later`: in the store; `again`: for this compilation.
+        """
+        conditions = self._conditions(record, outcome)
+        if again:
+            known = self._again.setdefault(record.path, [])
+            known.insert(0, (conditions, outcome))
+            del known[_MOST_VARIANTS:]
+        if later and self._store is not None:
+            variants = [(conditions, zlib.compress(pickle.dumps(outcome), 1)), *self._variants(record.path)]
+            self._store.put(self._key(record.path), pickle.dumps(variants[:_MOST_VARIANTS]))
+
+    def _conditions(self, record: Record, outcome: Outcome) -> Conditions:
         counted = outcome.counted > 0
         names = tuple(sorted(record.macros.read_before()))
         before = record.once_before
-        conditions = Conditions(
+        return Conditions(
             names,
             _digest(fingerprint(record.macros_before.get(name)) for name in names),
             tuple((path, path in before) for path in sorted(record.once.read_before())),
@@ -154,11 +181,9 @@ class IncludeCache:
             record.can_open,
             record.deepest,
         )
-        variants = [(conditions, zlib.compress(pickle.dumps(outcome), 1)), *self._variants(record.path)]
-        self._store.put(self._key(record.path), pickle.dumps(variants[:_MOST_VARIANTS]))
 
     def _variants(self, path: str) -> list[tuple[Conditions, bytes]]:
-        held = self._store.get(self._key(path))
+        held = None if self._store is None else self._store.get(self._key(path))
         if held is None:
             return []
         try:

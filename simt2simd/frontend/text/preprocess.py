@@ -56,6 +56,7 @@ _REFERENCES = re.compile(r"(?<!::)\b(?:texture|surface)\s*<")
 # Characters of an included file, and of those that it includes, from which on it is kept what comes of them.
 _WORTH_KEEPING = 20_000
 _WORTH_KEEPING_INSIDE = 400_000  # for a file that another one includes, which is kept too
+_MOST_FOR_NOW = 100_000  # for a file that may be included again in this compilation
 _MOST_EXPANDED = 300_000, 3_000_000  # tokens that one use of a macro may become, and all uses
 
 
@@ -134,7 +135,7 @@ class _Worker(Preprocessor):
             self.add_path(path)
         self.rewrite_paths = []
         searched = self.path, self.toolkits, self.user_dirs, self.device_only
-        self.cache = None if kept is None else IncludeCache(kept, searched, self.places)
+        self.cache = IncludeCache(kept, searched, self.places)
         known = {**host_macros(options.standard, split=not options.device_only), **PREDEFINED}
         for name, value in known.items():
             self.define(f"{name} {value}")
@@ -231,7 +232,7 @@ class _Worker(Preprocessor):
         before, at = self.output.mark(), self.output.at
         self.output.at = "", 0
         record = self._begin(path)
-        found = self.cache.find(record) if self.cache is not None else None
+        found = self.cache.find(record)
         if found is not None and self.include_depth + found.conditions.deepest <= _DEEPEST_INCLUDE:
             self._replay(found)
         else:
@@ -265,10 +266,12 @@ class _Worker(Preprocessor):
         record.characters += len(text)
         if self.records:
             self.records[-1].add(record)
-        most = _WORTH_KEEPING_INSIDE if self.records else _WORTH_KEEPING
+        least = _WORTH_KEEPING_INSIDE if self.records else _WORTH_KEEPING
+        later = self.cache.has_store and record.characters >= least
+        again = record.characters <= _MOST_FOR_NOW and not dict.__contains__(self.include_once, path)
         whole = between_lines and self.output.between_lines() and len(self.faults) == record.faults
-        if self.cache is not None and whole and record.characters >= most:
-            self.cache.keep(record, self._outcome(record))
+        if whole and (later or again):
+            self.cache.keep(record, self._outcome(record), later=later, again=again)
 
     def _outcome(self, record: Record) -> Outcome:
         text, starts, origins = self.output.since(record.mark)
