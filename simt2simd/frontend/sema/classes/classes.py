@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
-from ....lang.ctype import ULONG, Array, CType, Struct
+from ....lang.ctype import BFLOAT16, HALF, ULONG, Array, CType, Struct
 from ....lang.layout import Declared
 from ...parse import cxx
 from ...parse.words import Node
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from .prvalues import Prvalues
     from .temporaries import Temporaries
     from .user_conversions import UserConversions
+
+# Numbers here, classes in CUDA: what a class derived from them has as its base.
+_BASES_FOR: dict[CType, str] = {HALF: "__s2s_half_base", BFLOAT16: "__s2s_bfloat16_base"}
 
 _MOST_EMPTIES = 4096  # elements of an array beyond these lie behind every empty base, which is no larger
 
@@ -114,9 +117,9 @@ class Classes(Part):
             if base.virtual:
                 self.fail(base.span, "virtual base classes are not supported", help="leave out 'virtual'")
             for found in self.s.templates.packs.expanded_types(base.name, base.pack):
-                struct = found.type
+                struct = self.as_base(found.type)
                 if not isinstance(struct, Struct):
-                    self.fail(base.span, f"'{struct}' is no class")
+                    self.fail(base.span, f"'{found.type}' is no class")
                 self.s.types.records.require_complete(struct, base.span)
                 yield struct
 
@@ -126,8 +129,19 @@ class Classes(Part):
         for base in node.bases:
             if any(name in scope.names for scope in templates for name in names_in(base.name)):
                 for found in self.s.templates.packs.expanded_types(base.name, base.pack):
-                    assert isinstance(found.type, Struct)
-                    yield self.info_of(found.type).scope
+                    struct = self.as_base(found.type)
+                    assert isinstance(struct, Struct)
+                    yield self.info_of(struct).scope
+
+    def as_base(self, ctype: CType) -> CType:
+        """Return the class that a class derived from `__half` or `__nv_bfloat16` has as its base."""
+        name = _BASES_FOR.get(ctype)
+        if name is None:
+            return ctype
+        self.s.scopes.std.find(name)  # which declares it
+        tag = self.s.scopes.std.find_tag(name)
+        assert tag is not None
+        return tag
 
     def _declare_member(self, info: ClassInfo, decl: Node) -> bool:
         """Enter a member that is no function; return True for data that every object has."""

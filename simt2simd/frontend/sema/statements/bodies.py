@@ -227,7 +227,8 @@ class Bodies(Part):
         if name is not None and owner is not None and owner.path(name):
             return name
         found = self.s.types.base_type(c_ast.IdentifierType([name], node.coord) if name is not None else node)
-        return found.type if isinstance(found.type, Struct) else str(found.type)
+        base = self.s.classes.as_base(found.type)
+        return base if isinstance(base, Struct) else str(found.type)
 
     def drain(self) -> None:
         """Check the bodies of all functions that are called, and of those that these call."""
