@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -37,7 +37,7 @@ class VariableName:
     """`value` is set where the variable is const and its value known: a use of it is that constant.
 
     `reference`: the variable holds the address of what the name denotes. `alias`: the name denotes this place,
-    and there is no variable. `binding`: it is a structured binding.
+    and there is no variable. `binding`: it is a structured binding, and this its type by `decltype`.
     """
 
     span: Span
@@ -45,7 +45,7 @@ class VariableName:
     value: Constant | None = None
     reference: Literal["", "&", "&&"] = ""
     alias: Place | None = None
-    binding: bool = False
+    binding: Qualified | None = None
 
 
 @dataclass(frozen=True)
@@ -174,6 +174,21 @@ class FunctionName:
     @property
     def is_method(self) -> bool:
         return self.owner is not None and not self.static
+
+    @property
+    def of_both_sides(self) -> bool:
+        return is_of_both_sides(self.words)
+
+
+def declared_function(node: Node) -> c_ast.Decl | None:
+    """Return what a node declares, if that is a function."""
+    decl = node.decl if isinstance(node, cxx.Definition) else node
+    return decl if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) else None
+
+
+def is_of_both_sides(words: Iterable[str]) -> bool:
+    """Whether what precedes a declaration gives it to the host and to the device."""
+    return {"__host__", "__device__"} <= {*words}
 
 
 @dataclass(eq=False)
