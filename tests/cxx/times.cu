@@ -27,8 +27,9 @@ __device__ long long f(int a, int b) {
 	duration<double, std::milli> part = all;
 	m %= seconds(7);
 	return all.count() * 3 + m.count() + floor<seconds>(all).count() + ceil<minutes>(all).count() +
-		   round<milliseconds>(all).count() + abs(all) / 7us + (hours(b) > all) + (part < m) + (minutes(60) == hours(1)) +
-		   duration_cast<days>(all).count() + (-all).count() % 11 + (1h + 30min + 5ns).count() % 1001;
+		   round<milliseconds>(all).count() + abs(all) / 7us + (hours(b) > all) + (part < m) +
+		   (minutes(60) == hours(1)) + duration_cast<days>(all).count() + (-all).count() % 11 +
+		   (1h + 30min + 5ns).count() % 1001;
 }
 
 // case: points_in_time gives long long
