@@ -76,6 +76,14 @@ class TemplateDeclarations(Part):
 
     def _declare_class_template(self, node: cxx.Template, record: Node) -> None:
         assert isinstance(record, cxx.Class | cxx.UnionClass)
+        if record.scope is not None:
+            if self.s.templates.outside.declare_class([node], record):
+                return
+            around = self.s.classes.scopes_of_member(record.scope)
+            record.scope = None
+            with self.s.scopes.instead(around):
+                self._declare_class_template(node, record)
+            return
         name = record.name or ""
         if record.args is None:
             entry = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack))
