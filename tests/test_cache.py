@@ -41,9 +41,9 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
     compile_device = pipeline.compile_device
 
-    def noting(source: Source, options: Options, instances: pipeline.Instances) -> pipeline.Compiled:
+    def noting(source: Source, options: Options, **others: Any) -> pipeline.Compiled:
         texts.append(source.text)
-        return compile_device(source, options, instances=instances)
+        return compile_device(source, options, **others)
 
     monkeypatch.setattr(pipeline, "compile_device", noting)
     return texts

@@ -349,3 +349,38 @@ def test_constants_of_the_headers_have_their_bits() -> None:
     assert out.tolist() == [
         0x7C00, 0x7FFF, 1, 0x7BFF, 0x8000, 0, 0x3C00, 0x7F80, 0x7FFF, 1, 0x7F7F, 0x8000, 0, 0x3F80
     ]  # fmt: skip
+
+
+DERIVED = r"""
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+template <class T> struct Bits : T { using T::__x; };
+template <class T> __device__ constexpr unsigned short bits(T value) { return Bits<T>{value}.__x; }
+template <class T> __device__ constexpr T from(unsigned short word) { Bits<T> made{}; made.__x = word; return made; }
+struct Counted : __half {
+    int count;
+    __device__ Counted(float value, int count) : __half(value), count(count) {}
+};
+extern "C" __global__ void derived(unsigned *out, int n) {
+    int i = threadIdx.x;
+    Counted counted(i * 0.5f, i);
+    if (i % 3 != 1) counted = Counted(-1.0f, n);
+    __half value = counted;
+    constexpr __half one = from<__half>(0x3c00);
+    out[i] = bits(value) | bits(from<__nv_bfloat16>(0x3f80 + counted.count)) << 16;
+    out[i] += (unsigned)(float)one;
+}
+"""
+
+
+@pytest.mark.parametrize("how", ["compiled", "interpreted"])
+def test_a_class_may_be_derived_from_a_short_float(how: str) -> None:
+    out = np.zeros(20, np.uint32)
+    if how == "compiled":
+        RawKernel(DERIVED, "derived")((1,), (20,), (out, 7))
+    else:
+        module = check(parse(preprocess(Source("derived.cu", DERIVED), Options())))
+        Interpreter(module).launch("derived", 1, 20, [out, 7])
+    numbers = np.array([i * 0.5 if i % 3 == 1 else -1.0 for i in range(20)], np.float16)
+    counts = np.array([i if i % 3 == 1 else 7 for i in range(20)])
+    assert out.tolist() == (numbers.view(np.uint16) + (0x3F80 + counts) * 65536 + 1).tolist()

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any, Protocol, TextIO
 
-from simt2simd.source import Span
-
 from .parser import LexToken
 
 class _Lexer(Protocol):
@@ -14,7 +12,9 @@ class _Lexer(Protocol):
     def token(self) -> LexToken | None: ...
 
 class Macro:
-    place: Span | None  # ours: where the definition stands
+    # ours: the file, line, column and length of the name in its definition
+    place: tuple[str, int, int, int] | None
+    fingerprint: str  # ours too, see `include_cache`
     name: str
     value: list[Any]  # of the tokens that our lexer makes
     arglist: list[str] | None
@@ -27,6 +27,7 @@ class Preprocessor:
     temp_path: list[str]
     path: list[str]
     macros: dict[str, Macro]
+    include_once: dict[str, str | None]
     countermacro: int
     line_directive: str | None
     rewrite_paths: list[tuple[str, str]]

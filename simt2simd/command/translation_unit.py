@@ -16,7 +16,7 @@ from ..host.instances import linkage_names
 from ..host.part import HostPart
 from ..lang.instance import AnyInstance, KernelRequests
 from ..python.cache import default_cache
-from ..python.machine_code import DeviceCode, code_of, device_code
+from ..python.machine_code import DeviceCode, code_of, device_code, headers_in
 from ..python.nvrtc import image
 from ..source import Source
 from . import host_cache
@@ -194,7 +194,12 @@ class Unit:
             from .. import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
 
             self.compiled = pipeline.compile_device(
-                Source.read(self.file), job.options, job.dumps, self._dump, instances=self.asked
+                Source.read(self.file),
+                job.options,
+                job.dumps,
+                self._dump,
+                instances=self.asked,
+                kept=headers_in(default_cache()),
             )
             self.kernels = frozenset(kernel.name for kernel in self.compiled.module.launched)
             self.variables = frozenset(item.qualified for item in self.compiled.module.variables if item.qualified)
@@ -233,8 +238,9 @@ class Unit:
 
         job = self._job
         dumps = [name for name in job.dumps if name in OF_ONE_FILE]
+        kept = headers_in(default_cache())
         compiled = pipeline.compile_device(
-            Source.read(self.file), job.options, dumps, self._dump, "tree", instances=self.asked
+            Source.read(self.file), job.options, dumps, self._dump, "tree", instances=self.asked, kept=kept
         )
         module = compiled.module
         self.kernels = frozenset(kernel.title for kernel in module.launched)

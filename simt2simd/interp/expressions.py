@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
 
 from ..lang.builtins import WAITS_AT, Builtin
-from ..lang.ctype import BFLOAT16, DOUBLE, CType, Pointer, Scalar, Struct, is_float, used_size
+from ..lang.ctype import BFLOAT16, DOUBLE, LONG_DOUBLE, CType, Pointer, Scalar, Struct, is_float, used_size
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span
 from ..tree import nodes as tree
@@ -39,6 +39,8 @@ def type_key(ctype: CType) -> str:
         return ctype.kind
     if ctype == BFLOAT16:
         return "bf16"
+    if ctype == LONG_DOUBLE:
+        return "f64_padded"
     return f"{'f' if ctype.kind == 'float' else 'i' if ctype.signed else 'u'}{ctype.bits}"
 
 

@@ -8,6 +8,7 @@ with gaps between them, and none is ever used twice: a pointer to a dead variabl
 from __future__ import annotations
 
 import ctypes
+import struct
 from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, Final, Literal
@@ -182,7 +183,7 @@ class Memory:
         starts, segments = self._starts, self._segments
         if ctype.align < size:
             return lambda address, site: int.from_bytes(self.read(address, size, ctype.align, site), "little")
-        misaligned, shift = size - 1, size.bit_length() - 1
+        misaligned, shift = size - 1, struct.calcsize(_FORMATS[code]).bit_length() - 1
 
         def load(address: int, site: int) -> Any:
             segment = segments[bisect_right(starts, address) - 1]
@@ -206,7 +207,7 @@ class Memory:
             return store_short
         code, size = _FORMATS.index(_format(ctype)), ctype.size
         starts, segments = self._starts, self._segments
-        misaligned, shift = size - 1, size.bit_length() - 1
+        misaligned, shift = size - 1, struct.calcsize(_FORMATS[code]).bit_length() - 1
 
         def store(value: Any, address: int, site: int) -> Any:
             segment = segments[bisect_right(starts, address) - 1]

@@ -25,7 +25,7 @@ class Scalar:
 
     `enum` says that the program calls this integer an enumeration. That matters to the checker alone, for conversions
     and overloads: to all others, and to `==`, it is the integer. `packed`: it may lie at any address; passes read such
-    words.
+    words. `padding`: bytes of an object behind its value.
     """
 
     name: str
@@ -34,10 +34,11 @@ class Scalar:
     signed: bool
     enum: Enumeration | None = field(default=None, compare=False, repr=False)
     packed: bool = False
+    padding: int = 0
 
     @property
     def size(self) -> int:
-        return max(1, self.bits // 8)
+        return max(1, self.bits // 8 + self.padding)
 
     @property
     def align(self) -> int:
@@ -66,6 +67,7 @@ CHAR16 = Scalar("char16_t", "int", 16, False)
 CHAR32 = Scalar("char32_t", "int", 32, False)
 FLOAT = Scalar("float", "float", 32, True)
 DOUBLE = Scalar("double", "float", 64, True)
+LONG_DOUBLE = Scalar("long double", "float", 64, True, padding=8)  # computed with as double, as nvcc's device code does
 HALF = Scalar("__half", "float", 16, True)  # computed with as float, and rounded
 BFLOAT16 = Scalar("__nv_bfloat16", "float", 16, True)
 
@@ -403,6 +405,22 @@ def leaf_type(ctype: CType, offset: int, accessed: Scalar | Pointer) -> Scalar |
     return next(leaf for at, leaf in leaves(ctype) if at == offset) if has_union(ctype) else accessed
 
 
+def leads_to(ctype: CType, scalar: Scalar) -> bool:
+    """Whether an object holds a scalar of a type, or a pointer in it points to one, at any depth."""
+    seen: set[CType] = set()
+    rest = [ctype]
+    while rest:
+        found = rest.pop()
+        if found == scalar:
+            return True
+        if found not in seen and isinstance(found, Pointer):
+            rest.append(found.target)
+        elif found not in seen and not isinstance(found, Scalar):
+            rest += kinds_of_leaves(found)
+        seen.add(found)
+    return False
+
+
 def is_integer(ctype: CType) -> bool:
     """True for the integer types and `bool`."""
     return isinstance(ctype, Scalar) and ctype.kind in ("int", "bool")
@@ -471,7 +489,7 @@ def plain(ctype: Scalar) -> Scalar:
 def common(left: Scalar, right: Scalar) -> Scalar:
     """C's usual arithmetic conversions (C11 6.3.1.8)."""
     if "float" in (left.kind, right.kind):
-        return DOUBLE if DOUBLE in (left, right) else FLOAT
+        return next((wide for wide in (LONG_DOUBLE, DOUBLE) if wide in (left, right)), FLOAT)
     left, right = promote(left), promote(right)
     if left.signed == right.signed:
         return left if _RANK[left.name] >= _RANK[right.name] else right

@@ -8,7 +8,7 @@ import struct
 from array import array
 from collections.abc import Callable
 
-from .ctype import BFLOAT16, DOUBLE, FLOAT, HALF, Scalar
+from .ctype import BFLOAT16, DOUBLE, FLOAT, HALF, LONG_DOUBLE, Scalar
 
 _SINGLE = array("f", [0.0])
 
@@ -43,7 +43,10 @@ def round_to(value: float, ctype: Scalar) -> float:
     """Return `value` rounded to `ctype`."""
     if ctype.bits == 16:
         return f16(value) if ctype == HALF else bf16(value)
-    return value if ctype is DOUBLE else f32(value)
+    return value if ctype.bits == 64 else f32(value)
+
+
+_LAYOUTS = {DOUBLE: "<d", FLOAT: "<f", HALF: "<e", LONG_DOUBLE: "<d8x"}  # as `struct` spells them
 
 
 def encoded(value: float, ctype: Scalar) -> bytes:
@@ -52,7 +55,7 @@ def encoded(value: float, ctype: Scalar) -> bytes:
         return int(value).to_bytes(ctype.size, "little", signed=ctype.signed)
     if ctype == BFLOAT16:
         return struct.pack("<f", value)[2:]
-    return struct.pack({DOUBLE: "<d", FLOAT: "<f", HALF: "<e"}[ctype], value)
+    return struct.pack(_LAYOUTS[ctype], value)
 
 
 def decoded(content: bytes, ctype: Scalar) -> float:
@@ -61,7 +64,7 @@ def decoded(content: bytes, ctype: Scalar) -> float:
         return int.from_bytes(content, "little", signed=ctype.signed)
     if ctype == BFLOAT16:
         return float(struct.unpack("<f", b"\0\0" + content)[0])
-    return float(struct.unpack({DOUBLE: "<d", FLOAT: "<f", HALF: "<e"}[ctype], content)[0])
+    return float(struct.unpack(_LAYOUTS[ctype], content)[0])
 
 
 def classify(value: float, ctype: Scalar) -> int:
@@ -72,7 +75,7 @@ def classify(value: float, ctype: Scalar) -> int:
         return 1
     if value == 0:
         return 2
-    return 3 if abs(value) < (2.0**-1022 if ctype is DOUBLE else 2.0**-126) else 4
+    return 3 if abs(value) < (2.0**-1022 if ctype.bits == 64 else 2.0**-126) else 4
 
 
 # <math.h>'s comparisons: false where an operand is NaN.

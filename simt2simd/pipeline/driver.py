@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from ..diag import ToolError
+from ..frontend.text.include_cache import Store
 from ..link.merge import link
 from ..link.relocatable import Relocatable, from_bytes, to_bytes
 from ..options import Options
@@ -27,11 +28,12 @@ def compile_device(
     write: Callable[[str, str], object] = print,
     until: str | None = None,
     instances: Instances = no_requests,
+    kept: Store | None = None,
 ) -> Compiled:
     """Run the passes, up to the one named `until`, for one program file.
 
     `write(name, text)` is called for each name in `dumps`. `instances` is called if the program has kernels that are
-    not simple (`lang/instance`), and returns which forms of them are asked for.
+    not simple (`lang/instance`), and returns which forms of them are asked for. `kept` has what came of headers before.
     Raises `CompileError` with the faults of the program, `ToolError` if the machine lacks something, `InternalError`
     for a fault of the compiler, and `ValueError` for options that disable what there is not, or for an `until` that no
     pass is called.
@@ -40,7 +42,7 @@ def compile_device(
     names = [row.name for row in STAGES]
     if until is not None and until not in names:
         raise ValueError(f"no pass '{until}': choose from {', '.join(names)}")
-    compiled = Compiled(source, options, instances)
+    compiled = Compiled(source, options, instances, kept)
     end = len(names) if until is None else names.index(until) + 1
     with deep_recursion, no_collection:
         _run(STAGES[:end], compiled, dumps, write)

@@ -82,7 +82,7 @@ STAGES: tuple[Pass[Any], ...] = (
     # text -> tree
     Pass(
         results.PREPROCESS,
-        lambda c: preprocess(c.source, c.options),
+        lambda c: preprocess(c.source, c.options, c.kept),
         "macros and headers; lines stay where they were",
         lambda c: str(c[results.PREPROCESS].text),
     ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from ..analysis.shapes import Shapes
+from ..frontend.text.include_cache import Store
 from ..lang.instance import KernelRequests
 from ..mapping.plans import Plans
 from ..options import Options
@@ -34,6 +35,7 @@ class PipelineState:
     source: Source
     options: Options
     instances: Instances = no_requests
+    kept: Store | None = None  # what came of headers in other compilations
     results: dict[str, object] = field(default_factory=dict, repr=False)  # `[key]` gives one with its type
     outcomes: Outcomes = field(default_factory=Outcomes, repr=False)  # filled in by the pass `llvm`
 

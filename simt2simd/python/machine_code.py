@@ -93,7 +93,7 @@ def device_code(
         found = _intact(cache, _key_of_instances(key, asked()))
     if found is not None and found.code is not None:
         return found.code
-    compiled = _run_stages(source, options, asked)
+    compiled = _run_stages(source, options, asked, headers_in(cache))
     code = code_of(compiled)
     if (obstacle := cache.obstacle()) is not None:
         warnings.warn(f"compiled kernels are not kept: {obstacle}", RuntimeWarning, stacklevel=2)
@@ -132,10 +132,33 @@ def _key_of_instances(key: str, asked: KernelRequests) -> str:
     return hashlib.sha256(repr((key, asked)).encode(errors="surrogateescape")).hexdigest()
 
 
-def _run_stages(source: Source, options: Options, instances: Callable[[], KernelRequests]) -> Compiled:
+@dataclass(frozen=True)
+class KeptHeaders:
+    """What this version of the compiler made of headers, in the kernel cache."""
+
+    cache: Cache
+
+    def get(self, key: str) -> bytes | None:
+        return self.cache.get(self._key(key))
+
+    def put(self, key: str, value: bytes) -> None:
+        self.cache.put(self._key(key), value)
+
+    def _key(self, key: str) -> str:
+        return hashlib.sha256(repr((compiler_version(), key)).encode()).hexdigest()
+
+
+def headers_in(cache: Cache) -> KeptHeaders | None:
+    """Return the part of the cache for headers; None if nothing is kept."""
+    return KeptHeaders(cache) if cache.limit_bytes > 0 else None
+
+
+def _run_stages(
+    source: Source, options: Options, instances: Callable[[], KernelRequests], kept: KeptHeaders | None = None
+) -> Compiled:
     from ..pipeline import compile_device  # and with it LLVM
 
-    return compile_device(source, options, instances=instances)
+    return compile_device(source, options, instances=instances, kept=kept)
 
 
 def code_of(compiled: Compiled) -> DeviceCode:

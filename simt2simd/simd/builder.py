@@ -14,7 +14,7 @@ from functools import cache
 from llvmlite import ir
 from llvmlite.ir.instructions import StoreInstr
 
-from ..lang.ctype import DOUBLE, FLOAT, Scalar
+from ..lang.ctype import DOUBLE, FLOAT, LONG_DOUBLE, Scalar
 from .value_numbering import NumberingBuilder
 
 I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
@@ -119,7 +119,7 @@ def element_type(scalar: Scalar) -> ir.Type:
         return ir.IntType(scalar.bits)
     if scalar.bits == 16:  # see `short_floats`
         return I16
-    assert scalar in (FLOAT, DOUBLE), scalar
+    assert scalar in (FLOAT, DOUBLE, LONG_DOUBLE), scalar
     return F32 if scalar == FLOAT else F64
 
 

@@ -43,7 +43,7 @@ def words_of(
     objects have no words but their scalars.
     """
     scalars = [*scalars]
-    if address.interleave:
+    if address.interleave or not _UNSIGNED.keys() >= {*scalars}:
         return None
     if size in _WORDS and min(scalars, default=4) < 4 and memory.plan(address, size, verb) == Consecutive():
         word = _WORDS[size]
@@ -81,7 +81,7 @@ def store_record(memory: Memory, address: Address, size: int, align: int, parts:
     by_words = abs(address.stride) != size or address.stride in _WORDS
     if by_words and _store_words(memory, address, size, align, parts, mask):
         return True
-    if abs(address.stride) != size:
+    if abs(address.stride) != size or any(value.type.size not in _UNSIGNED for _, value in parts):
         return False
     if memory.b.lanes > LANES:
         return _store_wide(memory, address, size, align, parts, mask)

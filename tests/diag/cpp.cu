@@ -26,7 +26,7 @@ __global__ void kernel(int *out, Base *base, int n) {
     static int kept = 3;
     wchar_t wide = L'x';
     const wchar_t *text = L"wide";
-    long double precise = 1.0L; // error 5-8: 'long double' does not exist in device code // help: use double
+    long double precise = 1.0L;
     std::vector<int> v; // error 5-20: 'std::vector' is not there for device code // help: add `#include <vector>`
     std::string s = "text"; // error 5-15: 'std::string' is not there for device code // help: add `#include <string>`
     co_await n; // error 5-12: coroutines do not exist in device code

@@ -71,5 +71,4 @@ __global__ void kernel(float *f, int *i, const int *ci, Pair p, Pair *pp, const 
     f[0] = '\9' + '\400'; // error 12-15: the character '\9' is not supported // error 19-24: the character '\400' is not supported
     f[0] = 08; // error 12-13: invalid octal constant
     f[0] = 99999999999999999999; // error 12-31: the integer 99999999999999999999 is too large for any type
-    f[0] = 1.5L; // error 12-15: 'long double' does not exist in device code // help: leave out the 'l'
 }

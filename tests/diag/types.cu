@@ -20,7 +20,6 @@ __global__ void kernel(float *out, int n, Later *later) {
     flaot a; // error 5-9: unknown type name 'flaot' // help: did you mean 'float'?
     char16_t v;
     dim3 d = "xy"; // error 14-17: cannot convert 'const char *' to 'dim3' in the initialiser of 'd'
-    long double ld; // error 5-8: 'long double' does not exist in device code // help: use double
     __int128 wide; // error 5-12: '__int128' is not supported // help: use two 64-bit integers
     Twice t; // error 5-9: 'Twice' cannot be used in device code
     Bits b; // error 5-8: 'Bits' cannot be used in device code

@@ -51,17 +51,14 @@ class Scope:
 
     def member(self, name: str) -> Known | None:
         """Look `name` up as in `scope::name`."""
-        for scope in self._reached():
+        reached: list[Scope] = [self]  # with all that are searched with it, each once
+        for scope in reached:
             if found := scope.names.get(name):
                 return found
+            for other in scope.searched:
+                if other not in reached:
+                    reached.append(other)
         return None
-
-    def _reached(self) -> Iterator[Scope]:
-        """Yield this scope and all that are searched with it, each once."""
-        seen: list[Scope] = [self]
-        for scope in seen:
-            yield scope
-            seen.extend(other for other in scope.searched if other not in seen)
 
     def namespace_path(self) -> str:
         """Return the path of the innermost namespace, "" at file scope."""

@@ -124,7 +124,7 @@ def _parse_items(
         tolerant = item.kind == "shared" and not ours
         nodes, found = parser.parse_outlined(item.tokens, recover=not tolerant)
         names = _declared(nodes) or _guess_names(item)
-        if found and (tolerant or (not nodes and not ours and _is_of_both_sides(parser, item))):
+        if found and (tolerant or (not nodes and not ours and _is_of_both_sides(item))):
             cause = found[0]
             for name in names:
                 parser.make_host_only(name, HostOnly(name_span(item, name), "a C++ declaration", cause=cause))
@@ -135,10 +135,9 @@ def _parse_items(
     return tuple(items)
 
 
-def _is_of_both_sides(parser: Fragments, item: Item) -> bool:
-    """Whether an included file declares a function for both sides: it may be one that only the host can call."""
-    included = parser.split_source not in (None, item.tokens[0].span.source)
-    return included and any(token.value == "__host__" for token in head_of(item.tokens))
+def _is_of_both_sides(item: Item) -> bool:
+    """Whether a function is declared for both sides: it may be one that only the host can call."""
+    return any(token.value == "__host__" for token in head_of(item.tokens))
 
 
 def _unread_members(nodes: Iterable[object]) -> Iterator[object]:

@@ -159,7 +159,8 @@ class Primaries(ParserPart):
             args.append(c_ast.BinaryOp("-", size, c_ast.Constant("unsigned long int", "1ul", span), span))
         elif "'" not in text or text[0].isdigit():
             whole = "int" in literal.type
-            args = [c_ast.Constant("unsigned long long int", f"{text}ull", span) if whole else literal]
+            type_, suffix = ("unsigned long long int", "ull") if whole else ("long double", "l")
+            args = [c_ast.Constant(type_, text + suffix, span)]
         return c_ast.FuncCall(c_ast.ID(f'operator""{token.value}', token.span), c_ast.ExprList(args, span), span)
 
     def _word(self, token: Token) -> Node:

@@ -20,7 +20,6 @@ class Here:
     being_made: Place | None = None  # the object whose members' own initialisers are checked
     listed: Place | None = None  # the object that the current braced list is the value of
     inferred: Qualified | None = None  # what `auto` denotes in the current type
-    long_doubles: bool = False  # while a literal operator is declared: `long double` is double there
     launched: Span | None = None  # the call that is the launch of a kernel
     standard_only: bool = False  # while a user-defined conversion is looked for, which takes no second one
 

@@ -21,6 +21,8 @@ class Diagnostics:
     def __init__(self) -> None:
         self.faults: list[Diagnostic] = []
         self.visible = self.faults  # those that are reported
+        self._of_program = self.faults
+        self.of_both_sides: dict[str, list[Diagnostic]] = {}  # why only the host can have a function, by its key
         self.has_syntax_faults = False
         self.host_faults: list[Diagnostic] = []  # of functions without callers
         self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
@@ -54,6 +56,10 @@ class Diagnostics:
             self.report(Diagnostic(span, f"'{name}' cannot be used in device code", (note,)))
         raise Reported
 
-    def visibly(self) -> AbstractContextManager[None]:
-        """Report faults even during a substitution attempt: those in the body of an instance are errors."""
-        return restoring(self, faults=self.visible)
+    def visibly(self, own: list[Diagnostic] | None = None) -> AbstractContextManager[None]:
+        """Report faults even during a substitution attempt: those in the body of an instance are errors.
+
+        With `own`, they are added to that list instead.
+        """
+        faults = self._of_program if own is None else own
+        return restoring(self, faults=faults, visible=faults)

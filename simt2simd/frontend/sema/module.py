@@ -7,7 +7,7 @@ This checks the top level of a file. The rest is in nine rooms, packages of part
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -16,9 +16,10 @@ from pycparser import c_ast
 from ...diag import CompileError, Diagnostic, Note
 from ...lang.ctype import FunctionType, Struct, innermost
 from ...lang.instance import KernelRequests
-from ...source import NOWHERE
+from ...source import NOWHERE, Span
 from ...tree.launches import is_launch
 from ...tree.nodes import Call, Function, Module, Variable, VarRef
+from ...tree.nodes import Node as TreeNode
 from ...tree.shared_memory import too_much_shared
 from ...tree.walk import walk
 from ..parse import cxx
@@ -28,7 +29,16 @@ from ..text.headers import LaterNames, Piece
 from ..text.top_level import NEVER_CLOSED, HostOnly
 from .context import Part
 from .rooms import sema
-from .scopes import FunctionName, NamespaceName, Reported, TypeName, Unusable
+from .scopes import (
+    FunctionName,
+    Functions,
+    NamespaceName,
+    Reported,
+    TypeName,
+    Unusable,
+    declared_function,
+    is_of_both_sides,
+)
 from .types.bit_fields import without_bit_fields
 from .types.records import name_span
 
@@ -68,6 +78,7 @@ def _check(parsed: Parsed, asked: Callable[[], KernelRequests], mark: str) -> Mo
     )
     s.calls.indirect.make_dispatchers()
     faults = [*parsed.faults, *s.diagnostics.faults, *s.diagnostics.host_faults]
+    faults += checker.leave_to_host(has_faults=bool(faults))
     if not faults:
         checker.require_definitions(elsewhere=bool(mark))
         faults = s.diagnostics.faults
@@ -98,6 +109,11 @@ def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
 _LINK_HELP = "if another file defines it, compile all files with -rdc=true"
 
 
+def _called_by(node: TreeNode) -> str:
+    """Return the key of the function that a node calls or launches, or ''."""
+    return node.function if isinstance(node, Call) else node.builtin.kernel if is_launch(node) else ""
+
+
 class TopLevel(Part):
     """The checker's part for the top level of a file."""
 
@@ -105,6 +121,7 @@ class TopLevel(Part):
         super().__init__(sema(dict(parsed.host_only), parsed.fragments, mark))
         s = self.s
         self.parsed = parsed
+        self.unexplained = False  # something failed without a fault that is reported
         s.templates.kernels.reserve_keys(node for item in parsed.items for node in item.nodes)
         s.diagnostics.has_syntax_faults = bool(parsed.faults)
         for item in parsed.items:
@@ -159,24 +176,56 @@ class TopLevel(Part):
         Those that were checked for their faults only, or computed while the program was compiled, are left out unless
         others call them.
         """
-        reached = {
-            key
-            for key in self.s.functions.checked
-            if key not in self.s.functions.only_checked or self.s.linkage.is_for_others(key)
-        }
-        todo = list(reached)
+        reached, variables = self._reached(self._roots())
+        return {key: function for key, function in self.s.functions.checked.items() if key in reached}, variables
+
+    def _roots(self) -> Iterator[str]:
+        for key in self.s.functions.checked:
+            if key not in self.s.functions.only_checked or self.s.linkage.is_for_others(key):
+                yield key
+
+    def _reached(self, roots: Iterable[str]) -> tuple[set[str], set[Variable]]:
+        """Return the functions that `roots` and those that they call name, and the variables."""
+        reached = set(roots)
+        todo = [key for key in reached if key in self.s.functions.checked]
         variables: set[Variable] = set()
         while todo:
             body = self.s.functions.checked[todo.pop()].body
             for node in walk(body):
                 if isinstance(node, VarRef):
                     variables.add(node.variable)
-                    continue
-                used = node.function if isinstance(node, Call) else node.builtin.kernel if is_launch(node) else ""
-                if used in self.s.functions.checked and used not in reached:
+                elif (used := _called_by(node)) and used not in reached:
                     reached.add(used)
-                    todo.append(used)
-        return {key: function for key, function in self.s.functions.checked.items() if key in reached}, variables
+                    if used in self.s.functions.checked:
+                        todo.append(used)
+        return reached, variables
+
+    def leave_to_host(self, *, has_faults: bool) -> list[Diagnostic]:
+        """Leave out of the module what only the host can have; return the faults of it that device code reaches.
+
+        That are functions for both sides, with faults, and those for both sides that call them or what our headers
+        only declare. What fails without a fault of its own fails because of one of these.
+        """
+        causes, functions = dict(self.s.diagnostics.of_both_sides), self.s.functions
+        for function, span in () if has_faults else self._called_undefined():
+            if function.span.source.library:  # what our headers only declare, the host defines
+                name = function.shown or function.name
+                note = Note(function.span, "it is declared here")
+                causes[function.key] = [
+                    Diagnostic(span, f"'{name}' is a host function: device code cannot use it", (note,))
+                ]
+        if not causes:
+            return []
+        of_device, _ = self._reached(key for key in self._roots() if key not in functions.of_both_sides)
+        found = [fault for key, faults in causes.items() if key in of_device for fault in faults]
+        if not has_faults and (self.unexplained or (not found and of_device & causes.keys())):
+            found = [fault for faults in causes.values() for fault in faults]
+        if found:
+            return [one for one in found if not one.span.source.library] or found
+        for key in functions.of_both_sides & functions.checked.keys():
+            if self._reached([key])[0] & causes.keys():
+                del functions.checked[key]
+        return []
 
     def top_level(self, item: ParsedItem) -> None:
         """Check one item of a file or a namespace. If a tolerant item has faults, it is left to the host alone."""
@@ -187,18 +236,24 @@ class TopLevel(Part):
                 self.enter_namespace(node)
                 continue
             known = len(called)
-            with contextlib.suppress(Reported):
-                try:
-                    self.external(node, item.tolerant)
-                except RecursionError:
-                    at = name_span(node.decl if isinstance(node, c_ast.FuncDef) else node)
+            failed = False
+            try:
+                self.external(node, item.tolerant)
+            except Reported:
+                failed = not self.of_both_sides(node)
+            except RecursionError:
+                failed = True
+                at = name_span(node.decl if isinstance(node, c_ast.FuncDef) else node)
+                with contextlib.suppress(Reported):
                     self.fail(at, "expressions or statements are nested too deeply in this declaration")
-            if item.tolerant and len(self.s.diagnostics.faults) > before:
-                cause = self.s.diagnostics.faults[before]
+            found = self.s.diagnostics.faults[before:]
+            if found and (item.tolerant or self.of_both_sides(node)):
                 del self.s.diagnostics.faults[before:]
                 for function in list(called)[known:]:  # the host alone calls these
                     del called[function]
-                self.forget(node, cause)
+                self.forget(node, found[0])
+            elif failed and not found:
+                self.unexplained = True
 
     def declare_piece(self, piece: Piece) -> None:
         """Check declarations of the standard library, of which a name is looked up for the first time."""
@@ -236,8 +291,22 @@ class TopLevel(Part):
                 assert isinstance(item, ParsedItem)
                 self.top_level(item)
 
+    def of_both_sides(self, node: Node) -> bool:
+        """Whether a node declares a function for both sides."""
+        decl = declared_function(node)
+        return decl is not None and is_of_both_sides(decl.funcspec)
+
     def forget(self, node: Node, cause: Diagnostic) -> None:
-        """Leave the names that a declaration with faults declares to the host alone."""
+        """Leave the names that a declaration with faults declares to the host alone; other overloads remain."""
+        decl = declared_function(node)
+        if decl is not None and decl.name and is_of_both_sides(decl.funcspec):
+            scope = self.s.scopes.stack[-1]
+            known = scope.names.get(decl.name)
+            if isinstance(decl, cxx.MemberOf) or isinstance(known, Functions):
+                return
+            why = HostOnly(name_span(decl), "a host function", cause=cause)
+            scope.names[decl.name] = Unusable(name_span(decl), why)
+            return
         name = getattr(node, "name", None)
         declares = [name] if name else []
         inner = getattr(node, "type", None)
@@ -348,21 +417,20 @@ class TopLevel(Part):
     def require_definitions(self, *, elsewhere: bool) -> None:
         """Fail for each function that is called, and each variable that is used, but defined nowhere.
 
-        `elsewhere`: other files may define them. What our headers declare is not among them: the host defines it.
+        `elsewhere`: other files may define them.
         """
         found = self.s.diagnostics.faults
         for variable in self.s.variables.undefined & self.s.variables.used.keys() if not elsewhere else ():
             note = Note(variable.span, "it is declared here")
             message = f"'{variable.name}' is not defined in this file"
             found.append(Diagnostic(self.s.variables.used[variable], message, (note,), _LINK_HELP))
-        of_host: list[Diagnostic] = []
+        for function, span in () if elsewhere else self._called_undefined():
+            if not function.span.source.library:
+                message = f"'{function.shown or function.name}' is called, but not defined in this file"
+                note = Note(function.span, "it is declared here")
+                found.append(Diagnostic(span, message, (note,), _LINK_HELP))
+
+    def _called_undefined(self) -> Iterator[tuple[FunctionName, Span]]:
         for function, span in self.s.functions.called.items():
-            if function.node is not None or function.key in self.s.functions.checked or "=0" in function.words:
-                continue
-            name = function.shown or function.name
-            note = Note(function.span, "it is declared here")
-            if function.span.source.library:
-                of_host.append(Diagnostic(span, f"'{name}' is a host function: device code cannot use it", (note,)))
-            elif not elsewhere:
-                found.append(Diagnostic(span, f"'{name}' is called, but not defined in this file", (note,), _LINK_HELP))
-        found += [one for one in of_host if not one.span.source.library] or of_host
+            if function.node is None and function.key not in self.s.functions.checked and "=0" not in function.words:
+                yield function, span

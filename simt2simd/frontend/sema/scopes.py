@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -174,6 +174,21 @@ class FunctionName:
     @property
     def is_method(self) -> bool:
         return self.owner is not None and not self.static
+
+    @property
+    def of_both_sides(self) -> bool:
+        return is_of_both_sides(self.words)
+
+
+def declared_function(node: Node) -> c_ast.Decl | None:
+    """Return what a node declares, if that is a function."""
+    decl = node.decl if isinstance(node, cxx.Definition) else node
+    return decl if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) else None
+
+
+def is_of_both_sides(words: Iterable[str]) -> bool:
+    """Whether what precedes a declaration gives it to the host and to the device."""
+    return {"__host__", "__device__"} <= {*words}
 
 
 @dataclass(eq=False)

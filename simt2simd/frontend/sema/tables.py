@@ -37,6 +37,7 @@ class FunctionTable:
     used: dict[str, FunctionName] = field(default_factory=dict)  # by key, all whose names calls had, in any operand
     may_have_grid_constants: bool = False  # parameters of kernels, of this file or of another one
     only_checked: set[str] = field(default_factory=set)  # those that belong to the module only if others call them
+    of_both_sides: set[str] = field(default_factory=set)  # those checked that are for the host too, by their keys
     lambdas: list[FunctionName] = field(default_factory=list)  # what the program's lambdas do, called or not
     elsewhere: dict[str, Span] = field(default_factory=dict)  # every function of the file, also those further down
     keys: set[str] = field(default_factory=set)  # of functions in the tree

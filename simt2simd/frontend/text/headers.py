@@ -8,6 +8,7 @@ beginnings of lines, except for `template <...>`, which has a line of its own; s
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,6 +22,15 @@ LIBRARIES = Path(__file__).parents[2] / "include"  # headers of CUDA's libraries
 STANDARD = LIBRARIES / "std"  # device versions of the standard headers; no program includes them by this path
 OF_THE_HOST = LIBRARIES / "std_host"  # device versions of those whose classes are the host's
 TEXTURES = "s2s_textures.h"  # among them, for device code that uses textures
+
+
+def read_header(path: str) -> Source:
+    """Read a file that a program includes; messages name it relative to the current folder. Raises `OSError`."""
+    shown = os.path.relpath(path)
+    text = Source.read(path).text
+    return Source(path if shown.startswith("..") else shown, text, library=path.startswith(str(LIBRARIES) + os.sep))
+
+
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
 _RECORD = re.compile(r"(?:struct|class|union|using|enum class) (\w+)\b(?!<)")
 _CONCEPT = re.compile(r"concept (\w+) =")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from bisect import bisect_right
+from array import array
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -19,30 +19,48 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pcpp.parser import Action, LexToken, OutputDirective
-from pcpp.preprocessor import Preprocessor
+from pcpp.preprocessor import Macro, Preprocessor
 
 from ...diag import CompileError, Diagnostic, Note, error
 from ...options import Options
-from ...source import Expansion, Source, Span
+from ...source import Source, Span
 from .condition import ConditionFault, evaluate
 from .header_macros import MACROS_OF
 from .headers import LIBRARIES, TEXTURES, has_text
 from .host_macros import host_macros
+from .include_cache import (
+    Found,
+    IncludeCache,
+    Outcome,
+    Record,
+    Store,
+    decoded_macros,
+    decoded_origins,
+    encoded_macro,
+    encoded_origins,
+)
 from .line_groups import Group, Groups, without_comments
 from .macro_calls import Call, arguments, closes_more, open_at_end
 from .macros import ASSERT, ASSERT_OFF, PREDEFINED, SYSTEM_HEADERS, is_standard, is_toolkit, missing_library
-from .pp_tokens import PLAIN, Definition, PpLexer, pp_token, would_join
-from .preprocessed import Origin, Preprocessed
+from .noted import Noted
+from .output import Output
+from .places import Places
+from .pp_tokens import PLAIN, Definition, PpLexer, pp_token
+from .preprocessed import Preprocessed
 
 _DEEPEST_INCLUDE = 100
 _HEADER_NAME = re.compile(r'<[^>]+>|"[^"]+"')
 # Words of programs that use textures: device code knows them without an include.
 _TEXTURES = re.compile(r"\b(?:cudaTexture\w+|cudaSurface\w+|cudaReadMode\w+|(?:tex|surf)(?:[123]D|Cubemap)\w*)")
 _REFERENCES = re.compile(r"(?<!::)\b(?:texture|surface)\s*<")
+# Characters of an included file, and of those that it includes, from which on it is kept what comes of them.
+_WORTH_KEEPING = 20_000
+_WORTH_KEEPING_INSIDE = 400_000  # for a file that another one includes, which is kept too
+_MOST_FOR_NOW = 100_000  # for a file that may be included again in this compilation
 _MOST_EXPANDED = 300_000, 3_000_000  # tokens that one use of a macro may become, and all uses
 
 
-def preprocess(source: Source, options: Options) -> Preprocessed:
+def preprocess(source: Source, options: Options, kept: Store | None = None) -> Preprocessed:
     """Run the C preprocessor over `source`.
 
     `#include "file"` is looked up beside the including file, then in `options.include_dirs` and `system_dirs` without
@@ -50,12 +68,13 @@ def preprocess(source: Source, options: Options) -> Preprocessed:
     it is noted for `parse` if it is a standard header that has a device version, and ignored otherwise: the compiler
     knows what the system's headers declare, and the C++ compiler reports which are missing, unless
     `options.device_only`. A library of CUDA's that is not there is always a fault.
+    `kept` has what came of included files before, and gets what comes of others.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
     found = _words_of_textures(source.text)
-    result = _preprocess(source, options, found)
+    result = _preprocess(source, options, found, kept)
     if _words_of_textures(result.text) - found:  # in a file that it includes
-        result = _preprocess(source, options, _words_of_textures(result.text))
+        result = _preprocess(source, options, _words_of_textures(result.text), kept)
     return result
 
 
@@ -67,8 +86,8 @@ def _words_of_textures(text: str) -> set[str]:
     return found - {""}
 
 
-def _preprocess(source: Source, options: Options, textures: set[str]) -> Preprocessed:
-    worker = _Worker(source, options)
+def _preprocess(source: Source, options: Options, textures: set[str], kept: Store | None) -> Preprocessed:
+    worker = _Worker(source, options, kept)
     try:
         result = worker.run(textures)
     except RecursionError:
@@ -86,9 +105,13 @@ def _preprocess(source: Source, options: Options, textures: set[str]) -> Preproc
 class _Worker(Preprocessor):
     """pcpp with our lexer, our messages, and a record of each token's original place."""
 
-    def __init__(self, source: Source, options: Options) -> None:
+    def __init__(self, source: Source, options: Options, kept: Store | None) -> None:
         self.can_open = False  # a macro may expand to a call that continues after it
+        self.places = Places()
         super().__init__(PpLexer())
+        self.macros: Noted[Macro] = Noted(self.macros)
+        self.include_once: Noted[str | None] = Noted()
+        self.records: list[Record] = []  # of the files that are being included, from outside
         self.faults: list[Diagnostic] = []
         self.made = 0  # tokens that macros have expanded to
         self.made_before_use = 0
@@ -97,14 +120,12 @@ class _Worker(Preprocessor):
         self.rewrite_paths: list[tuple[str, str]] = []  # so that a token's `source` is the absolute path of its file
         self.main = source
         self.main_path = os.path.abspath(source.name)
-        self.sources = {self.main_path: source}
+        self.places.add(self.main_path, source)
+        self.output = Output(self.places, (self.main_path, 1))
         self.included: dict[str, str | None] = {}
         self.library: dict[str, None] = (
             {} if options.device_only else {"cmath": None}
         )  # CUDA's own headers include <cmath>
-        self.line_starts: dict[str, list[int]] = {}
-        self.expansions: dict[tuple[str, Definition], Expansion | None] = {}
-        self.placed_use, self.place_of_use = ("", 0), (0, 0)  # of a macro: its file and place there, line and column
         folders = [os.path.abspath(path) for path in (*options.include_dirs, *options.system_dirs)]
         self.pre_includes = options.pre_includes
         self.toolkits = [path for path in folders if is_toolkit(path)]
@@ -113,6 +134,8 @@ class _Worker(Preprocessor):
         for path in (*self.user_dirs, str(LIBRARIES)):
             self.add_path(path)
         self.rewrite_paths = []
+        searched = self.path, self.toolkits, self.user_dirs, self.device_only
+        self.cache = IncludeCache(kept, searched, self.places)
         known = {**host_macros(options.standard, split=not options.device_only), **PREDEFINED}
         for name, value in known.items():
             self.define(f"{name} {value}")
@@ -127,54 +150,23 @@ class _Worker(Preprocessor):
         self.define_assert()
 
     def run(self, textures: set[str]) -> Preprocessed:
-        out: list[str] = []
-        starts: list[int] = []
-        origins: list[Origin] = []
-        before: Any = None
-        offset, fresh, at = 0, True, (self.main_path, 1)  # `at`: the file and line that the reader of `text` expects
+        output = self.output
         for token in chain(self._textures(textures) if textures else (), self._tokens()):
-            value: str = token.value
-            if fresh and (token.source, token.lineno) != at:
-                marker = self._marker(token, at)
-                out.append(marker)
-                offset += len(marker)
-            if token.type == PLAIN:
-                source = self.sources[token.source]
-                for line, part in enumerate(value.split("\n")[:-1], token.lineno):
-                    starts.append(offset)
-                    origins.append(Origin(source, line, 1))
-                    offset += len(part) + 1
-                out.append(value)
-                before, fresh, at = None, True, (token.source, token.lineno + value.count("\n"))
-                continue
-            if value.isspace():
-                before = None
-            else:
-                if before is not None and would_join(before, token):
-                    out.append(" ")
-                    offset += 1
-                starts.append(offset)
-                origins.append(self._origin(token))
-                before = token if value else None
-            out.append(value)
-            offset += len(value)
-            fresh = value[-1:] == "\n"
-            if fresh:
-                at = (token.source, token.lineno + value.count("\n"))
+            output.add(token)
         library = tuple(self.library)
         there = [path for path, held in self.included.items() if held is not None and "/cuda/std/" in path]
         own = any(not path.startswith(str(LIBRARIES) + os.sep) for path in there)
-        return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library, own)
+        return Preprocessed(
+            self.main, output.text, output.starts, output.origins, self.included, self.device_only, library, own
+        )
 
     def _tokens(self) -> Iterator[Any]:
         """Yield what comes of the files that are included first, and then of the program file."""
         first = "".join(f'#include "{name}"\n' for name in self.pre_includes)
         for source in ([Source("<command line>", first)] if first else []) + [self.main]:
             path = os.path.abspath(source.name)
-            text = _plain(source.text)
-            self.sources[path] = source
-            self.line_starts[path] = _starts_of_lines(text)
-            self.parse(text, source.name)
+            self.places.add(path, source)
+            self.parse(self.places.plain(source), source.name)
             yield from self.parser
 
     def _textures(self, textures: set[str]) -> Iterator[LexToken]:
@@ -186,43 +178,135 @@ class _Worker(Preprocessor):
         yield from self.parsegen(self._open(path), TEXTURES, path)
         del self.temp_path[0]
 
-    def _marker(self, token: LexToken, at: tuple[str, int]) -> str:
-        """Return what brings a reader from line `at` to the line of `token`."""
-        skipped: int = token.lineno - at[1]
-        if token.source == at[0] and 0 < skipped < 8:
-            return "\n" * skipped
-        source = self.sources[token.source]
-        return f'# {token.lineno} "{source.name}"\n'
-
-    def _origin(self, token: Any) -> Origin:
-        if token.made_by is None:
-            return Origin(self.sources[token.source], *self._place(token.source, token.lexpos))
-        use = token.source, token.lexpos
-        if use != self.placed_use:  # what a macro expands to has the place of the macro's name
-            self.placed_use, self.place_of_use = use, self._place(*use)
-        line, column = self.place_of_use
-        return Origin(self.sources[token.source], line, column, token.length, self._expansion(token))
-
-    def _expansion(self, token: Any) -> Expansion | None:
-        """Return where in the definition of its macro a token is; None for a macro that no file defines."""
-        key = token.macro, token.made_by
-        if key not in self.expansions:
-            file, lexpos, length = token.made_by
-            known = self.sources.get(file)
-            span = None if known is None else Span(known, *self._place(file, lexpos), length)
-            self.expansions[key] = None if span is None else Expansion(token.macro, span)
-        return self.expansions[key]
-
-    def _place(self, file: str, lexpos: int) -> tuple[int, int]:
-        """Return the line and the column of a place in a file."""
-        starts = self.line_starts[file]
-        line = bisect_right(starts, lexpos)
-        return line, lexpos - starts[line - 1] + 1
-
     def span(self, token: Any) -> Span:
-        origin = self._origin(token)
-        length = origin.length or len(token.value)
-        return Span(origin.source, origin.line, origin.column, length, origin.expansion)
+        return self.places.span(token)
+
+    # ------------------------------------------------------------------------------------- files that are included
+
+    def include(self, tokens: list[Any], original_line: list[Any]) -> Iterator[Any]:
+        """Preprocess the file that a `#include` names; what comes of it is in `output` at once, as all before it is."""
+        name, quoted = self._header_name(tokens)
+        if name is None:
+            return
+        for index, folder in enumerate([*(self.temp_path if quoted else ()), *self.path]):
+            if quoted:
+                self._note_folder(index)
+            path = os.path.abspath(os.path.join(folder, name))
+            if path in self.include_once:
+                return
+            try:
+                text = self.on_file_open(not quoted, path).read()
+            except OSError:
+                continue
+            self._include_file(name, path, text)
+            return
+        self.on_include_not_found(False, not quoted, self.temp_path[0] if self.temp_path else "", name)
+        yield from ()
+
+    def _header_name(self, tokens: list[Any]) -> tuple[str | None, bool]:
+        """Return the operand of `#include` and whether it is quoted; None, after a fault, for what is none."""
+        first = tokens[0]
+        if first.value == "<":
+            end = next((i for i, token in enumerate(tokens) if token.value == ">"), None)
+            if end is None:
+                self.on_error(first.source, first.lineno, "Malformed #include <...>")
+                return None, False
+            return "".join(token.value for token in tokens[1:end]), False
+        if first.type != "CPP_STRING":
+            self.on_include_not_found(True, False, "", first.value)
+        return first.value[1:-1], True
+
+    def _note_folder(self, index: int) -> None:
+        """Note that a file was looked for in folder `index` of `temp_path`, or in those after all of these."""
+        for record in self.records:
+            record.uses_folders = record.uses_folders or index >= len(self.temp_path) - len(record.folders)
+
+    def _is_file(self, path: str) -> bool:
+        there = os.path.isfile(path)
+        if self.records:
+            self.records[-1].exists[path] = there
+        return there
+
+    def _include_file(self, name: str, path: str, text: str) -> None:
+        """Put into `output` what comes of a file, from the cache if that is known."""
+        before, at = self.output.mark(), self.output.at
+        self.output.at = "", 0
+        record = self._begin(path)
+        found = self.cache.find(record)
+        if found is not None and self.include_depth + found.conditions.deepest <= _DEEPEST_INCLUDE:
+            self._replay(found)
+        else:
+            self._preprocess_file(record, name, path, text)
+        if self.output.mark() == before:
+            self.output.at = at
+
+    def _begin(self, path: str) -> Record:
+        macros, once, folders = dict(self.macros), dict(self.include_once), tuple(self.temp_path)
+        numbers = self.countermacro, self.made, len(self.faults)
+        record = Record(path, macros, once, folders, self.can_open, *numbers, self.output.mark())
+        record.files[path] = self.places.sources[path].name
+        record.macros.own.add("__FILE__")
+        return record
+
+    def _preprocess_file(self, record: Record, name: str, path: str, text: str) -> None:
+        """Put into `output` what comes of a file, and keep it if that is worth its space."""
+        notes, once = self.macros.notes, self.include_once.notes
+        self.macros.notes, self.include_once.notes = record.macros, record.once
+        self.records.append(record)
+        between_lines = self.output.between_lines()
+        self.temp_path.insert(0, os.path.dirname(path))
+        for token in self.parsegen(text, name, path):
+            self.output.add(token)
+        del self.temp_path[0]
+        self.records.pop()
+        self.macros.notes, self.include_once.notes = notes, once
+        record.macros.writes.discard("__FILE__")
+        notes.then(record.macros.read_before(), record.macros.writes)
+        once.then(record.once.read_before(), record.once.writes)
+        record.characters += len(text)
+        if self.records:
+            self.records[-1].add(record)
+        least = _WORTH_KEEPING_INSIDE if self.records else _WORTH_KEEPING
+        later = self.cache.has_store and record.characters >= least
+        again = record.characters <= _MOST_FOR_NOW and not dict.__contains__(self.include_once, path)
+        whole = between_lines and self.output.between_lines() and len(self.faults) == record.faults
+        if whole and (later or again):
+            self.cache.keep(record, self._outcome(record), later=later, again=again)
+
+    def _outcome(self, record: Record) -> Outcome:
+        text, starts, origins = self.output.since(record.mark)
+        return Outcome(
+            text,
+            array("i", starts),
+            *encoded_origins(origins, self.places),
+            {name: encoded_macro(dict.get(self.macros, name)) for name in record.macros.writes},
+            tuple(record.once.writes),
+            tuple(record.library),
+            self.output.at,
+            self.countermacro - record.counter,
+            self.can_open,
+            self.made - record.made,
+        )
+
+    def _replay(self, found: Found) -> None:
+        """Do what preprocessing a file did before."""
+        conditions, outcome, sources = found.conditions, found.outcome, found.sources
+        for path, source in sources.items():
+            self.included[path] = None if source is None else source.text
+            if source is not None:
+                self.places.add(path, source)
+        self.macros.replay(set(conditions.names), decoded_macros(outcome.macros))
+        self.include_once.replay({path for path, _ in conditions.once}, dict.fromkeys(outcome.once, ""))
+        self.library |= dict.fromkeys(outcome.library)
+        self.countermacro += outcome.counted
+        self.made += outcome.made
+        self.can_open = outcome.can_open
+        if outcome.text:
+            self.output.extend(outcome.text, outcome.starts, decoded_origins(outcome, self.places), outcome.at)
+        for record in self.records:
+            record.uses_folders = record.uses_folders or conditions.folders is not None
+        if self.records:
+            self.records[-1].add(found.record())
 
     # ------------------------------------------------------------------------------------------------- macros
 
@@ -232,10 +316,13 @@ class _Worker(Preprocessor):
         if name not in self.macros:
             return
         macro = self.macros[name]
-        macro.place = None if isinstance(tokens, str) else self.span(tokens[0])
+        macro.place = None if isinstance(tokens, str) else self._place_of(tokens[0])
         for token in macro.value:
             token.macro = name
         self.can_open = self.can_open or open_at_end(macro.value, 0) > 0 or closes_more(macro.value)
+
+    def _place_of(self, token: Any) -> tuple[str, int, int, int]:
+        return token.source, *self.places.place(token.source, token.lexpos), len(token.value)
 
     def group_lines(self, input: str, abssource: str) -> Iterator[list[Any]]:
         """Yield the tokens of each line, as pcpp does; of lines that pass as they are, one for all together."""
@@ -325,7 +412,11 @@ class _Worker(Preprocessor):
         least = "at least " if macro.variadic else ""
         count = expected - macro.variadic
         given = 0 if args == [[]] else len(args)
-        notes = () if macro.place is None else (Note(macro.place, f"'{macro.name}' is defined here"),)
+        notes: tuple[Note, ...] = ()
+        if macro.place is not None:
+            file, line, column, length = macro.place
+            place = Span(self.places.sources[file], line, column, length)
+            notes = (Note(place, f"'{macro.name}' is defined here"),)
         message = f"macro '{macro.name}' takes {least}{count} argument{'s' * (count != 1)}: {given} given"
         self.faults.append(Diagnostic(self.span(token), message, notes))
         return None
@@ -389,16 +480,18 @@ class _Worker(Preprocessor):
         return self._finds(text[1:-1], quoted=text[0] == '"')
 
     def _finds(self, name: str, *, quoted: bool) -> bool:
-        folders = [*(self.temp_path if quoted else ()), *self.path, *self.toolkits]
-        if any(os.path.isfile(os.path.join(path, name)) for path in folders):
-            return True
+        for index, folder in enumerate([*(self.temp_path if quoted else ()), *self.path, *self.toolkits]):
+            if quoted:
+                self._note_folder(index)
+            if self._is_file(os.path.join(folder, name)):
+                return True
         if name in SYSTEM_HEADERS:
             return True
         if name.startswith("cuda/std/"):
             return has_text(name.removeprefix("cuda/std/"))
         if self.device_only:
             return is_standard(name)
-        return any(os.path.isfile(os.path.join(path, name)) for path in _system_folders())
+        return any(self._is_file(os.path.join(path, name)) for path in _system_folders())
 
     # ------------------------------------------------------------------------------------- pcpp's hooks
 
@@ -413,15 +506,15 @@ class _Worker(Preprocessor):
 
     def _open(self, path: str) -> str:
         """Read a file and remember it; return its text for the lexer."""
-        shown = os.path.relpath(path)
         self.included[path] = None
-        self.included[path] = text = Source.read(path).text
-        self.sources[path] = Source(
-            path if shown.startswith("..") else shown, text, library=path.startswith(str(LIBRARIES) + os.sep)
-        )
-        plain = _plain(text)
-        self.line_starts[path] = _starts_of_lines(plain)
-        return plain
+        if self.records:
+            self.records[-1].files[path] = None
+        source = self.places.read(path)
+        if source is None:
+            raise FileNotFoundError(path)
+        self.included[path] = source.text
+        self.places.add(path, source)
+        return self.places.plain(source)
 
     def on_include_not_found(
         self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str
@@ -441,6 +534,8 @@ class _Worker(Preprocessor):
             raise OutputDirective(Action.IgnoreAndRemove)
         if has_text(standard):
             self.library[standard] = None
+            if self.records:
+                self.records[-1].library.append(standard)
         if includepath in ("assert.h", "cassert"):
             self.define_assert()
         for definition in MACROS_OF.get(includepath, ()):
@@ -463,7 +558,7 @@ class _Worker(Preprocessor):
         return known or self._in_toolkit(name) or (quoted and self._finds(name, quoted=False))
 
     def _in_toolkit(self, name: str) -> bool:
-        return any(os.path.isfile(os.path.join(folder, name)) for folder in self.toolkits)
+        return any(self._is_file(os.path.join(folder, name)) for folder in self.toolkits)
 
     def on_comment(self, tok: Any) -> bool:
         if tok.type == "CPP_COMMENT1" and (len(tok.value) < 4 or not tok.value.endswith("*/")):
@@ -474,7 +569,7 @@ class _Worker(Preprocessor):
 
     def on_error(self, file: str, line: int, msg: str) -> None:
         """Take what pcpp finds: all of it is about a directive, most about one without its `#if` or `#endif`."""
-        source = self.sources.get(file, self.main)
+        source = self.places.sources.get(file, self.main)
         found = re.match(r"\s*(#?\s*\w*)", source.line(line))
         span = Span(source, line, found.start(1) + 1 if found else 1, len(found[1]) if found else 1)
         self.faults.append(Diagnostic(span, (msg[:1].lower() + msg[1:]).strip(), breaks_rest=True))
@@ -518,57 +613,6 @@ def _answer(word: Any, truth: bool) -> Any:
     number = word.twin()
     number.type, number.value = "CPP_INTEGER", str(int(truth))
     return number
-
-
-def _plain(text: str) -> str:
-    """Return `text` without a byte-order mark and with the lines of `Source.lines`, all ended by "\\n".
-
-    A word that continues in the next line is put whole into the first one; what follows it keeps its place.
-    """
-    text = " " + text[1:] if text.startswith("\ufeff") else text
-    text = text.replace("\r\n", "\n").translate(_ODD_NEWLINES)
-    return _TOKEN.sub(_whole, text) if _may_split_tokens(text) else text
-
-
-def _may_split_tokens(text: str) -> bool:
-    """False if no line of `text` ends within a word or a string. Takes time in proportion to the text."""
-    for join in _LINE_JOIN.finditer(text):
-        line = text[text.rfind("\n", 0, join.start()) + 1 : join.start()]
-        if '"' in line or "'" in line or (_ends_in_word(line) and _ends_in_word(text[join.end() : join.end() + 1])):
-            return True
-    return False
-
-
-def _ends_in_word(text: str) -> bool:
-    return text[-1:].isalnum() or text[-1:] == "_"
-
-
-def _whole(token: re.Match[str]) -> str:
-    """Return a token in one line, before the line breaks that were inside."""
-    if token["raw"] is not None or "\n" not in token[0]:
-        return token[0]
-    first, *rest = _LINE_JOIN.split(token[0])
-    return first + "".join(rest) + "\\\n" * len(rest) + " " * len(rest[-1]) if rest else token[0]
-
-
-_LINE_JOIN = re.compile(r"\\[ \t]*\n")
-_TOKEN = re.compile(
-    r"""(?P<raw>R"(?P<fence>[^()\\\s]{0,16})\(.*?\)(?P=fence)"|/\*.*?(?:\*/|\Z)|//(?:\\[ \t]*\n|[^\n])*)"""
-    r"""|"(?:\\[ \t]*\n|[^"\\\n]|\\.)*"|'(?:\\[ \t]*\n|[^'\\\n]|\\.)*'|\w+(?:\\[ \t]*\n\w+)*(?:'\w+)*""",
-    re.DOTALL,
-)
-
-
-_ODD_NEWLINES = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
-
-
-def _starts_of_lines(text: str) -> list[int]:
-    """Return where each line begins once every line has lost its trailing blanks, as pcpp sees it."""
-    starts, offset = [], 0
-    for line in text.split("\n"):
-        starts.append(offset)
-        offset += len(line.rstrip()) + 1
-    return starts
 
 
 def _shown(path: str) -> str:

@@ -168,7 +168,7 @@ class FunctionCalls(Part):
     def result_of(self, function: FunctionName, span: Span) -> Qualified:
         """Return the result's type, for which the body may have to be checked first."""
         if function.result is None:
-            self.s.statements.bodies.check_function(function)
+            self.s.statements.bodies.require_body(function)
         if function.result is None:
             if function.checked and self.s.diagnostics.visible:
                 raise Reported

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
-from ....lang.ctype import ULONG, Array, CType, Struct
+from ....lang.ctype import BFLOAT16, HALF, ULONG, Array, CType, Struct
 from ....lang.layout import Declared
 from ...parse import cxx
 from ...parse.words import Node
+from ...text.top_level import HostOnly
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
 from ..qualified import Qualified
-from ..scopes import FunctionName, Functions, MemberName, Reported, Scope, TypeName
+from ..scopes import FunctionName, Functions, MemberName, Reported, Scope, TypeName, declared_function, is_of_both_sides
 from ..templates.packs import names_in
 from ..types.records import name_span
 
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from .prvalues import Prvalues
     from .temporaries import Temporaries
     from .user_conversions import UserConversions
+
+# Numbers here, classes in CUDA: what a class derived from them has as its base.
+_BASES_FOR: dict[CType, str] = {HALF: "__s2s_half_base", BFLOAT16: "__s2s_bfloat16_base"}
 
 _MOST_EMPTIES = 4096  # elements of an array beyond these lie behind every empty base, which is no larger
 
@@ -118,9 +122,9 @@ class Classes(Part):
             if base.virtual:
                 self.fail(base.span, "virtual base classes are not supported", help="leave out 'virtual'")
             for found in self.s.templates.packs.expanded_types(base.name, base.pack):
-                struct = found.type
+                struct = self.as_base(found.type)
                 if not isinstance(struct, Struct):
-                    self.fail(base.span, f"'{struct}' is no class")
+                    self.fail(base.span, f"'{found.type}' is no class")
                 self.s.types.records.require_complete(struct, base.span)
                 yield struct
 
@@ -130,8 +134,19 @@ class Classes(Part):
         for base in node.bases:
             if any(name in scope.names for scope in templates for name in names_in(base.name)):
                 for found in self.s.templates.packs.expanded_types(base.name, base.pack):
-                    assert isinstance(found.type, Struct)
-                    yield self.info_of(found.type).scope
+                    struct = self.as_base(found.type)
+                    assert isinstance(struct, Struct)
+                    yield self.info_of(struct).scope
+
+    def as_base(self, ctype: CType) -> CType:
+        """Return the class that a class derived from `__half` or `__nv_bfloat16` has as its base."""
+        name = _BASES_FOR.get(ctype)
+        if name is None:
+            return ctype
+        self.s.scopes.std.find(name)  # which declares it
+        tag = self.s.scopes.std.find_tag(name)
+        assert tag is not None
+        return tag
 
     def _declare_member(self, info: ClassInfo, decl: Node) -> bool:
         """Enter a member that is no function; return True for data that every object has."""
@@ -268,6 +283,8 @@ class Classes(Part):
         return not isinstance(ctype, Struct) or self.info_of(ctype).plain
 
     def _declare_function_member(self, info: ClassInfo, decl: Node) -> None:
+        """Declare a member function or a friend; one for both sides whose types only the host has is the host's."""
+        before = len(self.s.diagnostics.faults)
         try:
             match decl:
                 case cxx.Definition() if "friend" in decl.decl.funcspec:
@@ -285,7 +302,14 @@ class Classes(Part):
                     self._friend(info, decl.declaration)
         except Reported:
             name = getattr(decl, "name", None)
-            if name:
+            declared = declared_function(decl.declaration if isinstance(decl, cxx.Friend) else decl)
+            if declared is not None and is_of_both_sides(declared.funcspec):
+                cause = self.s.diagnostics.faults[before:]
+                del self.s.diagnostics.faults[before:]
+                info.host_members.setdefault(
+                    declared.name or "", HostOnly(name_span(declared), "a host function", cause=next(iter(cause), None))
+                )
+            elif name:
                 self.s.scopes.make_unusable(name, decl.coord)
 
     def _friend(self, info: ClassInfo, node: Node) -> None:

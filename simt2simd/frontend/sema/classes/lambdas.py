@@ -196,7 +196,10 @@ class Lambdas(Part):
             generic.args, result, node.coord, const=not node.mutable, requires=signature.requires,
             noexcept=signature.noexcept,
         )  # fmt: skip
-        decl = c_ast.Decl("operator()", [], [], [], list(node.words), own, None, None, node.coord)
+        words = list(node.words)
+        if not words and self.s.current.bodies and self.s.current.body.function.of_both_sides:
+            words = ["__host__", "__device__"]  # as the function around
+        decl = c_ast.Decl("operator()", [], [], [], words, own, None, None, node.coord)
         definition = cxx.Definition(decl, node.body, node.coord)
         around = (*self.s.scopes.stack, info.scope, self._capture_scope(info, names))
         if generic.params:

@@ -228,7 +228,7 @@ class Constants(Part):
 
     def _check_now(self, function: FunctionName) -> None:
         faults, known = len(self.s.diagnostics.faults), set(self.s.functions.checked)
-        self.s.statements.bodies.check_function(function)
+        self.s.statements.bodies.require_body(function)
         self.s.functions.only_checked |= set(self.s.functions.checked) - known
         if len(self.s.diagnostics.faults) > faults:
             raise Reported

@@ -16,6 +16,7 @@ from ....lang.ctype import (
     FLOAT,
     INT,
     LONG,
+    LONG_DOUBLE,
     LONGLONG,
     UINT,
     ULONG,
@@ -77,7 +78,8 @@ def float_literal(text: str, span: Span) -> Constant:
     digits = text.rstrip("fl") if not hexadecimal else text.rstrip("l").removesuffix("f") if "p" in text else text
     if single:
         return Constant(span, FLOAT, _nearest_float(digits, hexadecimal))
-    return Constant(span, DOUBLE, _nearest_double(digits, hexadecimal))
+    ctype = LONG_DOUBLE if text.endswith("l") else DOUBLE
+    return Constant(span, ctype, _nearest_double(digits, hexadecimal))
 
 
 def _nearest_double(digits: str, hexadecimal: bool) -> float:
@@ -134,7 +136,7 @@ def wrap(value: int, ctype: Scalar) -> int:
 def _int_to_float(value: int, ctype: Scalar) -> float:
     """Round an integer once; Python would round it to double first."""
     excess = abs(value).bit_length() - 53
-    if ctype is DOUBLE or excess <= 0:
+    if ctype.bits == 64 or excess <= 0:
         return round_to(float(value), ctype)
     magnitude = abs(value)
     sticky = int(magnitude & ((1 << excess) - 1) != 0)

@@ -13,7 +13,7 @@ from typing import Any
 
 from ....lang.builtins import Builtin
 from ....lang.ctype import BOOL, Scalar, is_float, is_integer
-from ....lang.numbers import QUIET_COMPARISONS, classify, round_to
+from ....lang.numbers import QUIET_COMPARISONS, classify, decoded, encoded, round_to
 from ....source import Span
 from ....tree.nodes import COMPARISONS, BinaryOp
 from .fold import convert_value, wrap
@@ -172,6 +172,8 @@ def _function(row: Builtin, span: Span) -> Operation | None:
         return binary(_FLOAT_OPERATORS[row.op], row.result, span)
     if row.op in _BITS:
         return _BITS[row.op](first.bits, first)
+    if row.op == "bitcast":
+        return _bit_cast(first, row.result, span)
     if row.op == "sqrt":
         return _square_root(row.result, span)
     if row.op == "fpclassify":
@@ -179,6 +181,17 @@ def _function(row: Builtin, span: Span) -> Operation | None:
     if row.op == "isnormal":
         return lambda x: classify(x, first) == 4
     return None
+
+
+def _bit_cast(source: Scalar, target: Scalar, span: Span) -> Operation:
+    def cast(value: Any) -> Any:
+        content = encoded(value, source)
+        result = decoded(content, target)
+        if encoded(result, target) != content:
+            raise NotConstant(span, "the bits of this NaN are known only at run time")
+        return result
+
+    return cast
 
 
 def _square_root(ctype: Scalar, span: Span) -> Operation:

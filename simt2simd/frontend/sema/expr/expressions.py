@@ -340,8 +340,6 @@ class Expressions(Part):
                 self.fail(span, f"the character {text} is not supported")
             return result
         if node.type in ("float", "double", "long double"):
-            if node.type == "long double":
-                self.fail(span, "'long double' does not exist in device code", help="leave out the 'l'")
             return float_literal(text, span)
         result = integer_literal(text, span) if "BitInt" not in node.type else None
         if result is None:

@@ -131,6 +131,8 @@ class Names(Part):
                 return self.s.classes.members.class_scope(struct)
             case TypeName(type=Qualified(type=Scalar(enum=own))) if own in self.s.types.enums.enumerators:
                 return self.s.types.enums.enumerators[own]
+            case TypeName(type=Qualified(type=short)) if isinstance(found := self.s.classes.as_base(short), Struct):
+                return self.s.classes.members.class_scope(found)
             case Ambiguous():
                 self.s.diagnostics.refuse_unusable(node.parts[number].name, node.parts[number].span, entry)
             case Unusable():

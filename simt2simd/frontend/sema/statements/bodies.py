@@ -9,6 +9,7 @@ from functools import partial
 
 from pycparser import c_ast
 
+from ....diag import Diagnostic
 from ....lang.ctype import VOID, Pointer, Struct
 from ....source import Span
 from ....tree.nodes import AddressOf, Block, Deref, Expr, Function, Inline, Load, Member, Stmt, Variable, VarRef
@@ -41,13 +42,45 @@ class Bodies(Part):
             self.s.current.bodies.pop()
 
     def check_function(self, function: FunctionName) -> None:
-        """Check a function's body, and add the function to the module."""
+        """Check a function's body, and add the function to the module.
+
+        A function for both sides may be one that only the host can have. Then it is left out of the module, and what is
+        wrong with it is reported if device code reaches it. What needs its body calls `require_body`.
+        """
         node = function.node
         if function.checked or node is None or not isinstance(node.body, c_ast.Compound):
             return
         function.checked = True
+        if not function.of_both_sides:
+            self._check_definition(function, node, None)
+            return
+        self.s.functions.of_both_sides.add(function.key)
+        faults: list[Diagnostic] = []
+        called, pending = len(self.s.functions.called), len(self.s.functions.pending)
+        failed = False
+        try:
+            self._check_definition(function, node, faults)
+        except Reported:
+            failed = True
+        if faults or failed:
+            self.s.diagnostics.of_both_sides[function.key] = faults
+            self.s.functions.checked.pop(function.key, None)
+            for one in list(self.s.functions.called)[called:]:
+                del self.s.functions.called[one]
+            del self.s.functions.pending[pending:]
+
+    def require_body(self, function: FunctionName) -> None:
+        """Check a function's body now; what needs it has the faults of a function that only the host can have."""
+        self.check_function(function)
+        if function.key in self.s.diagnostics.of_both_sides:
+            self.s.diagnostics.faults += self.s.diagnostics.of_both_sides[function.key]
+            raise Reported
+
+    def _check_definition(
+        self, function: FunctionName, node: cxx.Definition, own_faults: list[Diagnostic] | None
+    ) -> None:
         with contextlib.ExitStack() as around:
-            around.enter_context(self.s.diagnostics.visibly())
+            around.enter_context(self.s.diagnostics.visibly(own_faults))
             if function.pattern is not None or (
                 function.owner is not None and self.s.structs.classes[function.owner].pattern
             ):
@@ -196,7 +229,8 @@ class Bodies(Part):
         if name is not None and owner is not None and owner.path(name):
             return name
         found = self.s.types.base_type(c_ast.IdentifierType([name], node.coord) if name is not None else node)
-        return found.type if isinstance(found.type, Struct) else str(found.type)
+        base = self.s.classes.as_base(found.type)
+        return base if isinstance(base, Struct) else str(found.type)
 
     def drain(self) -> None:
         """Check the bodies of all functions that are called, and of those that these call."""

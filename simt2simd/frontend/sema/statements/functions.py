@@ -208,9 +208,8 @@ class FunctionDeclarations(Part):
         if "__global__" in words and words & {"__device__", "__host__"}:
             other = "__device__" if "__device__" in words else "__host__"
             self.fail(span, f"'{name}' cannot be both '__global__' and '{other}'")
-        here = replace(self.s.here, long_doubles=name.startswith('operator""'))
-        with self.s.at(here):
-            params = self.parameters(signature.args, span)
+        params = self.parameters(signature.args, span)
+        here = self.s.here
         if owner is not None:  # `-> decltype(member_)` asks for a type, so any object will do
             qualifiers = (getattr(signature, word, False) for word in ("const", "volatile"))
             nowhere = Constant(span, Pointer(owner, *qualifiers), 0)
@@ -246,6 +245,7 @@ class FunctionDeclarations(Part):
             if (members := members_of(param.type)) is not None and members.called is not None:
                 what = f"a parameter of a kernel cannot be a pointer to a method: '{param.name}'"
                 self.fail(param.span, what, help="make it an argument of a template: `template <auto F>`")
+            self.s.types.require_same_on_host(param.type, param.name, param.span)
         if sum(p.type.size for p in params) > _MOST_PARAMETER_BYTES:
             self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
 

@@ -61,6 +61,8 @@ class Variables(Part):
                 ctype = self.s.statements.declarations.declared_type(node, span)
             if not (extern and isinstance(ctype.type, Struct)):  # a declaration alone may come before the class
                 self.s.statements.declarations.require_object(ctype.type, node.name, span)
+                if not const:
+                    self.s.types.require_same_on_host(ctype.type, node.name, span)
             if const and node.init is None and not extern:
                 self.fail(span, f"const variable '{node.name}' has no initialiser")
             if ctype.type.size > _MOST_VARIABLE_BYTES:

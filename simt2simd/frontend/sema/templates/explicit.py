@@ -6,7 +6,6 @@ and the methods of classes: other files may count on them.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
@@ -16,7 +15,7 @@ from ....source import Span
 from ...parse import cxx
 from ..class_info import ClassInfo
 from ..context import Part
-from ..scopes import FunctionName, Functions, Reported, Scope, TemplateArgument, TemplateName
+from ..scopes import FunctionName, Functions, Scope, TemplateArgument, TemplateName
 from ..statements.functions import same_parameters
 from ..types.records import name_span
 
@@ -87,19 +86,7 @@ class ExplicitInstances(Part):
             return
         self.s.linkage.instantiated.add(function)
         self.s.functions.called.setdefault(function, span)
-        if "__host__" in function.words:
-            self._check_quietly(function)
-        else:
-            self.s.functions.pending.append(function)
-
-    def _check_quietly(self, function: FunctionName) -> None:
-        """Check a function for both sides that other files may call; with faults, it is the host's until one does."""
-        faults, pending = len(self.s.diagnostics.faults), len(self.s.functions.pending)
-        with contextlib.suppress(Reported):
-            self.s.statements.bodies.check_function(function)
-        if len(self.s.diagnostics.faults) > faults:
-            del self.s.diagnostics.faults[faults:], self.s.functions.pending[pending:]
-            function.checked = False
+        self.s.functions.pending.append(function)
 
     def methods_of(self, info: ClassInfo) -> Iterator[FunctionName]:
         """Yield the methods of a class, constructors, conversions and the destructor included."""

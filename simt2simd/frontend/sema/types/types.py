@@ -15,6 +15,7 @@ from ....lang.ctype import (
     FLOAT,
     INT,
     LONG,
+    LONG_DOUBLE,
     LONGLONG,
     SCHAR,
     SHORT,
@@ -32,6 +33,7 @@ from ....lang.ctype import (
     Struct,
     count_leaves,
     is_integer,
+    leads_to,
 )
 from ....lang.typedefs import TYPEDEFS
 from ....lang.unsupported import UNSUPPORTED_TYPES
@@ -60,7 +62,7 @@ _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
     ("int",): INT, ("signed",): INT, ("int", "signed"): INT, ("unsigned",): UINT, ("int", "unsigned"): UINT,
     ("long",): LONG, ("long", "signed"): LONG, ("long", "unsigned"): ULONG,
     ("long", "long"): LONGLONG, ("long", "long", "signed"): LONGLONG, ("long", "long", "unsigned"): ULONGLONG,
-    ("float",): FLOAT, ("double",): DOUBLE,
+    ("float",): FLOAT, ("double",): DOUBLE, ("double", "long"): LONG_DOUBLE,
 }  # fmt: skip
 
 
@@ -224,6 +226,12 @@ class Types(Part):
         outside = self.s.scopes.namespace is self.s.scopes.file_scope
         return known if is_class and outside and not own else None
 
+    def require_same_on_host(self, ctype: CType, name: str, span: Span) -> None:
+        """Fail for a variable through which host code and device code share a `long double`."""
+        if leads_to(ctype, LONG_DOUBLE):
+            what = "which has 80 bits in host code, and is a double in device code"
+            self.fail(span, f"'{name}' is or leads to a 'long double', {what}", help="use double")
+
     def _named_type(self, node: c_ast.IdentifierType) -> Qualified:
         words = tuple(sorted(node.names))
         if len(words) > 1 and "int" in words and ("long" in words or "short" in words):
@@ -231,10 +239,6 @@ class Types(Part):
         if words in _SPECIFIERS:
             return Qualified(_SPECIFIERS[words])
         text = " ".join(node.names)
-        if "double" in words and "long" in words:
-            if self.s.here.long_doubles:
-                return Qualified(DOUBLE)
-            self.fail(node.coord, "'long double' does not exist in device code", help="use double")
         if "__int128" in words:
             self.fail(node.coord, "'__int128' is not supported", help="use two 64-bit integers")
         if len(words) > 1:
