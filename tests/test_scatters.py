@@ -161,6 +161,16 @@ def test_very_many_gathers_of_a_function_are_calls() -> None:
     assert outlined(["splat (i1 true)", *["%m"] * (many + 1)]) == [known, *[called] * (many + 1)]
 
 
+@pytest.mark.parametrize("of_module", [0, gather_outlining.MANY_OF_MODULE])
+def test_gathers_of_many_functions_are_calls_too(of_module: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module with very many in all has calls where one function has not so many."""
+    monkeypatch.setattr(gather_outlining, "MANY_OF_MODULE", of_module)
+    steps = "".join(f"i += a[i & {63 + k}];" for k in range(gather_outlining.MODERATE + 1))
+    code = f"__global__ void k(int *a, int i) {{ i *= a[threadIdx.x]; {steps} a[threadIdx.x] = i; }}"
+    text = compile_device(Source("k.cu", code), Options(target=AVX2, check_ir=True)).dump("gather-outlining")
+    assert ("@s2s.gather.v16i32(" in text) is (of_module == 0)
+
+
 @pytest.mark.parametrize(("target", "level"), [(AVX2, 0), (AVX2, 3), (AVX512, 0)])
 def test_many_gathers_take_little_time_to_compile(target: Target, level: int) -> None:
     """One function for each kind of access; LLVM verifies the module. CPUs with gathers keep them."""

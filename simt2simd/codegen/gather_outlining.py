@@ -4,7 +4,8 @@
 
 Without an instruction for it, LLVM makes sixteen branches of each, around a load or a store of one lane. What it takes
 to compile a function grows faster than its blocks: a few objects of classes, with their constructors and destructors,
-would take it a minute. Functions with fewer of them keep them in place, which is a little quicker to run.
+would take it a minute. Functions with fewer of them keep them in place, which is a little quicker to run. So do most
+functions of small modules: where a module has thousands in all, functions with a moderate number have calls too.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from .llvm_text import Function
 from .module import OptimisedModule
 
 MANY = 150  # gathers and scatters of a function: LLVM takes some two seconds for its 2400 branches
+MANY_OF_MODULE = 1500  # of all functions: LLVM takes some 25 seconds for their branches
+MODERATE = 30  # of one function, in a module of so many
 
 _ACCESS = re.compile(r"call ([^@\n]*)@llvm\.masked\.((?:gather|scatter)\.v\d+\w+)\.v\d+p0\((?=.*<\d+ x i1> %)")
 _DECLARED = re.compile(r"(?m)^declare (.+) @(llvm\.masked\.((?:gather|scatter)\.v\d+\w+)\.v\d+p0)\((.*)\)")
@@ -25,16 +28,18 @@ def outline(optimised: OptimisedModule, options: Options) -> OptimisedModule:
     """Return an optimised module in which such functions call one function for each kind of access."""
     if options.target.gathers:
         return optimised
-    texts = [rewrite(function) for function in optimised.functions]
+    of_module = sum(len(_ACCESS.findall(function.text)) for function in optimised.functions)
+    most = MODERATE if of_module > MANY_OF_MODULE else MANY
+    texts = [rewrite(function, most) for function in optimised.functions]
     if all(text == function.text for text, function in zip(texts, optimised.functions, strict=True)):
         return optimised
     return optimised.with_texts([*texts, *map(_outlined, _DECLARED.findall(str(optimised)))], options)
 
 
-def rewrite(function: Function) -> str:
-    """Return the text of a function, with calls if it has very many gathers and scatters under unknown masks."""
+def rewrite(function: Function, most: int = MANY) -> str:
+    """Return the text of a function, with calls if it has more than `most` gathers and scatters under unknown masks."""
     text, count = _ACCESS.subn(r"call \1@s2s.\2(", function.text)
-    return text if count > MANY else function.text
+    return text if count > most else function.text
 
 
 def _outlined(declared: tuple[str, str, str, str]) -> str:

@@ -23,7 +23,7 @@ def chooses(node: Node) -> bool:
 class Argument:
     """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions.
 
-    `function`: it names a function, to which `term` points. `read`: it is the value of a place, as `c ? a : b` is.
+    `function`: it names a function, to which `term` points. `read`: it is the value of an lvalue, as `c ? a : b` is.
     `constant`: `term` is the value of a const variable that it names, or of a place that is const.
     """
 
@@ -36,7 +36,7 @@ class Argument:
 
     @property
     def is_lvalue(self) -> bool:
-        if self.constant or self.read or self.function:
+        if self.read or self.function:
             return True
         return self.term is not None and is_lvalue(self.term)
 

@@ -8,6 +8,8 @@ from typing import Literal
 
 from ...lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
 
+Reference = Literal["", "&", "&&"]
+
 
 @dataclass(frozen=True)
 class Qualified:
@@ -20,7 +22,7 @@ class Qualified:
     const: bool = False
     volatile: bool = False
     restrict: bool = False
-    reference: Literal["", "&", "&&"] = ""
+    reference: Reference = ""
 
     def __str__(self) -> str:
         words = "const " * self.const + "volatile " * self.volatile

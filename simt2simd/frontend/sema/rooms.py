@@ -47,6 +47,7 @@ from .expr.strings import Strings
 from .half.half2 import Half
 from .linkage import Linkage
 from .ptx.asm import Assembly
+from .statements.bindings import Bindings
 from .statements.bodies import Bodies
 from .statements.declarations import Declarations
 from .statements.functions import FunctionDeclarations
@@ -98,6 +99,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.statements.returns = Returns(s)
     s.statements.declarations = Declarations(s)
     s.statements.ranges = Ranges(s)
+    s.statements.bindings = Bindings(s)
     s.statements.functions = FunctionDeclarations(s)
     s.statements.bodies = Bodies(s)
     s.statements.pragmas = Pragmas(s)

@@ -37,7 +37,7 @@ class VariableName:
     """`value` is set where the variable is const and its value known: a use of it is that constant.
 
     `reference`: the variable holds the address of what the name denotes. `alias`: the name denotes this place,
-    and there is no variable. `binding`: it is a structured binding.
+    and there is no variable. `binding`: it is a structured binding, and this its type by `decltype`.
     """
 
     span: Span
@@ -45,7 +45,7 @@ class VariableName:
     value: Constant | None = None
     reference: Literal["", "&", "&&"] = ""
     alias: Place | None = None
-    binding: bool = False
+    binding: Qualified | None = None
 
 
 @dataclass(frozen=True)

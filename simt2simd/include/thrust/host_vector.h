@@ -2,7 +2,7 @@
 #ifndef S2S_THRUST_HOST_VECTOR_H
 #define S2S_THRUST_HOST_VECTOR_H
 
-#include "detail/iterators.h"
+#include "detail/tuples.h"
 
 #ifndef __CUDA_ARCH__
 #include <algorithm>

@@ -1,3 +1,3 @@
 /* Thrust: see detail/iterators.h. */
 #pragma once
-#include "detail/iterators.h"
+#include "detail/tuples.h"

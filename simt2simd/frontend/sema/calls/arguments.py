@@ -22,7 +22,7 @@ from ....tree.nodes import (
     Temporary,
     VarRef,
 )
-from ....tree.value_category import is_xvalue
+from ....tree.value_category import is_lvalue, is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument, chooses
@@ -76,12 +76,13 @@ class Arguments(Part):
         term = self.s.expr.term(node)
         value = None if isinstance(term, Place) else term
         behind = self.s.classes.prvalues.place_behind(value) if value is not None and chooses(node) else None
-        constant = (behind is not None and self.s.classes.conversions.is_const_place(behind)) or (
+        named = (
             isinstance(term, Constant)
             and isinstance(node, c_ast.ID)
             and self.s.expr.operators.variable_behind(node) is not None
         )
-        return Argument(node, term, constant=constant, read=behind is not None)
+        constant = named or (behind is not None and self.s.classes.conversions.is_const_place(behind))
+        return Argument(node, term, constant=constant, read=named or (behind is not None and is_lvalue(behind)))
 
     def _function_argument(self, node: Node, pointer: Expr) -> Argument:
         """Return an argument that names one function, or points to it."""

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pycparser import c_ast
 
+from ....diag import Note
 from ....lang.ctype import INT, VOID, Array, BitField, CType, Pointer, Struct
 from ....lang.vectors import DIM3
 from ....source import Span
@@ -339,6 +340,36 @@ class ImplicitMembers(Part):
             )
             return [Evaluate(span, expr)]
         return [Evaluate(span, Assign(span, ctype, to, Load(span, ctype, origin)))]
+
+    def require_assignment(self, struct: Struct, span: Span, *, moved: bool) -> None:
+        """Fail if the implicit assignment of a class is deleted, or only the host's ([class.copy.assign]/2, /7).
+
+        `moved`: what is assigned is an rvalue, which a move assignment of the class takes.
+        """
+        info = self.s.structs.classes.get(struct)
+        declared = self.s.classes.construction.copying(info) if info is not None else []
+        assigning = {one.params[0].reference for one in declared if one.name == "operator="}
+        note = Note(struct.span, f"'{struct}' is declared here")
+        if info is not None and "operator=" in info.host_members and not assigning:
+            self.s.classes.members.refuse_member(struct, "operator=", span)
+        moves = any(one.params[0].reference == "&&" for one in declared)
+        if moves and not assigning & {"", "&"} and not (moved and "&&" in assigning):
+            help = f"declare '{struct} &operator=(const {struct} &)'"
+            self.fail(span, f"'{struct}' cannot be assigned: it declares how its objects are moved", note, help=help)
+        for name, part in self.s.classes.construction.parts_of(info) if info is not None else ():
+            known = info.fields.get(name) if info is not None else None
+            word = "a reference" if known is not None and known.type.reference else "const"
+            if known is not None and (known.type.reference or (struct, name) in self.s.structs.const_members):
+                note = Note(known.span, f"'{name}' is declared here")
+                self.fail(span, f"'{struct}' cannot be assigned: its member '{name}' is {word}", note)
+            self._require_part_assignment(part, span, moved=moved)
+
+    def _require_part_assignment(self, ctype: CType, span: Span, *, moved: bool) -> None:
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        info = self.s.classes.construction.info(ctype)
+        if info is not None and self.s.classes.construction.copy_assignment(info) is None:
+            self.require_assignment(info.struct, span, moved=moved)
 
     def assign_object(self, place: Place, source: Place, span: Span) -> Expr:
         """Return `place = source` for objects of one class, as the compiler makes it."""

@@ -145,6 +145,8 @@ class Operators(Part):
             if found is not None:
                 return found
         self.s.expr.writable(left, "assign to", target)
+        rvalue = right.term is None or not right.is_lvalue
+        self.s.classes.implicit.require_assignment(struct, span, moved=rvalue)
         if self.s.classes.prvalues.by_address(struct):
             return self._assigned(target, right, span, same=same)
         if same and isinstance(right.term, Place) and not isinstance(right.term, Temporary):

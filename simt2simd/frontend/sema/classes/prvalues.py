@@ -38,7 +38,7 @@ from ....tree.nodes import (
     VarRef,
 )
 from ....tree.rewrite import after, copied, unwound, with_place
-from ....tree.value_category import as_xvalue
+from ....tree.value_category import as_xvalue, is_xvalue, value_category
 from ..constexpr.fold import fold
 from ..context import Part, Sema
 from ..expr.expressions import root_of
@@ -227,14 +227,16 @@ class Prvalues(Part):
                 if inner is None:
                     return None
                 address = pointers.address(inner, span)
-                return Deref(span, inner.type, Comma(span, address.type, left, address))
+                place = Deref(span, inner.type, Comma(span, address.type, left, address))
+                return as_xvalue(place) if is_xvalue(inner) else place
             case Assign() | CompoundAssign() | Increment(prefix=True):
                 return self.assigned(value, span)
             case Conditional(cond=cond, then=then, other=other):
                 first, second = self.place_behind(then), self.place_behind(other)
-                if first is None or second is None or first.type != second.type:
+                if first is None or second is None or not alike(first, second):
                     return None
-                return self.chosen_place(cond, first, second, span)
+                place = self.chosen_place(cond, first, second, span)
+                return as_xvalue(place) if is_xvalue(first) else place
         return None
 
     def assigned(self, value: Assign | CompoundAssign | Increment, span: Span) -> Deref:
@@ -256,6 +258,11 @@ class Prvalues(Part):
         guarded = self.s.classes.temporaries.guarded
         one, other = (guarded(pointers.pointer_as(address, target)) for address in addresses)
         return Deref(span, first.type, fold(Conditional(span, target, cond, one, other)))
+
+
+def alike(first: Place, second: Place) -> bool:
+    """Whether `?:` of two places is one of both: they have one type and one value category ([expr.cond]/5)."""
+    return first.type == second.type and value_category(first) == value_category(second)
 
 
 def joined(steps: Sequence[Expr], span: Span) -> Expr:

@@ -54,6 +54,7 @@ from ....tree.nodes import (
 from ....tree.value_category import as_xvalue, is_xvalue, value_category
 from ...parse import cxx
 from ...parse.words import Node
+from ..classes.prvalues import alike
 from ..constexpr.fold import fold
 from ..context import Part
 from ..qualified import Qualified
@@ -283,9 +284,14 @@ class BuiltinOperators(Part):
             self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
         guarded = self.s.classes.temporaries.guarded
         found = fold(Conditional(span, target, cond, guarded(then), guarded(other)))
-        if isinstance(found, Conditional) or all(map(self.s.classes.prvalues.place_behind, (then, other))):
+        if isinstance(found, Conditional) or self._are_alike(then, other):
             return found
         return self.s.classes.prvalues.read(found)  # the arm that a constant chooses, converted to a value
+
+    def _are_alike(self, then: Expr, other: Expr) -> bool:
+        """Whether the arms of `?:` are the values of two places of one kind: it denotes the one or the other."""
+        first, second = map(self.s.classes.prvalues.place_behind, (then, other))
+        return first is not None and second is not None and alike(first, second)
 
     def _const_variables(self, arms: list[Expr | Place], nodes: list[Node]) -> list[Expr | Place]:
         """Return the arms of `?:`, a const variable as itself and not as its value where the result is an lvalue."""
@@ -313,6 +319,8 @@ class BuiltinOperators(Part):
         if not prvalues.by_address(struct):
             values = (guarded(self.s.expr.load(arm)) for arm in (then, other))
             plain = fold(Conditional(span, struct, cond, *values))
+            if category != value_category(other):
+                plain = prvalues.read(plain)
             return prvalues.as_const(plain) if const and "prvalue" in map(value_category, (then, other)) else plain
         if category != "prvalue" and category == value_category(other):
             assert not isinstance(then, Expr) and not isinstance(other, Expr)

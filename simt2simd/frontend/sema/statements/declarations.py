@@ -64,7 +64,7 @@ class Declarations(Part):
                 result += self.s.statements.end_of_statement()
             try:
                 if isinstance(decl, cxx.StructuredBinding):
-                    result += self.s.statements.ranges.structured_binding(decl)
+                    result += self.s.statements.bindings.structured_binding(decl)
                     continue
                 result += self.local(decl)
             except Reported:
@@ -496,3 +496,11 @@ def is_inferred(node: Node) -> bool:
         node = inner
     inner = node.type
     return isinstance(inner, c_ast.InferredType) or (isinstance(inner, cxx.DeclType) and inner.expr is None)
+
+
+def auto_variable(name: str, init: Node, span: Span, reference: str = "&&", quals: tuple[str, ...] = ()) -> c_ast.Decl:
+    """Return `auto &&name = init`, with a name that programs do not write."""
+    kind: Node = c_ast.TypeDecl(name, list(quals), None, c_ast.InferredType(span), coord=span)
+    if reference:
+        kind = cxx.Reference(kind, reference == "&&", span)
+    return c_ast.Decl(name, [], [], [], [], kind, init, None, span)

@@ -119,7 +119,7 @@ class Returns(Part):
     def _is_own_object(self, node: Node) -> bool:
         """Whether `return` names an object of the function itself, which is then moved: no structured binding."""
         entry = self.s.scopes.lookup(node.name) if isinstance(node, c_ast.ID) else None
-        if not isinstance(entry, VariableName) or entry.reference == "&" or entry.binding:
+        if not isinstance(entry, VariableName) or entry.reference == "&" or entry.binding is not None:
             return False
         return isinstance(entry.variable.type, Struct) and entry.variable.storage in ("local", "param")
 

@@ -50,6 +50,7 @@ from ..scopes import Reported, Scope
 from ..types.records import name_span
 
 if TYPE_CHECKING:
+    from .bindings import Bindings
     from .bodies import Bodies
     from .declarations import Declarations
     from .functions import FunctionDeclarations
@@ -68,6 +69,7 @@ class Statements(Part):
     switches: Switches
     returns: Returns
     declarations: Declarations
+    bindings: Bindings
     ranges: Ranges
     functions: FunctionDeclarations
     bodies: Bodies

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -28,7 +29,14 @@ class TemplateDeclarations(Part):
         """Enter a template, or a specialisation of one, into the present scope."""
         inner = node.declaration
         if isinstance(inner, cxx.Template):  # a member template, defined outside its class template
-            self.s.templates.outside.declare(node)
+            record = inner.declaration
+            record = record.type if isinstance(record, c_ast.Decl) and record.name is None else record
+            if not isinstance(record, cxx.Class | cxx.UnionClass):
+                self.s.templates.outside.declare(node)
+            elif node.params:
+                self.fail(record.coord, "a member class template that is defined outside its class is not supported")
+            else:
+                self._declare_class_template(inner, record)
             return
         match inner:
             case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
@@ -89,9 +97,24 @@ class TemplateDeclarations(Part):
             entry = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack))
             self._enter_template(name, entry)
             return
-        primary = self.s.scopes.lookup(name)
+        if record.scope is None:
+            primary = self.s.scopes.lookup(name)
+        else:  # of another namespace, such as `std::hash<X>`
+            *outer, last = record.scope.parts
+            bare = (*outer, replace(last, args=None))
+            primary = self.s.expr.names.find(cxx.Name(bare, record.scope.rooted, record.scope.coord))
         if not isinstance(primary, TemplateName):
             self.fail(record.coord, f"'{name}' is no template: it cannot be specialised")
+        stack = self.s.scopes.stack
+        inner = [scope for scope in primary.scopes if scope not in stack and not scope.limit]
+        with self.s.scopes.inside(*inner) if record.scope is not None else nullcontext():
+            self._specialise_class(node, record, name, primary)
+
+    def _specialise_class(
+        self, node: cxx.Template, record: cxx.Class | cxx.UnionClass, name: str, primary: TemplateName
+    ) -> None:
+        """Enter a specialisation of a class template, or, if it has no parameters, define what it is."""
+        assert record.args is not None
         special = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack), shown=primary.shown)
         if node.params:
             special.primary, special.limit = primary, self.s.scopes.clock.now

@@ -147,7 +147,11 @@ class OutsideMembers(Part):
         """`template <> void S<int>::f() {...}`: what an instance has in place of the template's member."""
         functions = self.s.statements.functions
         if not isinstance(decl.type, c_ast.FuncDecl):
-            self.s.statements.declarations.specialise_static_member(decl)
+            if node.specialised is None:
+                self.s.statements.declarations.specialise_static_member(decl)
+                return
+            with self.s.scopes.inside(functions.member_scope(decl.scope)):
+                self.s.templates.declarations.declare_template(_unqualified(node, decl))
             return
         scope, name = functions.member_scope(decl.scope), decl.name or ""
         info = self.s.structs.classes[scope.owner] if scope.owner is not None else None

@@ -107,8 +107,11 @@ class Traits(Part):
         if isinstance(entry, VariableName):
             term = entry.alias or entry.variable
             ctype = entry.variable.type
+            if entry.binding is not None:
+                return entry.binding
             if entry.alias is not None:
-                return Qualified(entry.alias.type, reference=entry.reference)
+                const = entry.reference != "" and self.s.classes.conversions.is_const_place(entry.alias)
+                return Qualified(entry.alias.type, const, reference=entry.reference)
             if entry.reference and isinstance(ctype, Pointer):
                 return Qualified(ctype.target, ctype.const, ctype.volatile, reference=entry.reference)
             return Qualified(ctype, getattr(term, "const", False))
@@ -147,7 +150,7 @@ class Traits(Part):
         if not isinstance(term, Place) and chooses(node):  # the tree has the value only
             term = self.s.classes.prvalues.place_behind(term) or term
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
-            return Qualified(term.type)
+            return Qualified(term.type, self.s.classes.prvalues.is_const(term))
         const = self.s.classes.conversions.is_const_place(term)
         return Qualified(term.type, const, reference="&&" if is_xvalue(term) else "&")
 

@@ -3,7 +3,7 @@
 #define S2S_THRUST_ELEMENTWISE_H
 
 #include "../functional.h"
-#include "iterators.h"
+#include "tuples.h"
 
 namespace thrust {
 

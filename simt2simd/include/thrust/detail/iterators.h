@@ -312,16 +312,6 @@ template <class It> __host__ __device__ inline reverse_iterator<It> make_reverse
 	return reverse_iterator<It>(from);
 }
 
-template <class... Types> using tuple = std::tuple<Types...>;
-template <class A, class B> using pair = std::pair<A, B>;
-template <size_t I, class T> using tuple_element = std::tuple_element<I, T>;
-template <class T> using tuple_size = std::tuple_size<T>;
-using std::get;
-using std::make_pair;
-using std::make_tuple;
-using std::swap;
-using std::tie;
-
 template <class Its> class zip_iterator;
 template <class... Its> class zip_iterator<std::tuple<Its...>> {
 	typedef std::make_index_sequence<sizeof...(Its)> Places;

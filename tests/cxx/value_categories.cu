@@ -1,0 +1,92 @@
+// standard: c++17
+// Of which category, and of which type, what `?:` and `,` choose is.
+#include <utility>
+struct C {
+	int v;
+	__device__ explicit C(int v) : v(v) {}
+};
+struct G {
+	C m;
+	int v;
+};
+template <class T> __device__ int category(T &) { return 1; }
+template <class T> __device__ int category(const T &&) { return 4; }
+// case: a
+__device__ int h(int k, G &&y) {
+	C x(3);
+	return category(k > 3 ? y.m : static_cast<C &&>(x));
+}
+__device__ int f(int a, int b) {
+	G g{C(a), b};
+	return h(a, std::move(g));
+}
+// case: b
+__device__ int h(int k, G &y) {
+	C x(3);
+	return category(k > 3 ? y.m : static_cast<C &&>(x));
+}
+__device__ int f(int a, int b) {
+	G g{C(a), b};
+	return h(a, g);
+}
+// case: c
+__device__ int f(int a, int b) {
+	C g(a), x(b);
+	return category(a > 3 ? g : static_cast<C &&>(x)) + 10 * category(a > 3 ? std::move(g) : x) +
+		   100 * category(a > 3 ? std::move(g) : std::move(x)) + 1000 * category(a > 3 ? g : x) +
+		   10000 * category(b > 3 ? std::move(g) : C(1));
+}
+// case: d
+__device__ int f(int a, int b) {
+	C g(a);
+	const C x(b);
+	G y{C(a), b};
+	const G z{C(a), b};
+	return category(a > 3 ? g : static_cast<const C &&>(x)) + 10 * category(a > 3 ? std::move(g) : x) +
+		   100 * category(a > 3 ? std::move(g) : std::move(x)) + 1000 * category(a > 3 ? g : x) +
+		   10000 * category(b > 3 ? std::move(g) : C(1)) + 100000 * category(a > 3 ? y.m : std::move(z).m) +
+		   1000000 * category(a > 3 ? std::move(y).m : g);
+}
+// case: scalars
+template <class T> __device__ int cat(T &) { return 1; }
+template <class T> __device__ int cat(const T &&) { return 4; }
+__device__ int f(int a, int b) {
+	int x = a;
+	const int y = b;
+	long z = 3;
+	int *p = &x;
+	const int *q = &y;
+	const int w = 4;
+	return cat(a > 3 ? x : std::move(x)) + 10 * cat(a > 3 ? x : y) + 100 * cat(a > 3 ? x : z) +
+		   1000 * cat(a > 3 ? std::move(x) : std::move(y)) + 10000 * cat(a > 3 ? p : q) +
+		   100000 * cat((a, std::move(x))) + 1000000 * cat((a, x)) + 10000000 * cat(a > 3 ? w : x) +
+		   100000000 * cat(true ? x : std::move(x));
+}
+// case: decltypes
+__device__ int f(int a, int b) {
+	int x = a;
+	const int y = b;
+	C g(1);
+	const C z(2);
+	G o{g, 1};
+	static_assert(std::is_same_v<decltype(a > 3 ? x : std::move(x)), int>);
+	static_assert(std::is_same_v<decltype(a > 3 ? x : x), int &>);
+	static_assert(std::is_same_v<decltype(a > 3 ? x : y), const int &>);
+	static_assert(std::is_same_v<decltype(a > 3 ? std::move(x) : std::move(x)), int &&>);
+	static_assert(std::is_same_v<decltype(a > 3 ? g : std::move(g)), C>);
+	static_assert(std::is_same_v<decltype(a > 3 ? g : z), const C &>);
+	static_assert(std::is_same_v<decltype(a > 3 ? g : C(1)), C>);
+	static_assert(std::is_same_v<decltype(a > 3 ? z : C(1)), const C>);
+	static_assert(std::is_same_v<decltype(a > 3 ? std::move(g) : std::move(z)), const C &&>);
+	static_assert(std::is_same_v<decltype(a > 3 ? std::move(o).m : std::move(g)), C &&>);
+	static_assert(std::is_same_v<decltype((a, std::move(g))), C &&>);
+	static_assert(std::is_same_v<decltype(true ? std::move(g) : g), C>);
+	static_assert(std::is_same_v<decltype(a > 3 ? o : std::move(o)), G>);
+	auto &&r = a > 3 ? g : std::move(g);
+	r.v = 99;
+	auto &&s = a > 3 ? x : std::move(x);
+	s = 77;
+	auto &&t = a > 3 ? std::move(g) : std::move(o.m);
+	t.v += 5;
+	return g.v + x * 3 + o.m.v;
+}
