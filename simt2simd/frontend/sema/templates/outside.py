@@ -78,7 +78,7 @@ class OutsideMembers(Part):
         record = inner.type if isinstance(inner, c_ast.Decl) and inner.name is None else inner
         if isinstance(record, cxx.Class | cxx.UnionClass) and record.scope is not None:
             if not self.declare_class(headers, record):
-                self._declare_in_instance(headers, record)
+                self.s.templates.declarations.declare_template(headers[-1])
             return
         assert isinstance(decl, cxx.MemberOf) and isinstance(inner, cxx.Definition | cxx.MemberOf)
         if not any(header.params for header in headers):
@@ -167,14 +167,6 @@ class OutsideMembers(Part):
         around = (*info.scopes, scope) if info is not None else (*self.s.scopes.stack, scope)
         with self.s.scopes.instead(around):
             self.s.templates.declarations.specialise_function(node, inner, decl, known, scope.owner)
-
-    def _declare_in_instance(self, headers: Sequence[cxx.Template], record: Record) -> None:
-        """`template <> template <class U> struct S<int>::In {...}`: a template in an instance."""
-        assert record.scope is not None
-        around = self.s.classes.scopes_of_member(record.scope)
-        record.scope = None
-        with self.s.scopes.instead(around):
-            self.s.templates.declarations.declare_template(headers[-1])
 
     # ----------------------------------------------------------------------------------------------- lookup
 
