@@ -137,7 +137,7 @@ def convert(source: CType, target: CType) -> Operation | None:
     if is_float(target):
         if is_float(source) or target.size == 2:
             return round_for(target)
-        return float if target.size == 8 else integer_to_single if source.size == 8 else f32
+        return float if target.size >= 8 else integer_to_single if source.size == 8 else f32
     if is_float(source):
         assert isinstance(target, Scalar)
         return float_to_integer(target)

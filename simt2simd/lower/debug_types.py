@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ..lang.ctype import BOOL, Array, CType, FunctionType, Pointer, Scalar, Struct, innermost
+from ..lang.ctype import BOOL, DOUBLE, LONG_DOUBLE, Array, CType, FunctionType, Pointer, Scalar, Struct, innermost
 
 _ENCODING = {"bool": "DW_ATE_boolean", "float": "DW_ATE_float"}
 Node = ir.DIValue
@@ -91,11 +91,14 @@ class DebugTypes:
         if leaf == BOOL:
             unsigned = ir.DIToken("DW_ATE_unsigned")
             return self._made("DIBasicType", name="bool, a bit a lane", size=lanes, encoding=unsigned)
+        leaf = DOUBLE if leaf == LONG_DOUBLE else leaf
         return self._array(self.of(leaf), leaf.size * lanes, lanes, vector=True)
 
     def _scalar(self, ctype: Scalar) -> Node | None:
         if not ctype.bits:
             return None
+        if ctype == LONG_DOUBLE:
+            return self.members(str(ctype), ctype.size * 8, [("value", 0, DOUBLE.size * 8, self.of(DOUBLE))])
         signed = "DW_ATE_signed" if ctype.signed else "DW_ATE_unsigned"
         if ctype.bits == 8 and ctype != BOOL:
             signed += "_char"

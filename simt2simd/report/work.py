@@ -102,7 +102,7 @@ def _kind(node: tree.Node) -> Operation | None:
 
 
 def _kind_of_type(ctype: CType) -> Operation:
-    return "int" if not is_float(ctype) else "double" if ctype.size == 8 else "float"
+    return "int" if not is_float(ctype) else "double" if ctype.size >= 8 else "float"
 
 
 def _operation_ns(function: FunctionShapes, node: tree.Node) -> float:

@@ -73,6 +73,18 @@ __device__ int f(int a, int b) {
 	return larger + truth * 2 + (int)(wide % 1000) * 4 + (int)(float)(x / 4096) + (int)(double)(y / 8192);
 }
 
+// case: large_numbers
+__device__ long double wide(long long x) { return x; }
+__device__ float narrow(long double x) { return x; }
+__device__ int f(int a, int b) {
+	int low = (a & 0xffff) | 0x40000001;
+	long long high = ((long long)b << 40) | 5;
+	long double x = low, y = wide(high);
+	unsigned u = (unsigned)(a & 0xff) | 0xff000001u;
+	long double w = u;
+	return ((int)x == low) + ((long long)y == high) * 2 + ((unsigned)w == u) * 4 + (narrow(w) == (float)u) * 8;
+}
+
 // case: literal_operators
 __device__ constexpr long double operator""_twice(long double x) { return x * 2; }
 struct Length {
