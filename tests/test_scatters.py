@@ -147,7 +147,7 @@ MASKED = (
 
 def outlined(masks: Sequence[str]) -> list[str]:
     text = "\n".join(MASKED.format(number, mask) for number, mask in enumerate(masks))
-    lines = gather_outlining.rewrite(Function(text)).split("\n")
+    lines = gather_outlining.rewrite([Function(text)])[0].split("\n")
     return [line.replace(f"%x{number}", "%x") for number, line in enumerate(lines)]
 
 

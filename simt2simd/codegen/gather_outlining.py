@@ -11,6 +11,7 @@ functions of small modules: where a module has thousands in all, functions with 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..options import Options
 from .llvm_text import Function
@@ -28,18 +29,20 @@ def outline(optimised: OptimisedModule, options: Options) -> OptimisedModule:
     """Return an optimised module in which such functions call one function for each kind of access."""
     if options.target.gathers:
         return optimised
-    of_module = sum(len(_ACCESS.findall(function.text)) for function in optimised.functions)
-    most = MODERATE if of_module > MANY_OF_MODULE else MANY
-    texts = [rewrite(function, most) for function in optimised.functions]
+    texts = rewrite(optimised.functions)
     if all(text == function.text for text, function in zip(texts, optimised.functions, strict=True)):
         return optimised
     return optimised.with_texts([*texts, *map(_outlined, _DECLARED.findall(str(optimised)))], options)
 
 
-def rewrite(function: Function, most: int = MANY) -> str:
-    """Return the text of a function, with calls if it has more than `most` gathers and scatters under unknown masks."""
-    text, count = _ACCESS.subn(r"call \1@s2s.\2(", function.text)
-    return text if count > most else function.text
+def rewrite(functions: Sequence[Function]) -> list[str]:
+    """Return the texts of a module's functions; those with too many gathers and scatters have calls instead.
+
+    Only those under masks that are not known count.
+    """
+    called = [_ACCESS.subn(r"call \1@s2s.\2(", function.text) for function in functions]
+    most = MODERATE if sum(count for _, count in called) > MANY_OF_MODULE else MANY
+    return [text if count > most else one.text for (text, count), one in zip(called, functions, strict=True)]
 
 
 def _outlined(declared: tuple[str, str, str, str]) -> str:

@@ -275,10 +275,9 @@ def _token(macro: str, kind: str, value: str, file: str, line: int, place: int) 
 def encoded_macro(macro: Macro | None) -> tuple[Any, ...] | None:
     if macro is None:
         return None
-    if isinstance(macro, KeptMacro):
-        fields = {key: value for key, value in macro.__dict__.items() if key not in _MADE_LATER}
-        return fields, macro._tokens
     fields = {key: value for key, value in macro.__dict__.items() if key not in _MADE_LATER}
+    if isinstance(macro, KeptMacro):
+        return fields, macro._tokens
     return fields, tuple((part.type, part.value, part.source, part.lineno, part.lexpos) for part in macro.value)
 
 
