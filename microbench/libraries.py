@@ -55,11 +55,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--runs", type=int, default=20, help="of which the least counts (default: 20)")
     parser.add_argument("--count", type=int, default=1 << 24, help="numbers, a multiple of 65536 (default: 16 M)")
     args = parser.parse_args(argv)
-    try:
-        pairs = measured(args.runs, args.count)
-    except AppError as fault:
-        print(fault)
-        return 1
+    pairs = measured(args.runs, args.count)
     print(f"{cpu_name()}, {len(os.sched_getaffinity(0))} cores, {args.count} numbers")
     rows = [(pair.name, f"{pair.ms:.2f}", pair.beside, f"{pair.beside_ms:.2f}", f"{pair.speed:.2f}") for pair in pairs]
     harness.print_table(("pair", "ms", "beside", "ms", "times as fast"), rows, 1)

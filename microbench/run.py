@@ -33,15 +33,9 @@ BUSY = 0.3  # of a hardware thread
 
 def main(argv: list[str]) -> int:
     args = _parse(argv)
-    try:
-        if args.build:
-            return _build_folder(args)
-        return _show(args) if args.records else _run(args)
-    except AppError as fault:
-        print(f"microbench: error: {fault}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    if args.build:
+        return _build_folder(args)
+    return _show(args) if args.records else _run(args)
 
 
 def _parse(argv: list[str]) -> argparse.Namespace:

@@ -269,12 +269,15 @@ def write_cuda_std(folder: Path) -> None:
     for header in sorted((COMMON / "std").iterdir()):
         if header.name in OF_DEVICE_CODE or (COMMON / "cuda" / "std" / header.name).exists():
             continue
-        needed = re.findall(r"^#include <(\w+)>$", header.read_text(), re.MULTILINE)
+        needed = ["cstdint", *re.findall(r"^#include <(\w+)>$", header.read_text(), re.MULTILINE)]
         includes = "".join(f"#include <cuda/std/{name}>\n" for name in needed)
         text = CUDA_STD.format(name=header.name, includes=includes, common="../../../../include")
         (folder / header.name).write_text(text)
     for name, names in CUDA_STD_OF_C.items():
-        uses = "".join(f"using ::std::{one};\n" for one in names.split())
+        # Functions of float are ::acosf: older versions of libstdc++ have few of them in std.
+        given = names.split()
+        owners = {one: "" if one.endswith("f") and one[:-1] in given else "::std" for one in given}
+        uses = "".join(f"using {owner}::{one};\n" for one, owner in owners.items())
         (folder / name).write_text(CUDA_STD_AS_STD.format(name=name, uses=uses))
 
 

@@ -32,14 +32,7 @@ PARITIES = {"even": 0, "odd": 1}
 def main(argv: list[str]) -> int:
     """Run the command line; return 0 where every check passed, 1 where one did not, else raise `SystemExit(2)`."""
     at = argv.index("--") if "--" in argv else len(argv)
-    args = _parse(argv[:at])
-    try:
-        return _run(args, argv[at + 1 :])
-    except AppError as fault:
-        print(f"microbench conformance: error: {fault}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    return _run(_parse(argv[:at]), argv[at + 1 :])
 
 
 def _parse(argv: list[str]) -> argparse.Namespace:

@@ -38,14 +38,7 @@ PAUSE = 0.005  # seconds before a slice: until the threads of the program before
 
 
 def main(argv: list[str]) -> int:
-    args = _parse(argv)
-    try:
-        return _run(args)
-    except (AppError, OSError) as fault:
-        print(f"microbench peers: error: {fault}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    return _run(_parse(argv))
 
 
 def _parse(argv: list[str]) -> argparse.Namespace:

@@ -24,7 +24,6 @@ from apps.machine import Machine, commit, describe
 from apps.programs import compiler_text
 from apps.progress import progress
 from apps.records import write_records
-from simt2simd.diag import ToolError
 
 from ..peers.report import duration
 from .build import OURS, TWIN_FLAGS, Builder, Built
@@ -38,14 +37,7 @@ from .shadow import shadow
 
 def main(argv: list[str]) -> int:
     """Run the command line and return the exit code; wrong arguments end in `SystemExit(2)`."""
-    args = _parse(argv)
-    try:
-        return _run(args)
-    except (AppError, ToolError) as fault:
-        print(f"microbench unseen: error: {fault}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    return _run(_parse(argv))
 
 
 def _parse(argv: list[str]) -> argparse.Namespace:

@@ -386,3 +386,83 @@ __device__ int f(int a, int b) {
 	enum small : unsigned char { six = 6 };
 	return most(most(p.one, p.three), most(p.two, q)).v[0] + (1 << five) + (1u << p.count) + (p.one << five).v[1];
 }
+
+// case: classes_in_class_templates
+struct layout {
+	template <class E> struct map;
+	struct step;
+};
+template <class E> struct layout::map {
+	E e;
+	template <class O> __device__ int with(const layout::map<O> &o) const { return e * 10 + o.e; }
+	struct in;
+	template <class T, int N> struct two;
+	template <class T> struct wide {
+		T t;
+	};
+};
+struct layout::step {
+	int n;
+};
+template <class X> struct layout::map<X>::in {
+	X a, b;
+	__device__ X sum() const { return a + b * 3; }
+};
+template <class X> template <class T, int N> struct layout::map<X>::two : layout::map<X>::in {
+	T t;
+	__device__ int all() const { return this->sum() + t * N; }
+};
+namespace ns {
+template <class T> struct box {
+	struct node;
+	node *first = nullptr;
+	__device__ void push(node &n);
+};
+} // namespace ns
+template <class U> struct ns::box<U>::node {
+	U value;
+	node *next;
+};
+template <class U> __device__ void ns::box<U>::push(node &n) {
+	n.next = first;
+	first = &n;
+}
+__device__ int f(int a, int b) {
+	layout::map<int> m{a};
+	layout::map<short> n{short(b)};
+	layout::map<int>::in i{a, b};
+	layout::map<int>::two<char, 5> t;
+	t.a = b, t.b = a, t.t = char(a);
+	ns::box<int> x;
+	ns::box<int>::node one{a, nullptr}, two{b, nullptr};
+	x.push(one), x.push(two);
+	layout::step s{7};
+	return m.with(n) + i.sum() + t.all() + x.first->value * 2 + x.first->next->value + s.n;
+}
+
+// case: tags_in_template_arguments
+template <class> struct tag;
+template <class T, class...> extern T dependent;
+template <class Impl, class... A> using impl = decltype(dependent<Impl, A...>);
+template <class T>
+constexpr bool dereferenceable = impl<struct detail_1, T>::holds(static_cast<tag<void(T)> *>(nullptr), 0);
+struct detail_1 {
+	using self = detail_1;
+	template <class T> __device__ static auto is_so(T &t) -> decltype(static_cast<void>(*t), void()) {}
+	template <class... A, class = decltype(&self::is_so<A...>)>
+	__device__ static constexpr bool holds(tag<void(A...)> *, int) {
+		return true;
+	}
+	__device__ static constexpr bool holds(void *, long) { return false; }
+};
+struct beside {
+	int n;
+};
+template <class T> __device__ int with_tag(T t) {
+	struct beside b{int(t)};
+	return b.n;
+}
+__device__ int f(int a, int b) {
+	int n = dereferenceable<int *> + dereferenceable<int> * 2 + dereferenceable<char **> * 4;
+	return n + with_tag(a) * 8 + with_tag(b);
+}

@@ -621,3 +621,38 @@ __device__ int f(int a, int b) {
 	N n2(static_cast<N &&>(m));
 	return o(C{}) + 10 * o(D{}) + 100 * p(D{}) + 1000 * q(D{}) + 10000 * q(d) + 100000 * n(cc) + n2.v + n2.b + b + c.c;
 }
+
+// case: fewer_qualifiers_are_better
+struct base {
+	int n;
+};
+struct derived : base {};
+__device__ int any(const void *) { return 1; }
+__device__ int any(const volatile void *) { return 2; }
+__device__ int number(const int *) { return 1; }
+__device__ int number(const volatile int *) { return 2; }
+__device__ int less(volatile int *) { return 1; }
+__device__ int less(const volatile int *) { return 2; }
+__device__ int of_base(base *) { return 1; }
+__device__ int of_base(const base *) { return 2; }
+__device__ int of_base(const volatile base *) { return 3; }
+__device__ int mixed(const void *) { return 1; }
+__device__ int mixed(const volatile base *) { return 2; }
+__device__ int referred(const int &) { return 1; }
+__device__ int referred(const volatile int &) { return 2; }
+struct unknown;
+struct takes {
+	__device__ int operator()(const unknown &) const { return 5; }
+	__device__ int operator()(int n) const { return n; }
+};
+__device__ int f(int a, int b) {
+	int i = a;
+	volatile int v = b;
+	const int c = a;
+	derived d;
+	d.n = b;
+	const derived e = d;
+	int n = any(&i) + any(&c) * 3 + any(static_cast<volatile void *>(&i)) * 9 + number(&i) * 27 + less(&i) * 81;
+	n += of_base(&d) * 243 + of_base(&e) * 729 + mixed(&d) * 2187 + mixed(&e) * 6561;
+	return n + referred(i) + 3 * referred(v) + 9 * referred(c) + takes()(a);
+}

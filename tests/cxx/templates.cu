@@ -1390,3 +1390,33 @@ __device__ int f(int a, int b) {
 	return (x.lead < m && y.n > (a + 1)) + 2 * (x.n < 5 || m > (b)) + two(x.lead<m, m>(b)) * 4 +
 		   (x.lead<4 ? 1 : y.n>(2)) + two(x.n<y.n, 2>(a)) + (x.lead<m & y.n>(2));
 }
+
+// case: specialisations_with_const_parameters
+template <class F> __device__ inline int both(F *a, const F x, F *const o);
+template <> __device__ inline int both<float>(float *a, const float x, float *const o) { return int(*a + x + *o); }
+template <> __device__ inline int both(int *a, int x, int *o) { return *a - x * *o; }
+template <class T> __device__ inline int half(T *const *p, const T x) { return **p + x; }
+template <> __device__ inline int half<int>(int *const *p, int x) { return **p * x; }
+__device__ int f(int a, int b) {
+	float g = a, h = b;
+	long l = a;
+	int *p = &a;
+	long *q = &l;
+	return both(&g, 2.0f, &h) + both(&a, 3, &b) * 3 + half(&p, b) + half<long>(&q, 4) * 5;
+}
+
+// case: address_of_objects
+struct odd {
+	int n, m;
+	__device__ int operator&() const { return 7; }
+};
+template <class T> __device__ constexpr T *place_of(T &x) noexcept { return __builtin_addressof(x); }
+__device__ int twice(int n) { return n * 2; }
+__device__ int f(int a, int b) {
+	odd o{a, b}, array[2] = {{1, 2}, {b, a}};
+	const odd &c = array[1];
+	place_of(o)->n += 3;
+	*place_of(b) += 1;
+	int apart = __builtin_addressof(array[1]) - __builtin_addressof(array[0]);
+	return &o + o.n + place_of(c)->m * 3 + apart + place_of(o.m)[0];
+}

@@ -76,7 +76,10 @@ class Library:
             )
             if done.returncode != 0:
                 raise OracleError(done.stderr)
-            self.library = ctypes.CDLL(str(library))
+            try:
+                self.library = ctypes.CDLL(str(library))
+            except OSError as failure:  # a function is used and has no definition
+                raise OracleError(str(failure)) from failure
 
     def run(self, at: int, program: Program, launch: Launch, arguments: Arguments) -> bool:
         """Launch program number `at`; return whether all that it did is defined."""

@@ -152,16 +152,20 @@ class Primaries(ParserPart):
         if token is None or token.type not in ("ID", "TYPEID") or not _touch(last.span, token.span):
             return literal
         self.p._advance()
+        text, span, suffix = literal.value, literal.coord, token.value
+        if text[0].isdigit() or text[0] == ".":  # the `u` of `7us` and the `f` of `1.5fs` belong to the suffix
+            number = text.rstrip("uUlL") if "int" in literal.type else text.rstrip("fFlL")
+            suffix, text = text[len(number) :] + suffix, number
+            literal = c_ast.Constant("double" if "int" not in literal.type else "int", number, span)
         args: list[Node] = [literal]
-        text, span = literal.value, literal.coord
         if literal.type == "string":
             size = c_ast.UnaryOp("sizeof", literal, span)
             args.append(c_ast.BinaryOp("-", size, c_ast.Constant("unsigned long int", "1ul", span), span))
         elif "'" not in text or text[0].isdigit():
             whole = "int" in literal.type
-            type_, suffix = ("unsigned long long int", "ull") if whole else ("long double", "l")
-            args = [c_ast.Constant(type_, text + suffix, span)]
-        return c_ast.FuncCall(c_ast.ID(f'operator""{token.value}', token.span), c_ast.ExprList(args, span), span)
+            type_, ending = ("unsigned long long int", "ull") if whole else ("long double", "l")
+            args = [c_ast.Constant(type_, text + ending, span)]
+        return c_ast.FuncCall(c_ast.ID(f'operator""{suffix}', token.span), c_ast.ExprList(args, span), span)
 
     def _word(self, token: Token) -> Node:
         """Parse an expression that begins with a word of C++."""

@@ -28,6 +28,7 @@ from ..parse.words import Node
 from ..text.headers import LaterNames, Piece
 from ..text.top_level import NEVER_CLOSED, HostOnly
 from .context import Part
+from .restore import restoring
 from .rooms import sema
 from .scopes import (
     FunctionName,
@@ -257,15 +258,13 @@ class TopLevel(Part):
 
     def declare_piece(self, piece: Piece) -> None:
         """Check declarations of the standard library, of which a name is looked up for the first time."""
-        before, self.s.diagnostics.faults = self.s.diagnostics.faults, []
-        asked, self.s.diagnostics.asked = self.s.diagnostics.asked, []
         around = self.s.scopes.instead([self.s.scopes.file_scope, self.s.scopes.std])
-        with around, self.s.scopes.clock.stopped():
-            for item in self.parsed.library.items_of(piece):
-                self.top_level(item)
-        if self.s.diagnostics.faults:
-            raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {self.s.diagnostics.faults[0]}")
-        self.s.diagnostics.faults, self.s.diagnostics.asked = before, asked
+        with restoring(self.s.diagnostics, faults=[], asked=[]):
+            with around, self.s.scopes.clock.stopped():
+                for item in self.parsed.library.items_of(piece):
+                    self.top_level(item)
+            if faults := self.s.diagnostics.faults:
+                raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {faults[0]}")
 
     def enter_namespace(self, node: cxx.Namespace) -> None:
         """Check what a namespace holds, in the scope that all namespaces of its name share."""

@@ -95,7 +95,7 @@ def _form(w: Writer, scope: Scope, result: str, depth: int, *, places: bool = Fa
 def _filled(w: Writer, scope: Scope, of: Class, form: str, depth: int) -> str | None:
     text = form
     if "{v}" in text:
-        found = variable(w, scope, of)
+        found = variable(w, scope, of, quiet=True)
         if found is None:
             return None
         text = text.replace("{v}", found.text)
@@ -108,8 +108,9 @@ def _filled(w: Writer, scope: Scope, of: Class, form: str, depth: int) -> str | 
     return text.replace("{x}", value(w, scope, of, depth)) if "{x}" in text else text
 
 
-def variable(w: Writer, scope: Scope, of: Class, *, changing: bool = False) -> Variable | None:
-    found = [v for v in scope.variables if v.of is of and not (changing and v.const)]
+def variable(w: Writer, scope: Scope, of: Class, *, changing: bool = False, quiet: bool = False) -> Variable | None:
+    """Return a variable of the class, if there is one: not const if `changing`, without side effects if `quiet`."""
+    found = [v for v in scope.variables if v.of is of and not (changing and v.const) and not (quiet and v.calls)]
     return w.pick(found[-4:]) if found else None
 
 
@@ -139,6 +140,11 @@ def place(w: Writer, scope: Scope, of: Class, depth: int, *, changing: bool = Fa
             return f"static_cast<{w.pick(['', 'const '])}{of.name} &>({found.text})" if not changing else found.text
         case _:
             return found.text
+
+
+def no_declaration(w: Writer, text: str) -> str:
+    """Return an expression such that it declares nothing, unlike `C(k)(x);` and `C y(C(x));`."""
+    return f"({text})" if any(text.startswith((f"{of.name}(", f"{of.name}{{")) for of in w.classes) else text
 
 
 def moved(w: Writer, scope: Scope, of: Class, depth: int) -> str | None:
@@ -282,13 +288,14 @@ def arguments_of(w: Writer, scope: Scope, function: Function, depth: int) -> lis
                 result.append(number(w, scope, depth - 1))
                 effects = True
             continue
-        alone = all(other is None for other, _ in function.parameters if other is not of)
+        alone = sum(other is not None for other, _ in function.parameters) == 1
+        before = effects
         found: str | None
         if how == "&":
             found = place(w, scope, of, 0 if effects else depth - 1, changing=True)
             effects = True
         elif effects and how == "const &":
-            known = variable(w, scope, of)
+            known = variable(w, scope, of, quiet=True)
             found = known.text if known is not None else None
         elif effects:
             return None
@@ -301,7 +308,7 @@ def arguments_of(w: Writer, scope: Scope, function: Function, depth: int) -> lis
             found, effects = value(w, scope, of, depth - 1), True
         if found is None:
             return None
-        if alone and of.aggregate is False and how in ("", "const &") and w.chance(12):
+        if alone and not before and of.aggregate is False and how in ("", "const &") and w.chance(12):
             found = w.pick([f"{{{pure(w, scope)}}}", pure(w, scope)])
         result.append(found)
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import topics
-from .expressions import DEPTH, bound, condition, made, moved, number, place, pure, test, value
+from .expressions import DEPTH, bound, condition, made, moved, no_declaration, number, place, pure, test, value
 from .writer import Class, Scope, Variable, Writer
 
 
@@ -54,9 +54,7 @@ def _declaration(w: Writer, scope: Scope) -> None:
         case 0 | 1:
             w.line(f"{of.name} {name} = {value(w, scope, of)};")
         case 2:
-            text = value(w, scope, of)
-            text = f"({text})" if "[" in text else text  # `C x(C(a[k]));` declares a function: g++ differs
-            w.line(f"{of.name} {name}({text});")
+            w.line(f"{of.name} {name}({no_declaration(w, value(w, scope, of))});")
         case 3:
             w.line(f"auto {name} = {value(w, scope, of)};")
         case 4:
@@ -95,18 +93,18 @@ def _reference(w: Writer, scope: Scope) -> None:
 def _use(w: Writer, scope: Scope) -> None:
     match w.choices.upto(4):
         case 0:
-            w.line(f"{value(w, scope, w.pick(w.classes))};")
+            w.line(f"{no_declaration(w, value(w, scope, w.pick(w.classes)))};")
         case 1:
             w.line(f"note({condition(w, scope)});")
         case 2:
-            w.line(f"{number(w, scope)}, note({number(w, scope)});")
+            w.line(f"{no_declaration(w, number(w, scope))}, note({number(w, scope)});")
         case _:
             w.line(f"note({number(w, scope)});")
 
 
 def _assignment(w: Writer, scope: Scope) -> None:
     of = w.pick(w.classes)
-    text = place(w, scope, of, 1, changing=True)
+    text = place(w, scope, of, 0 if of.aggregate else 1, changing=True)
     if text is None:
         return _use(w, scope)
     if w.chance(25) and not of.aggregate:

@@ -140,7 +140,7 @@ def _own(w: Writer, scope: Scope, depth: int, inside: Inside) -> None:
             return
         w.line(f"auto {name} = own<{base.name}>({w.pick([number(w, scope, 2), value(w, scope, base, 2)])});")
     inner = scope.inner()
-    inner.variables.append(Variable(f"(*{name})", base))
+    inner.variables.append(Variable(f"(*{name})", base, calls=True))
     if depth > 0:
         with w.braces():
             inside(w, inner, depth)

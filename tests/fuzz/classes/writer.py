@@ -68,6 +68,7 @@ class Variable:
     text: str
     of: Class
     const: bool = False
+    calls: bool = False  # naming it has side effects
 
 
 @dataclass(frozen=True)

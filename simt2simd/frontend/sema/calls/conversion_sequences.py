@@ -221,21 +221,22 @@ class ConversionSequences(Part):
             return Rank(CONVERSION)
         if not isinstance(source, Pointer):
             return None
+        more = (target.const and not source.const) + (target.volatile and not source.volatile)
         if isinstance(source.target, Struct) and isinstance(target.target, Struct) and source.target != target.target:
             path = self.s.classes.members.base_path(source.target, target.target)
             lost = (source.const and not target.const) or (source.volatile and not target.volatile)
             if not path or lost:
                 return None
-            return Rank(CONVERSION, len(path), bases=self._with_bases(target.target))
+            return Rank(CONVERSION, len(path) * 3 + more, bases=self._with_bases(target.target))
         if isinstance(target.target, FunctionType):
             fits = isinstance(source.target, FunctionType) and may_throw(source.target) == target.target
             return Rank(EXACT, 1) if fits else None  # ([conv.fctptr])
         if pointer_obstacle(source, target) is not None:
             return None
         if source.target != target.target and target.target is VOID:
-            more = (target.const and not source.const) + (target.volatile and not source.volatile)
             return Rank(CONVERSION, _TO_VOID + more)  # a base suits better, however far ([over.ics.rank]/4.4)
-        return Rank(EXACT, 1) if source.target == target.target else Rank(EXACT, 1 + (source.target != target.target))
+        differs = source.target != target.target
+        return Rank(EXACT, max(more, 1) + differs)  # fewer qualifiers are better ([over.ics.rank]/3.2.5)
 
     def _rank_braces(self, arg: Argument, param: Qualified) -> Rank | None:
         """Return the rank of a braced list; a reference is bound to an object that the list makes ([over.ics.list])."""

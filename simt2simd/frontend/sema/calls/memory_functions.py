@@ -6,6 +6,7 @@ __stcg(p, x)               *p = x
 __stwt(p, x)               *(volatile T *)p = x
 __builtin_expect(x, 1)     (long)x
 __builtin_assume(x > 0)    nothing
+__builtin_addressof(x)     &x                      whatever operator & x has
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from ....lang.builtins import ADDRESS_FUNCTIONS
+from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS
 from ....lang.compiler_calls import UNREACHABLE
 from ....lang.ctype import BOOL, INT, LONG, UINT, ULONG, VOID, Pointer
 from ....source import Span
+from ....tree.build import Build
 from ....tree.nodes import Assign, BuiltinCall, Constant, Convert, Deref, Expr
 from ...parse.words import Node
 from ..context import Part
@@ -27,6 +29,11 @@ _STORES = frozenset(("__stwb", "__stcg", "__stcs"))
 _TO_NUMBER = frozenset(f"__cvta_generic_to_{space}" for space in ("global", "local", "constant"))
 _TO_POINTER = frozenset(f"__cvta_{space}_to_generic" for space in ("global", "local", "constant"))
 
+HEAP_ALIGNMENT = 16  # of what `malloc` gives (`runtime/device/heap.c`)
+
+# What NVIDIA's headers declare and the compiler provides: `void *(size_t bytes, size_t alignment)`.
+ALIGNED_MALLOC = "__cuda_syscall_aligned_malloc"
+
 # By name, how many arguments there are: at least, and at most.
 MEMORY_FUNCTIONS: dict[str, tuple[int, int]] = {
     **dict.fromkeys(_LOADS | {"__ldcv"}, (1, 1)),
@@ -34,11 +41,13 @@ MEMORY_FUNCTIONS: dict[str, tuple[int, int]] = {
     **dict.fromkeys(_TO_NUMBER | _TO_POINTER | ADDRESS_FUNCTIONS.keys(), (1, 1)),
     "__builtin_assume": (1, 1),
     "__assume": (1, 1),
+    "__builtin_addressof": (1, 1),
     "__builtin_assume_aligned": (2, 3),
     "__builtin_expect": (2, 2),
     "__builtin_expect_with_probability": (3, 3),
     "__builtin_unreachable": (0, 0),
     "__isGridConstant": (1, 1),
+    ALIGNED_MALLOC: (2, 2),
 }
 
 
@@ -54,8 +63,12 @@ class MemoryFunctions(Part):
             self.fail(span, f"too {few} arguments to '{name}': {given} given, {expected} expected")
         if name == "__builtin_unreachable":
             return BuiltinCall(span, VOID, UNREACHABLE, ())
+        if name == "__builtin_addressof":
+            return self.s.expr.pointers.address_of_object(arguments[0], span)
         values = self.s.expr.each(*arguments)
         first = values[0]
+        if name == ALIGNED_MALLOC:
+            return self.aligned_malloc(first, values[1], span)
         if name in ("__builtin_assume", "__assume"):
             self.s.expr.conversions.to_bool(first)
             return Convert(span, VOID, Constant(span, INT, 0), explicit=True)
@@ -80,6 +93,16 @@ class MemoryFunctions(Part):
         if name in _TO_NUMBER:
             return Convert(span, ULONG, first, explicit=True)
         return self.access(name, first, first.type, values[1:], span)
+
+    def aligned_malloc(self, size: Expr, alignment: Expr, span: Span) -> Expr:
+        """Return a null pointer for an alignment that `malloc` does not give: [c.malloc] allows that."""
+        convert, (row,) = self.s.expr.conversions.implicit, BUILTINS["malloc"]
+        asked = convert(alignment, ULONG, f"in argument 2 of '{ALIGNED_MALLOC}'")
+        most = Constant(span, ULONG, HEAP_ALIGNMENT)
+        bytes_ = convert(size, ULONG, f"in argument 1 of '{ALIGNED_MALLOC}'")
+        found = BuiltinCall(span, row.result, row, (bytes_,))
+        build = Build(span)
+        return build.choose(build.binary(asked, "<=", most), found, Convert(span, row.result, Constant(span, INT, 0)))
 
     def address_function(self, name: str, pointer: Expr, ctype: Pointer, span: Span) -> Expr:
         row = ADDRESS_FUNCTIONS[name]

@@ -62,10 +62,15 @@ class Classes(Part):
     # ----------------------------------------------------------------------------------------- definition
 
     def complete(self, struct: Struct) -> None:
-        """Define `struct` if it is an instance of a template that has not been needed complete before."""
+        """Define `struct` if it is an instance of a template that has not been needed complete before.
+
+        So is a class in an instance, of which the definition is outside.
+        """
         define = self.s.templates.unfinished.pop(struct, None)
         if define is not None:
             define()
+        elif struct.fields is None:
+            self.s.templates.outside.define_nested(struct)
 
     def define_class(self, struct: Struct, node: cxx.Class | cxx.UnionClass) -> ClassInfo:
         """Check the definition of a class: first its types, static members and data, then its functions."""
@@ -347,22 +352,21 @@ class Classes(Part):
         if not isinstance(struct, Struct):
             self.fail(node.coord, f"'{struct}' is no class")
         if node.decls is not None:
-            *outer, _ = name.parts
-            home = cxx.Name(tuple(outer), name.rooted, name.coord)
-            found = self.s.expr.names.find(home) if outer else None
-            scope = (
-                self.s.expr.names.scope_of(found, home, len(outer) - 1)
-                if found is not None
-                else self.s.scopes.file_scope
-            )
-            around = (
-                (*self.s.structs.classes[scope.owner].scopes, scope)
-                if scope.owner in self.s.structs.classes
-                else (*self.s.scopes.stack, scope)
-            )
-            with self.s.scopes.instead(around):
+            with self.s.scopes.instead(self.scopes_of_member(name)):
                 self.s.types.records.define(struct, node)
         return struct
+
+    def scopes_of_member(self, name: cxx.Name) -> tuple[Scope, ...]:
+        """Return the scopes around the definition of a class `A::B`, that of `A` the last ([class.mem.general])."""
+        *outer, _ = name.parts
+        home = cxx.Name(tuple(outer), name.rooted, name.coord)
+        found = self.s.expr.names.find(home) if outer else None
+        if found is None:
+            return (*self.s.scopes.stack, self.s.scopes.file_scope)
+        scope = self.s.expr.names.scope_of(found, home, len(outer) - 1)
+        if scope.owner in self.s.structs.classes:
+            return (*self.s.structs.classes[scope.owner].scopes, scope)
+        return (*self.s.scopes.stack, scope)
 
 
 def _functions_named_by(decl: Node, members: Sequence[Node]) -> list[Node]:

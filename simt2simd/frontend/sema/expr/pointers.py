@@ -50,12 +50,21 @@ class Pointers(Part):
             found := self.s.classes.operators.overloaded("&", [term], [node.expr], node.coord)
         ):
             return self.s.expr.load(found)
-        if isinstance(term, Constant) and isinstance(node.expr, c_ast.ID):
-            term = self.s.expr.operators.variable_behind(node.expr) or term
-        term = self.s.expr.behind(term, node.expr)
+        return self._address_of_term(term, node.expr, node.coord)
+
+    def address_of_object(self, node: Node, span: Span) -> Expr:
+        """Return the address of what an lvalue denotes, whatever `operator&` its class has."""
+        if isinstance(node, c_ast.ID | cxx.Name) and self.functions_named(node) is not None:
+            return self.address_of(c_ast.UnaryOp("&", node, span))
+        return self._address_of_term(self.s.expr.term(node), node, span)
+
+    def _address_of_term(self, term: Expr | Place, node: Node, span: Span) -> Expr:
+        if isinstance(term, Constant) and isinstance(node, c_ast.ID):
+            term = self.s.expr.operators.variable_behind(node) or term
+        term = self.s.expr.behind(term, node)
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
-            self.fail(node.coord, "'&' needs a variable or a place in memory")
-        return self.address(term, node.coord)
+            self.fail(span, "'&' needs a variable or a place in memory")
+        return self.address(term, span)
 
     def functions_named(self, node: Node) -> Functions | None:
         """Return the functions that an expression names; None if it is something else."""

@@ -96,8 +96,10 @@ class Bodies(Part):
 
     def _check_body(self, function: FunctionName, node: cxx.Definition) -> None:
         for param in function.params:
+            if param.reference:
+                continue
             self.s.types.records.require_complete(param.type, param.span)
-            if function.kind == "device" and not param.reference:
+            if function.kind == "device":
                 self.s.types.require_copyable(param.type, param.span)
         self._require_result(function)
         with self.s.scopes.instead(function.scopes), self.a_body(function) as body:

@@ -14,6 +14,7 @@ from ....tree.nodes import Constant, Deref, FunctionKind, Variable
 from ...parse import cxx
 from ...parse.words import Node
 from ..ast_fingerprint import ast_fingerprint
+from ..calls.memory_functions import ALIGNED_MALLOC
 from ..class_info import ClassInfo
 from ..classes.allocation_functions import ALLOCATION_FUNCTIONS
 from ..context import Part, Sema
@@ -71,6 +72,8 @@ class FunctionDeclarations(Part):
         name = decl.name or ""
         if isinstance(decl, cxx.MemberOf):
             return self.define_member(decl, node)
+        if name == ALIGNED_MALLOC and node is None:
+            return None
         try:
             entry = self.function_entry(decl, name)
         except Reported:

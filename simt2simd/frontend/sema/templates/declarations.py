@@ -31,14 +31,7 @@ class TemplateDeclarations(Part):
         """Enter a template, or a specialisation of one, into the present scope."""
         inner = node.declaration
         if isinstance(inner, cxx.Template):  # a member template, defined outside its class template
-            record = inner.declaration
-            record = record.type if isinstance(record, c_ast.Decl) and record.name is None else record
-            if not isinstance(record, cxx.Class | cxx.UnionClass):
-                self.s.templates.outside.declare(node)
-            elif node.params:
-                self.fail(record.coord, "a member class template that is defined outside its class is not supported")
-            else:
-                self._declare_class_template(inner, record)
+            self.s.templates.outside.declare(node)
             return
         match inner:
             case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
@@ -86,6 +79,14 @@ class TemplateDeclarations(Part):
 
     def _declare_class_template(self, node: cxx.Template, record: Node) -> None:
         assert isinstance(record, cxx.Class | cxx.UnionClass)
+        if record.scope is not None and self.s.templates.outside.declare_class([node], record):
+            return
+        if record.scope is not None and record.args is None:
+            around = self.s.classes.scopes_of_member(record.scope)
+            record.scope = None
+            with self.s.scopes.instead(around):
+                self._declare_class_template(node, record)
+            return
         name = record.name or ""
         if record.args is None:
             entry = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack))

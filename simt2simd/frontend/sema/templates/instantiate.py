@@ -285,6 +285,7 @@ class Templates(Part):
     def _choose_and_define(
         self, struct: Struct, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span
     ) -> None:
+        self.outside.define_template(template)
         chosen, bindings = self.specialisation(template, args, span)
         self.define_instance(struct, chosen, template, args, bindings, span)
 

@@ -24,6 +24,9 @@ from .arguments import same_arguments
 from .packs import names_in
 from .patterns import bare_name, special_arguments
 
+Record = cxx.Class | cxx.UnionClass
+Outside = cxx.Definition | cxx.MemberOf | cxx.Class | cxx.UnionClass
+
 
 @dataclass(frozen=True)
 class OutsideMember:
@@ -35,7 +38,7 @@ class OutsideMember:
     """
 
     headers: tuple[cxx.Template, ...]
-    inner: cxx.Definition | cxx.MemberOf
+    inner: Outside
     scopes: tuple[Scope, ...]
     limit: int
     path: tuple[cxx.NamePart, ...]
@@ -49,7 +52,7 @@ class FoundMember:
     `names`: the parameters' names in the class by those that the declaration has for them.
     """
 
-    inner: cxx.Definition | cxx.MemberOf
+    inner: Outside
     scopes: tuple[Scope, ...]
     member: cxx.Template | None
     names: dict[str, str]
@@ -72,6 +75,11 @@ class OutsideMembers(Part):
             headers.append(inner)
             inner = inner.declaration
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        record = inner.type if isinstance(inner, c_ast.Decl) and inner.name is None else inner
+        if isinstance(record, cxx.Class | cxx.UnionClass) and record.scope is not None:
+            if not self.declare_class(headers, record):
+                self.s.templates.declarations.declare_template(headers[-1])
+            return
         assert isinstance(decl, cxx.MemberOf) and isinstance(inner, cxx.Definition | cxx.MemberOf)
         if not any(header.params for header in headers):
             self._specialise(headers[-1], decl, inner)
@@ -80,8 +88,28 @@ class OutsideMembers(Part):
         if found is None:
             self._declare_in_scope(headers[-1], inner, decl)
             return
-        template, depth = found
-        path = decl.scope.parts[depth:]
+        self._keep(*found, headers, decl.scope.parts, inner)
+
+    def declare_class(self, headers: Sequence[cxx.Template], record: Record) -> bool:
+        """Enter `template <class T> struct Foo<T>::In {...};`; False if it is in no class template's instances."""
+        assert record.scope is not None
+        *outer, _ = record.scope.parts
+        found = self._template_of(cxx.Name(tuple(outer), record.scope.rooted, record.scope.coord), headers)
+        if found is None:
+            return False
+        self._keep(*found, headers, outer, record)
+        return True
+
+    def _keep(
+        self,
+        template: TemplateName,
+        depth: int,
+        headers: Sequence[cxx.Template],
+        parts: Sequence[cxx.NamePart],
+        inner: Outside,
+    ) -> None:
+        """Keep a declaration for the instances of the class template that is part `depth` of the class's name."""
+        path = tuple(parts[depth:])
         used = [header for header in headers if header.params]
         own = used[: sum(_depends(part, used) for part in path)]
         member = used[len(own)] if len(used) > len(own) else None
@@ -200,6 +228,32 @@ class OutsideMembers(Part):
             return not tried.failed
         return False
 
+    def define_nested(self, struct: Struct) -> None:
+        """Define a class that is a member of an instance and has its definition outside, if there is one."""
+        home = self.s.structs.homes.get(struct, ())
+        owner = home[-1].owner if home and home[-1].kind == "class" else None
+        for found in self.members(owner) if owner is not None else ():
+            inner = found.inner
+            if isinstance(inner, cxx.Class | cxx.UnionClass) and found.member is None and inner.decls is not None:
+                assert owner is not None
+                if self.s.structs.classes[owner].scope.tags.get(inner.name or "") is struct:
+                    with self.s.scopes.instead(found.scopes), self.s.templates.own_specifiers():
+                        self.s.types.records.define(struct, inner)
+                    return
+
+    def define_template(self, template: TemplateName) -> None:
+        """Give a member class template of an instance the definition that is outside, if it has none yet."""
+        home = template.scopes[-1]
+        if home.kind != "class" or home.owner is None or _has_definition(template.node):
+            return
+        for found in self.members(home.owner):
+            inner, member = found.inner, found.member
+            if not isinstance(inner, cxx.Class | cxx.UnionClass) or inner.args is not None or inner.decls is None:
+                continue
+            if inner.name == template.name and member is not None:
+                template.node, template.scopes = member, found.scopes
+                return
+
     def members(self, owner: Struct) -> Iterator[FoundMember]:
         """Yield what is declared outside of a class in a class template."""
         info = self.s.structs.classes.get(owner)
@@ -268,6 +322,11 @@ class OutsideMembers(Part):
                 with self.s.scopes.instead((*chosen.scopes, scope)), self.s.templates.own_specifiers():
                     found.append(self.s.templates.template_arguments(tuple(nodes)))
         return not tried.failed and same_arguments(*found)
+
+
+def _has_definition(node: cxx.Template) -> bool:
+    inner = node.declaration
+    return getattr(inner.type if isinstance(inner, c_ast.Decl) else inner, "decls", None) is not None
 
 
 def _bare(arg: Node) -> Sequence[str]:

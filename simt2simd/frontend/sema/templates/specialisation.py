@@ -121,7 +121,10 @@ class Specialisation(Part):
             found = replace(found, reference="&" if forwards else "")
             declarator = declarator.type
         else:
-            found = replace(found, const=found.const and bool(found.reference), restrict=False)
+            quals = getattr(declarator, "quals", None) or ()  # those of a parameter itself are no part of the type
+            const = found.const if found.reference else "const" in quals
+            volatile = found.volatile if found.reference else "volatile" in quals
+            found = replace(found, const=const, volatile=volatile, restrict=False)
         return self.s.templates.matching.match(template, declarator, found, bindings, fixed=fixed)
 
     def _has_signature(self, template: TemplateName, bindings: Bindings, function: FunctionName) -> bool:

@@ -16,7 +16,7 @@ from ...parse.words import Node, host_only_use
 from ..context import Part
 from ..identifiers import unique
 from ..qualified import Qualified
-from ..scopes import Reported
+from ..scopes import Reported, Scope
 from .member_types import bytes_in_cxx
 
 _NO_TAG = "anonymous"
@@ -42,14 +42,17 @@ class Records(Part):
             return self.s.classes.qualified_record(node, scope)
         tag, union = node.name or "", isinstance(node, c_ast.Union)
         known = self.s.scopes.lookup_tag(tag) if tag and node.decls is None else self.s.scopes.stack[-1].tags.get(tag)
+        scopes = self._scopes_of_tag(node)
+        if known is None and tag and node.decls is None:
+            known = scopes[-1].tags.get(tag)  # the template declared it, though the definition follows
         if isinstance(known, Scalar):
             self.fail(node.coord, f"'{node.name}' is an enum, not a {'union' if union else 'struct'}")
         if known is None:
             known = Struct(self.unique_tag(node.name or _NO_TAG), node.coord, union=union)
-            self.s.structs.homes[known] = tuple(self.s.scopes.stack)
+            self.s.structs.homes[known] = scopes
             if node.name:
                 self._refuse_lost_tag(node)
-                self.s.scopes.stack[-1].tags[node.name] = known
+                scopes[-1].tags[node.name] = known
         first = Note(known.span, "the first declaration is here")
         if known.union != union:
             self.fail(node.coord, f"'{known.tag}' is a {known.keyword}, not a {'union' if union else 'struct'}", first)
@@ -60,6 +63,19 @@ class Records(Part):
             self.fail(node.coord, f"{known.keyword} '{known.tag}' is defined twice", first)
         self.define(known, node)
         return known
+
+    def _scopes_of_tag(self, node: c_ast.Struct | c_ast.Union) -> tuple[Scope, ...]:
+        """Return the scopes into the last of which a specifier declares its tag.
+
+        In a template's text `struct X` declares X in what is around the template ([basic.scope.pdecl]/7.2).
+        """
+        scopes = list(self.s.scopes.stack)
+        while node.decls is None and (
+            scopes[-1].kind in ("template", "element")
+            or (scopes[-1].kind == "namespace" and scopes[-1].parent is None and len(scopes) > 1)  # of an instance
+        ):
+            scopes.pop()
+        return tuple(scopes)
 
     def unique_tag(self, tag: str) -> str:
         """Return a tag that no struct of the module has yet: structs of different scopes may share a name."""
