@@ -306,6 +306,9 @@ class TopLevel(Part):
             why = HostOnly(name_span(decl), "a host function", cause=cause)
             scope.names[decl.name] = Unusable(name_span(decl), why)
             return
+        if isinstance(node, cxx.Template):
+            self.s.templates.dropped.remember(node, cause)
+            return
         name = getattr(node, "name", None)
         declares = [name] if name else []
         inner = getattr(node, "type", None)

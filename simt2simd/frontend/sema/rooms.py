@@ -62,6 +62,7 @@ from .templates.conditions import Conditions
 from .templates.constraints import Constraints
 from .templates.declarations import TemplateDeclarations
 from .templates.deduction import Deduction
+from .templates.dropped import DroppedSpecialisations
 from .templates.exceptions import Exceptions
 from .templates.explicit import ExplicitInstances
 from .templates.function_templates import FunctionTemplates
@@ -147,6 +148,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.functions = FunctionTemplates(s)
     s.templates.deduction = Deduction(s)
     s.templates.specialisations = Specialisation(s)
+    s.templates.dropped = DroppedSpecialisations(s)
     s.templates.ordering = PartialOrdering(s)
     s.templates.outside = OutsideMembers(s)
     s.templates.conditions = Conditions(s)

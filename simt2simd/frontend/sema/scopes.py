@@ -8,6 +8,7 @@ from typing import Literal
 
 from pycparser import c_ast
 
+from ...diag import Diagnostic
 from ...lang.ctype import CType, FunctionType, Pointer, Scalar, Struct
 from ...source import NOWHERE, Span
 from ...tree.nodes import Constant, FunctionKind, Place, Variable
@@ -207,15 +208,25 @@ class Functions:
     local: bool = False
 
 
+@dataclass(frozen=True)
+class DroppedSpecialisation:
+    """An explicit specialisation that device code cannot use, and why. `args`: None for what is not known."""
+
+    span: Span
+    args: tuple[TemplateArgument | None, ...]
+    cause: Diagnostic
+
+
 @dataclass(eq=False)
 class TemplateName:
     """A template. `kind` says of what. `scopes` are those around it.
 
-    `instances` are by the key of the arguments; `special` are explicit and partial specialisations. `owner`: the class
-    of which a method template is a member. `guides`: the deduction guides of a class template. `primary`: the template
-    of which it is a partial specialisation. `since`: when it was declared. `limit`: when it was defined, after which
-    declarations are of no concern to it; 0 if none is too late. `undefined`: instances that a declaration of a function
-    template has, with their arguments, until there is a definition.
+    `instances` are by the key of the arguments; `special` are explicit and partial specialisations, `dropped` those
+    that device code cannot use. `owner`: the class of which a method template is a member. `guides`: the deduction
+    guides of a class template. `primary`: the template of which it is a partial specialisation. `since`: when it was
+    declared. `limit`: when it was defined, after which declarations are of no concern to it; 0 if none is too late.
+    `undefined`: instances that a declaration of a function template has, with their arguments, until there is a
+    definition.
     """
 
     span: Span
@@ -225,6 +236,7 @@ class TemplateName:
     scopes: tuple[Scope, ...]
     instances: dict[object, Name] = field(default_factory=dict)
     special: list[TemplateName] = field(default_factory=list)
+    dropped: list[DroppedSpecialisation] = field(default_factory=list)
     guides: list[TemplateName] = field(default_factory=list)
     undefined: list[tuple[FunctionName, tuple[TemplateArgument, ...]]] = field(default_factory=list)
     owner: Struct | None = None

@@ -427,6 +427,7 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
         or (explicit and words & {"struct", "class"} and name is None)
         or _is_shared(words, name)
         or (name is not None and not explicit and not _defines(declared))
+        or type_at(tokens, 2) == "GT"  # what it specialises says for which sides it is
     ):
         result.items.append(Item("shared", tokens))
     elif (name := name or record_name(head)) and not (explicit or "->" in words or is_member_of_other(head, name)):

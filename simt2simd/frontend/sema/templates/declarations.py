@@ -21,6 +21,8 @@ from ..types.records import name_span
 from .arguments import argument_key, spell_argument
 from .patterns import parameter_nodes, renamed
 
+_MEMORY_SPACES = {"__device__", "__constant__", "__managed__"}  # a specialisation has those of its template
+
 
 class TemplateDeclarations(Part):
     """The checker's part for declarations of templates."""
@@ -90,18 +92,23 @@ class TemplateDeclarations(Part):
             entry = TemplateName(record.coord, name, "class", node, tuple(self.s.scopes.stack))
             self._enter_template(name, entry)
             return
-        if record.scope is None:
-            primary = self.s.scopes.lookup(name)
-        else:  # of another namespace, such as `std::hash<X>`
-            *outer, last = record.scope.parts
-            bare = (*outer, replace(last, args=None))
-            primary = self.s.expr.names.find(cxx.Name(bare, record.scope.rooted, record.scope.coord))
-        if not isinstance(primary, TemplateName):
-            self.fail(record.coord, f"'{name}' is no template: it cannot be specialised")
+        primary = self.specialised(record, name)
         stack = self.s.scopes.stack
         inner = [scope for scope in primary.scopes if scope not in stack and not scope.limit]
         with self.s.scopes.inside(*inner) if record.scope is not None else nullcontext():
             self._specialise_class(node, record, name, primary)
+
+    def specialised(self, record: Node, name: str) -> TemplateName:
+        """Return the template that a class or a variable specialises."""
+        scope = getattr(record, "scope", None)
+        if scope is None:
+            primary = self.s.scopes.lookup(name)
+        else:  # of another namespace, such as `std::hash<X>`
+            *outer, last = scope.parts
+            primary = self.s.expr.names.find(cxx.Name((*outer, replace(last, args=None)), scope.rooted, scope.coord))
+        if not isinstance(primary, TemplateName):
+            self.fail(record.coord, f"'{name}' is no template: it cannot be specialised")
+        return primary
 
     def _specialise_class(
         self, node: cxx.Template, record: cxx.Class | cxx.UnionClass, name: str, primary: TemplateName
@@ -136,6 +143,8 @@ class TemplateDeclarations(Part):
             return
         primary = self.s.scopes.lookup(name)
         if isinstance(primary, TemplateName):
+            general = getattr(primary.node.declaration, "funcspec", ())
+            decl.funcspec += [word for word in general if word in _MEMORY_SPACES and word not in decl.funcspec]
             entry.shown, entry.primary, entry.limit = primary.shown, primary, self.s.scopes.clock.now
             primary.special.append(entry)
 

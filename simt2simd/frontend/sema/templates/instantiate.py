@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .constraints import Constraints
     from .declarations import TemplateDeclarations
     from .deduction import Deduction
+    from .dropped import DroppedSpecialisations
     from .exceptions import Exceptions
     from .explicit import ExplicitInstances
     from .function_templates import FunctionTemplates
@@ -52,6 +53,7 @@ class Templates(Part):
     functions: FunctionTemplates
     deduction: Deduction
     specialisations: Specialisation
+    dropped: DroppedSpecialisations
     ordering: PartialOrdering
     conditions: Conditions
     outside: OutsideMembers
@@ -240,6 +242,7 @@ class Templates(Part):
         if template.kind == "concept":
             template.instances[key] = self.constraints.concept_value(template, bindings)
             return template.instances[key]
+        self.dropped.refuse(template, args, span)
         self._require_conditions(template, bindings, args, span)
         if template.kind == "class":
             struct = self.new_instance(template, args)
