@@ -355,6 +355,19 @@ def test_malloc_gives_null_when_the_heap_is_full() -> None:
     alone(fill_the_heap)
 
 
+def test_aligned_memory_is_that_of_malloc_or_null() -> None:
+    """`__cuda_syscall_aligned_malloc`, which NVIDIA's headers declare and call, may give null."""
+    text = """extern "C" __device__ void *__cuda_syscall_aligned_malloc(size_t size, size_t alignment);
+    __global__ void k(int *out) {
+        size_t alignment = 1 << threadIdx.x;
+        int *p = (int *)__cuda_syscall_aligned_malloc(8, alignment);
+        if (p) { p[1] = 7; out[threadIdx.x] = p[1] + (size_t)p % alignment; free(p); }
+    }"""
+    out = np.zeros(7, np.int32)
+    RawKernel(text, "k")((1,), (7,), (out,))
+    assert out.tolist() == [7, 7, 7, 7, 7, 0, 0]
+
+
 def fill_the_heap() -> None:
     text = """__global__ void k(void **p, long bytes) { p[threadIdx.x] = malloc(bytes); }
     __global__ void f(void **p) { free(p[threadIdx.x]); }"""
