@@ -143,3 +143,110 @@ __device__ int f(int a, int b) {
 	::operator delete(x, std::nothrow);
 	return r;
 }
+
+// case: an_operator_delete_of_the_objects_class_beside_a_virtual_destructor
+__device__ unsigned events[4096];
+__device__ void note(unsigned n) {
+	unsigned &seen = events[blockIdx.x * blockDim.x + threadIdx.x];
+	seen = seen * 5 + n;
+}
+struct Shape {
+	unsigned n;
+	__device__ Shape(unsigned n) : n(n) {}
+	__device__ virtual ~Shape() { note(n); }
+};
+struct Other {
+	unsigned o = 3;
+	virtual ~Other() = default;
+};
+struct Both : Other, Shape {
+	unsigned b;
+	__device__ Both(unsigned b) : Shape(b), b(b) {}
+	__device__ ~Both() { note(b + 1); }
+	__device__ static void *operator new(size_t n) {
+		note(2 + (n == sizeof(Both)));
+		return ::operator new(n);
+	}
+	__device__ static void operator delete(void *p) {
+		note(4);
+		::operator delete(p);
+	}
+};
+struct Sized : Both {
+	using Both::Both;
+	long long more = 1;
+	__device__ static void operator delete(void *p, size_t n) {
+		note(unsigned(n));
+		Both::operator delete(p);
+	}
+};
+struct Square : Shape {
+	__device__ Square(unsigned b) : Shape(b + 4) {}
+};
+__device__ int f(int a, int b) {
+	events[blockIdx.x * blockDim.x + threadIdx.x] = 0;
+	Shape *p = a & 1 ? (Shape *)new Both(1) : (Shape *)new Square(2);
+	delete p;
+	p = b & 1 ? (Shape *)new Sized(3) : (Shape *)::new Both(4);
+	delete p;
+	p = a & 2 ? (Shape *)::new Both(5) : (Shape *)new Square(6);
+	::delete p;
+	Other *q = a & 1 ? (Other *)new Sized(7) : b & 1 ? new Both(8) : new Other;
+	delete q;
+	delete new Sized(9);
+	return int(events[blockIdx.x * blockDim.x + threadIdx.x]);
+}
+
+// case: virtual_destructors_that_are_defaulted_or_pure
+struct Log {
+	int n = 1;
+};
+struct Noted {
+	Log *log;
+	int v;
+	__device__ Noted(Log *log, int v) : log(log), v(v) {}
+	__device__ ~Noted() { log->n = log->n * 3 + v; }
+};
+struct Root {
+	int x = 1;
+	virtual ~Root() = default;
+};
+struct Before {
+	Noted noted;
+};
+struct Leaf : Before, Root {
+	Noted own;
+	__device__ Leaf(Log *log) : Before{{log, 1}}, own(log, 2) {}
+};
+struct Pure {
+	__device__ virtual ~Pure() = 0;
+};
+__device__ Pure::~Pure() {}
+struct Concrete : Pure {
+	Noted own;
+	__device__ Concrete(Log *log) : own(log, 4) {}
+};
+struct Bare : Root {};
+__device__ int f(int a, int b) {
+	Log log;
+	{
+		Leaf leaf(&log);
+		Root root, *p = &leaf, *q = a & 1 ? new Leaf(&log) : new Root;
+		alignas(16) char memory[2 * sizeof(Leaf)];
+		delete q;
+		q = new (memory) Leaf(&log);
+		q->~Root();
+		static_cast<Root *>(new (memory) Leaf(&log))->Root::~Root();
+		q = new Bare;
+		delete q;
+		delete new Bare;
+		Pure *r = b & 1 ? new Concrete(&log) : nullptr;
+		delete r;
+		Pure &s = *new (memory) Concrete(&log);
+		s.~Pure();
+		delete[] new Root[3];
+		log.n += p->x;
+	}
+	return log.n + std::is_abstract<Pure>::value * 3 + std::is_abstract<Concrete>::value * 5 +
+		   std::is_trivially_destructible<Root>::value * 7;
+}

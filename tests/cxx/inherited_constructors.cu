@@ -230,3 +230,35 @@ __device__ int f(int a, int b) {
 	}
 	return int(log.seen);
 }
+
+// case: constructors_of_a_base_that_an_alias_names
+template <class T> struct Base {
+	T v;
+	__device__ Base(T v) : v(v) {}
+	__device__ Base(T a, T b) : v(a * b) {}
+};
+template <class T> using Alias = Base<T>;
+struct D : Base<int> {
+	using Alias<int>::Base;
+};
+struct E : Alias<int> {
+	using Alias<int>::Alias;
+};
+template <class T> struct F : Alias<T> {
+	using Alias<T>::Base;
+};
+template <class T> struct G : Base<T> {
+	using Me = Base<T>;
+	using Me::Me;
+};
+template <class T> struct H : Alias<T> {
+	using Alias<T>::Alias;
+};
+__device__ int f(int a, int b) {
+	D d(a, 2);
+	E e(a, 3);
+	F<int> f(b, 4);
+	G<int> g(a, 6);
+	H<int> h(b, 7);
+	return d.v + e.v * 3 + f.v * 5 + g.v * 7 + h.v * 11;
+}

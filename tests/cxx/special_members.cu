@@ -359,3 +359,50 @@ __device__ int f(int a, int b) {
 	delete h;
 	return all + (a & 1 ? B(3) : B(a, b)).items[0].v;
 }
+
+// case: an_implicit_assignment_hides_those_of_several_bases
+struct A {
+	int v;
+	__device__ A(int v) : v(v) {}
+	__device__ A &operator=(const A &other) {
+		v = other.v + 1;
+		return *this;
+	}
+	__device__ A &operator=(int n) {
+		v = n + 50;
+		return *this;
+	}
+};
+struct B {
+	int w = 1;
+	__device__ B &operator=(const B &other) {
+		w = other.w * 3;
+		return *this;
+	}
+};
+struct D : A, B {
+	__device__ D(int v) : A(v) {}
+};
+struct E : D, std::integral_constant<int, 3> {
+	__device__ E(int v) : D(v) {}
+	__device__ int assign(int v) {
+		D::operator=(v);
+		operator=(E(v));
+		return this->v + w;
+	}
+};
+__device__ int f(int a, int b) {
+	D d(1), &r = d;
+	((void)a, r) = {a};
+	d = {3};
+	(r) = {a + 1};
+	r = b;
+	int sum = d.v + d.w;
+	d.operator=({4});
+	sum = sum * 3 + d.v + d.w;
+	D e{1};
+	e = D{2};
+	e.operator=(d);
+	e.D::operator=(b);
+	return sum * 3 + e.v + e.w + E(3).assign(a);
+}

@@ -863,3 +863,32 @@ __device__ int f(int a, int b) {
 	s += halved(r, 2, -1), s += 3 * halved(r, 4, 2), s += 5 * halved(r, 0, 1);
 	return s * 31 + r;
 }
+
+// case: statements_that_begin_with_a_type_and_arguments_of_a_template
+__device__ unsigned made[4096];
+__device__ unsigned &seen() { return made[blockIdx.x * blockDim.x + threadIdx.x]; }
+template <class T, int N> struct B {
+	T v;
+	__device__ B(T v = 3) : v(v) { seen() = seen() * 3 + unsigned(N + v); }
+	__device__ B(const B &other) : v(other.v) { seen() = seen() * 3 + 1; }
+	__device__ ~B() { seen() = seen() * 3 + 2; }
+	__device__ int get() const { return v; }
+	__device__ explicit operator int() const {
+		seen() += 5;
+		return v;
+	}
+};
+__device__ int note(int n) { return seen() = seen() * 5 + unsigned(n); }
+__device__ int f(int a, int b) {
+	seen() = 0;
+	int(B<int, 7>(B<int, 7>())), note((a & 1 ? B<int, 7>(a) : B<int, 7>(2)).get());
+	B<int, 4u>(B<int, 4u>());
+	B<int, 4>(B<int, 4>(a));
+	B<int, 4>(B<int, 4>(a)).get();
+	int(B<int, 4>(b));
+	B<int, 2>();
+	B<int, 2>{};
+	B<int, 5>(x)(a);
+	B<int, 4>((B<int, 4>(a)));
+	return int(seen()) + int(B<int, 4>(B<int, 7>(b).get())) + x.v;
+}

@@ -90,3 +90,63 @@ __device__ int f(int a, int b) {
 	t.v += 5;
 	return g.v + x * 3 + o.m.v;
 }
+
+// case: members_of_prvalues_are_changed_by_their_methods
+struct Part {
+	int v;
+	__device__ Part(int v) : v(v) {}
+	__device__ Part operator++(int) { return Part(v++); }
+	__device__ Part &operator--() {
+		--v;
+		return *this;
+	}
+	__device__ Part &operator+=(int n) {
+		v += n;
+		return *this;
+	}
+	__device__ int inc() { return ++v; }
+	__device__ int inc() const { return v + 100; }
+	__device__ int only_rvalue() && { return v + 7; }
+	__device__ int operator()(int n) { return v += n; }
+	__device__ int operator[](int n) { return v *= n; }
+	__device__ Part *operator->() { return this; }
+};
+struct Whole {
+	Part m{1};
+	int w = 9;
+	Part list[2]{2, 3};
+	const Part fixed{4};
+};
+__device__ Whole g(int n) {
+	Whole made{};
+	made.m.v = n;
+	return made;
+}
+__device__ const Whole constant() { return Whole{}; }
+__device__ int take(Part &&c) { return ++c.v; }
+__device__ int take(const Part &c) { return c.v + 100; }
+__device__ int take(const Part &&c) { return c.v + 200; }
+__device__ int through(int *p, int n) { return p[n] += 3; }
+__device__ int through(const int *p, int n) { return p[n] + 300; }
+struct Numbers {
+	int n[3] = {1, 2, 3};
+};
+__device__ Numbers numbers() { return {}; }
+__device__ const Numbers constants() { return {}; }
+template <class T> __device__ int deduced(T &&x) {
+	return std::is_const<T>::value + 2 * std::is_lvalue_reference<T>::value;
+}
+__device__ int f(int a, int b) {
+	int sum = (a & 1 ? Whole{} : Whole{}).m.inc() + (a & 1 ? Whole{} : g(b)).list[1].inc() * 3 + g(a).m.inc() * 5;
+	sum = sum * 3 + g(a).m++.v + g(b).list[a & 1].inc() * 5 + g(b).list[a & 1]++.v * 7;
+	sum = sum * 3 + (a & 1 ? g(a) : Whole{}).m(3) + (a & 1 ? g(a) : Whole{}).m[3] * 3 +
+		  ((a & 1 ? g(a) : Whole{}).m += 3).v;
+	sum = sum * 3 + g(a).m(3) + g(a).m[3] * 3 + (g(a).m += 3).v * 5 + g(a).m->v * 7 + (a & 1 ? g(b) : Whole{}).m->inc();
+	sum = sum * 3 + take((a & 1 ? g(a) : Whole{}).m) + take(g(a).list[1]) * 3 + take((sum++, Whole{}).m);
+	sum = sum * 3 + (sum & 1, Whole{}).m.inc() + (sum & 1, Whole{}).m++.v * 3 + (--((sum & 1, g(b)).m += 3)).v * 5;
+	sum =
+		sum * 3 + constant().m.inc() + take(constant().m) + take(g(a).fixed) + g(b).fixed.inc() + g(a).m.only_rvalue();
+	sum = sum * 3 + through(numbers().n, a & 1) + through(constants().n, a & 1) + deduced(g(a).m) +
+		  3 * deduced(constant().m) + 9 * deduced(g(a).list[0]) + 27 * deduced(g(a).fixed);
+	return sum + std::is_same<decltype((g(a).m)), Part &&>::value + 2 * std::is_same<decltype(g(a).m), Part>::value;
+}

@@ -174,6 +174,8 @@ class Declarators(ParserPart):
         else:
             last, parts = parts[-1], parts[:-1]
             declared = DeclaredName(last.name, last.span)
+            if last.args is not None and self.p._scope.in_function():  # only a namespace specialises
+                self.p._fault_at(token, f"expected a name without arguments before '{last.name}'")
             declared.args = last.args
             if parts:
                 self._enter_class(Name(parts, named.rooted, named.span))

@@ -72,6 +72,16 @@ class ClassInfo:
     defined: bool = False
     friends: dict[str, list[FunctionName | TemplateName]] = field(default_factory=dict)
 
+    @property
+    def virtual_destructor(self) -> FunctionName | None:
+        """Its virtual destructor, or that of a base, which its own one overrides."""
+        return next((one for one in self.virtual if one.name.startswith("~")), None)
+
+
+def is_pure(function: FunctionName, struct: Struct) -> bool:
+    """Whether a virtual function of a class is pure; a derived class always has a destructor of its own."""
+    return "=0" in function.words and (function.owner is struct or not function.name.startswith("~"))
+
 
 def overrides(function: FunctionName, other: FunctionName) -> bool:
     """Whether a method overrides a virtual one of a base."""

@@ -40,6 +40,7 @@ from ..half import half as short_floats
 from ..identifiers import did_you_mean
 from ..qualified import Qualified
 from ..scopes import (
+    Ambiguous,
     EnumeratorName,
     FunctionName,
     Functions,
@@ -131,7 +132,7 @@ class Calls(Part):
             return self.s.classes.member_pointers.call_pointed(node, callee, arguments)
         if not isinstance(callee, c_ast.ID | cxx.Name):
             return self.call_value(node, self.s.expr.term(callee), arguments)
-        if isinstance(callee, cxx.Name) and len(callee.parts) > 1 and callee.parts[-1].name == "operator=":
+        if spelled(callee).split("::")[-1] == "operator=":
             this = c_ast.ID("this", callee.coord)  # whose class may have no other one than an implicit one
             return self.call_member(node, c_ast.StructRef(this, "->", callee, callee.coord), arguments)
         entry = self.s.scopes.lookup(callee.name) if isinstance(callee, c_ast.ID) else self.s.expr.names.find(callee)
@@ -298,7 +299,8 @@ class Calls(Part):
             base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
         name = spelled(callee.field).rpartition("::")[2]
         if name.startswith("~"):
-            return self.call_destructor(base, span)
+            qualified = isinstance(callee.field, cxx.Name) and len(callee.field.parts) > 1
+            return self.call_destructor(base, span, qualified=qualified)
         if not isinstance(base.type, Struct):
             if isinstance(base.type, Pointer) and isinstance(base.type.target, Struct):
                 self.fail(callee.name.coord, f"'.' needs a struct, not the pointer '{base.type}'", help="write '->'")
@@ -308,7 +310,8 @@ class Calls(Part):
         if self.s.classes.members.is_base(owner, base.type):
             base = self.s.classes.members.as_base(base, owner, span)
         found = self.s.classes.members.find_member(owner, name)
-        if name == "operator=" and (found is None or found[0] is not owner) and len(arguments) == 1:
+        own = found is not None and found[0] is owner and not isinstance(found[1], Ambiguous)
+        if name == "operator=" and not own and len(arguments) == 1:
             target = self.s.classes.members.as_base(base, owner, span)  # its own one is implicit
             right = self.arguments.argument_of(arguments[0])
             return self.s.classes.operators.assign_to_object(target, right, callee, span)
@@ -369,10 +372,14 @@ class Calls(Part):
             self.fail(span, f"'{function.shown}' is pure: there is nothing to call", note)
         return self.functions.call_with(function, [this], args, span, right_first=right_first)
 
-    def call_destructor(self, base: Place, span: Span) -> Expr:
-        """Check `object.~T()`."""
+    def call_destructor(self, base: Place, span: Span, *, qualified: bool) -> Expr:
+        """Check `object.~T()`, which is a virtual call as others are; `object.T::~T()` is none."""
         if not self.s.templates.traits.destroys(base.type):
             self.fail(span, f"the destructor of '{base.type}' is deleted")
+        info = self.s.classes.construction.info(base.type)
+        virtual = info.virtual_destructor if info is not None and isinstance(base.type, Struct) else None
+        if virtual is not None and not qualified and not is_known_object(base):
+            return self.indirect.call_virtual_destructor(virtual, base, span)
         nothing = Convert(span, VOID, Constant(span, INT, 0), explicit=True)
         found = self.s.classes.construction.destruction_of(base, span)
         return nothing if found is None else found

@@ -95,7 +95,7 @@ class ConversionSequences(Part):
             return self._rank_braces(arg, param)
         term = arg.term
         const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
-        const = arg.constant or (const if is_object(term) else self.s.classes.prvalues.is_const(term))
+        const = arg.constant or const or self.s.classes.prvalues.is_const(term)
         if param.reference:
             term = arg.denoted
             found = self._rank_reference(arg, term, param, const, volatile)
@@ -163,9 +163,9 @@ class ConversionSequences(Part):
     def _rank_value(self, term: Expr | Place, target: CType, *, user: bool) -> Rank | None:
         source = term.type
         if isinstance(source, Array):
-            source = Pointer(
-                source.element, *(place_type(term, self.s.structs.const_members) if isinstance(term, Place) else ())
-            )
+            members = self.s.structs.const_members
+            const, volatile = place_type(term, members) if isinstance(term, Place) else (False, False)
+            source = Pointer(source.element, const or self.s.classes.prvalues.is_const(term), volatile)
         if same_type(source, target):
             return Rank(EXACT)
         if {source, target} == {DIM3, UINT3} or (target == DIM3 and is_arithmetic(source)):
@@ -292,11 +292,6 @@ class ConversionSequences(Part):
             return None
         known = [rank for rank in ranks if rank is not None]
         return max(known, key=lambda rank: rank[:2], default=Rank(EXACT))._replace(listed=True)
-
-
-def is_object(term: Expr | Place) -> bool:
-    """Whether a term is a place, and no prvalue."""
-    return isinstance(term, Place) and not isinstance(term, Temporary)
 
 
 def binding_of(param: Qualified, *, rvalue: bool) -> int:

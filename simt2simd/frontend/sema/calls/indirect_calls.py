@@ -45,7 +45,7 @@ from ....tree.nodes import (
 from ....tree.rewrite import copied
 from ...parse import cxx
 from ..argument import Argument
-from ..class_info import VPTR, ClassInfo, overrides
+from ..class_info import VPTR, ClassInfo, is_pure, overrides
 from ..constexpr.ops import NotConstant
 from ..context import Part, Sema
 from ..identifiers import identifier
@@ -257,6 +257,13 @@ class IndirectCalls(Part):
         chooser = self.virtual_chooser(function)
         return functions.call_with(function, [this], args, span, chooser=chooser, right_first=right_first)
 
+    def call_virtual_destructor(self, destructor: FunctionName, object: Place, span: Span) -> Expr:
+        """Return what destroys an object, whatever its class is."""
+        if "=default" not in destructor.words:
+            self.s.calls.functions.use(destructor, span)
+        this = self.s.expr.conversions.cast(self.s.expr.pointers.address(object, span), destructor.this_type, span)
+        return Call(span, VOID, self.virtual_chooser(destructor), (this,))
+
     # ------------------------------------------------------------------------------------------ at the end
 
     def make_dispatchers(self) -> None:
@@ -327,7 +334,7 @@ class IndirectCalls(Part):
             if not info.polymorphic or self.s.classes.members.base_path(struct, function.owner) is None:
                 continue
             target = next((one for one in info.virtual if one is function or overrides(one, function)), None)
-            if target is None or "=0" in target.words or target.owner is None:
+            if target is None or target.owner is None or is_pure(target, struct):
                 continue
             if target.node is None and function.name.startswith("~") is False:
                 self.s.templates.outside.find(target)

@@ -18,7 +18,7 @@ from ..expr.conversions import place_type
 from ..qualified import Qualified, may_throw
 from ..scopes import FunctionName, Functions, Reported, TemplateArgument, TemplateName
 from ..types.member_types import members_of, method_type
-from .conversion_sequences import ELLIPSIS, EXACT, Rank, is_object
+from .conversion_sequences import ELLIPSIS, EXACT, Rank
 
 MOST_CANDIDATES = 6  # of a call that fits none, that are listed
 
@@ -102,7 +102,7 @@ class Overloads(Part):
     def rank_object(self, function: FunctionName, object: Place, ranks: tuple[Rank, ...]) -> tuple[Rank, ...] | None:
         """Put the rank of the object before those of a method's arguments: a const method suits const objects."""
         const, volatile = place_type(object, self.s.structs.const_members)
-        const = const if is_object(object) else self.s.classes.prvalues.is_const(object)
+        const = const or self.s.classes.prvalues.is_const(object)
         if function.is_method and ((const and not function.const) or (volatile and not function.volatile)):
             return None
         rvalue = not is_lvalue(object)

@@ -62,7 +62,6 @@ class AllocationFunctions(Part):
         args = [Argument(node, size), *placement]
         members = None if node.rooted else self._member(target, name)
         if members is not None:
-            self._require_same_delete(cast("Struct", element_of(target)), array=array, span=span)
             chosen = self.s.calls.overloads.choose(name, members.candidates, args, span)
             return self._call(cast("FunctionName", chosen), args, span)
         entry = self.s.scopes.file_scope.names.get(name)
@@ -141,19 +140,6 @@ class AllocationFunctions(Part):
 
     def _call(self, function: FunctionName, args: list[Argument], span: Span) -> Expr:
         return cast("Expr", self.s.calls.call_method(function, None, args, span))
-
-    def _require_same_delete(self, struct: Struct, *, array: bool, span: Span) -> None:
-        """Fail where `delete` by a pointer to a base, with its virtual destructor, would free by another function."""
-        info = self.s.classes.construction.info(struct)
-        if info is None or array or not any(one.name.startswith("~") for one in info.virtual):
-            return
-        own = self._member(struct, DELETE[0])
-        for base in info.bases:
-            inner = self.s.classes.construction.info(base.struct)
-            virtual = inner is not None and any(one.name.startswith("~") for one in inner.virtual)
-            if virtual and self._member(base.struct, DELETE[0]) is not own:
-                help = f"declare it in '{base.struct}'"
-                self.fail(span, f"an 'operator delete' that '{base.struct}' has not is not supported", help=help)
 
 
 def element_of(ctype: CType) -> CType:

@@ -193,7 +193,7 @@ class Classes(Part):
         if last.name == "operator type":
             return  # the conversion functions of bases are inherited anyway
         base = self.s.expr.names.named(cxx.Name(tuple(owner), decl.target.rooted, decl.coord)).type if owner else None
-        if isinstance(base, Struct) and last.name in (owner[-1].name, base.tag):
+        if isinstance(base, Struct) and last.name in (owner[-1].name, base.tag, self.info_of(base).name):
             self.inherited.declare(info, self.s.structs.classes[base], decl.coord)
             return
         known = info.scope.names.get(last.name)

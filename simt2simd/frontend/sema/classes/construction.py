@@ -37,7 +37,7 @@ from ....tree.rewrite import copied
 from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ..argument import Argument
-from ..class_info import ClassInfo, FieldInfo
+from ..class_info import ClassInfo, FieldInfo, is_pure
 from ..context import Part
 from ..scopes import FunctionName, Functions, TemplateName
 
@@ -124,6 +124,8 @@ class Construction(Part):
         if info is None:
             return False
         if info.destructor is not None and "=default" not in info.destructor.words:
+            return True
+        if info.virtual_destructor is not None:
             return True
         return any(self.needs_destruction(part) for _, part in self.parts_of(info))
 
@@ -255,7 +257,7 @@ class Construction(Part):
     def require_concrete(self, ctype: CType, span: Span) -> None:
         """Fail if `ctype` is a class of which there can be no objects: a function of it is pure."""
         info = self.info(ctype)
-        pure = next((one for one in info.virtual if "=0" in one.words), None) if info is not None else None
+        pure = next((one for one in info.virtual if is_pure(one, info.struct)), None) if info is not None else None
         if pure is not None:
             note = Note(pure.span, f"'{pure.shown}' is declared here")
             self.fail(span, f"'{ctype}' is abstract: nothing defines its function '{pure.name}'", note)

@@ -379,11 +379,13 @@ class NewDelete(Part):
 
         place = Deref(span, target, read())
         info = self.s.classes.construction.info(target)
-        virtual = next((one for one in info.virtual if one.name.startswith("~")), None) if info is not None else None
+        virtual = info.virtual_destructor if info is not None else None
         if virtual is not None:
-            self.s.calls.functions.use(virtual, span)
+            if "=default" not in virtual.words:
+                self.s.calls.functions.use(virtual, span)
             chooser = self.s.calls.indirect.deleting_chooser(virtual, rooted=node.rooted)
-            return [Evaluate(span, Call(span, VOID, chooser, (read(),)))]
+            object = self.s.expr.conversions.cast(read(), virtual.this_type, span)
+            return [Evaluate(span, Call(span, VOID, chooser, (object,)))]
         ends = self.s.classes.construction.destruction(place, span)
         freed = self._free(self.s.expr.conversions.convert(read(), Pointer(VOID)), target, node)
         return [*ends, Evaluate(span, freed)]

@@ -100,7 +100,8 @@ class Operators(Part):
             return []
         found = self.s.classes.members.find_member(object.type, name)
         if found is None or not isinstance(found[1], Functions):
-            self.s.classes.members.require_unambiguous(object.type, name, args[0].span if args else object.span)
+            if name != "operator=":
+                self.s.classes.members.require_unambiguous(object.type, name, args[0].span if args else object.span)
             return []
         usable = list(found[1].candidates)
         if name != "operator=":

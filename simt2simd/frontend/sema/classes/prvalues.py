@@ -170,7 +170,12 @@ class Prvalues(Part):
         return self.prvalue(place, Call(span, VOID, key, (address, *values)), span)
 
     def is_const(self, term: Expr | Place) -> bool:
-        """Whether a prvalue of a class is const: a function returns it as `const T`, or `?:` made it so."""
+        """Whether a prvalue of a class, or one of which `term` is a part, is const.
+
+        A function returns it as `const T`, or `?:` made it so.
+        """
+        if isinstance(term, Place):
+            term = root_of(term)
         value = term.value if isinstance(term, Temporary) else term
         if not isinstance(value.type, Struct) or isinstance(value, Place):
             return False

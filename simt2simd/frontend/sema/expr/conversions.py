@@ -247,7 +247,7 @@ def pointer_obstacle(source: Pointer, target: Pointer) -> str | None:
 
 
 def place_type(place: Place, const_members: ConstMembers) -> tuple[bool, bool]:
-    """Return whether the object at `place` is const, and whether it is volatile."""
+    """Return whether the object at `place` is const, and whether it is volatile; of a prvalue `is_const` knows."""
     match place:
         case VarRef(variable=variable):
             return variable.const or variable in const_members, variable.volatile
@@ -263,7 +263,7 @@ def place_type(place: Place, const_members: ConstMembers) -> tuple[bool, bool]:
                 return False, volatile
             return const or (isinstance(owner, Struct) and (owner, name) in const_members), volatile
         case Temporary():
-            return True, False
+            return False, False
 
 
 def root_variable(place: Place) -> VarRef | None:

@@ -86,6 +86,7 @@ class Expressions(Part):
                 return known
         if isinstance(term.type, Array):
             const, volatile = place_type(term, self.s.structs.const_members)
+            const = const or self.s.classes.prvalues.is_const(term)
             return Decay(term.span, Pointer(term.type.element, const, volatile), term)
         if isinstance(term, Temporary):
             return term.value

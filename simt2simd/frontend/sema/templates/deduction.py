@@ -17,7 +17,6 @@ from ....tree.nodes import Place
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument
-from ..calls.conversion_sequences import is_object
 from ..calls.overloads import counted
 from ..context import Part, Sema
 from ..expr.conversions import place_type, same_type
@@ -228,7 +227,7 @@ class Deduction(Part):
         term = arg.term
         assert term is not None
         const, volatile = place_type(term, self.s.structs.const_members) if isinstance(term, Place) else (False, False)
-        const = arg.constant or (const if is_object(term) else self.s.classes.prvalues.is_const(term))
+        const = arg.constant or const or self.s.classes.prvalues.is_const(term)
         return Qualified(term.type, const, volatile)
 
     def _deduce_list(

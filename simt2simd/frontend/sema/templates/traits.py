@@ -29,11 +29,11 @@ from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument, chooses
-from ..class_info import ClassInfo
+from ..class_info import ClassInfo, is_pure
 from ..classes.user_conversions import is_explicit
 from ..context import Part
 from ..expr.conversions import same_type
-from ..expr.expressions import root_of, spelled
+from ..expr.expressions import spelled
 from ..qualified import Qualified
 from ..scopes import FunctionName, Functions, MemberName, VariableName
 from ..types.member_types import members_of
@@ -149,9 +149,10 @@ class Traits(Part):
             term = self.s.expr.operators.variable_behind(node) or term
         if not isinstance(term, Place) and chooses(node):  # the tree has the value only
             term = self.s.classes.prvalues.place_behind(term) or term
-        if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
-            return Qualified(term.type, self.s.classes.prvalues.is_const(term))
-        const = self.s.classes.conversions.is_const_place(term)
+        prvalue_is_const = self.s.classes.prvalues.is_const(term)  # also of one of which the term is a part
+        if not isinstance(term, Place) or isinstance(term, Temporary):
+            return Qualified(term.type, prvalue_is_const)
+        const = prvalue_is_const or self.s.classes.conversions.is_const_place(term)
         return Qualified(term.type, const, reference="&&" if is_xvalue(term) else "&")
 
     def trait(self, node: cxx.Trait) -> Expr:
@@ -227,7 +228,7 @@ class Traits(Part):
             case "__is_polymorphic":
                 return info is not None and info.polymorphic
             case "__is_abstract":
-                return info is not None and any("=0" in function.words for function in info.virtual)
+                return info is not None and any(is_pure(one, info.struct) for one in info.virtual)
             case "__has_virtual_destructor":
                 return info is not None and info.destructor is not None and "virtual" in info.destructor.words
         return None
@@ -343,7 +344,7 @@ class Traits(Part):
     def _may_be_made(self, struct: Struct) -> bool:
         """Whether there are objects of a class: it is not abstract, and they can be destroyed."""
         info = self.s.classes.construction.info(struct)
-        abstract = info is not None and any("=0" in function.words for function in info.virtual)
+        abstract = info is not None and any(is_pure(one, info.struct) for one in info.virtual)
         return not abstract and self.destroys(struct)
 
     def _constructs(self, target: Qualified, given: list[Qualified], span: Span, *, implicitly: bool = False) -> bool:
