@@ -173,7 +173,7 @@ class OutsideMembers(Part):
             self.s.templates.declarations.specialise_function(node, inner, decl, known, scope.owner)
 
     def _enclosing_templates(self, info: ClassInfo) -> int:
-        """Return how many class templates a class, and those around it, are instances of; not explicit specialisations."""
+        """Return how many headers a class and those around it need: one for each that a template defines."""
         count, inside = 0, [info]
         while inside:
             one = inside.pop()
