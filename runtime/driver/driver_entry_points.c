@@ -13,7 +13,7 @@ static const struct {
 	F(cuCtxGetLimit), F(cuCtxGetStreamPriorityRange), F(cuCtxPopCurrent), F(cuCtxPushCurrent),
 	F(cuCtxResetPersistingL2Cache), F(cuCtxSetCacheConfig), F(cuCtxSetCurrent), F(cuCtxSetLimit), F(cuCtxSynchronize),
 	F(cuDeviceCanAccessPeer), F(cuDeviceComputeCapability), F(cuDeviceGet), F(cuDeviceGetAttribute),
-	F(cuDeviceGetByPCIBusId), F(cuDeviceGetCount), F(cuDeviceGetDefaultMemPool), F(cuDeviceGetMemPool),
+	F(cuDeviceGetByPCIBusId), F(cuDeviceGetCount), F(cuDeviceGetDefaultMemPool), F(cuDeviceGetDevResource), F(cuDeviceGetMemPool),
 	F(cuDeviceGetName), F(cuDeviceGetP2PAttribute), F(cuDeviceGetPCIBusId), F(cuDeviceGetProperties),
 	F(cuDeviceGetUuid), F(cuDevicePrimaryCtxGetState), F(cuDevicePrimaryCtxRelease), F(cuDevicePrimaryCtxReset),
 	F(cuDevicePrimaryCtxRetain), F(cuDevicePrimaryCtxSetFlags), F(cuDeviceSetMemPool), F(cuDeviceTotalMem),
