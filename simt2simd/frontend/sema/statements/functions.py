@@ -375,7 +375,7 @@ class FunctionDeclarations(Part):
         if not self.enter_special_member(info, name, entry):
             known = info.scope.names.get(name)
             if isinstance(known, Functions):  # it hides those of bases that `using` brought here ([namespace.udecl])
-                known.candidates = [c for c in known.candidates if not _is_hidden(c, entry)] + [entry]
+                known.candidates = [one for one in known.candidates if not hides(entry, one)] + [entry]
             else:
                 info.scope.names[name] = Functions(entry.span, name, [entry])
 
@@ -384,7 +384,8 @@ class FunctionDeclarations(Part):
         if name == info.name and name:
             if info.constructors is None:
                 info.constructors = Functions(entry.span, name, [])
-            info.constructors.candidates.append(entry)
+            functions = info.constructors
+            functions.candidates = [one for one in functions.candidates if not hides(entry, one)] + [entry]
         elif name.startswith("~"):
             assert isinstance(entry, FunctionName)
             info.destructor = entry
@@ -505,9 +506,9 @@ def same_result(one: FunctionName, other: FunctionName) -> bool:
     )
 
 
-def _is_hidden(inherited: FunctionName | TemplateName, own: FunctionName) -> bool:
-    """Whether a class's own method hides one of a base that a using-declaration names ([namespace.udecl]/14)."""
-    if not isinstance(inherited, FunctionName) or inherited.owner is own.owner:
+def hides(own: FunctionName | TemplateName, inherited: FunctionName | TemplateName) -> bool:
+    """Whether a class's own function hides one of a base that a using-declaration names ([namespace.udecl]/14)."""
+    if not isinstance(own, FunctionName) or not isinstance(inherited, FunctionName) or inherited.owner is own.owner:
         return False
     return same_parameters(inherited, own) and inherited.ref == own.ref
 
