@@ -12,6 +12,24 @@ __device__ float changes; // error 18-24: 'changes' is declared with different t
 __device__ int same_name; // note 16-24: 'same_name' is first declared here
 __device__ int same_name; // error 16-24: 'same_name' is declared twice in the same scope
 const int known = 4;
+struct Empty {
+    int a;
+    __device__ Empty() {}
+    __device__ ~Empty() {}
+};
+struct Full {
+    int a;
+    __device__ Full() : a(1) {}
+};
+template <class T> struct Holds {
+    T t;
+    __device__ Holds();
+};
+template <class T> __device__ Holds<T>::Holds() {}
+__shared__ Empty empty;
+__shared__ Holds<Empty> holds_empty[2];
+__shared__ Full full; // error 17-20: no thread calls the constructor and the destructor of 'full', which a block's threads share // help: leave both empty, or make the object by placement new in one thread, then call `__syncthreads()`
+__shared__ Holds<Full> holds_full; // error 24-33: no thread calls the constructor and the destructor of 'holds_full', which a block's threads share // help: leave both empty, or make the object by placement new in one thread, then call `__syncthreads()`
 
 __global__ void kernel(int *out) {
     __shared__ int s[4] = {1, 2, 3, 4}; // error 27-38: a shared array cannot have an initialiser // help: assign the elements after the declaration, then call `__syncthreads()`
@@ -31,5 +49,5 @@ __global__ void kernel(int *out) {
     __constant__ int c = 3; // error 22: '__constant__' variables of functions are static // help: write `static __constant__`
     __shared__ int n[known][out[0]]; // error 29-34: the size of an array must be an integer constant: 'out' is known only at run time // help: use a macro or a `const int`
     out[0] = global_variable + coefficients[1] + known;
-    out[1] = s[0] + t + count;
+    out[1] = s[0] + t + count + full.a + holds_full.t.a + empty.a + holds_empty[1].t.a;
 }
