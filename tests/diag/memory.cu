@@ -2,7 +2,7 @@
 __device__ int global_variable;
 __constant__ float coefficients[16]; // note 20-31: 'coefficients' is declared here
 __shared__ int at_file_scope[2] = {1, 2}; // error 35-40: a shared array cannot have an initialiser // help: assign the elements after the declaration, then call `__syncthreads()`
-extern __shared__ float dynamic_outside[4]; // error 25-39: dynamic shared memory is an array without a size: the launch gives it // help: write `extern __shared__ T dynamic_outside[];`, or leave out 'extern'
+extern __shared__ float dynamic_outside[4] = {1}; // error 25-39: an 'extern __shared__' variable cannot be initialised: the launch gives its memory
 __device__ const int nothing; // error 22-28: const variable 'nothing' has no initialiser
 __device__ int computed = global_variable + 1; // error 27-45: 'computed' is not a constant: 'global_variable' is known only at run time
 __device__ int too_many[2] = {1, 2, 3}; // error 37: too many values for 'int [2]'
@@ -16,7 +16,6 @@ const int known = 4;
 __global__ void kernel(int *out) {
     __shared__ int s[4] = {1, 2, 3, 4}; // error 27-38: a shared array cannot have an initialiser // help: assign the elements after the declaration, then call `__syncthreads()`
     __shared__ float t = 1; // error 26: a shared variable cannot have an initialiser // help: assign it after the declaration, then call `__syncthreads()`
-    extern __shared__ float dynamic; // error 29-35: dynamic shared memory is an array without a size: the launch gives it // help: write `extern __shared__ T dynamic[];`, or leave out 'extern'
     extern __shared__ int unsized[];
     out[2] = sizeof(unsized); // error 14-28: the launch gives the size of dynamic shared memory: it is not known here
     atomicAdd(&coefficients[1], 1.f); // error 15-30: 'atomicAdd' cannot change 'coefficients': a kernel cannot change a `__constant__` variable // help: make it `__device__`
