@@ -190,6 +190,7 @@ class Construction(Part):
     ) -> Expr | None:
         """Return what a constructor makes at `place`."""
         struct = info.struct
+        self.s.templates.outside.find(function)
         if "=default" in function.words:
             return self._defaulted(place, function, args, span)
         self.s.calls.functions.require_usable(function, span)
