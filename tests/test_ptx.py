@@ -53,6 +53,10 @@ def prmt(a: int, b: int, selector: int) -> int:
     return result
 
 
+def permuted(selectors: tuple[str, ...]) -> Callable[[int, int, int], int]:
+    return lambda a, b, c: prmt(a, c, int(selectors[b & 3], 16))
+
+
 def bmsk(first: int, count: int) -> int:
     return sum(1 << i for i in range(first, min(32, first + count)))
 
@@ -127,7 +131,7 @@ WORDS: dict[str, Callable[[int, int, int], int]] = {
     "prmt.b32 %0, %1, %3, 0x5410;": lambda a, b, c: prmt(a, c, 0x5410),
     "prmt.b32 %0, %1, %3, 0xBA98;": lambda a, b, c: prmt(a, c, 0xBA98),
     **{
-        f"prmt.b32.{mode} %0, %1, %3, %2;": lambda a, b, c, rows=rows: prmt(a, c, int(rows[b & 3], 16))
+        f"prmt.b32.{mode} %0, %1, %3, %2;": permuted(rows)
         for mode, rows in {
             "f4e": ("3210", "4321", "5432", "6543"),
             "b4e": ("5670", "6701", "7012", "0123"),
