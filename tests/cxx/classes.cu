@@ -1883,17 +1883,13 @@ __device__ int f(int a, int b) {
 
 // case: a_member_function_has_the_name_of_a_member_of_another_class
 struct Layout {
-	template <class E>
-	struct mapping {
+	template <class E> struct mapping {
 		E size;
 	};
 };
-template <class E, class L>
-struct View {
+template <class E, class L> struct View {
 	using mapping_type = typename L::template mapping<E>;
-	__device__ constexpr const mapping_type &mapping() const {
-		return m;
-	}
+	__device__ constexpr const mapping_type &mapping() const { return m; }
 	mapping_type m;
 };
 __device__ int f(int a, int b) {

@@ -8,13 +8,9 @@
 
 struct Error {
 	int code;
-	__device__ Error(int code) : code(code) {
-	}
-	__device__ Error(const Error &other) : code(other.code * 3 + 1) {
-	}
-	__device__ Error(Error &&other) noexcept : code(other.code) {
-		other.code = -1;
-	}
+	__device__ Error(int code) : code(code) {}
+	__device__ Error(const Error &other) : code(other.code * 3 + 1) {}
+	__device__ Error(Error &&other) noexcept : code(other.code) { other.code = -1; }
 	__device__ Error &operator=(const Error &other) {
 		code = other.code + 100;
 		return *this;
@@ -23,16 +19,11 @@ struct Error {
 		code = other.code + 1;
 		return *this;
 	}
-	__device__ ~Error() {
-		code = -7;
-	}
-	__device__ bool operator==(const Error &other) const {
-		return code == other.code;
-	}
+	__device__ ~Error() { code = -7; }
+	__device__ bool operator==(const Error &other) const { return code == other.code; }
 };
 __device__ std::expected<int, Error> half(int x) {
-	if (x & 1)
-		return std::unexpected(Error(x));
+	if (x & 1) return std::unexpected(Error(x));
 	return x / 2;
 }
 
@@ -64,8 +55,7 @@ __device__ int f(int a, int b) {
 
 // case: no_value
 __device__ std::expected<void, int> check(int x) {
-	if (x > 3)
-		return std::unexpected(x);
+	if (x > 3) return std::unexpected(x);
 	return {};
 }
 __device__ int f(int a, int b) {
@@ -81,8 +71,7 @@ __device__ int f(int a, int b) {
 // case: conversions
 struct Pair {
 	int a, b;
-	__device__ Pair(std::initializer_list<int> list, int b) : a(*list.begin()), b(b) {
-	}
+	__device__ Pair(std::initializer_list<int> list, int b) : a(*list.begin()), b(b) {}
 };
 __device__ int f(int a, int b) {
 	std::expected<short, int> s = short(a);

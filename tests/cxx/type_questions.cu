@@ -523,10 +523,8 @@ __device__ int f(int a, int b) {
 
 // case: classes_of_empty_bases_are_empty
 struct Nothing {};
-template <class T>
-struct Over : T {};
-template <class T>
-struct Twice : Over<T>, Nothing {};
+template <class T> struct Over : T {};
+template <class T> struct Twice : Over<T>, Nothing {};
 struct Also {};
 struct Counted : Nothing {
 	int n;

@@ -112,7 +112,7 @@ class Names(Part):
         return None
 
     def _beyond_std(self, node: cxx.Name, number: int, scope: Scope | None) -> Name | None:
-        """`std::uint32_t` and `std::size_t` are what they are without `std::`, also by another name of the namespace."""
+        """`std::uint32_t` and `std::size_t` are what they are without `std::`, also by another name of it."""
         name = node.parts[number].name
         if not number or (node.parts[0].name not in _STANDARD and scope is not self.s.scopes.std):
             return None
