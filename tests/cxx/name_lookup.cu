@@ -972,7 +972,7 @@ __device__ int f(int a, int b) {
 
 // case: types_of_std_by_another_name_of_it
 namespace standard = std;
-__device__ standard::size_t size(standard::int8_t x) { return sizeof(standard::uint64_t) + x; }
+__device__ standard::size_t size(standard::int8_t x) { return standard::size_t(8) + x; }
 __device__ int f(int a, int b) {
 	standard::ptrdiff_t at = a;
 	return int(size(standard::int8_t(b)) + at);
