@@ -58,6 +58,7 @@ from .statements.ranges import Ranges
 from .statements.returns import Returns
 from .statements.statements import Statements
 from .statements.switches import Switches
+from .statements.unmarked import UnmarkedFunctions
 from .statements.variables import Variables
 from .templates.conditions import Conditions
 from .templates.constraints import Constraints
@@ -106,6 +107,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.statements.bodies = Bodies(s)
     s.statements.pragmas = Pragmas(s)
     s.statements.variables = Variables(s)
+    s.statements.unmarked = UnmarkedFunctions(s)
 
     s.expr = Expressions(s)
     s.expr.operators = BuiltinOperators(s)
