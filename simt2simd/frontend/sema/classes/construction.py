@@ -37,7 +37,7 @@ from ....tree.rewrite import copied
 from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ..argument import Argument
-from ..class_info import ClassInfo, FieldInfo
+from ..class_info import VPTR, ClassInfo, FieldInfo
 from ..context import Part
 from ..scopes import FunctionName, Functions, TemplateName
 
@@ -75,6 +75,16 @@ class Construction(Part):
         return any(field.init is not None for field in info.fields.values()) or any(
             self.needs_construction(part) for _, part in self.parts_of(info)
         )
+
+    def is_const_default(self, ctype: CType) -> bool:
+        """Whether a const object needs no initialiser: nothing in it stays without a value ([dcl.init.general]/7)."""
+        info = self.info(ctype)
+        if info is None:
+            return isinstance(ctype, Struct) and not ctype.fields
+        if info.constructors is not None:
+            return True
+        given = {VPTR, *(name for name, field in info.fields.items() if field.init is not None)}
+        return all(name in given or self.is_const_default(part) for name, part in self.parts_of(info))
 
     def is_class(self, target: Struct) -> bool:
         """Whether a constructor makes objects of this type, rather than a list of values."""

@@ -310,8 +310,7 @@ class Declarations(Part):
             self.s.scopes.declare(name, VariableName(span, variable))
             if variable.type == DIM3:
                 return [Declare(span, variable, self.s.expr.conversions.dim3([], span))]
-            empty = isinstance(variable.type, Struct) and not variable.type.fields
-            if variable.const and not empty:
+            if variable.const and not self.s.classes.construction.is_const_default(variable.type):
                 self.fail(span, f"const variable '{name}' has no initialiser")
             return [Declare(span, variable, None)]
         self.s.scopes.declare(name, VariableName(span, variable))
