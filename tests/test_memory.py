@@ -100,6 +100,35 @@ def test_variables_of_one_name_in_several_namespaces() -> None:
     assert output_of("n.cu") == "8923461 7 4 77 6 8 4\n"
 
 
+def test_a_variable_may_be_another_one_for_the_host() -> None:
+    Path("two.cu").write_text(
+        """#include <cstdio>
+        #ifdef __CUDA_ARCH__
+        #define GLOBAL __device__
+        #else
+        #define GLOBAL inline
+        #endif
+        struct none {};
+        static GLOBAL int count = 3;
+        namespace n { GLOBAL int pair[2] = {4, 5}; }
+        static __device__ int own = 7;
+        __device__ constexpr none nothing;
+        template <class T> __device__ int size_of(const T &) { return sizeof(T); }
+        __global__ void k(int *out) { count += 10; *out = count + n::pair[1] * 100 + own + size_of(nothing) * 1000; }
+        int main() {
+            int *out, mine, theirs;
+            cudaMalloc(&out, 4);
+            k<<<1, 1>>>(out);
+            count++;
+            cudaMemcpyFromSymbol(&mine, own, 4);
+            cudaMemcpy(&theirs, out, 4, cudaMemcpyDeviceToHost);
+            printf("%d %d %d %d\\n", mine, theirs, count, n::pair[0]);
+        }
+        """
+    )
+    assert output_of("two.cu") == "7 1520 4 4\n"
+
+
 def test_a_declaration_that_only_one_side_understands_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.cu").write_text(
         "#ifndef __CUDA_ARCH__\n__device__ int n;\n#endif\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n"
@@ -150,6 +179,22 @@ def test_dynamic_shared_memory_of_a_launch() -> None:
         '  k<<<1, 1024, 49153>>>(x); printf("%d %d %d\\n", e, first, cudaGetLastError()); }\n'
     )
     assert output_of("prog.cu") == "0 1023 1\n"
+
+
+def test_every_variable_of_dynamic_shared_memory_begins_it() -> None:
+    Path("prog.cu").write_text(
+        "#include <cstdio>\n"
+        "extern __shared__ int one; extern __shared__ int four[4]; struct S { int a, b; };\n"
+        "__device__ __shared__ int file; __shared__ __device__ int files[2];\n"
+        "template <bool B> struct If {}; template <> struct If<true> { using type = void; };\n"
+        "template <int N> __global__ auto k() -> typename If<N == 1>::type {\n"
+        "  extern __shared__ S s; extern __shared__ int raw[]; raw[threadIdx.x] = threadIdx.x + 10;\n"
+        "  if (threadIdx.x == 0) { file = 5; files[1] = 6; } __syncthreads();\n"
+        '  if (threadIdx.x == 0) printf("%d %d %d %d %d", one, four[1], s.b, file, files[1]); __syncthreads();\n'
+        '  if (threadIdx.x == 1) one = 77; __syncthreads(); if (threadIdx.x == 2) printf(" %d %d", raw[0], s.a); }\n'
+        "int main() { k<1><<<1, 4, 16>>>(); cudaDeviceSynchronize(); }\n"
+    )
+    assert output_of("prog.cu") == "10 11 11 5 6 77 77"
 
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")

@@ -55,13 +55,13 @@ class Declaration:
         return any(text.at(i) == "static" for i in range(self.first, self.declarators[0].first))
 
     def is_constant(self, text: Text, item: Declarator) -> bool:
-        """Whether a variable itself is const and has an initialiser."""
-        if item.initial == item.end:
-            return False
-        stars = [i for i in range(item.first, item.name) if text.at(i) == "*"]
+        """Whether a variable itself is const and has an initialiser, or a class that needs none."""
         specifiers = range(self.first, self.declarators[0].first)
         if any(text.at(i) == "constexpr" for i in specifiers):
             return True
+        if item.initial == item.end:
+            return False
+        stars = [i for i in range(item.first, item.name) if text.at(i) == "*"]
         if stars:
             return any(text.at(i) == "const" for i in range(stars[-1], item.name))
         return any(text.at(i) == "const" for i in specifiers)
@@ -73,7 +73,8 @@ def declarations(program: Program) -> Iterator[Declaration]:
     inside = {i for f in program.functions for i in range(f.first, f.last + 1)}
     done = -1
     for i, token in enumerate(text.tokens):
-        if i > done and (token.text in SPACES or _is_reference(text, i)) and i not in inside and _is_outside(text, i):
+        named = (token.text in SPACES and not _is_of_block(text, i)) or _is_reference(text, i)
+        if i > done and named and i not in inside and _is_outside(text, i):
             found = _declaration(text, i)
             if found is not None:
                 if text.at(found.first) not in _NO_VARIABLES:
@@ -111,6 +112,17 @@ def edits(program: Program, *, linked: bool) -> tuple[list[Edit], dict[str, int]
     return found, names, touched
 
 
+def marked_words(text: Text) -> frozenset[str]:
+    """Return the words of all declarations with a memory space: a variable's name that is none of them is not there."""
+    found: set[str] = set()
+    for i, token in enumerate(text.tokens):
+        if token.text in SPACES or _is_reference(text, i):
+            while text.at(i) not in ("", ";", "{", "}"):
+                found.add(text.at(i))
+                i += 1
+    return frozenset(found)
+
+
 def references(text: Text) -> str:
     """Return what declares the names of texture references, if the program uses them."""
     if not any(_is_reference(text, i) for i in range(len(text.tokens))):
@@ -127,6 +139,11 @@ def references(text: Text) -> str:
 
 def _is_reference(text: Text, i: int) -> bool:
     return text.at(i) in TEXTURE_REFERENCES and text.at(i + 1) == "<" and text.at(i - 1) != "::"
+
+
+def _is_of_block(text: Text, i: int) -> bool:
+    """Whether `__shared__` is next to the word at `i`: no host text names what a block has."""
+    return "__shared__" in (text.at(i - 1), text.at(i + 1))
 
 
 def _is_outside(text: Text, i: int) -> bool:

@@ -89,7 +89,7 @@ _COMPILER = {
     "__CUDA_RUNTIME_H__": "", "__CUDA_RUNTIME_API_H__": "", "__DEVICE_LAUNCH_PARAMETERS_H__": "",
     "__DRIVER_TYPES_H__": "", "__HOST_DEFINES_H__": "", "__VECTOR_TYPES_H__": "",
     "__device_builtin__": "", "__device_builtin_texture_type__": "", "__device_builtin_surface_type__": "",
-    "__cudart_builtin__": "", "__builtin_align__(bytes)": "__align__(bytes)",
+    "__cudart_builtin__": "", "__nv_pure__": "", "__builtin_align__(bytes)": "__align__(bytes)",
     "__SIZEOF_INT__": "4", "__SIZEOF_LONG__": "8", "__SIZEOF_POINTER__": "8", "__STDC__": "1",
 }  # fmt: skip
 
@@ -125,7 +125,7 @@ _CPP_HEADERS = frozenset(
     csetjmp csignal cstdalign cstdarg cstdbool cstddef cstdint cstdio cstdlib cstring ctgmath ctime cuchar
     cwchar cwctype deque exception execution expected filesystem format forward_list fstream functional future
     initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale map memory
-    memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex scoped_allocator
+    mdspan memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex scoped_allocator
     semaphore set shared_mutex source_location span spanstream sstream stack stdexcept stop_token streambuf
     string string_view strstream syncstream system_error thread tuple type_traits typeindex typeinfo
     unordered_map unordered_set utility valarray variant vector version

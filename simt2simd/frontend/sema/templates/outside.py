@@ -82,7 +82,7 @@ class OutsideMembers(Part):
             return
         assert isinstance(decl, cxx.MemberOf) and isinstance(inner, cxx.Definition | cxx.MemberOf)
         if not any(header.params for header in headers):
-            self._specialise(headers[-1], decl, inner)
+            self._specialise(headers, decl, inner)
             return
         found = self._template_of(decl.scope, headers)
         if found is None:
@@ -143,9 +143,14 @@ class OutsideMembers(Part):
             help=f"declare it in the {where}",
         )
 
-    def _specialise(self, node: cxx.Template, decl: cxx.MemberOf, inner: cxx.Definition | cxx.MemberOf) -> None:
-        """`template <> void S<int>::f() {...}`: what an instance has in place of the template's member."""
-        functions = self.s.statements.functions
+    def _specialise(
+        self, headers: Sequence[cxx.Template], decl: cxx.MemberOf, inner: cxx.Definition | cxx.MemberOf
+    ) -> None:
+        """`template <> void S<int>::f() {...}`: what an instance has in place of the template's member.
+
+        A further `template <>` is that of a member that is a template itself ([temp.expl.spec]/16).
+        """
+        functions, node = self.s.statements.functions, headers[-1]
         if not isinstance(decl.type, c_ast.FuncDecl):
             if node.specialised is None:
                 self.s.statements.declarations.specialise_static_member(decl)
@@ -158,8 +163,7 @@ class OutsideMembers(Part):
         entry = self.s.expr.names.find_in(scope, name) if info is None else None
         known = functions.members_called(info, name) if info is not None else ()
         known = entry.candidates if isinstance(entry, Functions) else known
-        plain = any(isinstance(one, FunctionName) for one in known)
-        if info is not None and info.pattern is not None and plain and node.specialised is None:
+        if info is not None and len(headers) <= self._enclosing_templates(info):
             known = ()
         if not any(isinstance(one, TemplateName) for one in known):
             functions.define_member(decl, inner if isinstance(inner, cxx.Definition) else None, special=True)
@@ -167,6 +171,16 @@ class OutsideMembers(Part):
         around = (*info.scopes, scope) if info is not None else (*self.s.scopes.stack, scope)
         with self.s.scopes.instead(around):
             self.s.templates.declarations.specialise_function(node, inner, decl, known, scope.owner)
+
+    def _enclosing_templates(self, info: ClassInfo) -> int:
+        """Return how many headers a class and those around it need: one for each that a template defines."""
+        count, inside = 0, [info]
+        while inside:
+            one = inside.pop()
+            count += one.chosen is not None and bool(one.chosen.node.params)
+            outer = next((scope.owner for scope in reversed(one.scopes) if scope.kind == "class"), None)
+            inside += [self.s.structs.classes[outer]] if outer is not None else []
+        return count
 
     # ----------------------------------------------------------------------------------------------- lookup
 
@@ -177,9 +191,10 @@ class OutsideMembers(Part):
             return
         for found in self.members(function.owner):
             inner = found.inner
-            if not isinstance(inner, cxx.Definition) or found.member is not None:
+            decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+            defaulted = isinstance(decl, cxx.MemberOf) and "=default" in decl.funcspec
+            if not isinstance(decl, c_ast.Decl) or found.member is not None or (decl is inner and not defaulted):
                 continue
-            decl = inner.decl
             with (
                 self.s.templates.deduction.attempt() as tried,
                 self.s.scopes.instead(found.scopes),
@@ -190,7 +205,10 @@ class OutsideMembers(Part):
                     continue
                 entry = functions.function_entry(decl, name, owner=function.owner)
             if not tried.failed and same_parameters(entry, function) and same_object(entry, function):
-                function.node, function.defined = inner, entry.span
+                node = inner if isinstance(inner, cxx.Definition) else None
+                if isinstance(decl, cxx.MemberOf) and defaulted:
+                    node = functions.defaulted_outside(function, decl)
+                function.node, function.defined = node, entry.span
                 function.scopes = found.scopes
                 function.params = tuple(
                     replace(new, default=old.default) for old, new in zip(function.params, entry.params, strict=True)
