@@ -44,6 +44,7 @@ from ....tree.nodes import (
 )
 from ....tree.rewrite import copied
 from ...parse import cxx
+from ...parse.words import HOST_ONLY
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo, overrides
 from ..constexpr.ops import NotConstant
@@ -327,7 +328,7 @@ class IndirectCalls(Part):
             if not info.polymorphic or self.s.classes.members.base_path(struct, function.owner) is None:
                 continue
             target = next((one for one in info.virtual if one is function or overrides(one, function)), None)
-            if target is None or "=0" in target.words or target.owner is None:
+            if target is None or target.words & {"=0", HOST_ONLY} or target.owner is None:
                 continue
             if target.node is None and function.name.startswith("~") is False:
                 self.s.templates.outside.find(target)
