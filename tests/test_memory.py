@@ -152,6 +152,22 @@ def test_dynamic_shared_memory_of_a_launch() -> None:
     assert output_of("prog.cu") == "0 1023 1\n"
 
 
+def test_every_variable_of_dynamic_shared_memory_begins_it() -> None:
+    Path("prog.cu").write_text(
+        "#include <cstdio>\n"
+        "extern __shared__ int one; extern __shared__ int four[4]; struct S { int a, b; };\n"
+        "__device__ __shared__ int file; __shared__ __device__ int files[2];\n"
+        "template <bool B> struct If {}; template <> struct If<true> { using type = void; };\n"
+        "template <int N> __global__ auto k() -> typename If<N == 1>::type {\n"
+        "  extern __shared__ S s; extern __shared__ int raw[]; raw[threadIdx.x] = threadIdx.x + 10;\n"
+        "  if (threadIdx.x == 0) { file = 5; files[1] = 6; } __syncthreads();\n"
+        '  if (threadIdx.x == 0) printf("%d %d %d %d %d", one, four[1], s.b, file, files[1]); __syncthreads();\n'
+        '  if (threadIdx.x == 1) one = 77; __syncthreads(); if (threadIdx.x == 2) printf(" %d %d", raw[0], s.a); }\n'
+        "int main() { k<1><<<1, 4, 16>>>(); cudaDeviceSynchronize(); }\n"
+    )
+    assert output_of("prog.cu") == "10 11 11 5 6 77 77"
+
+
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")
 def test_nvcc_gives_the_same() -> None:
     assert cli.main(["compile", str(PROGRAMS / "symbols.cu"), "--target", "cuda", "-o", "prog"]) == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from front import module, refusal, syntax, whole
+from front import messages, module, refusal, syntax, whole
 
 from simt2simd.frontend.sema.context import Sema
 from simt2simd.frontend.sema.scopes import FunctionName, Functions, TemplateName
@@ -114,3 +114,39 @@ def test_substitutions_grow_with_the_calls_of_a_set(monkeypatch: pytest.MonkeyPa
         counts.append(made[0])
     assert counts[0] <= 20 * 4
     assert counts[1] <= 2 * counts[0]
+
+
+DEPENDENT_BASE = """
+template <class T> struct Base {
+    static __device__ constexpr int size(T) { return 1; }
+    static __device__ constexpr int none() { return 2; }
+};
+template <class T> struct Derived : Base<T> {
+    static __device__ constexpr int dependent(T t) { return size(t) + 5; }
+    static __device__ constexpr int hidden(T t) { return other(t); }
+    static __device__ constexpr int known(T) { return %s; }
+    static __device__ constexpr int other(T) { return 7; }
+};
+__device__ constexpr int asked = Derived<int>::known(1);
+"""
+
+
+@pytest.mark.parametrize(("call", "value"), [("dependent(3)", 6), ("hidden(3)", 7)])
+def test_a_dependent_call_finds_functions_of_dependent_bases_last(call: str, value: int) -> None:
+    """As nvcc has it; the standard has such a call find nothing ([temp.dep]/3)."""
+    s = whole(DEPENDENT_BASE % "0")
+    found = s.constexpr.constant(syntax(s, f"Derived<int>::{call}"))
+    assert isinstance(found, Constant)
+    assert found.value == value
+
+
+def test_a_function_outside_hides_those_of_dependent_bases() -> None:
+    s = whole("__device__ constexpr int size(double) { return 3; }" + DEPENDENT_BASE % "0")
+    found = s.constexpr.constant(syntax(s, "Derived<int>::dependent(3)"))
+    assert isinstance(found, Constant)
+    assert found.value == 8
+
+
+@pytest.mark.parametrize("call", ["none()", "size(1)"])
+def test_a_call_without_dependent_arguments_finds_no_dependent_base(call: str) -> None:
+    assert f"function '{call.split('(')[0]}' is not declared" in " ".join(messages(DEPENDENT_BASE % call))

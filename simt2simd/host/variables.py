@@ -73,7 +73,8 @@ def declarations(program: Program) -> Iterator[Declaration]:
     inside = {i for f in program.functions for i in range(f.first, f.last + 1)}
     done = -1
     for i, token in enumerate(text.tokens):
-        if i > done and (token.text in SPACES or _is_reference(text, i)) and i not in inside and _is_outside(text, i):
+        named = (token.text in SPACES and not _is_of_block(text, i)) or _is_reference(text, i)
+        if i > done and named and i not in inside and _is_outside(text, i):
             found = _declaration(text, i)
             if found is not None:
                 if text.at(found.first) not in _NO_VARIABLES:
@@ -127,6 +128,11 @@ def references(text: Text) -> str:
 
 def _is_reference(text: Text, i: int) -> bool:
     return text.at(i) in TEXTURE_REFERENCES and text.at(i + 1) == "<" and text.at(i - 1) != "::"
+
+
+def _is_of_block(text: Text, i: int) -> bool:
+    """Whether `__shared__` is next to the word at `i`: no host text names what a block has."""
+    return "__shared__" in (text.at(i - 1), text.at(i + 1))
 
 
 def _is_outside(text: Text, i: int) -> bool:

@@ -323,6 +323,8 @@ class TopLevel(Part):
             scope.tags.pop(name, None)
 
     def external(self, node: Node, tolerant: bool) -> None:
+        if tolerant and self.s.statements.unmarked.is_of_host(node):
+            return
         match node:
             case cxx.Definition():
                 self.function_definition(node, tolerant)

@@ -22,6 +22,7 @@ from .classes.class_conversions import ClassConversions
 from .classes.classes import Classes
 from .classes.construction import Construction
 from .classes.implicit_members import ImplicitMembers
+from .classes.inherited_constructors import InheritedConstructors
 from .classes.initializer_list import InitializerLists
 from .classes.lambdas import Lambdas
 from .classes.member_pointers import MemberPointers
@@ -57,6 +58,7 @@ from .statements.ranges import Ranges
 from .statements.returns import Returns
 from .statements.statements import Statements
 from .statements.switches import Switches
+from .statements.unmarked import UnmarkedFunctions
 from .statements.variables import Variables
 from .templates.conditions import Conditions
 from .templates.constraints import Constraints
@@ -105,6 +107,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.statements.bodies = Bodies(s)
     s.statements.pragmas = Pragmas(s)
     s.statements.variables = Variables(s)
+    s.statements.unmarked = UnmarkedFunctions(s)
 
     s.expr = Expressions(s)
     s.expr.operators = BuiltinOperators(s)
@@ -141,6 +144,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.classes.builtin_candidates = BuiltinCandidates(s)
     s.classes.lists = InitializerLists(s)
     s.classes.lambdas = Lambdas(s)
+    s.classes.inherited = InheritedConstructors(s)
     s.classes.allocation = AllocationFunctions(s)
     s.classes.new_delete = NewDelete(s)
 

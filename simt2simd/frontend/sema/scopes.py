@@ -187,6 +187,9 @@ def declared_function(node: Node) -> c_ast.Decl | None:
     return decl if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) else None
 
 
+USER_PROVIDED = "user-provided"  # among a function's words: defaulted, but not where it is first declared
+
+
 def is_of_both_sides(words: Iterable[str]) -> bool:
     """Whether what precedes a declaration gives it to the host and to the device."""
     return {"__host__", "__device__"} <= {*words}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from .lexer import Token
 
@@ -160,8 +160,11 @@ def name_in_head(head: list[Token]) -> Token | None:
 
 
 def is_member_of_other(head: list[Token], name: Token) -> bool:
-    """True if `name` is that of `A::name`."""
-    return any(token is name and before.type == "COLONCOLON" for before, token in pairwise(head))
+    """True if `name` is that of `A::name` or `A::~name`."""
+    before = [token.type for token in takewhile(lambda token: token is not name, head)]
+    if before[-1:] == ["NOT"]:
+        before.pop()
+    return before[-1:] == ["COLONCOLON"]
 
 
 def is_record(head: list[Token]) -> bool:

@@ -61,7 +61,11 @@ class HostOnly:
 
 @dataclass
 class Split:
-    """What of a file or a namespace is what. `constants`: the names of the constants so far; `host`: all else."""
+    """What of a file or a namespace is what.
+
+    `constants`: the names of the constants so far; `marked`: those of the functions that are declared for the device;
+    `host`: all else.
+    """
 
     items: list[Item]
     host_only: dict[str, HostOnly]
@@ -69,10 +73,11 @@ class Split:
     constants: set[str] = field(default_factory=set)
     device_only: bool = False
     host: list[list[Token]] = field(default_factory=list)
+    marked: set[str] = field(default_factory=set)
 
     def inner(self) -> Split:
         """Return the split of a namespace inside."""
-        return Split([], {}, self.faults, self.constants, self.device_only, self.host)
+        return Split([], {}, self.faults, self.constants, self.device_only, self.host, self.marked)
 
     def unnamed(self) -> Iterator[Item]:
         """Yield the items, with those of unnamed namespaces in their place."""
@@ -369,6 +374,7 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
     constant = bool(words & {"const", "constexpr"})
     if words & (_DEVICE | _DEVICE_VARIABLE):
         result.items.append(Item("device", tokens))
+        _remember_marked(head, words, result)
     elif hidden is not None:
         result.faults.append(
             Diagnostic(
@@ -388,9 +394,9 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
         result.items.append(Item("shared", tokens))
         result.constants.update(token.value for token in variable_names(tokens))
     elif name := name_in_head(head):
-        if words & {"constexpr", "consteval"}:
+        if words & {"constexpr", "consteval"} or _completes(head, name, result):
             result.items.append(Item("shared", tokens))
-        elif not is_member_of_other(head, name):
+        else:
             result.host_only.setdefault(name.value, HostOnly(name.span, "a host function", "mark it `__device__`"))
     elif constant:
         result.items.append(Item("shared", tokens))
@@ -421,17 +427,29 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
     name = name_in_head(head)
     if words & (_DEVICE | _DEVICE_VARIABLE):
         result.items.append(Item("device", tokens))
+        _remember_marked(head, words, result)
     elif (
         is_guide(declared[declared[0].value == "explicit" :])
         or is_record(head)
         or (explicit and words & {"struct", "class"} and name is None)
         or _is_shared(words, name)
         or (name is not None and not explicit and not _defines(declared))
+        or (name is not None and not explicit and _completes(head, name, result))
         or type_at(tokens, 2) == "GT"  # what it specialises says for which sides it is
     ):
         result.items.append(Item("shared", tokens))
     elif (name := name or record_name(head)) and not (explicit or "->" in words or is_member_of_other(head, name)):
         result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "mark it `__device__`"))
+
+
+def _remember_marked(head: list[Token], words: set[str], result: Split) -> None:
+    if "__device__" in words and (name := name_in_head(head)) is not None:
+        result.marked.add(name.value)
+
+
+def _completes(head: list[Token], name: Token, result: Split) -> bool:
+    """True for a function without CUDA's words that an earlier declaration may give to the device, as in nvcc."""
+    return name.value in result.marked or is_member_of_other(head, name)
 
 
 def _defines(tokens: list[Token]) -> bool:

@@ -227,6 +227,9 @@ class Calls(Part):
             found = self.s.expr.by_arguments.candidates(None, name, args)
             if found:
                 return self.functions.call_chosen(node, Functions(node.coord, name, found), args)
+            inherited = self.s.expr.by_arguments.in_dependent_bases(name, args)
+            if inherited is not None:
+                return self.functions.call_functions(node, inherited, arguments)
         if isinstance(callee, cxx.Name):
             self.s.expr.names.unknown_qualified(callee)
         if name in self.s.functions.elsewhere:

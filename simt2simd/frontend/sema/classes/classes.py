@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .class_conversions import ClassConversions
     from .construction import Construction
     from .implicit_members import ImplicitMembers
+    from .inherited_constructors import InheritedConstructors
     from .initializer_list import InitializerLists
     from .lambdas import Lambdas
     from .member_pointers import MemberPointers
@@ -57,6 +58,7 @@ class Classes(Part):
     lists: InitializerLists
     lambdas: Lambdas
     allocation: AllocationFunctions
+    inherited: InheritedConstructors
     new_delete: NewDelete
 
     # ----------------------------------------------------------------------------------------- definition
@@ -194,10 +196,7 @@ class Classes(Part):
             return  # the conversion functions of bases are inherited anyway
         base = self.s.expr.names.named(cxx.Name(tuple(owner), decl.target.rooted, decl.coord)).type if owner else None
         if isinstance(base, Struct) and last.name in (owner[-1].name, base.tag):
-            constructors = self.s.structs.classes[base].constructors
-            if constructors is not None:
-                info.made["inherited"] = None
-                info.constructors = Functions(decl.coord, last.name, list(constructors.candidates))
+            self.inherited.declare(info, self.s.structs.classes[base], decl.coord)
             return
         known = info.scope.names.get(last.name)
         found = self.members.find_member(base, last.name) if isinstance(base, Struct) else None

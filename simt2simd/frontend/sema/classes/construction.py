@@ -185,12 +185,13 @@ class Construction(Part):
     ) -> Expr | None:
         """Return what a constructor makes at `place`."""
         struct = info.struct
+        self.s.templates.outside.find(function)
         if "=default" in function.words:
             return self._defaulted(place, function, args, span)
         self.s.calls.functions.require_usable(function, span)
         this = self.address_for_writing(place, span)
         if function.owner is not struct and function.owner is not None:
-            return self._inherited(place, info, function, args, span)
+            return self.constructor_call(self.s.classes.inherited.function(info, function), this, args, span)
         return self.constructor_call(function, this, args, span)
 
     def _made_of_one(self, place: Place, info: ClassInfo | None, args: list[Argument], span: Span) -> Expr | None:
@@ -235,25 +236,6 @@ class Construction(Part):
         made = self.s.calls.functions.call_with(function, [this], args, span)
         assert not isinstance(made, Place)
         return made
-
-    def _inherited(
-        self, place: Place, info: ClassInfo, function: FunctionName, args: list[Argument], span: Span
-    ) -> Expr:
-        """Return what an inherited constructor does: it makes the base, and the members as they are declared.
-
-        The base may have inherited it too ([class.inhctor.init]/1). What makes the rest is a function of its own:
-        each initialiser of a member is a full-expression.
-        """
-        assert function.owner is not None
-        path = self.s.classes.members.base_path(info.struct, function.owner) or []
-        base = self.s.classes.members.as_base(copied(place), path[0], span)
-        made = self.constructed_by(function, base, self.s.classes.info_of(path[0]), args, span)
-        assert made is not None
-        (done,) = (one.field for one in info.bases if one.struct is path[0])
-        rest = self.s.classes.implicit.made(info, f"construct_after_{done}", done)
-        assert rest is not None
-        this = self.address_for_writing(place, span)
-        return Comma(span, VOID, made, Call(span, VOID, self.s.calls.functions.use(rest, span), (this,)))
 
     def is_kind_of(self, ctype: CType, struct: Struct) -> bool:
         return isinstance(ctype, Struct) and self.s.classes.members.base_path(ctype, struct) is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -45,11 +44,8 @@ from ..scopes import FunctionName, Parameter
 class ImplicitMembers(Part):
     """The checker's part for functions that the compiler makes."""
 
-    def made(self, info: ClassInfo, what: str, done: str = "") -> FunctionName | None:
-        """Return what the compiler makes: "construct", "destroy", "copy", "move", "assign", "move_assign".
-
-        `done`: the base that is made already, by a constructor that is inherited; `what` names it too.
-        """
+    def made(self, info: ClassInfo, what: str) -> FunctionName | None:
+        """Return what the compiler makes: "construct", "destroy", "copy", "move", "assign", "move_assign"."""
         if what in info.made:
             return info.made[what]
         struct = info.struct
@@ -57,15 +53,15 @@ class ImplicitMembers(Part):
         this = Variable("self", Pointer(struct), struct.span, "param")
         moves = what in ("move", "move_assign")
         other = Variable("other", Pointer(struct, const=not moves), struct.span, "param")
-        params = (this,) if done or what in ("construct", "destroy") else (this, other)
+        params = (this,) if what in ("construct", "destroy") else (this, other)
         function = FunctionName(struct.span, key, "device", (), Qualified(VOID), struct.span, key, key, info.scopes)
         info.made[what] = function
         with self.s.scopes.instead((*info.scopes, info.scope)), self.s.statements.bodies.a_body(function):
             place = Deref(struct.span, struct, Load(struct.span, this.type, VarRef(struct.span, this.type, this)))
             source = Deref(struct.span, struct, Load(struct.span, other.type, VarRef(struct.span, other.type, other)))
-            if done or what == "construct":
+            if what == "construct":
                 self.s.current.body.this = this
-                body = self.construct_members(info, place, {}, struct.span, (done,) if done else ())
+                body = self.construct_members(info, place, {}, struct.span)
             elif what == "destroy":
                 body = self.destroy_members(info, place, struct.span)
             else:
@@ -115,10 +111,11 @@ class ImplicitMembers(Part):
         place: Place,
         given: dict[str, cxx.MemberInit],
         span: Span,
-        done: Container[str] = (),
+        made: tuple[str, Stmt] | None = None,
     ) -> list[Stmt]:
         """Return what initialises the bases and members of the object at `place`, in the order of their declaration.
 
+        `made`: a base, and what makes it, for which there is no initialiser.
         From the first member on, virtual functions are those of the class ([class.cdtor]/4).
         """
         result: list[Stmt] = []
@@ -131,7 +128,10 @@ class ImplicitMembers(Part):
             chosen = [name for name, _ in ordered if name in given] or with_values[:1]
             ordered = [part for part in ordered if part[0] in chosen]
         for name, ctype in ordered:
-            if name == VPTR or name in done:
+            if name == VPTR:
+                continue
+            if made is not None and name == made[0]:
+                result.append(made[1])
                 continue
             if name not in bases:
                 result += vptr
@@ -310,7 +310,8 @@ class ImplicitMembers(Part):
         span = place.span
         result: list[Stmt] = []
         constructs = what in ("copy", "move")
-        for field in info.struct.fields or ():
+        order = {base.field: number for number, base in enumerate(info.bases)}  # a polymorphic one may lie before
+        for field in sorted(info.struct.fields or (), key=lambda field: order.get(field.name, len(order))):
             if field.name == VPTR:
                 continue
             to, origin = (Member(span, field.type, copied(one), field.name, field.offset) for one in (place, source))

@@ -57,6 +57,20 @@ class ArgumentLookup(Part):
                 found += info.friends.get(name, ())
         return list(dict.fromkeys(found))
 
+    def in_dependent_bases(self, name: str, args: Sequence[Argument]) -> Functions | None:
+        """Return the functions that only a dependent base of a class around declares.
+
+        The standard has no unqualified name looked up there ([temp.dep]/3), so the call would be ill-formed. nvcc takes
+        a call with dependent arguments for one of these where nothing else has the name.
+        """
+        if not any(map(self._is_dependent, args)):
+            return None
+        for region in self.s.scopes.regions():
+            for scope in region.scopes:
+                if scope.dependent and isinstance(entry := scope.find(name), Functions) and entry.candidates:
+                    return entry
+        return None
+
     def _is_dependent(self, arg: Argument) -> bool:
         """Whether the type of an argument in a template may be dependent ([temp.dep.expr]); true in case of doubt."""
         return not all(map(self._is_known, names_in(arg.node)))

@@ -164,10 +164,14 @@ class Declarations(Part):
         )  # fmt: skip
 
     def dynamic_type(self, decl: c_ast.Decl, span: Span) -> Qualified:
-        """Return the type of an `extern __shared__` array: its first dimension is an argument of the launch."""
+        """Return the type of an `extern __shared__` variable, which begins where dynamic memory does.
+
+        The first dimension of an array without a size is an argument of the launch.
+        """
+        if decl.init is not None:
+            self.fail(span, "an 'extern __shared__' variable cannot be initialised: the launch gives its memory")
         if not isinstance(decl.type, c_ast.ArrayDecl) or decl.type.dim is not None:
-            help = f"write `extern __shared__ T {decl.name}[];`, or leave out 'extern'"
-            self.fail(span, "dynamic shared memory is an array without a size: the launch gives it", help=help)
+            return self.declared_type(decl, span)
         element = self.s.types.qualified(decl.type.type)
         self.require_object(element.type, decl.name or "", span)
         return Qualified(Array(element.type, 0), element.const, element.volatile)

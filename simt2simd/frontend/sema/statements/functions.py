@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....diag import Note
+from ....diag import Diagnostic, Note
 from ....lang.ctype import VOID, Array, FunctionType, Pointer, Struct
 from ....source import Span
 from ....tree.nodes import Constant, Deref, FunctionKind, Variable
@@ -20,6 +20,7 @@ from ..classes.allocation_functions import ALLOCATION_FUNCTIONS
 from ..context import Part, Sema
 from ..qualified import Qualified, type_key
 from ..scopes import (
+    USER_PROVIDED,
     FunctionName,
     Functions,
     Name,
@@ -374,7 +375,7 @@ class FunctionDeclarations(Part):
         if not self.enter_special_member(info, name, entry):
             known = info.scope.names.get(name)
             if isinstance(known, Functions):  # it hides those of bases that `using` brought here ([namespace.udecl])
-                known.candidates = [c for c in known.candidates if not _is_hidden(c, entry)] + [entry]
+                known.candidates = [one for one in known.candidates if not hides(entry, one)] + [entry]
             else:
                 info.scope.names[name] = Functions(entry.span, name, [entry])
 
@@ -383,7 +384,8 @@ class FunctionDeclarations(Part):
         if name == info.name and name:
             if info.constructors is None:
                 info.constructors = Functions(entry.span, name, [])
-            info.constructors.candidates.append(entry)
+            functions = info.constructors
+            functions.candidates = [one for one in functions.candidates if not hides(entry, one)] + [entry]
         elif name.startswith("~"):
             assert isinstance(entry, FunctionName)
             info.destructor = entry
@@ -436,6 +438,8 @@ class FunctionDeclarations(Part):
             if isinstance(one, FunctionName) and same_parameters(one, entry) and one.qualifiers == entry.qualifiers:
                 if "__device__" in entry.words:
                     one.words -= {HOST_ONLY}  # CUDA takes it for one of both sides
+                if node is None and "=default" in entry.words:
+                    node = self.defaulted_outside(one, decl)
                 if node is not None or special:
                     if one.defined is not None and one.node is not None and not (special and one not in self.special):
                         note = Note(one.defined, "the first definition is here")
@@ -449,6 +453,18 @@ class FunctionDeclarations(Part):
                     self._specialise_member(one, entry)
                 return one
         self.fail(entry.span, f"'{scope.owner}' declares no such function '{name}'")
+
+    def defaulted_outside(self, member: FunctionName, decl: cxx.MemberOf) -> cxx.Definition | None:
+        """Define a member by `T::T() = default;` outside its class: it is user-provided ([dcl.fct.def.default]/5).
+
+        Constructors without parameters and destructors get empty braces, which make or destroy the same parts. What
+        copies or moves has the implicit definition.
+        """
+        if member.params:
+            member.words |= {"=default", USER_PROVIDED}
+            return None
+        empty: tuple[list[Node], list[Diagnostic]] = ([], [])
+        return cxx.Definition(decl, cxx.Body(lambda: empty, name_span(decl)), name_span(decl))
 
     def members_called(self, info: ClassInfo, name: str) -> Sequence[FunctionName | TemplateName]:
         """Return the methods of a class that are called `name`, constructors and destructors included."""
@@ -492,9 +508,9 @@ def same_result(one: FunctionName, other: FunctionName) -> bool:
     )
 
 
-def _is_hidden(inherited: FunctionName | TemplateName, own: FunctionName) -> bool:
-    """Whether a class's own method hides one of a base that a using-declaration names ([namespace.udecl]/14)."""
-    if not isinstance(inherited, FunctionName) or inherited.owner is own.owner:
+def hides(own: FunctionName | TemplateName, inherited: FunctionName | TemplateName) -> bool:
+    """Whether a class's own function hides one of a base that a using-declaration names ([namespace.udecl]/14)."""
+    if not isinstance(own, FunctionName) or not isinstance(inherited, FunctionName) or inherited.owner is own.owner:
         return False
     return same_parameters(inherited, own) and inherited.ref == own.ref
 

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from .ranges import Ranges
     from .returns import Returns
     from .switches import Switches
+    from .unmarked import UnmarkedFunctions
     from .variables import Variables
 
 
@@ -75,6 +76,7 @@ class Statements(Part):
     bodies: Bodies
     pragmas: Pragmas
     variables: Variables
+    unmarked: UnmarkedFunctions
 
     def structured(self, items: list[Node], span: Span) -> list[Node]:
         """Return the statements of a function's body with loops and blocks for its `goto`s."""

@@ -7,12 +7,13 @@ from itertools import pairwise
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.ctype import Struct, zero_has_bits
+from ....lang.ctype import Array, CType, Struct, zero_has_bits
 from ....source import Span
 from ....tree.nodes import Content, Space, StorageKind, Variable
+from ...parse import cxx
 from ...text.top_level import HostOnly
 from ..context import Part
-from ..scopes import Reported, Unusable, VariableName
+from ..scopes import FunctionName, Reported, Unusable, VariableName
 from ..types.records import name_span
 
 _MOST_VARIABLE_BYTES = 1 << 30  # code reaches variables of the file by 32-bit distances
@@ -141,8 +142,33 @@ class Variables(Part):
         if variable.dynamic and isinstance(known, VariableName) and known.variable.dynamic:
             self.redeclared(node.name, known, variable)
             return
+        if self._runs_code(variable.type):
+            self.s.scopes.make_unusable(node.name, span)
+            self.fail(
+                span,
+                f"no thread calls the constructor and the destructor of '{node.name}', which a block's threads share",
+                help="leave both empty, or make the object by placement new in one thread, then call `__syncthreads()`",
+            )
         self.s.variables.shared.append(variable)
         self.s.statements.declarations.shared(node, variable)
+
+    def _runs_code(self, ctype: CType) -> bool:
+        """Whether a constructor without arguments or the destructor of a type does anything."""
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        info = self.s.classes.construction.info(ctype)
+        if info is None:
+            return False
+        constructors = info.constructors.candidates if info.constructors is not None else ()
+        functions = [one for one in constructors if isinstance(one, FunctionName) and not one.params]
+        if info.destructor is not None:
+            functions.append(info.destructor)
+        for function in functions:
+            self.s.templates.outside.find(function)
+            body = function.node.body if function.node is not None and not function.node.inits else None
+            if "=default" not in function.words and (not isinstance(body, cxx.Body) or body.items()):
+                return True
+        return any(self._runs_code(part) for _, part in self.s.classes.construction.parts_of(info))
 
     def is_const(self, node: c_ast.Decl) -> bool:
         """True if the declared object itself is const, by what its specifiers and stars say."""

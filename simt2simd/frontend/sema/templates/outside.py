@@ -177,9 +177,10 @@ class OutsideMembers(Part):
             return
         for found in self.members(function.owner):
             inner = found.inner
-            if not isinstance(inner, cxx.Definition) or found.member is not None:
+            decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+            defaulted = isinstance(decl, cxx.MemberOf) and "=default" in decl.funcspec
+            if not isinstance(decl, c_ast.Decl) or found.member is not None or (decl is inner and not defaulted):
                 continue
-            decl = inner.decl
             with (
                 self.s.templates.deduction.attempt() as tried,
                 self.s.scopes.instead(found.scopes),
@@ -190,7 +191,10 @@ class OutsideMembers(Part):
                     continue
                 entry = functions.function_entry(decl, name, owner=function.owner)
             if not tried.failed and same_parameters(entry, function) and same_object(entry, function):
-                function.node, function.defined = inner, entry.span
+                node = inner if isinstance(inner, cxx.Definition) else None
+                if isinstance(decl, cxx.MemberOf) and defaulted:
+                    node = functions.defaulted_outside(function, decl)
+                function.node, function.defined = node, entry.span
                 function.scopes = found.scopes
                 function.params = tuple(
                     replace(new, default=old.default) for old, new in zip(function.params, entry.params, strict=True)

@@ -35,7 +35,7 @@ from ..context import Part
 from ..expr.conversions import same_type
 from ..expr.expressions import root_of, spelled
 from ..qualified import Qualified
-from ..scopes import FunctionName, Functions, MemberName, VariableName
+from ..scopes import USER_PROVIDED, FunctionName, Functions, MemberName, VariableName
 from ..types.member_types import members_of
 
 
@@ -463,7 +463,15 @@ class Traits(Part):
             return True
         own = [self.s.classes.construction.copy_constructor(info), self.s.classes.construction.copy_assignment(info)]
         trivial = all(one is None or one.words & {"=delete", "=default"} for one in own)
+        trivial = trivial and not any(USER_PROVIDED in one.words for one in self._copying(info))
         return trivial and all(self._copies_as_bytes(part) for _, part in self.s.classes.construction.parts_of(info))
+
+    def _copying(self, info: ClassInfo) -> Iterator[FunctionName]:
+        """Yield the constructors of a class and its assignment operators."""
+        for functions in (info.constructors, info.scope.names.get("operator=")):
+            for one in functions.candidates if isinstance(functions, Functions) else ():
+                if isinstance(one, FunctionName) and one.params:
+                    yield one
 
     def probe(self, source: Qualified, span: Span) -> Argument:
         """Return an argument of a type, for questions about calls that never happen."""
