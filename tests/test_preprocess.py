@@ -297,7 +297,7 @@ def test_tokens_go_on_in_the_next_line() -> None:
         ("__has_include(<cmath>)", True),
         ("__has_include(<cuda_runtime.h>) && __has_include(<cuda/std/cmath>)", True),
         ("__has_include(<cub/cub.cuh>)", True),
-        ("__has_include(<cuda/std/mdspan>) || __has_include(<cuda/std/no_such>)", False),
+        ("__has_include(<cuda/std/ranges>) || __has_include(<cuda/std/no_such>)", False),
         ("__has_include(<strstream>)", True),
         ("__has_include(<no_such_library/core.h>) || !defined(__has_include)", False),
         ("__has_include(NAMED)", True),

@@ -2,6 +2,7 @@
  * its end in s2s_std_end.h. */
 #include <cstring>
 #include <cuda_runtime.h>
+#include <exception>
 #include <initializer_list>
 #include <iterator>
 #include <new>

@@ -1880,3 +1880,20 @@ __device__ int f(int a, int b) {
 	make(a) << b << a + 2;
 	return take(make(b), a, Out() << b);
 }
+
+// case: a_member_function_has_the_name_of_a_member_of_another_class
+struct Layout {
+	template <class E> struct mapping {
+		E size;
+	};
+};
+template <class E, class L> struct View {
+	using mapping_type = typename L::template mapping<E>;
+	__device__ constexpr const mapping_type &mapping() const { return m; }
+	mapping_type m;
+};
+__device__ int f(int a, int b) {
+	View<int, Layout> v{{a}};
+	View<float, Layout> w{{b / 2.0f}};
+	return v.mapping().size * 3 + int(w.mapping().size * 2);
+}

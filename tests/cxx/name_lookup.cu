@@ -969,3 +969,11 @@ __device__ int f(int a, int b) {
 	s.v = a;
 	return peek(s, 3) * 10 + late(b, s);
 }
+
+// case: types_of_std_by_another_name_of_it
+namespace standard = std;
+__device__ standard::size_t size(standard::int8_t x) { return standard::size_t(8) + x; }
+__device__ int f(int a, int b) {
+	standard::ptrdiff_t at = a;
+	return int(size(standard::int8_t(b)) + at);
+}

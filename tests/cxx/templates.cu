@@ -1420,3 +1420,15 @@ __device__ int f(int a, int b) {
 	int apart = __builtin_addressof(array[1]) - __builtin_addressof(array[0]);
 	return &o + o.n + place_of(c)->m * 3 + apart + place_of(o.m)[0];
 }
+
+// case: conditions_of_members_are_those_of_their_class
+template <int N> struct Sized {
+	template <class I, std::enable_if_t<(N == 1) && (sizeof(I) <= 8), int> = 0> __device__ int at(I i) const {
+		return i * 3;
+	}
+	template <class I> __device__ int at(const Sized<I::value> &) const { return 5; }
+	template <class I, std::enable_if_t<(N > 1) && (sizeof(I) <= 8), int> = 0> __device__ int at(I i) const {
+		return i * N;
+	}
+};
+__device__ int f(int a, int b) { return Sized<2>().at(a) + Sized<1>().at(b) + Sized<3>().at(a) + Sized<1>().at(a) * 7; }

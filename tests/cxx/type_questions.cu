@@ -520,3 +520,17 @@ __device__ int f(int a, int b) {
 	x = 5;
 	return r * 100 + q;
 }
+
+// case: classes_of_empty_bases_are_empty
+struct Nothing {};
+template <class T> struct Over : T {};
+template <class T> struct Twice : Over<T>, Nothing {};
+struct Also {};
+struct Counted : Nothing {
+	int n;
+};
+__device__ int f(int a, int b) {
+	static_assert(std::is_empty_v<Over<Nothing>> && std::is_empty_v<Over<Over<Nothing>>>);
+	static_assert(std::is_empty_v<Twice<Also>> && !std::is_empty_v<Counted> && !std::is_empty_v<Over<Counted>>);
+	return a * std::is_empty_v<Twice<Also>> + b * !std::is_empty_v<Over<Counted>>;
+}

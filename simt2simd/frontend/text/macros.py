@@ -125,7 +125,7 @@ _CPP_HEADERS = frozenset(
     csetjmp csignal cstdalign cstdarg cstdbool cstddef cstdint cstdio cstdlib cstring ctgmath ctime cuchar
     cwchar cwctype deque exception execution expected filesystem format forward_list fstream functional future
     initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale map memory
-    memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex scoped_allocator
+    mdspan memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex scoped_allocator
     semaphore set shared_mutex source_location span spanstream sstream stack stdexcept stop_token streambuf
     string string_view strstream syncstream system_error thread tuple type_traits typeindex typeinfo
     unordered_map unordered_set utility valarray variant vector version

@@ -389,7 +389,7 @@ def _functions_named_by(decl: Node, members: Sequence[Node]) -> list[Node]:
             return []
     if any(isinstance(part, c_ast.Struct | c_ast.Union) for part in parts):
         return []
-    names = {name for part in parts if part is not None for name in names_in(part)}
+    names = {name for part in parts if part is not None for name in names_in(part, types=False)}
     return [one for one in members if _is_function(one) and _declared_name(one) in names]
 
 

@@ -72,7 +72,7 @@ class Names(Part):
                 entry = self.find_in(scope, part.name, opens=True) if opens else None
                 entry = entry or self.find_in(scope, part.name)
             if entry is None:
-                entry = self._beyond_std(node, number)
+                entry = self._beyond_std(node, number, scope)
                 if entry is None:
                     return None if number == len(node.parts) - 1 else self.unknown_qualified(node, number)
             if part.args is not None and isinstance(entry, Ambiguous):
@@ -111,10 +111,10 @@ class Names(Part):
             return TypeName(NOWHERE, Qualified(TYPEDEFS[name]))
         return None
 
-    def _beyond_std(self, node: cxx.Name, number: int) -> Name | None:
-        """`std::uint32_t` and `std::size_t` are what they are without `std::`."""
+    def _beyond_std(self, node: cxx.Name, number: int, scope: Scope | None) -> Name | None:
+        """`std::uint32_t` and `std::size_t` are what they are without `std::`, also by another name of it."""
         name = node.parts[number].name
-        if not number or node.parts[0].name not in _STANDARD:
+        if not number or (node.parts[0].name not in _STANDARD and scope is not self.s.scopes.std):
             return None
         return TypeName(node.coord, Qualified(TYPEDEFS[name])) if name in TYPEDEFS else None
 

@@ -58,7 +58,7 @@ class Conditions(Part):
     def __init__(self, s: Sema) -> None:
         super().__init__(s)
         self.used = True  # else every substitution is made, for the message that says why it fails
-        self._conditions: dict[cxx.Template, tuple[Condition, ...]] = {}
+        self._conditions: dict[tuple[TemplateName, cxx.Template], tuple[Condition, ...]] = {}
         self._scalars: dict[cxx.Template, tuple[Scalar | None, ...]] = {}
         self._simple: dict[cxx.Template, tuple[SimpleParameter, ...]] = {}
         self._lacking: dict[object, bool] = {}
@@ -95,9 +95,10 @@ class Conditions(Part):
         return any(self._fails(one, bindings) for one in self._of(template))
 
     def _of(self, template: TemplateName) -> tuple[Condition, ...]:
-        known = self._conditions.get(template.node)
+        key = template, template.node  # members of instances of one class template have one node, a definition another
+        known = self._conditions.get(key)
         if known is None:
-            known = self._conditions[template.node] = tuple(self._conditions_of(template))
+            known = self._conditions[key] = tuple(self._conditions_of(template))
         return known
 
     def _begun(self, template: TemplateName, given: Sequence[TemplateArgument]) -> Bindings:

@@ -141,35 +141,39 @@ def _joined(op: str, left: Node, right: Node, span: Span) -> Node:
     return c_ast.BinaryOp(op, left, right, span)
 
 
-def names_in(node: object, *, expanded: bool = True) -> Iterator[str]:
-    """Yield the identifiers that a syntax tree names, types included.
+def names_in(node: object, *, expanded: bool = True, types: bool = True) -> Iterator[str]:
+    """Yield the identifiers that a syntax tree names.
 
-    Without `expanded`, not those of the packs that an expansion in the tree spreads ([temp.variadic]/6).
+    Without `types`, not those of types: of `typename L::mapping<f()>`, only those of the arguments. Without `expanded`,
+    not those of the packs that an expansion in the tree spreads ([temp.variadic]/6).
     """
     if isinstance(node, list | tuple):
         for item in node:
-            yield from names_in(item, expanded=expanded)
+            yield from names_in(item, expanded=expanded, types=types)
         return
     if isinstance(node, c_ast.ID):
         yield node.name
     elif isinstance(node, c_ast.IdentifierType):
-        yield from node.names
+        if types:
+            yield from node.names
+    elif isinstance(node, c_ast.TypeDecl) and isinstance(node.type, cxx.Name) and not types:
+        yield from names_in([(one.args, one.type) for one in node.type.parts], expanded=expanded, types=False)
     elif isinstance(node, cxx.SizeofPack):
         return
     elif isinstance(node, cxx.PackExpansion | cxx.Fold) and not expanded:
-        yield from names_in(getattr(node, "init", None), expanded=False)
+        yield from names_in(getattr(node, "init", None), expanded=False, types=types)
     elif isinstance(node, cxx.Capture) and node.init is None:
         if not node.pack:
             yield node.name.removeprefix("*")
     elif isinstance(node, cxx.NamePart):
         yield node.name
-        yield from names_in((node.args, node.type), expanded=expanded)
+        yield from names_in((node.args, node.type), expanded=expanded, types=types)
     elif isinstance(node, cxx.Body):
-        yield from names_in(node.items(), expanded=expanded)
+        yield from names_in(node.items(), expanded=expanded, types=types)
     elif isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:
         for child in children_of(node):
             if child is not None and type(child) is not str:
-                yield from names_in(child, expanded=expanded)
+                yield from names_in(child, expanded=expanded, types=types)
 
 
 def children_of(node: object) -> list[object]:

@@ -215,7 +215,8 @@ class Traits(Part):
             case "__is_empty":
                 struct = asked.type if isinstance(asked.type, Struct) and not asked.reference else None
                 polymorphic = info is not None and info.polymorphic
-                return struct is not None and not struct.union and not struct.fields and not polymorphic
+                bare = struct is not None and (not struct.fields or (info is not None and info.empty))
+                return struct is not None and bare and not struct.union and not polymorphic
             case "__is_standard_layout":
                 return not asked.reference and self._has_standard_layout(element)
             case "__is_pod":
