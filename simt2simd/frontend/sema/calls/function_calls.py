@@ -115,7 +115,8 @@ class FunctionCalls(Part):
         if "=delete" in function.words:
             self.fail(span, f"'{name}' is deleted", declared)
         if HOST_ONLY in function.words:
-            self.report(host_only_use(function.name, span, HostOnly(function.span, "a host function", "mark it `__device__`")))
+            why = HostOnly(function.span, "a host function", "mark it `__device__`")
+            self.report(host_only_use(function.name, span, why))
             raise Reported
         launched = self.s.here.launched is span
         if launched and function.kind != "kernel":
